@@ -1,0 +1,119 @@
+/** The one place that reads the environment. A wrong value is one clear line that names the variable. */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket'] as const;
+export type VenueName = (typeof VENUE_NAMES)[number];
+
+export class EnvironmentError extends Error {
+  override name = 'EnvironmentError';
+}
+
+const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, hostname: /.*/ });
+
+const schema = z.object({
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_OWNER_URL: postgresUrl.optional(),
+  INLAY_DATA_DIR: z.string().min(1).default('.inlay'),
+  INLAY_SECRET: z.string().min(16, 'at least 16 characters').optional(),
+  INLAY_SECRET_PREVIOUS: z.string().optional(),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(8080),
+  INLAY_VENUES: z.string().default('paper'),
+  INLAY_WEBHOOK_ALLOW_LOOPBACK: flag.optional(),
+  INLAY_COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/, 'a header name')
+    .optional(),
+  INLAY_API_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).default('http://127.0.0.1:8080'),
+  INLAY_API_KEY: z.string().min(1).optional(),
+  INLAY_PROFILE: z.string().min(1).default('default'),
+  INLAY_STREAM_CONNECTIONS: z.coerce.number().int().positive().default(5000),
+  INLAY_STREAM_CONTRACTS: z.coerce.number().int().positive().default(200),
+  INLAY_STREAM_INSTRUMENTS: z.coerce.number().int().positive().default(20000),
+  INLAY_WEBHOOK_ATTEMPT_DAYS: z.coerce.number().int().positive().default(90),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  NODE_ENV: z.string().default('development'),
+});
+
+export interface Environment {
+  readonly databaseUrl: string | undefined;
+  readonly databaseOwnerUrl: string | undefined;
+  /** Absolute path of the folder of the embedded database, the keys of a development machine and the image cache. */
+  readonly dataDir: string;
+  readonly secret: string | undefined;
+  readonly previousSecrets: readonly string[];
+  readonly host: string;
+  readonly port: number;
+  readonly venues: readonly VenueName[];
+  readonly webhookAllowLoopback: boolean | undefined;
+  /** Lower case. */
+  readonly countryHeader: string | undefined;
+  readonly apiUrl: string;
+  readonly apiKey: string | undefined;
+  readonly profile: string;
+  readonly streamConnections: number;
+  readonly streamContracts: number;
+  readonly streamInstruments: number;
+  readonly webhookAttemptDays: number;
+  readonly logLevel: string;
+  readonly production: boolean;
+}
+
+/**
+ * @param variables usually `process.env`.
+ * @throws EnvironmentError with one line that names the variable and what was expected of it.
+ */
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
+  const present = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = schema.safeParse(present);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new EnvironmentError(`${String(issue?.path[0])}: ${issue?.message ?? 'not a valid value'}`);
+  }
+  const values = parsed.data;
+  if (values.NODE_ENV === 'production' && values.INLAY_SECRET === undefined) {
+    throw new EnvironmentError('INLAY_SECRET: required when NODE_ENV=production');
+  }
+  return {
+    databaseUrl: values.DATABASE_URL,
+    databaseOwnerUrl: values.DATABASE_OWNER_URL,
+    dataDir: resolve(values.INLAY_DATA_DIR),
+    secret: values.INLAY_SECRET,
+    previousSecrets: splitList(values.INLAY_SECRET_PREVIOUS ?? ''),
+    host: values.HOST,
+    port: values.PORT,
+    venues: readVenues(values.INLAY_VENUES),
+    webhookAllowLoopback: values.INLAY_WEBHOOK_ALLOW_LOOPBACK,
+    countryHeader: values.INLAY_COUNTRY_HEADER?.toLowerCase(),
+    apiUrl: values.INLAY_API_URL.replace(/\/+$/, ''),
+    apiKey: values.INLAY_API_KEY,
+    profile: values.INLAY_PROFILE,
+    streamConnections: values.INLAY_STREAM_CONNECTIONS,
+    streamContracts: values.INLAY_STREAM_CONTRACTS,
+    streamInstruments: values.INLAY_STREAM_INSTRUMENTS,
+    webhookAttemptDays: values.INLAY_WEBHOOK_ATTEMPT_DAYS,
+    logLevel: values.LOG_LEVEL,
+    production: values.NODE_ENV === 'production',
+  };
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function readVenues(text: string): VenueName[] {
+  return splitList(text).map((name) => {
+    const known = VENUE_NAMES.find((venue) => venue === name);
+    if (known === undefined) {
+      throw new EnvironmentError(`INLAY_VENUES: ${name} is not one of ${VENUE_NAMES.join(', ')}`);
+    }
+    return known;
+  });
+}

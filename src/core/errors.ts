@@ -1,0 +1,134 @@
+/** The one table of error codes: what the API answers, how the command line exits, and whether trying again can help. */
+
+interface ErrorFacts {
+  readonly status: number;
+  readonly exitCode: number;
+  readonly message: string;
+}
+
+const facts = (status: number, message: string, exitCode = 1): ErrorFacts => ({ status, exitCode, message });
+
+export const EXIT = {
+  done: 0,
+  refused: 1,
+  usage: 2,
+  notFound: 3,
+  notAuthorised: 4,
+  expectationFailed: 5,
+  outcomeUnknown: 6,
+  rateLimited: 7,
+  interrupted: 130,
+} as const;
+
+/** Specification "Errors"; statuses that it leaves open are in rulings 3. */
+export const ERRORS = {
+  invalid_category: facts(400, 'No such category.'),
+  invalid_sport: facts(400, 'No such sport.'),
+  invalid_sort: facts(400, 'No such ordering.'),
+  invalid_dir: facts(400, 'dir is asc or desc.'),
+  invalid_limit: facts(400, 'limit is an integer from 1 to 100.'),
+  invalid_date: facts(400, 'Not an ISO-8601 date-time.'),
+  invalid_tradable: facts(400, 'tradable is true or false.'),
+  invalid_cursor: facts(400, 'The cursor is malformed or was minted under another ordering.'),
+  missing_user: facts(400, 'The X-Service-User header is required on this route.'),
+  invalid_request: facts(400, 'The request does not validate.'),
+  invalid_json: facts(400, 'The body is not JSON.'),
+  invalid_origin: facts(400, 'Not an acceptable origin.'),
+  invalid_region: facts(400, 'No such region.'),
+  invalid_jurisdiction: facts(400, 'country is two letters.'),
+  invalid_type: facts(400, 'No such feed item type.'),
+  invalid_body: facts(400, 'The body does not validate.'),
+  position_not_open: facts(400, 'The position is not open.'),
+  scenario_invalid: facts(400, 'The scenario does not validate.'),
+  missing_credentials: facts(401, 'Send the API key as Authorization: Bearer <API_KEY>.', EXIT.notAuthorised),
+  invalid_key: facts(401, 'The API key is not recognised.', EXIT.notAuthorised),
+  revoked_key: facts(401, 'The API key was revoked.', EXIT.notAuthorised),
+  invalid_token: facts(401, 'The embed token is not valid.', EXIT.notAuthorised),
+  session_expired: facts(401, 'The embed session has expired.', EXIT.notAuthorised),
+  session_revoked: facts(401, 'The embed session has ended.', EXIT.notAuthorised),
+  insufficient_scope: facts(403, 'The key lacks a scope that this route needs.', EXIT.notAuthorised),
+  operator_suspended: facts(403, 'The operator is not active.', EXIT.notAuthorised),
+  operator_not_permitted: facts(403, 'The key may not act for that operator.', EXIT.notAuthorised),
+  origin_not_allowed: facts(403, 'The session is bound to another origin.', EXIT.notAuthorised),
+  sandbox_only: facts(403, 'This route exists for sandbox tenants only.'),
+  user_suspended: facts(403, 'The customer is suspended.'),
+  market_not_offered: facts(403, 'The market is not offered to this customer.'),
+  unknown_user: facts(404, 'No such customer.', EXIT.notFound),
+  unknown_event: facts(404, 'No such event.', EXIT.notFound),
+  unknown_order: facts(404, 'No such order.', EXIT.notFound),
+  quote_not_found: facts(404, 'No such quote.', EXIT.notFound),
+  market_not_found: facts(404, 'No such contract.', EXIT.notFound),
+  position_not_found: facts(404, 'No such position.', EXIT.notFound),
+  scenario_not_found: facts(404, 'No such scenario.', EXIT.notFound),
+  session_not_found: facts(404, 'No such embed session.', EXIT.notFound),
+  deposit_not_found: facts(404, 'No such deposit.', EXIT.notFound),
+  unsupported_asset: facts(422, 'The asset is not supported on that chain.'),
+  not_found: facts(404, 'No such route.', EXIT.notFound),
+  method_not_allowed: facts(405, 'The route does not take that method.'),
+  quote_expired: facts(409, 'The quote has expired; quote again and let the customer confirm the new price.'),
+  quote_already_used: facts(409, 'Another order has spent this quote.'),
+  price_stale: facts(409, 'The upstream price is too old to trade on; quote again.'),
+  price_moved: facts(409, 'The book moved off the quoted price; quote again.'),
+  price_unverified: facts(409, 'The price could not be confirmed against the live book; quote again.'),
+  line_not_available: facts(409, 'The outcome has no executable price on that side now.'),
+  reconciliation_required: facts(
+    409,
+    'The venue did not answer; hold the authorization and poll the order.',
+    EXIT.outcomeUnknown,
+  ),
+  order_cancelled: facts(409, 'The order was cancelled.'),
+  not_an_intent: facts(409, 'The order is not awaiting a reserve.'),
+  order_not_cancellable: facts(409, 'The order may have been sent and cannot be cancelled.'),
+  idempotency_conflict: facts(409, 'This clientOrderId was used for a different order.'),
+  resolution_conflict: facts(409, 'A different resolution was already requested.'),
+  market_paused: facts(409, 'The market is withdrawn or halted.'),
+  trading_paused: facts(409, 'Trading is paused for this operator.'),
+  payload_too_large: facts(413, 'The body is larger than 64 KB.'),
+  market_unavailable: facts(422, 'The market was withdrawn or halted.'),
+  market_not_open: facts(422, 'The market is not open.'),
+  simulation_not_permitted: facts(422, 'The stake is above the ceiling for simulated orders.'),
+  stake_exceeds_stale_limit: facts(422, 'The stake is too large for an aged price.'),
+  stake_exceeds_available_depth: facts(422, 'The book is not deep enough for this size.'),
+  below_venue_minimum: facts(422, 'The amount is below the minimum that can be traded.'),
+  insufficient_funds: facts(422, 'The simulated wallet does not hold the stake.'),
+  insufficient_position: facts(422, 'The customer does not hold that many contracts free to sell.'),
+  insufficient_collateral: facts(422, 'The operator has too little collateral available.'),
+  sell_not_available: facts(422, 'The exit would pay nothing.'),
+  over_wager_limit: facts(422, 'The stake is above the limit on one wager.'),
+  over_period_limit: facts(422, 'The stake is above what the period limit leaves.'),
+  over_order_limit: facts(422, 'The stake is above the account maximum for one order.'),
+  over_tenant_exposure: facts(422, 'The order would exceed an exposure ceiling of the account.'),
+  invalid_operator_book: facts(422, 'The operator book cannot be bound.'),
+  invalid_external_user_id: facts(422, 'The external user id does not fit an operator book.'),
+  rate_limited: facts(429, 'Too many requests in this minute.', EXIT.rateLimited),
+  internal_error: facts(500, 'Something unforeseen happened.'),
+  embed_unavailable: facts(503, 'Embed sessions are temporarily unavailable.'),
+  stream_capacity: facts(503, 'The price stream is at capacity.'),
+  service_unavailable: facts(503, 'The service is temporarily unavailable.'),
+} as const satisfies Record<string, ErrorFacts>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A refusal with its specified code. The doors render it; nothing was changed when it is thrown. */
+export class Refusal extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string | undefined, extra: Readonly<Record<string, unknown>>) {
+    super(message ?? ERRORS[code].message);
+    this.name = 'Refusal';
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.extra = extra;
+  }
+}
+
+/** Makes a refusal to throw. `extra` holds the fields that the specification adds to the body of this code. */
+export function refuse(code: ErrorCode, message?: string, extra: Readonly<Record<string, unknown>> = {}): Refusal {
+  return new Refusal(code, message, extra);
+}
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text);
+}
