@@ -1,5 +1,6 @@
 /** The one place that reads the environment. A wrong value is one clear line that names the variable. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket'] as const;
@@ -9,14 +10,17 @@ export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }
 
+/** The folder that holds package.json, sql/ and fixtures/; the same from src/ and from dist/. */
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, hostname: /.*/ });
 
 const schema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_OWNER_URL: postgresUrl.optional(),
-  INLAY_DATA_DIR: z.string().min(1).default('.inlay'),
-  INLAY_SECRET: z.string().min(16, 'at least 16 characters').optional(),
+  INLAY_DATA_DIR: z.string().min(1).default(join(projectRoot, '.inlay')),
+  INLAY_SECRET: z.string().min(8, 'at least 8 characters').optional(),
   INLAY_SECRET_PREVIOUS: z.string().optional(),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
