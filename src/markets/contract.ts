@@ -1,0 +1,90 @@
+/**
+ * A tradeable binary contract (Outcome of the specification) as the board holds it, with its books. Pure data and
+ * the facts that follow from it; it prices nothing (price-rules.ts does) and renders nothing.
+ */
+import type { Level } from '../money/book.ts';
+import type { Locale } from './event.ts';
+
+/** Rulings 2: `closed` is no trading and unresolved, `paused` is withdrawn or halted. */
+export const MARKET_STATUSES = ['open', 'closed', 'paused', 'resolved', 'voided'] as const;
+export type MarketStatus = (typeof MARKET_STATUSES)[number];
+
+export type Resolution = 'YES' | 'NO' | 'VOID' | 'SPLIT';
+export type Direction = 'above' | 'below';
+export type FeedKind = 'websocket' | 'rest';
+
+/** One venue's book of a contract, prices of YES, best first. Never rendered with its venue on a public surface. */
+export interface Book {
+  readonly venue: string;
+  readonly listingId: string;
+  /** Empty, with `asks`, where the venue's book was crossed or locked (specification "Price display rules"). */
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  /** When the venue last changed this book. */
+  readonly updatedAt: Date;
+  readonly feed: FeedKind;
+  /** The venue's taker fee in basis points of the cost; null where the venue has not said. */
+  readonly feeBps: number | null;
+  /** The smallest amount that may be sent to the venue, cents. */
+  readonly minimumMinor: bigint;
+  /** Quantities sent to the venue are multiples of this, micro-contracts. */
+  readonly quantityStepMicros: bigint;
+  /** Limit prices sent to the venue are multiples of this, micro-dollars. */
+  readonly tickMicros: bigint;
+  /** Whether the venue's book was discarded because its ask stood at or below its bid. */
+  readonly crossed: boolean;
+}
+
+export interface ContractTexts {
+  readonly label: string | null;
+  readonly yesLabel: string | null;
+  readonly noLabel: string | null;
+}
+
+export interface BoardContract {
+  readonly contractId: string;
+  readonly eventId: string;
+  readonly category: string;
+  readonly label: string;
+  readonly yesLabel: string | null;
+  readonly noLabel: string | null;
+  /** Texts by locale; a null part stays in English. */
+  readonly translations: Readonly<Partial<Record<Locale, ContractTexts>>>;
+  readonly status: MarketStatus;
+  readonly tradingClosed: boolean;
+  readonly fiveMinute: boolean;
+  readonly closesAt: Date;
+  readonly teamLogoUrl: string | null;
+  readonly teamColor: string | null;
+  readonly teamMarks: string | null;
+  readonly teamAbbr: string | null;
+  readonly sportsMarketType: string | null;
+  readonly threshold: number | null;
+  readonly direction: Direction | null;
+  /** Rank among the outcomes of its event as the venue lists them, from 0. */
+  readonly position: number;
+  readonly volumeMicros: bigint;
+  readonly volume24hMicros: bigint;
+  /** The venue's last trade of YES and its own reference price, strictly between 0 and 1 dollar, or null. */
+  readonly lastPriceMicros: bigint | null;
+  readonly sourcePriceMicros: bigint | null;
+  /** Reference price of YES 24 hours ago, for the movement part of the trending score; null where unknown. */
+  readonly price24hAgoMicros: bigint | null;
+  readonly resolution: Resolution | null;
+  readonly splitYesMicros: bigint | null;
+  readonly resolvedAt: Date | null;
+  /** Rises whenever any book of the contract changes; a quote is bound to it. */
+  readonly bookRevision: bigint;
+  /** Primary venue first. */
+  readonly books: readonly Book[];
+  /** Whether a person verified that the listings are one contract; a single listing is not routable. */
+  readonly routable: boolean;
+  readonly groupKey: string | null;
+  readonly updatedAt: Date;
+  readonly revision: bigint;
+}
+
+/** Whether nothing further can be traded whatever the status word says. */
+export function hasStopped(contract: Pick<BoardContract, 'status' | 'tradingClosed' | 'closesAt'>, now: Date): boolean {
+  return contract.tradingClosed || contract.status !== 'open' || contract.closesAt <= now;
+}

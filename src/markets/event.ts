@@ -1,0 +1,69 @@
+/** An event of the catalogue as the board holds it, and the status that follows from its contracts. Pure. */
+import type { BoardContract, MarketStatus } from './contract.ts';
+
+/** Specification "Event": the four shapes. */
+export const EVENT_KINDS = ['binary', 'mutually_exclusive', 'cumulative_ladder', 'ambiguous'] as const;
+export type EventKind = (typeof EVENT_KINDS)[number];
+
+/** Languages beside English (specification "Catalogue", `locale`). */
+export const LOCALES = ['es', 'pt', 'hr'] as const;
+export type Locale = (typeof LOCALES)[number];
+
+/** Rulings 7. */
+export interface LiveMatch {
+  readonly homeScore: number | null;
+  readonly awayScore: number | null;
+  readonly period: string | null;
+  readonly clock: string | null;
+  /** ISO-8601 UTC. */
+  readonly observedAt: string;
+}
+
+export interface EventTexts {
+  readonly title: string | null;
+  readonly subtitle: string | null;
+}
+
+export interface BoardEvent {
+  readonly eventId: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly subtitle: string | null;
+  readonly translations: Readonly<Partial<Record<Locale, EventTexts>>>;
+  readonly category: string;
+  /** Every shelf the event sits on; always contains `category`. */
+  readonly categories: readonly string[];
+  readonly sport: string | null;
+  readonly league: string | null;
+  readonly eventType: 'game' | 'future' | null;
+  readonly liveMatch: LiveMatch | null;
+  /** Where the picture is fetched from, once; never published. */
+  readonly imageSourceUrl: string | null;
+  readonly kind: EventKind;
+  readonly impliedLevel: number | null;
+  readonly impliedLevelLabel: string | null;
+  readonly opensAt: Date;
+  readonly closesAt: Date;
+  readonly updatedAt: Date;
+  readonly volumeMicros: bigint;
+  readonly volume24hMicros: bigint;
+  /** Derived from the contracts by `eventStatus`. */
+  readonly status: MarketStatus;
+  readonly fiveMinute: boolean;
+  /** In the venue's order. */
+  readonly contracts: readonly BoardContract[];
+  /** The newest revision among the event and its contracts: rises with every change of any of them. */
+  readonly revision: bigint;
+}
+
+/**
+ * An event is open while any contract is, then paused, then closed while any is unresolved; of resolved contracts it
+ * is voided only when every one is.
+ */
+export function eventStatus(contracts: readonly Pick<BoardContract, 'status'>[]): MarketStatus {
+  const holds = (status: MarketStatus) => contracts.some((contract) => contract.status === status);
+  if (holds('open')) return 'open';
+  if (holds('paused')) return 'paused';
+  if (holds('closed')) return 'closed';
+  return holds('resolved') || contracts.length === 0 ? 'resolved' : 'voided';
+}

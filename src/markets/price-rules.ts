@@ -1,0 +1,163 @@
+/**
+ * The price display rules (specification "Price display rules"): what a contract publishes as reference and as
+ * executable price. Pure integer rules over micro-dollars; it renders no JSON and sizes no trade.
+ */
+import type { Level } from '../money/book.ts';
+import type { BoardContract, Book, FeedKind } from './contract.ts';
+
+const ONE_DOLLAR_MICROS = 1_000_000n;
+const MICROS_PER_CENT = 10_000;
+
+export type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';
+
+/** What a contract publishes. Cents are not rounded (57.45) and null where there is no price to show. */
+export interface PublishedPrice {
+  /** Reference, 0 to 1. */
+  readonly probability: number | null;
+  readonly yesCents: number | null;
+  readonly noCents: number | null;
+  /** What a buy of YES costs: the ask. Null shows no price and never falls back to the reference. */
+  readonly executableYesCents: number | null;
+  /** What a buy of NO costs: one dollar minus the bid. */
+  readonly executableNoCents: number | null;
+  readonly spreadCents: number | null;
+  /** True exactly when either executable price is non-null. */
+  readonly tradable: boolean;
+  readonly tradingClosed: boolean;
+  readonly priceBasis: PriceBasis;
+  readonly priceUpdatedAt: Date;
+  readonly priceFeed: FeedKind;
+}
+
+/** Best prices of one side pair, strictly between 0 and 1 dollar, or null. */
+export interface Touch {
+  readonly bidMicros: bigint | null;
+  readonly askMicros: bigint | null;
+}
+
+export function isPublishable(priceMicros: bigint): boolean {
+  return priceMicros > 0n && priceMicros < ONE_DOLLAR_MICROS;
+}
+
+/**
+ * Takes a venue's raw ladders to those that may be used: levels at 0 or 1 or without size are dropped, best first,
+ * and a book whose ask stands at or below its bid loses both sides.
+ */
+export function usableLadders(
+  bids: readonly Level[],
+  asks: readonly Level[],
+): { bids: Level[]; asks: Level[]; crossed: boolean } {
+  const usable = (level: Level) => isPublishable(level.priceMicros) && level.quantityMicros > 0n;
+  const cleanBids = bids.filter(usable).sort((a, b) => compare(b.priceMicros, a.priceMicros));
+  const cleanAsks = asks.filter(usable).sort((a, b) => compare(a.priceMicros, b.priceMicros));
+  const bid = highest(bids);
+  const ask = lowest(asks);
+  // Judged on what the venue sent, so that an ask at 0 under a bid discards the bid as well.
+  if (bid !== null && ask !== null && ask <= bid) {
+    return { bids: [], asks: [], crossed: true };
+  }
+  return { bids: cleanBids, asks: cleanAsks, crossed: false };
+}
+
+function highest(levels: readonly Level[]): bigint | null {
+  return levels.reduce<bigint | null>(
+    (best, level) =>
+      level.quantityMicros > 0n && (best === null || level.priceMicros > best) ? level.priceMicros : best,
+    null,
+  );
+}
+
+function lowest(levels: readonly Level[]): bigint | null {
+  return levels.reduce<bigint | null>(
+    (best, level) =>
+      level.quantityMicros > 0n && (best === null || level.priceMicros < best) ? level.priceMicros : best,
+    null,
+  );
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The best prices of a book that went through `usableLadders`. */
+export function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
+  return { bidMicros: book?.bids[0]?.priceMicros ?? null, askMicros: book?.asks[0]?.priceMicros ?? null };
+}
+
+/**
+ * The best prices to show: the primary listing's, or over all listings once a person verified that they are one
+ * contract. Where bids of one venue reach the asks of another, the primary's stand alone, so that no crossed pair is
+ * ever shown.
+ */
+export function executableTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
+  const primary = touchOf(contract.books[0]);
+  if (!contract.routable) return primary;
+  let { bidMicros, askMicros } = primary;
+  for (const touch of contract.books.slice(1).map(touchOf)) {
+    if (touch.bidMicros !== null && (bidMicros === null || touch.bidMicros > bidMicros)) bidMicros = touch.bidMicros;
+    if (touch.askMicros !== null && (askMicros === null || touch.askMicros < askMicros)) askMicros = touch.askMicros;
+  }
+  return bidMicros !== null && askMicros !== null && askMicros <= bidMicros ? primary : { bidMicros, askMicros };
+}
+
+export type PricedContract = Pick<
+  BoardContract,
+  | 'books'
+  | 'routable'
+  | 'fiveMinute'
+  | 'status'
+  | 'tradingClosed'
+  | 'closesAt'
+  | 'lastPriceMicros'
+  | 'sourcePriceMicros'
+  | 'updatedAt'
+>;
+
+/** @param now decides whether `closesAt` has passed; trading is closed from that moment whatever the status says. */
+export function publishedPrice(contract: PricedContract, now: Date): PublishedPrice {
+  const primary = contract.books[0];
+  const tradingClosed = contract.tradingClosed || contract.status !== 'open' || contract.closesAt <= now;
+  const reference = referencePrice(contract);
+  const { bidMicros, askMicros } =
+    contract.fiveMinute || tradingClosed ? { bidMicros: null, askMicros: null } : executableTouch(contract);
+  const spread = bidMicros === null || askMicros === null ? null : askMicros - bidMicros;
+  return {
+    probability: reference.halfMicros === null ? null : reference.halfMicros / (2 * Number(ONE_DOLLAR_MICROS)),
+    yesCents: reference.halfMicros === null ? null : reference.halfMicros / (2 * MICROS_PER_CENT),
+    noCents:
+      reference.halfMicros === null
+        ? null
+        : (2 * Number(ONE_DOLLAR_MICROS) - reference.halfMicros) / (2 * MICROS_PER_CENT),
+    executableYesCents: askMicros === null ? null : centsOf(askMicros),
+    executableNoCents: bidMicros === null ? null : centsOf(ONE_DOLLAR_MICROS - bidMicros),
+    spreadCents: spread === null ? null : centsOf(spread),
+    tradable: bidMicros !== null || askMicros !== null,
+    tradingClosed,
+    priceBasis: reference.basis,
+    priceUpdatedAt: primary?.updatedAt ?? contract.updatedAt,
+    priceFeed: primary?.feed ?? 'rest',
+  };
+}
+
+/** The reference in half micro-dollars, so that a midpoint of two micro-dollar prices stays exact. */
+export function referencePrice(contract: Pick<BoardContract, 'books' | 'lastPriceMicros' | 'sourcePriceMicros'>): {
+  readonly halfMicros: number | null;
+  readonly basis: PriceBasis;
+} {
+  const { bidMicros, askMicros } = touchOf(contract.books[0]);
+  if (bidMicros !== null && askMicros !== null) {
+    return { halfMicros: Number(bidMicros + askMicros), basis: 'midpoint' };
+  }
+  if (contract.lastPriceMicros !== null && isPublishable(contract.lastPriceMicros)) {
+    return { halfMicros: Number(contract.lastPriceMicros * 2n), basis: 'last' };
+  }
+  if (contract.sourcePriceMicros !== null && isPublishable(contract.sourcePriceMicros)) {
+    return { halfMicros: Number(contract.sourcePriceMicros * 2n), basis: 'source' };
+  }
+  return { halfMicros: null, basis: 'none' };
+}
+
+/** Micro-dollars as unrounded cents: one division of integers, so 574500 reads 57.45. */
+export function centsOf(priceMicros: bigint): number {
+  return Number(priceMicros) / MICROS_PER_CENT;
+}
