@@ -1,0 +1,22 @@
+/** Is an event offered at all: by the operator's categories, and within the book that a session is bound to. */
+import { type Refusal, refuse } from '../core/errors.ts';
+
+export interface Offering {
+  /** Canonical categories; null offers all. */
+  readonly categories: readonly string[] | null;
+  /** Events of the operator book of an embed session; null where none is bound. */
+  readonly eventIds: ReadonlySet<string> | null;
+}
+
+export function isOffered(offering: Offering, event: { readonly eventId: string; readonly category: string }): boolean {
+  if (offering.eventIds !== null && !offering.eventIds.has(event.eventId)) return false;
+  return offering.categories === null || offering.categories.includes(event.category);
+}
+
+/** @returns market_not_offered, or null. */
+export function checkOffering(
+  offering: Offering,
+  event: { readonly eventId: string; readonly category: string },
+): Refusal | null {
+  return isOffered(offering, event) ? null : refuse('market_not_offered');
+}
