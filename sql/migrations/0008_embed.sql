@@ -1,0 +1,77 @@
+-- Who set which customer limit and which jurisdiction, when; embed sessions; operator books; display rates.
+
+-- Append-only history of the account rung. `set_by` is the id of the API key that asked. A clearing carries nulls.
+create table limit_changes (
+  operator_id id not null references operators,
+  change_no bigint generated always as identity,
+  external_user_id text collate "C" not null,
+  action text not null check (action in ('set', 'cleared')),
+  max_wager_minor bigint,
+  period_stake_minor bigint,
+  period_hours integer,
+  note text,
+  set_by id not null,
+  recorded_at timestamptz not null,
+  primary key (operator_id, change_no)
+);
+create index limit_changes_customer on limit_changes (operator_id, external_user_id, change_no);
+
+-- Append-only history of jurisdiction assertions. `set_by` is the id of the API key that asked.
+create table jurisdiction_changes (
+  operator_id id not null references operators,
+  change_no bigint generated always as identity,
+  external_user_id text collate "C" not null,
+  country text not null check (country ~ '^[A-Z]{2}$'),
+  subdivision text,
+  source text not null check (source in ('api', 'embed_session')),
+  set_by id not null,
+  recorded_at timestamptz not null,
+  primary key (operator_id, change_no)
+);
+create index jurisdiction_changes_customer on jurisdiction_changes (operator_id, external_user_id, change_no);
+
+create trigger limit_changes_append_only before update or delete on limit_changes for each row execute function refuse_change();
+create trigger limit_changes_keep before truncate on limit_changes for each statement execute function refuse_change();
+create trigger jurisdiction_changes_append_only before update or delete on jurisdiction_changes
+  for each row execute function refuse_change();
+create trigger jurisdiction_changes_keep before truncate on jurisdiction_changes for each statement execute function refuse_change();
+
+-- A named list of events that an embed session can be bound to. Event ids cross rooms without a foreign key.
+create table operator_books (
+  operator_id id not null references operators,
+  operator_book_id id not null,
+  name text not null check (length(name) between 1 and 200),
+  event_ids text[] not null check (cardinality(event_ids) > 0),
+  created_at timestamptz not null default now(),
+  primary key (operator_id, operator_book_id)
+);
+
+-- Only the SHA-256 of a token's secret is kept. The secret leads to the session, so that a token names no tenant.
+create table embed_sessions (
+  operator_id id not null references operators,
+  session_id id not null,
+  secret_hash bytea not null unique check (length(secret_hash) = 32),
+  external_user_id text collate "C" not null,
+  origin text,
+  locale text,
+  region text,
+  country text,
+  subdivision text,
+  theme jsonb not null default '{}',
+  operator_book_id id,
+  minted_by id not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null check (expires_at > created_at),
+  revoked_at timestamptz,
+  primary key (operator_id, session_id),
+  foreign key (operator_id, external_user_id) references customers,
+  foreign key (operator_id, operator_book_id) references operator_books
+);
+
+-- How many units of a currency one USD shows as in the frame. Nothing booked ever reads it.
+create table display_rates (
+  currency text primary key
+    check (currency in ('EUR', 'GBP', 'CAD', 'BRL', 'USDT', 'USDC', 'DAI', 'BTC', 'ETH', 'SOL', 'ARB')),
+  rate numeric not null check (rate > 0),
+  set_at timestamptz not null default now()
+);
