@@ -1,0 +1,51 @@
+/** The signature of a delivery: HMAC-SHA256 over `<t>.<raw body>`, keyed with the whole secret string (rulings 9). Pure. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Seconds that `t` may lie from now, either way (specification "Delivery envelope and signing"). */
+export const SIGNATURE_TOLERANCE_S = 300;
+
+/**
+ * @param secret the whole `whsec_…` string; its UTF-8 bytes are the key.
+ * @param unixSeconds when the attempt is made.
+ * @returns the header value `t=<unix_seconds>,v1=<hex>`.
+ */
+export function signatureHeader(secret: string, unixSeconds: number, body: Buffer | string): string {
+  return `t=${unixSeconds},v1=${mac(secret, String(unixSeconds), body).toString('hex')}`;
+}
+
+export type SignatureVerdict =
+  | { readonly valid: true; readonly timestamp: number }
+  | { readonly valid: false; readonly reason: 'malformed' | 'too_old' | 'in_the_future' | 'mismatch' };
+
+/** Checks a received signature against the raw body, in constant time. Any of several `v1` values may match. */
+export function verifySignature(
+  secret: string,
+  header: string,
+  body: Buffer | string,
+  nowSeconds: number,
+  toleranceSeconds: number = SIGNATURE_TOLERANCE_S,
+): SignatureVerdict {
+  const parts = header.split(',').map((part) => part.trim());
+  const timestamp = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
+  const candidates = parts.filter((part) => part.startsWith('v1=')).map((part) => part.slice(3));
+  if (!/^\d{1,12}$/.test(timestamp) || candidates.length === 0) {
+    return { valid: false, reason: 'malformed' };
+  }
+  const expected = mac(secret, timestamp, body);
+  const matches = candidates.some((candidate) => {
+    const given = Buffer.from(/^[0-9a-f]{64}$/i.test(candidate) ? candidate : '', 'hex');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  if (!matches) {
+    return { valid: false, reason: 'mismatch' };
+  }
+  const age = nowSeconds - Number(timestamp);
+  if (Math.abs(age) > toleranceSeconds) {
+    return { valid: false, reason: age > 0 ? 'too_old' : 'in_the_future' };
+  }
+  return { valid: true, timestamp: Number(timestamp) };
+}
+
+function mac(secret: string, timestamp: string, body: Buffer | string): Buffer {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+}
