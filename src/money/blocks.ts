@@ -1,0 +1,111 @@
+/**
+ * Money blocks: the exact strings that an operator books from, made of cents.
+ * Refuses to print a block whose identities do not hold, checked here by a second path than the one that decided them.
+ */
+import { addsUp, CURRENCY, formatMinor } from './usd.ts';
+
+export interface OperatorMoney {
+  currency: 'USD';
+  authorizationAmount: string;
+  actualDebit: string;
+  releaseAmount: string;
+  tradeAmount: string;
+  platformFee: string;
+  venueFee: string;
+  venueFeeKnown: boolean;
+}
+
+export interface OperatorExitMoney {
+  currency: 'USD';
+  sellProceeds: string;
+  platformFee: string;
+  venueFee: string;
+  venueFeeKnown: boolean;
+}
+
+export interface SettlementMoney {
+  currency: 'USD';
+  settlementCredit: string;
+  voidCredit: string;
+}
+
+/** Block of a buy from its parts; debit and release follow from them. */
+export function operatorMoney(parts: {
+  readonly authorizationMinor: bigint;
+  readonly tradeMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly venueFeeMinor: bigint;
+  readonly venueFeeKnown: boolean;
+}): OperatorMoney {
+  const { authorizationMinor, tradeMinor, platformFeeMinor, venueFeeMinor } = parts;
+  const debit = tradeMinor + platformFeeMinor + venueFeeMinor;
+  const release = authorizationMinor - debit;
+  const held =
+    addsUp(debit, [tradeMinor, platformFeeMinor, venueFeeMinor]) && addsUp(authorizationMinor, [debit, release]);
+  if (!held || release < 0n || tradeMinor < 0n || platformFeeMinor < 0n || venueFeeMinor < 0n) {
+    throw new RangeError('a buy never takes more than its authorization');
+  }
+  return {
+    currency: CURRENCY,
+    authorizationAmount: formatMinor(authorizationMinor),
+    actualDebit: formatMinor(debit),
+    releaseAmount: formatMinor(release),
+    tradeAmount: formatMinor(tradeMinor),
+    platformFee: formatMinor(platformFeeMinor),
+    venueFee: formatMinor(venueFeeMinor),
+    venueFeeKnown: parts.venueFeeKnown,
+  };
+}
+
+/** Block of a buy quote: the whole stake is the debit, the venue's fee is not known yet. */
+export function quoteMoney(quote: { stakeMinor: bigint; platformFeeMinor: bigint; tradeMinor: bigint }): OperatorMoney {
+  const { stakeMinor: authorizationMinor, platformFeeMinor, tradeMinor } = quote;
+  return operatorMoney({ authorizationMinor, tradeMinor, platformFeeMinor, venueFeeMinor: 0n, venueFeeKnown: false });
+}
+
+/**
+ * Block of an order with nothing to book: unresolved (fee unknown), or rejected and cancelled (fee known to be none).
+ * The whole authorization reads as release (rulings 11); on an unresolved order that is no instruction.
+ */
+export function nothingBooked(authorizationMinor: bigint, venueFeeKnown: boolean): OperatorMoney {
+  const none = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
+  return operatorMoney({ authorizationMinor, ...none, venueFeeKnown });
+}
+
+/** Block of an exit; proceeds are already net of both fees. */
+export function operatorExitMoney(parts: {
+  readonly notionalMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly venueFeeMinor: bigint;
+  readonly venueFeeKnown: boolean;
+}): OperatorExitMoney {
+  const { notionalMinor, platformFeeMinor, venueFeeMinor } = parts;
+  const proceeds = notionalMinor - platformFeeMinor - venueFeeMinor;
+  const held = addsUp(notionalMinor, [proceeds, platformFeeMinor, venueFeeMinor]);
+  if (!held || proceeds < 0n || platformFeeMinor < 0n || venueFeeMinor < 0n)
+    throw new RangeError('an exit never debits');
+  return {
+    currency: CURRENCY,
+    sellProceeds: formatMinor(proceeds),
+    platformFee: formatMinor(platformFeeMinor),
+    venueFee: formatMinor(venueFeeMinor),
+    venueFeeKnown: parts.venueFeeKnown,
+  };
+}
+
+/** Block of a sell that has nothing to credit yet, or ended with nothing sold. */
+export function nothingSold(venueFeeKnown: boolean): OperatorExitMoney {
+  return operatorExitMoney({ notionalMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n, venueFeeKnown });
+}
+
+/** Block of a settlement: at most one credit is above zero. */
+export function settlementMoney(credit: { settlementCreditMinor: bigint; voidCreditMinor: bigint }): SettlementMoney {
+  const { settlementCreditMinor, voidCreditMinor } = credit;
+  const negative = settlementCreditMinor < 0n || voidCreditMinor < 0n;
+  if (negative || (settlementCreditMinor > 0n && voidCreditMinor > 0n)) throw new RangeError('one credit at most');
+  return {
+    currency: CURRENCY,
+    settlementCredit: formatMinor(settlementCreditMinor),
+    voidCredit: formatMinor(voidCreditMinor),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * The buy: what a stake becomes at quote, and what a simulated fill of that quote becomes later.
+ * Refuses by code and never throws one: the caller turns a code into an answer (rulings 1 "Buy quote", "Fill of a buy").
+ */
+import { askLadder, CENT, type Level, type Side, walkSpend } from './book.ts';
+import { MICRO_SCALE, MINOR_SCALE, readDecimal, scaleDecimal } from './decimal.ts';
+import { feeOf, feeRate } from './usd.ts';
+
+/** 10,000,000.00 dollars. */
+export const MAX_STAKE_MINOR = 1_000_000_000n;
+/** An adverse price allowance is clamped to 0.05 (spec "POST /orders"). */
+export const MAX_SLIPPAGE_MICROS = 50_000n;
+
+export interface BuyQuote {
+  readonly ok: true;
+  readonly stakeMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly tradeMinor: bigint;
+  readonly priceMicros: bigint;
+  readonly contractsMicros: bigint;
+  readonly payoutMinor: bigint;
+}
+
+export type BuyRefusal =
+  | { readonly ok: false; readonly code: 'invalid_request' | 'below_venue_minimum' | 'line_not_available' }
+  | { readonly ok: false; readonly code: 'stake_exceeds_available_depth'; readonly maxStakeMinor: bigint };
+
+export interface BuyQuoteInput {
+  /** Dollars, as the request's JSON number or as decimal text. */
+  readonly stake: number | string;
+  readonly feeBps: number;
+  readonly side: Side;
+  /** YES levels. */
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  readonly venueMinimumMinor?: bigint;
+}
+
+/** Prices a stake against a book: stake rounded once, fee off the top, price against the customer, contracts down. */
+export function decideBuyQuote(input: BuyQuoteInput): BuyQuote | BuyRefusal {
+  const stakeMinor = readStake(input.stake);
+  if (stakeMinor === null) return { ok: false, code: 'invalid_request' };
+  const platformFeeMinor = feeOf(stakeMinor, input.feeBps);
+  const tradeMinor = stakeMinor - platformFeeMinor;
+  if (tradeMinor < (input.venueMinimumMinor ?? 100n) || tradeMinor < 1n) {
+    return { ok: false, code: 'below_venue_minimum' };
+  }
+  const ladder = askLadder(input.side, input.bids, input.asks);
+  if (ladder.length === 0) return { ok: false, code: 'line_not_available' };
+  const walk = walkSpend(ladder, tradeMinor);
+  if (!walk.ok) {
+    const maxStakeMinor = largestStake(walk.depthMinor, input.feeBps);
+    return { ok: false, code: 'stake_exceeds_available_depth', maxStakeMinor };
+  }
+  const contractsMicros = contractsFor(tradeMinor, walk.priceMicros);
+  const payoutMinor = contractsMicros / 10_000n;
+  return {
+    ok: true,
+    stakeMinor,
+    platformFeeMinor,
+    tradeMinor,
+    priceMicros: walk.priceMicros,
+    contractsMicros,
+    payoutMinor,
+  };
+}
+
+/** A stake in cents, rounded half up once; null below one cent, above 10,000,000.00, or when it is no number. */
+export function readStake(stake: number | string): bigint | null {
+  const decimal = readDecimal(stake);
+  if (decimal === null) return null;
+  const stakeMinor = scaleDecimal(decimal, MINOR_SCALE, 'half-up');
+  return stakeMinor < 1n || stakeMinor > MAX_STAKE_MINOR ? null : stakeMinor;
+}
+
+/** Contracts a trade amount buys at a price, rounded down to the micro-contract. */
+export function contractsFor(tradeMinor: bigint, priceMicros: bigint): bigint {
+  return (tradeMinor * CENT) / priceMicros;
+}
+
+/**
+ * Largest stake whose trade amount is at most `depthMinor`: the trade amount of `S` is `floor(S * (10000 - bps) / 10000)`,
+ * so it is the last `S` below `(depth + 1) * 10000 / (10000 - bps)`.
+ */
+export function largestStake(depthMinor: bigint, feeBps: number): bigint {
+  const kept = 10_000n - feeRate(feeBps);
+  const stakeMinor = ((depthMinor + 1n) * 10_000n - 1n) / kept;
+  return stakeMinor > MAX_STAKE_MINOR ? MAX_STAKE_MINOR : stakeMinor;
+}
+
+/** `maxSlippage` of an order in micro-dollars, clamped to 0.05; null when it is not 0 to under 1. */
+export function readSlippage(maxSlippage: number | string): bigint | null {
+  const decimal = readDecimal(maxSlippage);
+  if (decimal === null || decimal.digits < 0n) return null;
+  const micros = scaleDecimal(decimal, MICRO_SCALE, 'floor');
+  if (micros >= 1_000_000n) return null;
+  return micros > MAX_SLIPPAGE_MICROS ? MAX_SLIPPAGE_MICROS : micros;
+}
+
+export type Refill =
+  | { readonly ok: true; readonly priceMicros: bigint; readonly contractsMicros: bigint }
+  | { readonly ok: false; readonly code: 'price_moved' };
+
+/**
+ * A simulated fill of a quote against the book as it is now: at the quoted price where the book is no dearer, at the
+ * new price within the slippage (contracts recomputed), else `price_moved`, also where the depth is gone.
+ */
+export function refillBuy(
+  terms: { readonly tradeMinor: bigint; readonly priceMicros: bigint; readonly contractsMicros: bigint },
+  ladderNow: readonly Level[],
+  maxSlippageMicros: bigint,
+): Refill {
+  const walk = walkSpend(ladderNow, terms.tradeMinor);
+  if (!walk.ok || walk.priceMicros > terms.priceMicros + maxSlippageMicros) return { ok: false, code: 'price_moved' };
+  if (walk.priceMicros <= terms.priceMicros) {
+    return { ok: true, priceMicros: terms.priceMicros, contractsMicros: terms.contractsMicros };
+  }
+  const contractsMicros = contractsFor(terms.tradeMinor, walk.priceMicros);
+  return { ok: true, priceMicros: walk.priceMicros, contractsMicros };
+}

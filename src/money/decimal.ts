@@ -1,0 +1,106 @@
+/**
+ * Exact decimals: text and JSON numbers in, scaled integers (`bigint`) out, and back again.
+ * Refuses to go through binary floating point: a JavaScript number is read by its shortest decimal text
+ * (rulings section 1), and a value that needs more places than it has is rounded only where a caller says how.
+ */
+
+export type Rounding = 'half-up' | 'floor' | 'ceil' | 'exact';
+
+/** Decimal places of each kept unit: cents of USD, millionths of a price, millionths of a contract. */
+export const MINOR_SCALE = 2;
+export const MICRO_SCALE = 6;
+
+/** `digits / 10^places`, exactly as the text said it. */
+export interface ExactDecimal {
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+const DECIMAL = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d{1,4}))?$/;
+// Longest number of digits read before the work itself becomes a way to hurt us; a double needs about 330.
+const MAX_DIGITS = 512;
+
+/** Reads decimal text, exponent forms included. Null when it is no finite decimal. */
+export function readDecimal(input: string | number): ExactDecimal | null {
+  const match = DECIMAL.exec(typeof input === 'number' ? String(input) : input.trim());
+  if (match === null) return null;
+  const [, sign = '', body = '', exponentText = '0'] = match;
+  const [whole = '', fraction = ''] = body.split('.');
+  const places = fraction.length - Number(exponentText);
+  if (whole.length + fraction.length + Math.abs(places) > MAX_DIGITS) return null;
+  const unsigned = BigInt(`${whole}${fraction}`);
+  const digits = sign === '-' ? -unsigned : unsigned;
+  return places >= 0 ? { digits, places } : { digits: digits * 10n ** BigInt(-places), places: 0 };
+}
+
+/** Mathematical floor of a quotient; the divisor is above zero. */
+export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
+}
+
+/** Mathematical ceiling of a quotient; the divisor is above zero. */
+export function ceilDivide(dividend: bigint, divisor: bigint): bigint {
+  return -floorDivide(-dividend, divisor);
+}
+
+/**
+ * Decimal text (or a JSON number) as an integer of `10^-scale`.
+ * `exact` throws where digits would be lost. @throws RangeError on text that is no finite decimal.
+ */
+export function parseDecimal(input: string | number, scale: number, rounding: Rounding): bigint {
+  const decimal = readDecimal(input);
+  if (decimal === null) throw new RangeError(`not a decimal number: ${String(input).slice(0, 40)}`);
+  return scaleDecimal(decimal, scale, rounding);
+}
+
+/** The same for a decimal already read. */
+export function scaleDecimal({ digits, places }: ExactDecimal, scale: number, rounding: Rounding): bigint {
+  if (places <= scale) return digits * 10n ** BigInt(scale - places);
+  const divisor = 10n ** BigInt(places - scale);
+  switch (rounding) {
+    case 'floor':
+      return floorDivide(digits, divisor);
+    case 'ceil':
+      return ceilDivide(digits, divisor);
+    case 'half-up':
+      return floorDivide(digits * 2n + divisor, divisor * 2n);
+    case 'exact':
+      if (digits % divisor !== 0n) throw new RangeError(`more than ${scale} decimal places`);
+      return digits / divisor;
+  }
+}
+
+/** An integer of `10^-scale` as decimal text with exactly `scale` places. */
+export function formatDecimal(value: bigint, scale: number): string {
+  const negative = value < 0n;
+  const digits = (negative ? -value : value).toString().padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const text = scale === 0 ? whole : `${whole}.${digits.slice(digits.length - scale)}`;
+  return negative ? `-${text}` : text;
+}
+
+/** A JavaScript number as plain decimal text without an exponent. @throws RangeError when it is not finite. */
+export function numberToDecimalText(value: number): string {
+  const decimal = readDecimal(value);
+  if (decimal === null) throw new RangeError('not a finite number');
+  return trimZeros(formatDecimal(decimal.digits, decimal.places));
+}
+
+/**
+ * An integer of `10^-scale` as a JSON number with its exact digits and no trailing zeros.
+ * Almost always a plain number, whose shortest text is those digits; beyond what a double carries, a raw JSON
+ * literal typed as a number, so that `JSON.stringify` still writes every digit. For showing, never for sums.
+ */
+export function jsonNumber(value: bigint, scale: number): number {
+  const text = trimZeros(formatDecimal(value, scale));
+  const plain = Number(text);
+  if (Number.isFinite(plain) && numberToDecimalText(plain) === text) return plain;
+  return rawJSON(text) as number;
+}
+
+const rawJSON = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+
+function trimZeros(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}

@@ -1,0 +1,61 @@
+/**
+ * What a position is paid when its contract resolves (rulings 1 "Settlement").
+ * Refuses a split that is not strictly between 0 and 1; exactly one credit can be above zero, a loss zeroes both.
+ */
+import { CENT, ONE_DOLLAR_MICROS, type Side } from './book.ts';
+import { parseDecimal, readDecimal } from './decimal.ts';
+
+export type Resolution =
+  | { readonly resolution: 'YES' | 'NO' | 'VOID' }
+  | { readonly resolution: 'SPLIT'; readonly splitYesMicros: bigint };
+
+export interface Payout {
+  readonly outcome: 'won' | 'lost' | 'void';
+  readonly settlementCreditMinor: bigint;
+  readonly voidCreditMinor: bigint;
+  readonly realisedPnlMinor: bigint;
+}
+
+/** Credit and profit of one position; credits round down to the cent, an annulment gives the whole cost basis back. */
+export function payout(
+  held: { readonly side: Side; readonly quantityMicros: bigint; readonly costBasisMinor: bigint },
+  resolved: Resolution,
+): Payout {
+  const { side, quantityMicros, costBasisMinor } = held;
+  if (resolved.resolution === 'VOID') return voided(costBasisMinor, costBasisMinor);
+  if (resolved.resolution === 'SPLIT') {
+    const yesMicros = resolved.splitYesMicros;
+    if (yesMicros <= 0n || yesMicros >= ONE_DOLLAR_MICROS) throw new RangeError('a split is between 0 and 1');
+    const worthMicros = side === 'YES' ? yesMicros : ONE_DOLLAR_MICROS - yesMicros;
+    return voided((quantityMicros * worthMicros) / CENT, costBasisMinor);
+  }
+  const won = resolved.resolution === side;
+  const settlementCreditMinor = won ? (quantityMicros * ONE_DOLLAR_MICROS) / CENT : 0n;
+  return {
+    outcome: won ? 'won' : 'lost',
+    settlementCreditMinor,
+    voidCreditMinor: 0n,
+    realisedPnlMinor: settlementCreditMinor - costBasisMinor,
+  };
+}
+
+function voided(voidCreditMinor: bigint, costBasisMinor: bigint): Payout {
+  const realisedPnlMinor = voidCreditMinor - costBasisMinor;
+  return { outcome: 'void', settlementCreditMinor: 0n, voidCreditMinor, realisedPnlMinor };
+}
+
+/** A sandbox resolution, said relative to the position's own side, as the contract's resolution. */
+export function resolutionForSide(side: Side, wanted: 'WIN' | 'LOSS' | 'VOID'): Resolution {
+  if (wanted === 'VOID') return { resolution: 'VOID' };
+  const other: Side = side === 'YES' ? 'NO' : 'YES';
+  return { resolution: wanted === 'WIN' ? side : other };
+}
+
+/** The worth of YES in a split, in micro-dollars; null unless 0 < s < 1 with at most six places. */
+export function readSplit(text: string | number): bigint | null {
+  const decimal = readDecimal(text);
+  if (decimal === null) return null;
+  const micros = parseDecimal(text, 6, 'floor');
+  if (micros <= 0n || micros >= ONE_DOLLAR_MICROS) return null;
+  return micros * 10n ** BigInt(decimal.places) === decimal.digits * 1_000_000n ? micros : null;
+}

@@ -1,0 +1,93 @@
+/**
+ * The sell: what contracts are worth on the bids, less fees. Exits are sized in contracts and only ever credit.
+ * Refuses by code where nothing would be left for the customer (rulings 1 "Exit", 11 "Trading").
+ */
+import { bidLadder, CENT, type Level, min, type Side, walkQuantity } from './book.ts';
+import type { Refill } from './buy.ts';
+import { MICRO_SCALE, readDecimal, scaleDecimal } from './decimal.ts';
+import { feeOf } from './usd.ts';
+
+/** More than any book holds, and still inside the database's bigint with its six places. */
+export const MAX_CONTRACTS_MICROS = 1_000_000_000_000_000_000n;
+
+export interface SellMoney {
+  readonly notionalMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly venueFeeMinor: bigint;
+  readonly proceedsMinor: bigint;
+}
+
+export interface SellQuote extends SellMoney {
+  readonly ok: true;
+  readonly contractsMicros: bigint;
+  readonly priceMicros: bigint;
+}
+
+export interface SellRefusal {
+  readonly ok: false;
+  readonly code: 'invalid_request' | 'line_not_available' | 'stake_exceeds_available_depth' | 'sell_not_available';
+}
+
+export interface SellInput {
+  /** As the request's JSON number or as decimal text; digits past the sixth are dropped. */
+  readonly contracts: number | string;
+  readonly feeBps: number;
+  readonly side: Side;
+  /** YES levels. */
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+}
+
+/** Prices an exit against a book: price down to the micro-dollar, notional down to the cent, fee up. */
+export function decideSell(input: SellInput): SellQuote | SellRefusal {
+  const contractsMicros = readContracts(input.contracts);
+  if (contractsMicros === null) return { ok: false, code: 'invalid_request' };
+  const ladder = bidLadder(input.side, input.bids, input.asks);
+  if (ladder.length === 0) return { ok: false, code: 'line_not_available' };
+  const walk = walkQuantity(ladder, contractsMicros);
+  if (!walk.ok) return { ok: false, code: 'stake_exceeds_available_depth' };
+  const money = fillSellPart({ priceMicros: walk.priceMicros, feeBps: input.feeBps }, contractsMicros);
+  if (money.proceedsMinor <= 0n) return { ok: false, code: 'sell_not_available' };
+  return { ok: true, contractsMicros, priceMicros: walk.priceMicros, ...money };
+}
+
+/** Micro-contracts, rounded down; null when nothing is left, there are too many, or it is no number. */
+export function readContracts(contracts: number | string): bigint | null {
+  const decimal = readDecimal(contracts);
+  if (decimal === null) return null;
+  const micros = scaleDecimal(decimal, MICRO_SCALE, 'floor');
+  return micros < 1n || micros > MAX_CONTRACTS_MICROS ? null : micros;
+}
+
+/** Money of a sold quantity at one price. Fees never pass the notional, so proceeds are never below zero. */
+export function fillSellPart(
+  terms: { readonly priceMicros: bigint; readonly feeBps: number },
+  filledMicros: bigint,
+  venueFeeMinor = 0n,
+): SellMoney {
+  if (filledMicros < 0n) throw new RangeError('fill below zero');
+  return chargeSell((filledMicros * terms.priceMicros) / CENT, terms.feeBps, venueFeeMinor);
+}
+
+/** Fees and proceeds of a notional. The venue's fee comes first, ours from what is left. */
+export function chargeSell(notionalMinor: bigint, feeBps: number, venueFeeMinor: bigint): SellMoney {
+  if (venueFeeMinor < 0n) throw new RangeError('venue fee below zero');
+  const venueFee = min(venueFeeMinor, notionalMinor);
+  const platformFeeMinor = min(feeOf(notionalMinor, feeBps), notionalMinor - venueFee);
+  const proceedsMinor = notionalMinor - platformFeeMinor - venueFee;
+  return { notionalMinor, platformFeeMinor, venueFeeMinor: venueFee, proceedsMinor };
+}
+
+/**
+ * A simulated fill of a sell quote against the bids as they are now: at the quoted price where they are no cheaper, at
+ * the new price within the slippage, else `price_moved`, also where the depth is gone.
+ */
+export function refillSell(
+  terms: { readonly priceMicros: bigint; readonly contractsMicros: bigint },
+  ladderNow: readonly Level[],
+  maxSlippageMicros: bigint,
+): Refill {
+  const walk = walkQuantity(ladderNow, terms.contractsMicros);
+  if (!walk.ok || walk.priceMicros + maxSlippageMicros < terms.priceMicros) return { ok: false, code: 'price_moved' };
+  return { ok: true, priceMicros: min(walk.priceMicros, terms.priceMicros), contractsMicros: terms.contractsMicros };
+}

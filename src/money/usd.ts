@@ -1,0 +1,52 @@
+/**
+ * Amounts of US dollars in cents, on the bigint build of dinero.js: the one place that adds, shares, compares and
+ * prints money as money. Refuses the number build, which overflows without a word, and any other currency:
+ * display currencies are presentation and never reach this room.
+ */
+import { add, allocate, type Dinero, dinero, equal, toDecimal } from 'dinero.js/bigint';
+import { USD } from 'dinero.js/bigint/currencies';
+
+export const CURRENCY = 'USD';
+export type Usd = Dinero<bigint>;
+
+/** Cents as a dinero object. */
+export function usd(amountMinor: bigint): Usd {
+  return dinero({ amount: amountMinor, currency: USD });
+}
+
+/** Cents as the exact decimal string of a money block: two places, `-` in front of a debt. */
+export function formatMinor(amountMinor: bigint): string {
+  return toDecimal(usd(amountMinor));
+}
+
+/** Sum of amounts in cents. */
+export function sumMinor(amountsMinor: readonly bigint[]): bigint {
+  return amountsMinor.map(usd).reduce(add, usd(0n)).toJSON().amount;
+}
+
+/** True when the parts add up to the whole exactly: the second path by which a money block's identity is checked. */
+export function addsUp(wholeMinor: bigint, partsMinor: readonly bigint[]): boolean {
+  return equal(usd(wholeMinor), partsMinor.map(usd).reduce(add, usd(0n)));
+}
+
+/**
+ * Shares an amount by weights without losing or making a cent; cents left over go to the first shares.
+ * Weights are integers of at least zero, not all of them zero. @throws RangeError otherwise.
+ */
+export function shareMinor(amountMinor: bigint, weights: readonly bigint[]): bigint[] {
+  if (weights.some((weight) => weight < 0n) || weights.every((weight) => weight === 0n)) {
+    throw new RangeError('weights are at least zero and not all zero');
+  }
+  return allocate(usd(amountMinor), [...weights]).map((share) => share.toJSON().amount);
+}
+
+/** Platform fee of an amount: basis points of it, rounded up to the cent (spec "Money rules"). */
+export function feeOf(amountMinor: bigint, feeBps: number): bigint {
+  return (amountMinor * feeRate(feeBps) + 9_999n) / 10_000n;
+}
+
+/** A fee rate as an integer of basis points. @throws RangeError outside 0 to 5000 (rulings section 1). */
+export function feeRate(feeBps: number): bigint {
+  if (!Number.isInteger(feeBps) || feeBps < 0 || feeBps > 5_000) throw new RangeError('fee is 0 to 5000 basis points');
+  return BigInt(feeBps);
+}
