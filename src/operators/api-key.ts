@@ -1,0 +1,50 @@
+/** What an API key is: how its text is made, recognised and kept. Only a hash and 16 characters of it are ever stored. */
+import { hash, randomInt } from 'node:crypto';
+import type { OperatorMode } from './operator.ts';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 40;
+const PREFIX_LENGTH = 16;
+const KEY_FORMAT = /^(?:pk_test|sk_live)_[0-9A-Za-z]{16,120}$/;
+
+/** Specification "Limits": requests a minute of a key for which nothing else was agreed, and the most that can be. */
+export const DEFAULT_RATE_LIMIT: Record<OperatorMode, number> = { sandbox: 120, live: 600 };
+export const MAX_RATE_LIMIT = 6000;
+
+/** A row of `api_keys`, without the hash. */
+export interface ApiKey {
+  readonly keyId: string;
+  readonly operatorId: string;
+  readonly prefix: string;
+  readonly label: string | null;
+  readonly scopes: readonly string[];
+  /** Requests a minute. */
+  readonly rateLimit: number;
+  readonly createdAt: Date;
+  /** In the future while a rotated key is in its grace. */
+  readonly revokedAt: Date | null;
+}
+
+/** A new key: `pk_test_` or `sk_live_` and 40 characters of base62 (238 bits). */
+export function newApiKey(mode: OperatorMode): string {
+  let secret = '';
+  for (let index = 0; index < SECRET_LENGTH; index += 1) {
+    secret += BASE62[randomInt(BASE62.length)];
+  }
+  return `${mode === 'sandbox' ? 'pk_test_' : 'sk_live_'}${secret}`;
+}
+
+/** Whether the text can be a key at all; what cannot is refused without asking the database. */
+export function looksLikeApiKey(text: string): boolean {
+  return KEY_FORMAT.test(text);
+}
+
+/** SHA-256 of the key in lower-case hex. */
+export function hashApiKey(key: string): string {
+  return hash('sha256', key, 'hex');
+}
+
+/** The non-secret first 16 characters, by which people recognise a key. */
+export function apiKeyPrefix(key: string): string {
+  return key.slice(0, PREFIX_LENGTH);
+}

@@ -1,0 +1,61 @@
+/** Counts requests that carry no API key (embed sessions, client addresses), and forgets old windows. Owns `rate_counters`. */
+import { createBatcher } from '../core/batcher.ts';
+import type { Sql } from '../db/client.ts';
+import { type RateWindow, windowOf } from './rate-window.ts';
+
+export interface MeteredRequest {
+  /** Such as `e:<session id>` or `i:<address>`; `k:` and `t:` are taken by keys and tenants. */
+  readonly subject: string;
+  /** Requests a minute. */
+  readonly limit: number;
+  /** The operator whose ceiling this counts toward, and that ceiling. */
+  readonly tenant?: { readonly operatorId: string; readonly ceiling: number };
+}
+
+export interface Metered extends RateWindow {
+  readonly allowed: boolean;
+}
+
+export type Meter = (request: MeteredRequest) => Promise<Metered>;
+
+interface CountedGroup {
+  group_no: number;
+  counted_before: number;
+  granted: number;
+  reset_seconds: number;
+}
+
+/** @returns a function that counts one request; calls that wait while one is in flight are counted together, exactly. */
+export function createMeter(sql: Sql): Meter {
+  return createBatcher((requests) => count(sql, requests), { maxBatch: 1000, concurrency: 2 });
+}
+
+async function count(sql: Sql, requests: readonly MeteredRequest[]): Promise<Metered[]> {
+  const groups = Map.groupBy(
+    requests.entries(),
+    ([, { subject, limit, tenant }]) => `${limit} ${tenant?.operatorId ?? ''} ${tenant?.ceiling ?? ''} ${subject}`,
+  );
+  const wanted = [...groups.values()];
+  const parameter = JSON.stringify(
+    wanted.map((members) => {
+      const [, { subject, limit, tenant }] = members[0] as [number, MeteredRequest];
+      return { subject, limit, count: members.length, tenant: tenant?.operatorId, ceiling: tenant?.ceiling };
+    }),
+  );
+  const rows = await sql<CountedGroup[]>`select * from count_requests(${parameter}::text::jsonb)`;
+  const metered: Metered[] = new Array(requests.length);
+  for (const row of rows) {
+    for (const [position, [index, request]] of (wanted[row.group_no - 1] ?? []).entries()) {
+      metered[index] = {
+        allowed: position < row.granted,
+        ...windowOf(request.limit, row.counted_before, position, row.reset_seconds),
+      };
+    }
+  }
+  return metered;
+}
+
+/** Removes windows that closed over five minutes ago. */
+export async function forgetOldWindows(sql: Sql): Promise<void> {
+  await sql`delete from rate_counters where window_start < clock_timestamp() - interval '5 minutes'`;
+}

@@ -1,0 +1,62 @@
+/** The vocabulary of the HTTP door: what a route states about itself and what it learns of its caller. Types only. */
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ApiContext } from '../context.ts';
+import type { ErrorCode } from '../core/errors.ts';
+import type { Operator } from '../operators/operator.ts';
+import type { RateWindow } from '../operators/rate-window.ts';
+import type { Scope } from '../operators/scopes.ts';
+
+export type Api = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** Puts the routes of one subject on the API. */
+export type Routes = (app: Api, context: ApiContext) => void;
+
+export interface Caller {
+  /** The operator acted for: the holder of the key, or the child that the aggregator header names. */
+  readonly operator: Operator;
+  /** The API key, or the embed session. */
+  readonly keyId: string;
+  readonly holderId: string;
+  readonly scopes: readonly string[];
+  /** The customer: set where the route takes the user header, and on embed routes. */
+  readonly externalUserId: string | null;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call. Every route of the API states it. */
+    auth?: 'key' | 'embed' | 'none';
+    /** All of these are needed. */
+    scopes?: readonly Scope[];
+    /** Whether answers carry `RateLimit-*` (specification "Limits"); default true. */
+    rateHeaders?: boolean;
+    /** Refuses live tenants with `sandbox_only`. */
+    sandboxOnly?: boolean;
+    /** Whether `X-Service-User` is required (`missing_user`), or read where it is sent. */
+    userHeader?: boolean | 'optional';
+    /** The code of a body that does not validate, where it is not `invalid_request`. */
+    invalidBody?: ErrorCode;
+    /** Codes by the name of the field that does not validate, where they are not `invalid_request`. */
+    invalidFields?: Readonly<Record<string, ErrorCode>>;
+  }
+
+  interface FastifyRequest {
+    /** Only there behind `auth: 'key'` or `'embed'`. */
+    caller: Caller;
+    /** The budget of the key in this minute, once known. */
+    rate: RateWindow | null;
+  }
+}

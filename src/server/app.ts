@@ -1,0 +1,87 @@
+/** Assembles the HTTP door: hooks in their order, then the routes of `routes.ts`. It holds no rule of the business. */
+import Fastify from 'fastify';
+import type { ApiContext } from '../context.ts';
+import { createAdmission } from '../operators/admission.ts';
+import { forgetOldWindows } from '../operators/rate-counters.ts';
+import type { Api, Caller } from './api.ts';
+import { createAuthHook } from './auth.ts';
+import { acceptJsonBodies, MAX_BODY_BYTES } from './body.ts';
+import { answerBrokenRequests } from './broken-requests.ts';
+import { setCommonHeaders } from './common-headers.ts';
+import { serveDocs } from './docs.ts';
+import { authenticateEmbedWith } from './embed-auth.ts';
+import { createErrorHandler } from './error-handler.ts';
+import { listen, type RunningServer } from './listen.ts';
+import { createMetrics, serveMetrics } from './metrics.ts';
+import { describeApi, serveDocument } from './openapi.ts';
+import { newRequestIds } from './request-id.ts';
+import { createResponseHook } from './request-log.ts';
+import { ROUTES } from './routes.ts';
+import { answerUnknownRoutes } from './unknown-routes.ts';
+import { sendAsJson, validateRequests } from './validation.ts';
+
+const MAX_PARAMETER_CHARACTERS = 2048;
+const SWEEP_MS = 60_000;
+
+/** Builds the API without listening; tests may `inject`. */
+export async function buildApp(context: ApiContext): Promise<Api> {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: newRequestIds(),
+    // Proxied addresses are for whoever puts a trusted proxy in front; nothing here believes a header by default.
+    trustProxy: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS, ignoreTrailingSlash: false },
+    clientErrorHandler: answerBrokenRequests,
+    frameworkErrors: (error, request, reply) => createErrorHandler(context.log)(error, request, reply),
+  }) as unknown as Api;
+  const metrics = createMetrics(context);
+  const admit = createAdmission(context.sql, { onBatch: metrics.observeAdmissionBatch });
+
+  app.setValidatorCompiler(validateRequests);
+  app.setSerializerCompiler(sendAsJson);
+  app.setErrorHandler(createErrorHandler(context.log));
+  app.decorateRequest('caller', null as unknown as Caller);
+  app.decorateRequest('rate', null);
+  acceptJsonBodies(app);
+  answerUnknownRoutes(app);
+  requireStatedAuth(app);
+  app.addHook('onRequest', setCommonHeaders);
+  app.addHook('onRequest', createAuthHook(admit, authenticateEmbedWith(context)));
+  app.addHook('onResponse', createResponseHook(context.log, metrics));
+
+  await describeApi(app);
+  for (const routes of ROUTES) {
+    routes(app, context);
+  }
+  serveDocument(app);
+  serveMetrics(app, metrics);
+  await serveDocs(app);
+
+  const sweep = setInterval(() => {
+    forgetOldWindows(context.sql).catch((error: unknown) => context.log.warn({ err: error }, 'rate windows not swept'));
+  }, SWEEP_MS);
+  sweep.unref();
+  app.addHook('onClose', async () => clearInterval(sweep));
+  return app;
+}
+
+/**
+ * Serves the API at HOST and PORT of the environment. `close()` ends the server only; the context is the caller's.
+ * @throws EnvironmentError naming PORT or HOST where the address cannot be listened on.
+ */
+export async function startServer(context: ApiContext): Promise<RunningServer> {
+  const { host, port } = context.environment;
+  return listen(await buildApp(context), host, port);
+}
+
+/** A route of the API that forgot to say who may call it does not start. */
+function requireStatedAuth(app: Api): void {
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (url.startsWith('/api/') && config?.auth === undefined) {
+      throw new Error(`${String(method)} ${url} does not state config.auth`);
+    }
+  });
+}

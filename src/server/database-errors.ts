@@ -1,0 +1,42 @@
+/** Tells what an error of the database means to a caller. The text of such an error never leaves the service. */
+
+const AWAY = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  // too many connections; shutting down; crashed; starting up; read-only after a failover
+  '53300',
+  '57P01',
+  '57P02',
+  '57P03',
+  '25006',
+  // a serialization failure or a deadlock: nothing was done, and trying again helps
+  '40001',
+  '40P01',
+]);
+const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
+/** Text that is not text, a number out of range, a malformed date or number. */
+const UNSTORABLE = new Set(['22021', '22P05', '22003', '22008', '22P02', '22007']);
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** The database is not there or asks to try again. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = codeOf(error);
+  return AWAY.has(code) || CONNECTION_EXCEPTION.test(code);
+}
+
+/** A value of the request does not fit the type it was meant for; no schema caught it. */
+export function isUnstorableInput(error: unknown): boolean {
+  return UNSTORABLE.has(codeOf(error));
+}

@@ -1,0 +1,142 @@
+/** The OpenAPI 3.1 document, made from the zod schemas that validate requests and describe answers. */
+import swagger from '@fastify/swagger';
+import type { FastifySchema } from 'fastify';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import type { Api } from './api.ts';
+
+type Transform = typeof jsonSchemaTransform;
+type Document = Parameters<Transform>[0];
+
+const ERROR_REFERENCE = { $ref: '#/components/schemas/Error' };
+
+const ERROR_SCHEMA = {
+  type: 'object' as const,
+  description:
+    'Branch on `error`; `message` is prose. Some codes add fields, such as `required`, `missing`, `detail`, `orderId`.',
+  required: ['error', 'message'],
+  properties: {
+    error: { type: 'string' as const, description: 'Machine code.' },
+    message: { type: 'string' as const, description: 'For people; never branch on it.' },
+  },
+  additionalProperties: true,
+};
+
+const USER_HEADER = {
+  type: 'object',
+  properties: {
+    'X-Service-User': {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: "The operator's own id of the customer.",
+    },
+  },
+};
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: 'The request is malformed.',
+  401: 'No credential, or one that is not valid.',
+  403: 'Not permitted.',
+  404: 'No such thing, or not visible to this operator.',
+  409: 'Refused by the state of things.',
+  413: 'The body is larger than 64 KB.',
+  422: 'Refused by a rule.',
+  429: 'Too many requests in this minute; see `retryAfterSeconds`.',
+  500: 'Unforeseen.',
+  503: 'Temporarily unavailable.',
+};
+
+/** Registers the collector; routes added afterwards are described. */
+export async function describeApi(app: Api): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Inlay',
+        version: '1.0.0',
+        description: 'Prediction markets inside an operator’s own site, on the operator’s own money ledger.',
+      },
+      servers: [{ url: '/' }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `pk_test_...` or `sk_live_...`.' },
+          embedToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Authorization',
+            description: '`Embed <token>`, header only. The token of an embed session.',
+          },
+        },
+        schemas: { Error: ERROR_SCHEMA },
+      },
+    },
+    transform: describeRoute as Transform,
+  });
+}
+
+export function serveDocument(app: Api): void {
+  let text: string | undefined;
+  app.route({
+    method: 'GET',
+    url: '/openapi.json',
+    config: { auth: 'none' },
+    schema: { hide: true },
+    handler: async (_request, reply) => {
+      text ??= JSON.stringify(app.swagger());
+      return reply.type('application/json; charset=utf-8').header('access-control-allow-origin', '*').send(text);
+    },
+  });
+}
+
+/** Adds to a route what its config says: security, scopes, the user header, and the error answers. */
+function describeRoute(document: Document): ReturnType<Transform> {
+  const { schema, url } = jsonSchemaTransform(document);
+  const config = document.route.config ?? {};
+  if (schema.hide === true || document.schema === undefined) {
+    return { schema: { ...schema, hide: true }, url };
+  }
+  const statuses = errorStatuses(schema, config.auth ?? 'none', config.sandboxOnly ?? false);
+  const responses = (schema.response ?? {}) as Record<string, unknown>;
+  const errors = statuses
+    .filter((status) => responses[status] === undefined)
+    .map((status) => [
+      status,
+      { description: DESCRIPTIONS[status], content: { 'application/json': { schema: ERROR_REFERENCE } } },
+    ]);
+  const described: Record<string, unknown> = { ...schema, response: { ...responses, ...Object.fromEntries(errors) } };
+  if (config.auth === 'key') {
+    described['security'] = [{ apiKey: [] }];
+    if (config.scopes !== undefined && config.scopes.length > 0) {
+      described['description'] = [
+        described['description'],
+        `Scopes: ${config.scopes.map((scope) => `\`${scope}\``).join(', ')}.`,
+      ]
+        .filter((part) => typeof part === 'string')
+        .join('\n\n');
+    }
+  }
+  if (config.auth === 'embed') {
+    described['security'] = [{ embedToken: [] }];
+  }
+  if (config.auth === 'key' && config.userHeader !== undefined && config.userHeader !== false) {
+    described['headers'] = config.userHeader === true ? { ...USER_HEADER, required: ['X-Service-User'] } : USER_HEADER;
+  }
+  return { schema: described as FastifySchema, url };
+}
+
+function errorStatuses(schema: FastifySchema, auth: string, sandboxOnly: boolean): number[] {
+  const statuses = [429, 500, 503];
+  if (schema.querystring !== undefined || schema.body !== undefined || schema.params !== undefined || auth === 'key') {
+    statuses.push(400);
+  }
+  if (auth !== 'none') {
+    statuses.push(401, 403);
+  }
+  if (sandboxOnly || schema.params !== undefined || schema.body !== undefined) {
+    statuses.push(404);
+  }
+  if (schema.body !== undefined) {
+    statuses.push(409, 413, 422);
+  }
+  return statuses.toSorted((left, right) => left - right);
+}

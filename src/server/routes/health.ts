@@ -1,0 +1,42 @@
+/** `GET /api/health`: 503 only while the database is down (specification "Health and public routes"). */
+import { z } from 'zod';
+import type { Routes } from '../api.ts';
+import { readHealth } from '../health.ts';
+
+const count = z.number().int().nonnegative();
+
+const health = z.object({
+  status: z.enum(['ok', 'degraded', 'starting', 'unhealthy']),
+  database: z.enum(['up', 'down']),
+  markets: z.object({ total: count, open: count, resolved: count }),
+  stream: z.object({
+    running: z.boolean(),
+    subscriptions: count,
+    openContracts: count,
+    streamPricedContracts: count,
+    restPricedContracts: count,
+  }),
+  pricing: z.object({ houseEdgeBps: z.number().int(), maxUsableSpread: z.number() }),
+  timestamp: z.iso.datetime(),
+});
+
+export const healthRoutes: Routes = (app, context) => {
+  app.route({
+    method: 'GET',
+    url: '/api/health',
+    config: { auth: 'none' },
+    schema: {
+      tags: ['Service'],
+      operationId: 'getHealth',
+      summary: 'Whether the service is well',
+      response: { 200: health, 503: health },
+    },
+    handler: async (_request, reply) => {
+      const report = await readHealth(context);
+      return reply
+        .code(report.database === 'up' ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .send(report);
+    },
+  });
+};
