@@ -1,0 +1,179 @@
+/** What holds for every buy, whatever the stake, the fee and the book. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { operatorMoney, quoteMoney } from '../../src/money/blocks.ts';
+import { askLadder, CENT } from '../../src/money/book.ts';
+import { type BuyQuote, decideBuyQuote, readSlippage, readStake, refillBuy } from '../../src/money/buy.ts';
+import { fillBuyPart, partialQuantity } from '../../src/money/partial.ts';
+import { feeOf, formatMinor } from '../../src/money/usd.ts';
+import { book, cents, feeBps, side } from './arbitraries.ts';
+
+const input = fc.record({ stakeMinor: cents(5_000_000n), feeBps, side, book });
+const quoteOf = (given: typeof input extends fc.Arbitrary<infer T> ? T : never, stakeMinor = given.stakeMinor) =>
+  decideBuyQuote({ stake: formatMinor(stakeMinor), feeBps: given.feeBps, side: given.side, ...given.book });
+
+/** Runs a property over the inputs that give a quote. */
+function forEveryQuote(check: (quote: BuyQuote, given: Parameters<typeof quoteOf>[0]) => void): void {
+  let quotes = 0;
+  fc.assert(
+    fc.property(input, (given) => {
+      const quote = quoteOf(given);
+      if (!quote.ok) return;
+      quotes += 1;
+      check(quote, given);
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(quotes).toBeGreaterThan(50);
+}
+
+describe('a buy quote', () => {
+  it('keeps its identities, and never promises more than the money buys', () => {
+    forEveryQuote((quote) => {
+      expect(quote.tradeMinor + quote.platformFeeMinor).toBe(quote.stakeMinor);
+      expect(quote.contractsMicros * quote.priceMicros).toBeLessThanOrEqual(quote.tradeMinor * CENT);
+      expect(quote.payoutMinor).toBe(quote.contractsMicros / 10_000n);
+      expect(quoteMoney(quote)).toMatchObject({ releaseAmount: '0.00', venueFeeKnown: false });
+    });
+  });
+
+  it('never prices better than the best ask nor worse than the worst', () => {
+    forEveryQuote((quote, { side, book }) => {
+      const prices = askLadder(side, book.bids, book.asks).map((level) => level.priceMicros);
+      expect(quote.priceMicros).toBeGreaterThanOrEqual(prices.at(0) ?? 0n);
+      expect(quote.priceMicros).toBeLessThanOrEqual(prices.at(-1) ?? 0n);
+    });
+  });
+
+  it('names a largest stake that passes the depth, and one cent more does not', () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(input, (given) => {
+        const quote = quoteOf(given);
+        if (quote.ok || quote.code !== 'stake_exceeds_available_depth') return;
+        refused += 1;
+        const again = quoteOf(given, quote.maxStakeMinor);
+        // A book thinner than the venue's minimum takes no stake at all.
+        if (!again.ok) expect(['below_venue_minimum', 'invalid_request']).toContain(again.code);
+        const tradeOf = (stakeMinor: bigint) => stakeMinor - feeOf(stakeMinor, given.feeBps);
+        if (tradeOf(quote.maxStakeMinor + 1n) < 100n) return;
+        expect(quoteOf(given, quote.maxStakeMinor + 1n)).toEqual(quote);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(refused).toBeGreaterThan(50);
+  });
+
+  it('charges a fee that never falls as the stake grows, and never a cent too much', () => {
+    fc.assert(
+      fc.property(cents(1_000_000_000n), feeBps, (stakeMinor, bps) => {
+        const fee = feeOf(stakeMinor, bps);
+        expect(feeOf(stakeMinor + 1n, bps)).toBeGreaterThanOrEqual(fee);
+        expect(fee * 10_000n).toBeGreaterThanOrEqual(stakeMinor * BigInt(bps));
+        expect(fee * 10_000n).toBeLessThan(stakeMinor * BigInt(bps) + 10_000n);
+      }),
+    );
+  });
+
+  it.each([0, -1, 0.004, 10_000_000.01, Number.NaN, Number.POSITIVE_INFINITY, 1e300])(
+    'refuses a stake of %s',
+    (stake) => {
+      expect(decideBuyQuote({ stake, feeBps: 0, side: 'YES', bids: [], asks: [] })).toEqual({
+        ok: false,
+        code: 'invalid_request',
+      });
+    },
+  );
+
+  it('takes the shortest decimal text of a number, exponents included', () => {
+    expect(readStake(1.005)).toBe(101n);
+    expect(readStake(1e7)).toBe(1_000_000_000n);
+    expect(readStake(5e-3)).toBe(1n);
+    expect(readStake(0.1 + 0.2)).toBe(30n);
+  });
+
+  it('has no executable side on an empty, crossed or locked book', () => {
+    const level = (priceMicros: bigint) => [{ priceMicros, quantityMicros: 1_000_000_000n }];
+    const quote = (bid: bigint, ask: bigint) =>
+      decideBuyQuote({ stake: 10, feeBps: 0, side: 'YES', bids: level(bid), asks: level(ask) });
+    const refusal = { ok: false, code: 'line_not_available' };
+    expect(quote(600_000n, 500_000n)).toEqual(refusal);
+    expect(quote(500_000n, 500_000n)).toEqual(refusal);
+    expect(quote(0n, 1_000_000n)).toEqual(refusal);
+    expect(quote(0n, 500_000n).ok).toBe(true);
+  });
+});
+
+describe('a simulated fill', () => {
+  const terms = { tradeMinor: 980n, priceMicros: 570_000n, contractsMicros: 17_192_982n };
+  const at = (priceMicros: bigint) => [{ priceMicros, quantityMicros: 1_000_000_000n }];
+
+  it('keeps the quoted price on a book no dearer, takes the new one within the slippage, else refuses', () => {
+    expect(refillBuy(terms, at(560_000n), 0n)).toEqual({
+      ok: true,
+      priceMicros: 570_000n,
+      contractsMicros: 17_192_982n,
+    });
+    expect(refillBuy(terms, at(580_000n), 10_000n)).toEqual({
+      ok: true,
+      priceMicros: 580_000n,
+      contractsMicros: 16_896_551n,
+    });
+    expect(refillBuy(terms, at(580_001n), 10_000n)).toEqual({ ok: false, code: 'price_moved' });
+    expect(refillBuy(terms, [], 50_000n)).toEqual({ ok: false, code: 'price_moved' });
+  });
+
+  it('clamps the slippage to 0.05 and takes 0 to under 1', () => {
+    expect([0, 0.01, 0.9, 1, -0.1, Number.NaN].map(readSlippage)).toEqual([0n, 10_000n, 50_000n, null, null, null]);
+  });
+});
+
+describe('a part of a buy', () => {
+  it('never debits past the authorization, and the whole debits all of it', () => {
+    forEveryQuote((quote) => {
+      const terms = { ...quote, authorizationMinor: quote.stakeMinor };
+      const whole = fillBuyPart(terms, quote.contractsMicros);
+      expect(whole).toMatchObject({ actualDebitMinor: quote.stakeMinor, releaseMinor: 0n });
+      expect(fillBuyPart(terms, 0n)).toMatchObject({ actualDebitMinor: 0n, releaseMinor: quote.stakeMinor });
+    });
+  });
+
+  it('only grows with what is filled, and its block keeps the identities', () => {
+    const shares = fc.tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 999 }));
+    fc.assert(
+      fc.property(input, shares, (given, [one, other]) => {
+        const quote = quoteOf(given);
+        if (!quote.ok) return;
+        const terms = { ...quote, authorizationMinor: quote.stakeMinor };
+        const part = (thousandths: number) => {
+          const whole = { contractsMicros: quote.contractsMicros, wholeMinor: quote.stakeMinor };
+          return fillBuyPart(terms, partialQuantity(whole, { fraction: thousandths / 1_000 }));
+        };
+        const [less, more] = [part(Math.min(one, other)), part(Math.max(one, other))];
+        expect(less.actualDebitMinor).toBeLessThanOrEqual(more.actualDebitMinor);
+        expect(less.platformFeeMinor).toBeLessThanOrEqual(more.platformFeeMinor);
+        for (const each of [less, more]) {
+          expect(each.releaseMinor).toBeGreaterThanOrEqual(0n);
+          const block = operatorMoney({ ...each, authorizationMinor: quote.stakeMinor, venueFeeKnown: true });
+          expect(block.actualDebit).toBe(formatMinor(each.actualDebitMinor));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('bounded by an amount takes at most a cent of trade and a cent of fee more', () => {
+    fc.assert(
+      fc.property(input, fc.bigInt(1n, 5_000_000n), (given, amountMinor) => {
+        const quote = quoteOf(given);
+        if (!quote.ok) return;
+        const whole = { contractsMicros: quote.contractsMicros, wholeMinor: quote.stakeMinor };
+        const filled = partialQuantity(whole, { amountMinor });
+        const part = fillBuyPart({ ...quote, authorizationMinor: quote.stakeMinor }, filled);
+        expect(part.actualDebitMinor).toBeLessThanOrEqual(amountMinor + 2n);
+        expect(part.actualDebitMinor).toBeLessThanOrEqual(quote.stakeMinor);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,104 @@
+/** Live plans fit in the trade amount, and live totals never charge past it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { operatorExitMoney, operatorMoney } from '../../src/money/blocks.ts';
+import { askLadder, CENT } from '../../src/money/book.ts';
+import { costFee, liveBuyTotals, liveSellTotals, planLiveBuy } from '../../src/money/live.ts';
+import { feeOf } from '../../src/money/usd.ts';
+import { book, feeBps } from './arbitraries.ts';
+
+const fill = fc.record({
+  priceMicros: fc.bigInt(1n, 999_999n),
+  quantityMicros: fc.bigInt(1n, 100_000_000n),
+  feeMicros: fc.bigInt(0n, 5_000_000n),
+});
+
+describe('a live buy plan', () => {
+  const plan = { quotedPriceMicros: 999_999n, maxSlippageMicros: 0n, stepMicros: 10_000n, minimumMicros: 10_000n };
+
+  it('asks for the largest quantity whose cost and fee fit, one step more does not', () => {
+    let planned = 0;
+    const run = fc.record({ book, tradeMinor: fc.bigInt(100n, 1_000_000n), bps: fc.integer({ min: 0, max: 700 }) });
+    fc.assert(
+      fc.property(run, ({ book, tradeMinor, bps }) => {
+        const ladder = askLadder('YES', book.bids, book.asks);
+        const made = planLiveBuy({ ...plan, ladder, tradeMinor, takerFee: costFee(bps), boundsCost: false });
+        if (!made.ok) return;
+        planned += 1;
+        const total = (quantity: bigint) => {
+          const cost = quantity * made.limitPriceMicros;
+          return cost + (cost * BigInt(bps) + 9_999n) / 10_000n;
+        };
+        expect(made.quantityMicros % plan.stepMicros).toBe(0n);
+        expect(total(made.quantityMicros)).toBeLessThanOrEqual(tradeMinor * CENT);
+        const within = ladder.filter((level) => level.priceMicros <= made.limitPriceMicros);
+        const depth = within.reduce((sum, level) => sum + level.quantityMicros, 0n);
+        const more = made.quantityMicros + plan.stepMicros;
+        if (more <= depth) expect(total(more)).toBeGreaterThan(tradeMinor * CENT);
+        const bounded = planLiveBuy({ ...plan, ladder, tradeMinor, takerFee: costFee(bps), boundsCost: true });
+        expect(bounded.ok && bounded.quantityMicros >= made.quantityMicros).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(planned).toBeGreaterThan(50);
+  });
+
+  it('is withdrawn when the average moved past the slippage, or when nothing fits', () => {
+    const ladder = [{ priceMicros: 600_000n, quantityMicros: 1_000_000_000n }];
+    const given = { ...plan, ladder, tradeMinor: 1_000n, takerFee: costFee(0), boundsCost: false };
+    expect(planLiveBuy({ ...given, quotedPriceMicros: 590_000n, maxSlippageMicros: 9_999n })).toEqual({
+      ok: false,
+      code: 'price_moved',
+    });
+    expect(planLiveBuy({ ...given, stepMicros: 100_000_000n })).toEqual({ ok: false, code: 'below_venue_minimum' });
+    expect(planLiveBuy(given)).toMatchObject({ ok: true, limitPriceMicros: 600_000n, quantityMicros: 16_660_000n });
+  });
+});
+
+describe('live totals', () => {
+  it('of a buy keep trade, fee and debit inside the authorization, and only grow', () => {
+    const orders = fc.record({
+      stakeMinor: fc.bigInt(2n, 100_000n),
+      bps: feeBps,
+      fills: fc.array(fill, { maxLength: 8 }),
+    });
+    fc.assert(
+      fc.property(orders, ({ stakeMinor, bps, fills }) => {
+        const platformFeeMinor = feeOf(stakeMinor, bps);
+        const terms = { authorizationMinor: stakeMinor, platformFeeMinor, tradeMinor: stakeMinor - platformFeeMinor };
+        let before = liveBuyTotals([], terms);
+        expect(before).toMatchObject({ actualDebitMinor: 0n, releaseMinor: stakeMinor });
+        for (let count = 1; count <= fills.length; count += 1) {
+          const now = liveBuyTotals(fills.slice(0, count), terms);
+          expect(now.releaseMinor).toBeGreaterThanOrEqual(0n);
+          expect(now.actualDebitMinor).toBeGreaterThanOrEqual(before.actualDebitMinor);
+          expect(now.overrunMinor).toBeGreaterThanOrEqual(0n);
+          operatorMoney({ ...now, authorizationMinor: stakeMinor });
+          before = now;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('of a buy count no venue fee while one of its fees is still being read', () => {
+    const terms = { authorizationMinor: 1_000n, platformFeeMinor: 20n, tradeMinor: 980n };
+    const known = { priceMicros: 570_000n, quantityMicros: 1_000_000n, feeMicros: 20_000n };
+    expect(liveBuyTotals([known, { ...known, feeMicros: null }], terms)).toMatchObject({
+      venueFeeKnown: false,
+      venueFeeMinor: 0n,
+      tradeMinor: 114n,
+    });
+    expect(liveBuyTotals([known, known], terms)).toMatchObject({ venueFeeKnown: true, venueFeeMinor: 4n });
+  });
+
+  it('of a sell never go below zero, however large the fee', () => {
+    fc.assert(
+      fc.property(fc.array(fill, { maxLength: 8 }), feeBps, (fills, bps) => {
+        const totals = liveSellTotals(fills, bps);
+        expect(totals.proceedsMinor).toBeGreaterThanOrEqual(0n);
+        operatorExitMoney(totals);
+      }),
+    );
+  });
+});
