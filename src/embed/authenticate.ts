@@ -1,0 +1,90 @@
+/**
+ * Who calls with `Authorization: Embed <token>`: one operator and one customer, as long as the session lives
+ * (specification "Authentication" 8). Keeps nothing between calls, so a revocation or a suspension counts at once.
+ */
+import { refuse } from '../core/errors.ts';
+import { SESSION_RATE_LIMIT } from './embed-session.ts';
+import type { FindSession, PresentedSession } from './embed-sessions.ts';
+import { acceptsOrigin, type CallOrigin } from './origin.ts';
+import { type Keyring, readToken } from './token.ts';
+
+/** Counts a call; the shape of the meter of the `operators` room. */
+export type CountCall = (call: {
+  readonly subject: string;
+  readonly limit: number;
+  readonly tenant: { readonly operatorId: string; readonly ceiling: number };
+}) => Promise<{
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}>;
+
+export interface EmbedCall extends CallOrigin {
+  readonly authorization: string | undefined;
+  /** The query string as it was sent, without the question mark. */
+  readonly query: string;
+}
+
+export interface EmbedAuthentication {
+  readonly session: PresentedSession;
+  readonly rate: { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
+}
+
+const SCHEME = /^Embed +(\S+) *$/i;
+const TOKEN_NAMES = new Set(['token', 'access_token', 'authorization']);
+const TOKEN_TEXT = /ies1\./i;
+
+/**
+ * Tells who presents a token, without asking where from and without counting: for the price stream.
+ * @throws missing_credentials, embed_unavailable, invalid_token, session_revoked, session_expired, operator_suspended
+ */
+export async function presentToken(
+  keyring: Keyring | null,
+  find: FindSession,
+  authorization: string | undefined,
+): Promise<PresentedSession> {
+  const token = SCHEME.exec(authorization ?? '')?.[1];
+  if (token === undefined) throw refuse('missing_credentials', 'Send the token as Authorization: Embed <token>.');
+  if (keyring === null) throw refuse('embed_unavailable');
+  const secretHash = readToken(keyring, token);
+  const session = secretHash === null ? null : await find(secretHash);
+  if (session === null) throw refuse('invalid_token');
+  if (session.revoked) throw refuse('session_revoked');
+  if (session.expired) throw refuse('session_expired');
+  if (!session.holderActive) throw refuse('operator_suspended');
+  return session;
+}
+
+/**
+ * @throws what `presentToken` throws, and invalid_request (a token in the query string), origin_not_allowed,
+ *   rate_limited, user_suspended
+ */
+export async function authenticateEmbedCall(
+  keyring: Keyring | null,
+  find: FindSession,
+  count: CountCall,
+  call: EmbedCall,
+): Promise<EmbedAuthentication> {
+  refuseTokenInQuery(call.query);
+  const session = await presentToken(keyring, find, call.authorization);
+  if (!acceptsOrigin(session.origin, call)) throw refuse('origin_not_allowed');
+  const rate = await count({
+    subject: `e:${session.sessionId}`,
+    limit: SESSION_RATE_LIMIT,
+    tenant: { operatorId: session.holderId, ceiling: session.holderCeiling },
+  });
+  if (!rate.allowed) throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
+  if (session.customerSuspended) throw refuse('user_suspended');
+  return { session, rate };
+}
+
+/** Query strings end up in logs and histories. @throws invalid_request */
+export function refuseTokenInQuery(query: string): void {
+  if (query === '') return;
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (TOKEN_NAMES.has(name.toLowerCase()) || TOKEN_TEXT.test(name) || TOKEN_TEXT.test(value)) {
+      throw refuse('invalid_request', 'A token is taken from the Authorization header only.');
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** Where embed sessions are kept: a hash of the token's secret and what was asked at the mint, never the token. */
+import { createBatcher } from '../core/batcher.ts';
+import type { Sql } from '../db/client.ts';
+import type { EmbedSession } from './embed-session.ts';
+
+export interface NewSession extends Omit<EmbedSession, 'expiresAt'> {
+  readonly secretHash: Buffer;
+  readonly ttlSeconds: number;
+  /** Id of the API key. */
+  readonly mintedBy: string;
+}
+
+/** Writes the session, the customer on first use and the jurisdiction that came along. @returns when it expires. */
+export async function insertSession(sql: Sql, session: NewSession): Promise<Date> {
+  const [row] = await sql<{ expiresAt: Date }[]>`
+    select mint_embed_session(${session.operatorId}, ${session.sessionId}, ${session.secretHash}, ${session.externalUserId},
+      ${session.ttlSeconds}, ${session.origin}, ${session.locale}, ${session.region}, ${session.country},
+      ${session.subdivision}, ${JSON.stringify(session.theme)}::text::jsonb, ${session.operatorBookId},
+      ${session.mintedBy}) as "expiresAt"`;
+  if (row === undefined) throw new Error('mint_embed_session answered nothing');
+  return row.expiresAt;
+}
+
+/** @returns when it was revoked, the first time that is; null for a session that this operator does not have. */
+export async function revokeSession(sql: Sql, operatorId: string, sessionId: string): Promise<Date | null> {
+  const [row] = await sql<{ revokedAt: Date }[]>`
+    update embed_sessions set revoked_at = coalesce(revoked_at, clock_timestamp())
+    where operator_id = ${operatorId} and session_id = ${sessionId} returning revoked_at as "revokedAt"`;
+  return row?.revokedAt ?? null;
+}
+
+/** A session with all that decides whether its call goes on. */
+export interface PresentedSession extends EmbedSession {
+  readonly revoked: boolean;
+  readonly expired: boolean;
+  readonly customerSuspended: boolean;
+  /** `to_jsonb(operators)::text` of the operator. */
+  readonly operatorRow: string;
+  /** Whose ceiling the call counts toward: the operator, or the aggregator above it. */
+  readonly holderId: string;
+  readonly holderActive: boolean;
+  readonly holderCeiling: number;
+  /** Events of the bound book, or null. */
+  readonly bookEventIds: readonly string[] | null;
+}
+
+export type FindSession = (secretHash: Buffer) => Promise<PresentedSession | null>;
+
+const MAX_BATCH = 500;
+
+/** Calls that wait while one is in flight are looked up together. Nothing is kept, so a revocation counts at once. */
+export function createSessionFinder(sql: Sql): FindSession {
+  return createBatcher((hashes) => findSessions(sql, hashes), { maxBatch: MAX_BATCH, concurrency: 2 });
+}
+
+async function findSessions(sql: Sql, hashes: readonly Buffer[]): Promise<(PresentedSession | null)[]> {
+  const wanted = hashes.map((hash) => hash.toString('hex'));
+  const rows = await sql<(PresentedSession & { hash: string })[]>`
+    select encode(s.secret_hash, 'hex') as hash, s.session_id as "sessionId", s.operator_id as "operatorId",
+      s.external_user_id as "externalUserId", s.origin, s.locale, s.region, s.country, s.subdivision, s.theme,
+      s.operator_book_id as "operatorBookId", s.expires_at as "expiresAt", s.revoked_at is not null as revoked,
+      s.expires_at <= clock_timestamp() as expired, c.status <> 'active' as "customerSuspended",
+      to_jsonb(o)::text as "operatorRow", h.operator_id as "holderId",
+      o.status = 'active' and h.status = 'active' as "holderActive", h.rate_ceiling as "holderCeiling",
+      b.event_ids as "bookEventIds"
+    from (select distinct decode(hash, 'hex') as secret_hash from unnest(${wanted}::text[]) hash) w
+      join embed_sessions s using (secret_hash)
+      join customers c using (operator_id, external_user_id)
+      join operators o using (operator_id)
+      join operators h on h.operator_id = coalesce(o.parent_id, o.operator_id)
+      left join operator_books b on b.operator_id = s.operator_id and b.operator_book_id = s.operator_book_id`;
+  const found = new Map(rows.map((row) => [row.hash, row]));
+  return wanted.map((hash) => found.get(hash) ?? null);
+}

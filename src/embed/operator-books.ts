@@ -1,0 +1,46 @@
+/** Where operator books are kept: named lists of events that a session can be bound to (rulings 10). */
+import { newId } from '../core/ids.ts';
+import type { Sql } from '../db/client.ts';
+
+export interface OperatorBook {
+  readonly operatorBookId: string;
+  readonly operatorId: string;
+  readonly name: string;
+  readonly eventIds: readonly string[];
+  readonly createdAt: Date;
+}
+
+export async function insertBook(
+  sql: Sql,
+  operatorId: string,
+  name: string,
+  eventIds: readonly string[],
+): Promise<OperatorBook> {
+  const [row] = await sql<OperatorBook[]>`
+    insert into operator_books (operator_id, operator_book_id, name, event_ids)
+    values (${operatorId}, ${newId('bk')}, ${name}, ${[...new Set(eventIds)]})
+    returning ${columns(sql)}`;
+  if (row === undefined) throw new Error('the insert of an operator book answered nothing');
+  return row;
+}
+
+/** @param operatorId null lists the books of all operators. */
+export async function listBooks(sql: Sql, operatorId: string | null): Promise<OperatorBook[]> {
+  return await sql<OperatorBook[]>`
+    select ${columns(sql)} from operator_books
+    where ${operatorId}::text is null or operator_id = ${operatorId}
+    order by operator_id, operator_book_id`;
+}
+
+/** Whether a session of the operator can be bound to the book: it is theirs, and they may have books at all. */
+export async function isBindableBook(sql: Sql, operatorId: string, operatorBookId: string): Promise<boolean> {
+  const rows = await sql`
+    select from operator_books b join operators o using (operator_id)
+    where b.operator_id = ${operatorId} and b.operator_book_id = ${operatorBookId} and o.operator_book_enabled`;
+  return rows.length > 0;
+}
+
+function columns(sql: Sql) {
+  return sql`operator_book_id as "operatorBookId", operator_id as "operatorId", name, event_ids as "eventIds",
+    created_at as "createdAt"`;
+}

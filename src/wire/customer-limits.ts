@@ -1,0 +1,43 @@
+/** Customer limits on the wire (specification "Customer limits"). Amounts are integers of cents. */
+import { z } from 'zod';
+
+const LARGEST_MINOR = 1_000_000_000;
+const LONGEST_WINDOW_HOURS = 8760;
+const LONGEST_NOTE = 500;
+
+const amountMinor = z.int().min(1).max(LARGEST_MINOR);
+const hours = z.int().min(1).max(LONGEST_WINDOW_HOURS);
+const rungName = z.enum(['operator', 'account']);
+
+/** PUT replaces: what is left out is null. Strict, because a misspelt ceiling must not read as no ceiling. */
+export const customerLimitsInput = z
+  .strictObject({
+    maxWagerMinor: amountMinor.nullable().default(null),
+    periodStakeMinor: amountMinor.nullable().default(null),
+    periodHours: hours.nullable().default(null),
+    note: z.string().max(LONGEST_NOTE).nullable().default(null),
+  })
+  .refine((limits) => (limits.periodStakeMinor === null) === (limits.periodHours === null), {
+    message: 'periodStakeMinor and periodHours travel together',
+    path: ['periodStakeMinor'],
+  });
+
+const operatorRung = z.object({
+  maxWagerMinor: amountMinor.nullable(),
+  periodStakeMinor: amountMinor.nullable(),
+  periodHours: hours.nullable(),
+});
+
+export const customerLimits = z.object({
+  externalUserId: z.string(),
+  account: operatorRung.extend({ note: z.string().nullable() }),
+  operator: operatorRung,
+  effective: z.object({
+    maxWagerMinor: amountMinor.nullable(),
+    maxWagerRung: rungName.nullable(),
+    periods: z.array(z.object({ stakeMinor: amountMinor, hours, rung: rungName })),
+  }),
+});
+
+export type CustomerLimitsInput = z.infer<typeof customerLimitsInput>;
+export type CustomerLimits = z.infer<typeof customerLimits>;
