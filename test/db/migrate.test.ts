@@ -1,0 +1,55 @@
+/** The schema is applied once, whoever starts together, and the service's role gets what it needs and no more. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { isMigrated, migrate } from '../../src/db/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+async function emptyDatabase<T>(use: (ownerUrl: string) => Promise<T>): Promise<T> {
+  const name = `test_empty_${process.pid}_${Math.floor(performance.now())}`;
+  const maintenance = new URL(inject('templateUrl'));
+  maintenance.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: maintenance.href });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  try {
+    maintenance.pathname = `/${name}`;
+    return await use(maintenance.href);
+  } finally {
+    await client.query(`drop database ${name} with (force)`);
+    await client.end();
+  }
+}
+
+describe('migrate', () => {
+  it('lets ten processes start at once on an empty database: one applies, nine find it done', async () => {
+    await emptyDatabase(async (ownerUrl) => {
+      expect(await isMigrated(ownerUrl)).toBe(false);
+      const results = await Promise.all(Array.from({ length: 10 }, () => migrate(ownerUrl)));
+      expect(results.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
+      expect(results.filter(({ functions }) => functions)).toHaveLength(1);
+      expect(results.find(({ functions }) => functions)?.applied[0]).toBe('0001_ground');
+      expect(await isMigrated(ownerUrl)).toBe(true);
+    });
+  });
+
+  it('does nothing on a database that is up to date, as seen by the service role too', async () => {
+    expect(await migrate(database.ownerUrl)).toEqual({ applied: [], functions: false });
+    expect(await isMigrated(database.url)).toBe(true);
+  });
+
+  it('lets a role that cannot own tables use the jobs, and keeps it from append-only tables', async () => {
+    const { sql } = database;
+    await expect(sql`select graphile_worker.add_job('probe', '{}'::json)`).resolves.toHaveLength(1);
+    await expect(sql`select count(*) from graphile_worker._private_jobs`).resolves.toEqual([{ count: 1n }]);
+    await expect(sql`update feed_items set operator_id = operator_id`).rejects.toMatchObject({ code: '42501' });
+    await expect(sql`truncate ledger_lines`).rejects.toMatchObject({ code: '42501' });
+    await expect(sql`delete from ledger_entries_1`).rejects.toMatchObject({ code: '42501' });
+    await expect(sql`create table mine (a int)`).rejects.toMatchObject({ code: '42501' });
+  });
+});

@@ -1,0 +1,50 @@
+/** A database of its own for a test file: a clone of the migrated template, dropped on close. */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { connect, type Sql } from '../../src/db/client.ts';
+
+export interface TestDatabase {
+  /** Connection string of the service's own role. */
+  readonly url: string;
+  /** Connection string of the role that owns the tables. */
+  readonly ownerUrl: string;
+  /** A pool of the service's own role. */
+  readonly sql: Sql;
+  close(): Promise<void>;
+}
+
+/** @param options.max connections of the pool `sql`. */
+export async function createTestDatabase(options: { max?: number } = {}): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const template = new URL(inject('templateUrl'));
+  await asOwner(`create database ${name} template ${template.pathname.slice(1)}`);
+  const url = withDatabase(inject('templateServiceUrl'), name);
+  const sql = connect(url, { max: options.max ?? 10, applicationName: 'inlay-test' });
+  return {
+    url,
+    ownerUrl: withDatabase(template.href, name),
+    sql,
+    close: async () => {
+      await sql.end({ timeout: 1 });
+      await asOwner(`drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+/** Run from the maintenance database, since a template may have no sessions. */
+async function asOwner(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: withDatabase(inject('templateUrl'), 'postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
