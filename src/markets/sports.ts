@@ -1,0 +1,24 @@
+/**
+ * Sports and the families they roll up into (specification "Catalogue", `sport`): asking for `racket-sports` finds
+ * tennis and badminton. It knows words only; which sports exist is what the board holds.
+ */
+
+/** A slug that starts with `<family>-` belongs to the family as well (`rugby-union`, `esports-dota-2`). */
+const FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  'american-football': ['nfl', 'college-football'],
+  'combat-sports': ['mma', 'ufc', 'boxing', 'judo', 'wrestling'],
+  cycling: ['road-cycling', 'track-cycling'],
+  esports: ['counter-strike', 'cs2', 'dota-2', 'league-of-legends', 'valorant', 'rainbow-six', 'rocket-league'],
+  football: ['soccer', 'american-football', 'nfl', 'college-football', 'canadian-football', 'australian-football'],
+  hockey: ['ice-hockey', 'field-hockey'],
+  'horse-racing': ['thoroughbred', 'harness-racing'],
+  motorsport: ['formula-1', 'f1', 'motogp', 'nascar', 'indycar', 'rally'],
+  'racket-sports': ['tennis', 'table-tennis', 'badminton', 'padel', 'pickleball', 'squash'],
+  rugby: ['rugby-union', 'rugby-league', 'rugby-sevens'],
+  'winter-sports': ['alpine-skiing', 'biathlon', 'bobsleigh', 'curling', 'ski-jumping', 'snowboarding'],
+};
+
+/** Whether an event of `sport` is found by asking for `asked`: itself, or a family that it rolls up into. */
+export function rollsUpInto(sport: string, asked: string): boolean {
+  return sport === asked || sport.startsWith(`${asked}-`) || (FAMILIES[asked]?.includes(sport) ?? false);
+}

@@ -1,0 +1,169 @@
+/**
+ * Shapes of the catalogue on the wire (specification "Event", "Outcome", "Category", "Response envelopes"; rulings 7
+ * where fields are not shown). Both sides of the wire use them; they are checked in tests, not on each answer.
+ */
+import { z } from 'zod';
+
+const timestamp = z.iso.datetime().describe('ISO-8601 UTC');
+const cents = z.number().min(0).max(100);
+const contracts = z.number().min(0).describe('Contracts traded at the venue, not dollars');
+const marketStatus = z.enum(['open', 'closed', 'paused', 'resolved', 'voided']);
+const priceBasis = z.enum(['midpoint', 'last', 'source', 'none']);
+
+const referenceFields = {
+  probability: z.number().min(0).max(1).nullable().describe('Reference, 0 to 1'),
+  yesCents: cents.nullable().describe('Reference in cents, not rounded'),
+  noCents: cents.nullable().describe('Reference in cents, not rounded'),
+  executableYesCents: cents.nullable().describe('What a buy of YES costs; null shows no price'),
+  executableNoCents: cents.nullable().describe('What a buy of NO costs; null shows no price'),
+};
+
+export const outcomeShape = z
+  .strictObject({
+    id: z.string().regex(/^ctr_/),
+    label: z.string(),
+    sourceLabel: z.string().optional().describe('The original, where the label was translated'),
+    teamLogoUrl: z.string().nullable(),
+    teamColor: z.string().nullable(),
+    teamMarks: z.string().nullable(),
+    teamAbbr: z.string().nullable(),
+    ...referenceFields,
+    tradable: z.boolean().describe('True exactly when either executable price is non-null'),
+    tradingClosed: z.boolean(),
+    yesLabel: z.string().nullable(),
+    noLabel: z.string().nullable(),
+    sportsMarketType: z.string().nullable(),
+    spreadCents: cents.nullable(),
+    priceBasis,
+    priceUpdatedAt: timestamp,
+    priceFeed: z.enum(['websocket', 'rest']),
+    status: marketStatus,
+    threshold: z.number().nullable(),
+    direction: z.enum(['above', 'below']).nullable(),
+    volume24h: contracts,
+    volume24hContracts: contracts,
+    closesAt: timestamp,
+  })
+  .meta({ id: 'Outcome' });
+export type Outcome = z.infer<typeof outcomeShape>;
+
+const share = z.number().min(0).max(1);
+
+export const trendingShape = z
+  .strictObject({
+    score: share,
+    components: z.strictObject({ volume24h: share, liquidity: share, movement: share, recency: share }),
+    reasons: z
+      .array(z.enum(['traded_today', 'deep_book', 'price_moving', 'new_today']))
+      .min(1)
+      .max(2),
+    freshness: z.strictObject({
+      level: z.enum(['live', 'recent', 'aged', 'stale']).describe('Age of the newest confirmed price of the event'),
+      computedAt: timestamp,
+    }),
+  })
+  .meta({ id: 'Trending' });
+export type Trending = z.infer<typeof trendingShape>;
+
+export const liveMatchShape = z
+  .strictObject({
+    homeScore: z.number().nullable(),
+    awayScore: z.number().nullable(),
+    period: z.string().nullable(),
+    clock: z.string().nullable(),
+    observedAt: timestamp,
+  })
+  .meta({ id: 'LiveMatch' });
+
+export const eventShape = z
+  .strictObject({
+    id: z.string().regex(/^evt_/),
+    slug: z.string(),
+    title: z.string(),
+    sourceTitle: z.string().optional().describe('The original, where the title was translated'),
+    subtitle: z.string().nullable(),
+    category: z.string(),
+    categories: z.array(z.string()).describe('Every shelf the event sits on; contains category'),
+    sport: z.string().nullable(),
+    league: z.string().nullable(),
+    eventType: z.enum(['game', 'future']).nullable(),
+    liveMatch: liveMatchShape.nullable(),
+    imageUrl: z.string().describe('Path; prefix with the host'),
+    kind: z.enum(['binary', 'mutually_exclusive', 'cumulative_ladder', 'ambiguous']),
+    outcomeCount: z.number().int(),
+    impliedLevel: z.number().nullable(),
+    impliedLevelLabel: z.string().nullable(),
+    closesAt: timestamp,
+    opensAt: timestamp,
+    updatedAt: timestamp,
+    volume: contracts,
+    volume24h: contracts,
+    volumeContracts: contracts,
+    volume24hContracts: contracts,
+    status: marketStatus,
+    outcomes: z.array(outcomeShape),
+    trending: trendingShape.optional().describe('Only on a list ranked by activity'),
+  })
+  .meta({ id: 'Event' });
+export type CatalogueEvent = z.infer<typeof eventShape>;
+
+export const jurisdictionNoticeShape = z.strictObject({ enforced: z.literal(true), message: z.string() });
+
+export const eventListShape = z.strictObject({
+  data: z.array(eventShape),
+  pagination: z.strictObject({
+    limit: z.number().int().min(1).max(100),
+    total: z.number().int().describe('Size of the whole filtered set'),
+    nextCursor: z.string().nullable(),
+    hasMore: z.boolean(),
+  }),
+  jurisdiction: jurisdictionNoticeShape.optional(),
+});
+export type EventList = z.infer<typeof eventListShape>;
+
+export const eventDetailShape = z.strictObject({ data: eventShape });
+export type EventDetail = z.infer<typeof eventDetailShape>;
+
+export const categoryShape = z
+  .strictObject({ category: z.string(), label: z.string(), eventCount: z.number().int() })
+  .meta({ id: 'Category' });
+
+export const categoryListShape = z.strictObject({ data: z.array(categoryShape), totalEvents: z.number().int() });
+export type CategoryList = z.infer<typeof categoryListShape>;
+
+/** Documents the query of `GET /events`. Values are read, and refused by their own codes, in markets/listing-query.ts. */
+export const eventListQueryShape = z.object({
+  category: z.string().optional().describe('A category of /categories'),
+  sport: z.string().optional().describe('Sport slug; a family slug rolls up'),
+  league: z.string().optional().describe('League slug, narrowing within the sport'),
+  search: z.string().optional().describe('Free text over title, subtitle and outcome labels'),
+  sort: z.enum(['trending', 'volume', 'closing-soon', 'new']).default('trending').optional(),
+  dir: z.enum(['asc', 'desc']).optional(),
+  limit: z.int().min(1).max(100).default(25).optional(),
+  locale: z.string().optional().describe('en, es, pt or hr; anything else is English'),
+  tradable: z.enum(['true', 'false']).optional().describe('true: at least one executable side'),
+  closesAfter: z.iso.datetime({ offset: true }).optional(),
+  closesBefore: z.iso.datetime({ offset: true }).optional(),
+  cursor: z.string().optional().describe('Opaque; bound to sort and dir'),
+});
+
+/** `data:` of `event: price` and `event: closed` on the price stream. */
+export const priceViewShape = z
+  .strictObject({
+    contractId: z.string().regex(/^ctr_/),
+    tradeable: z.boolean().describe('Read this before rendering a price'),
+    tradingClosed: z.boolean(),
+    ...referenceFields,
+    spreadCents: cents.nullable(),
+    priceBasis,
+    priceUpdatedAt: timestamp,
+  })
+  .meta({ id: 'Price' });
+export type PriceView = z.infer<typeof priceViewShape>;
+
+/** `data:` of `event: snapshot`, the first frame of the price stream. */
+export const priceSnapshotShape = z.strictObject({
+  contracts: z.array(priceViewShape),
+  unknown: z.array(z.string()).describe('Ids asked for that do not exist or are not offered'),
+});
+export type PriceSnapshot = z.infer<typeof priceSnapshotShape>;
