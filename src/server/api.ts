@@ -9,6 +9,7 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ApiContext } from '../context.ts';
 import type { ErrorCode } from '../core/errors.ts';
+import type { PresentedSession } from '../embed/embed-sessions.ts';
 import type { Operator } from '../operators/operator.ts';
 import type { RateWindow } from '../operators/rate-window.ts';
 import type { Scope } from '../operators/scopes.ts';
@@ -33,6 +34,8 @@ export interface Caller {
   readonly scopes: readonly string[];
   /** The customer: set where the route takes the user header, and on embed routes. */
   readonly externalUserId: string | null;
+  /** Only there behind `auth: 'embed'`. */
+  readonly session?: PresentedSession;
 }
 
 declare module 'fastify' {

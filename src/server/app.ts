@@ -8,6 +8,7 @@ import { createAuthHook } from './auth.ts';
 import { acceptJsonBodies, MAX_BODY_BYTES } from './body.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { setCommonHeaders } from './common-headers.ts';
+import { createCountryHook } from './country-hook.ts';
 import { serveDocs } from './docs.ts';
 import { authenticateEmbedWith } from './embed-auth.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -51,6 +52,7 @@ export async function buildApp(context: ApiContext): Promise<Api> {
   app.addHook('onRequest', setCommonHeaders);
   app.addHook('onRequest', createAuthHook(admit, authenticateEmbedWith(context)));
   app.addHook('onResponse', createResponseHook(context.log, metrics));
+  app.addHook('onResponse', createCountryHook(context));
 
   await describeApi(app);
   for (const routes of ROUTES) {

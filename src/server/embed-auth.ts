@@ -1,10 +1,49 @@
-/** Where embed tokens meet the door. The rules of embed sessions are in `embed/`. */
+/** Where embed tokens meet the door: headers in, caller and session out. The rules of embed sessions are in `embed/`. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../context.ts';
-import { refuse } from '../core/errors.ts';
+import { authenticateEmbedCall } from '../embed/authenticate.ts';
+import { createSessionFinder } from '../embed/embed-sessions.ts';
+import { openKeyring } from '../embed/token.ts';
+import { parseOperator } from '../operators/operator.ts';
+import { createMeter, type MeteredRequest } from '../operators/rate-counters.ts';
 import type { AuthenticateEmbed } from './auth.ts';
+import { allowOrigin } from './embed-cors.ts';
+import { setRateHeaders } from './rate-headers.ts';
 
-export function authenticateEmbedWith(_context: ApiContext): AuthenticateEmbed {
-  return async () => {
-    throw refuse('embed_unavailable');
+export function authenticateEmbedWith(context: ApiContext): AuthenticateEmbed {
+  const keyring = openKeyring(context.secrets);
+  const find = createSessionFinder(context.sql);
+  const meter = createMeter(context.sql);
+  return async (request, reply) => {
+    const count = async (call: MeteredRequest) => {
+      const metered = await meter(call);
+      showRate(request, reply, metered);
+      return metered;
+    };
+    const { method, host, protocol } = request;
+    const { origin, authorization } = request.headers;
+    const query = (request.raw.url ?? '').split('?', 2)[1] ?? '';
+    const { session } = await authenticateEmbedCall(keyring, find, count, {
+      method,
+      host,
+      protocol,
+      origin,
+      authorization,
+      query,
+    });
+    if (origin !== undefined && origin === session.origin) allowOrigin(reply, origin);
+    return {
+      operator: parseOperator(session.operatorRow),
+      keyId: session.sessionId,
+      holderId: session.holderId,
+      scopes: [],
+      externalUserId: session.externalUserId,
+      session,
+    };
   };
+}
+
+function showRate(request: FastifyRequest, reply: FastifyReply, rate: Parameters<typeof setRateHeaders>[1]): void {
+  request.rate = rate;
+  if (request.routeOptions.config.rateHeaders !== false) setRateHeaders(reply, rate);
 }

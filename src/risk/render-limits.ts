@@ -1,0 +1,26 @@
+/** Customer limits as the API shows them: both rungs as they were set, and what binds. */
+import type { CustomerLimits } from '../wire/customer-limits.ts';
+import type { AccountLimits } from './account-limits.ts';
+import { effectiveLimits, type LimitRung } from './customer-limits.ts';
+
+export function renderLimits(externalUserId: string, operator: LimitRung, account: AccountLimits): CustomerLimits {
+  const { maxWagerMinor, maxWagerRung, periods } = effectiveLimits(operator, account);
+  return {
+    externalUserId,
+    account: { ...renderRung(account), note: account.note },
+    operator: renderRung(operator),
+    effective: {
+      maxWagerMinor: toNumber(maxWagerMinor),
+      maxWagerRung,
+      periods: periods.map(({ stakeMinor, hours, rung }) => ({ stakeMinor: Number(stakeMinor), hours, rung })),
+    },
+  };
+}
+
+function renderRung({ maxWagerMinor, periodStakeMinor, periodHours }: LimitRung) {
+  return { maxWagerMinor: toNumber(maxWagerMinor), periodStakeMinor: toNumber(periodStakeMinor), periodHours };
+}
+
+function toNumber(minor: bigint | null): number | null {
+  return minor === null ? null : Number(minor);
+}
