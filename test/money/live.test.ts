@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operatorExitMoney, operatorMoney } from '../../src/money/blocks.ts';
 import { askLadder, CENT } from '../../src/money/book.ts';
-import { costFee, liveBuyTotals, liveSellTotals, planLiveBuy } from '../../src/money/live.ts';
+import { fillMoney, liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
+import { planLiveBuy, planLiveSell, takerFee } from '../../src/money/live-plan.ts';
 import { feeOf } from '../../src/money/usd.ts';
 import { book, feeBps } from './arbitraries.ts';
 
@@ -12,6 +13,8 @@ const fill = fc.record({
   quantityMicros: fc.bigInt(1n, 100_000_000n),
   feeMicros: fc.bigInt(0n, 5_000_000n),
 });
+
+const costFee = (bps: number) => takerFee({ model: 'of_cost', bps });
 
 describe('a live buy plan', () => {
   const plan = { quotedPriceMicros: 999_999n, maxSlippageMicros: 0n, stepMicros: 10_000n, minimumMicros: 10_000n };
@@ -55,7 +58,45 @@ describe('a live buy plan', () => {
   });
 });
 
+describe('a live sell plan', () => {
+  const ladder = [{ priceMicros: 550_000n, quantityMicros: 1_000_000_000n }];
+  const given = { ladder, contractsMicros: 17_192_982n, quotedPriceMicros: 550_000n, maxSlippageMicros: 0n };
+  const steps = { stepMicros: 10_000n, minimumMicros: 1_000_000n };
+
+  it('asks for whole steps at the cheapest level walked, and is withdrawn when the bids moved', () => {
+    expect(planLiveSell({ ...given, ...steps })).toMatchObject({
+      limitPriceMicros: 550_000n,
+      quantityMicros: 17_190_000n,
+    });
+    expect(planLiveSell({ ...given, ...steps, quotedPriceMicros: 550_001n })).toMatchObject({ code: 'price_moved' });
+    expect(planLiveSell({ ...given, ...steps, ladder: [] })).toMatchObject({ code: 'price_moved' });
+    expect(planLiveSell({ ...given, ...steps, contractsMicros: 999_999n })).toMatchObject({
+      code: 'below_venue_minimum',
+    });
+  });
+});
+
+describe('a taker fee', () => {
+  it('is basis points of the cost, or of the variance of a contract', () => {
+    expect(takerFee({ model: 'of_cost', bps: 100 })(500_000n, 1_000_000n)).toBe(5_000_000_000n);
+    expect(takerFee({ model: 'of_variance', bps: 700 })(500_000n, 1_000_000n)).toBe(17_500_000_000n);
+  });
+});
+
 describe('live totals', () => {
+  it('warn of what the venue took past the trade amount, not of a cent that two roundings make', () => {
+    const terms = { authorizationMinor: 1_000n, platformFeeMinor: 20n, tradeMinor: 980n };
+    // 9.795 of cost and 0.005 of fees: each rounds up, together they fit.
+    const fits = { priceMicros: 979_500n, quantityMicros: 10_000_000n, feeMicros: 5_000n };
+    expect(liveBuyTotals([fits], terms)).toMatchObject({ actualDebitMinor: 1_000n, overrunMinor: 0n });
+    const past = { ...fits, feeMicros: 25_000n };
+    expect(liveBuyTotals([past], terms)).toMatchObject({ actualDebitMinor: 1_000n, overrunMinor: 2n });
+  });
+
+  it('of one fill are the difference of two cumulatives', () => {
+    expect(fillMoney({ trade: 100n, fee: 3n }, { trade: 150n, fee: 4n })).toEqual({ trade: 50n, fee: 1n });
+  });
+
   it('of a buy keep trade, fee and debit inside the authorization, and only grow', () => {
     const orders = fc.record({
       stakeMinor: fc.bigInt(2n, 100_000n),

@@ -1,0 +1,118 @@
+/**
+ * What a venue is asked for: the limit and the quantity of a live order, against a book walked afresh.
+ * Refuses to send more than the trade amount can carry, fee included, and anything past the accepted price
+ * (rulings 1 "Live"). An order that is refused here is withdrawn unsent.
+ */
+import { CENT, type Level, min, ONE_DOLLAR_MICROS, walkQuantity, walkSpend } from './book.ts';
+import { ceilDivide } from './decimal.ts';
+
+/** A venue's taker fee for a quantity at one price, in 1e-12 dollars, linear in quantity. */
+export type TakerFee = (priceMicros: bigint, quantityMicros: bigint) => bigint;
+
+/** Fee of a schedule: basis points of the cost, or of `p * (1 - p)` a contract. The highest rate where it is unknown. */
+export function takerFee(schedule: { readonly model: 'of_cost' | 'of_variance'; readonly bps: number }): TakerFee {
+  const rate = BigInt(schedule.bps);
+  if (schedule.model === 'of_cost') return (price, quantity) => ceilDivide(price * quantity * rate, 10_000n);
+  const scale = ONE_DOLLAR_MICROS * 10_000n;
+  return (price, quantity) => ceilDivide(quantity * price * (ONE_DOLLAR_MICROS - price) * rate, scale);
+}
+
+/** What the venue takes in one order. */
+export interface VenueSteps {
+  readonly stepMicros: bigint;
+  readonly minimumMicros: bigint;
+  /** Least amount of one buy, in cents. */
+  readonly minimumCostMinor?: bigint;
+}
+
+/** Price agreed with the customer and the adverse move that was allowed. */
+export interface AcceptedPrice {
+  readonly quotedPriceMicros: bigint;
+  readonly maxSlippageMicros: bigint;
+}
+
+export interface LiveBuyInput extends VenueSteps, AcceptedPrice {
+  /** Ask ladder of the side, fresh. */
+  readonly ladder: readonly Level[];
+  readonly tradeMinor: bigint;
+  readonly takerFee: TakerFee;
+  /** True when the venue honours a bound on cost and fees, so that cheaper levels count at their own price. */
+  readonly boundsCost: boolean;
+}
+
+export interface LivePlan {
+  readonly ok: true;
+  readonly limitPriceMicros: bigint;
+  readonly quantityMicros: bigint;
+  /** Volume-weighted price of the walk, rounded against the customer. */
+  readonly averagePriceMicros: bigint;
+}
+
+/** `maxCostMicros` bounds cost and fees together, in micro-dollars, for a venue that takes such a bound. */
+export type LiveBuyPlan = (LivePlan & { readonly maxCostMicros: bigint }) | PlanRefusal;
+export type PlanRefusal = { readonly ok: false; readonly code: 'price_moved' | 'below_venue_minimum' };
+
+/** Limit (the dearest level of the walk) and the largest quantity whose cost and fee fit in the trade amount. */
+export function planLiveBuy(input: LiveBuyInput): LiveBuyPlan {
+  const { ladder, tradeMinor, stepMicros } = input;
+  const walk = walkSpend(ladder, tradeMinor);
+  if (!walk.ok || walk.priceMicros > input.quotedPriceMicros + input.maxSlippageMicros) {
+    return { ok: false, code: 'price_moved' };
+  }
+  const limitPriceMicros = walk.limitPriceMicros;
+  const within = ladder.filter((level) => level.priceMicros <= limitPriceMicros);
+  const depth = within.reduce((sum, level) => sum + level.quantityMicros, 0n);
+  const asked = input.boundsCost ? within : [{ priceMicros: limitPriceMicros, quantityMicros: depth }];
+  const budget = tradeMinor * CENT;
+  // Cost and fee only grow with quantity, so the largest that fits is found by halving.
+  let low = 0n;
+  let high = depth / stepMicros;
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n;
+    const { cost, fee } = costOf(asked, middle * stepMicros, input.takerFee);
+    if (cost + fee <= budget) low = middle;
+    else high = middle - 1n;
+  }
+  const quantityMicros = low * stepMicros;
+  const { cost } = costOf(asked, quantityMicros, input.takerFee);
+  if (quantityMicros < atLeast(input) || cost < (input.minimumCostMinor ?? 0n) * CENT) {
+    return { ok: false, code: 'below_venue_minimum' };
+  }
+  const maxCostMicros = tradeMinor * 10_000n;
+  return { ok: true, limitPriceMicros, quantityMicros, averagePriceMicros: walk.priceMicros, maxCostMicros };
+}
+
+export interface LiveSellInput extends VenueSteps, AcceptedPrice {
+  /** Bid ladder of the side, fresh. */
+  readonly ladder: readonly Level[];
+  readonly contractsMicros: bigint;
+}
+
+/** Limit (the cheapest level of the walk) and the contracts in whole steps of the venue. */
+export function planLiveSell(input: LiveSellInput): LivePlan | PlanRefusal {
+  const walk = walkQuantity(input.ladder, input.contractsMicros);
+  if (!walk.ok || walk.priceMicros + input.maxSlippageMicros < input.quotedPriceMicros) {
+    return { ok: false, code: 'price_moved' };
+  }
+  const quantityMicros = input.contractsMicros - (input.contractsMicros % input.stepMicros);
+  if (quantityMicros < atLeast(input)) return { ok: false, code: 'below_venue_minimum' };
+  const { limitPriceMicros, priceMicros: averagePriceMicros } = walk;
+  return { ok: true, limitPriceMicros, quantityMicros, averagePriceMicros };
+}
+
+function atLeast({ minimumMicros }: VenueSteps): bigint {
+  return minimumMicros > 1n ? minimumMicros : 1n;
+}
+
+function costOf(levels: readonly Level[], quantityMicros: bigint, fee: TakerFee): { cost: bigint; fee: bigint } {
+  const sums = { cost: 0n, fee: 0n };
+  let left = quantityMicros;
+  for (const level of levels) {
+    if (left === 0n) break;
+    const taken = min(left, level.quantityMicros);
+    sums.cost += level.priceMicros * taken;
+    sums.fee += fee(level.priceMicros, taken);
+    left -= taken;
+  }
+  return sums;
+}
