@@ -1,0 +1,33 @@
+/** Changes the settings of an operator: fees, limits, origins, suspension, the trading pause. It counts from the next request on. */
+import { refuse } from '../core/errors.ts';
+import type { Sql } from '../db/client.ts';
+import { getOperator } from './create-operator.ts';
+import type { Operator } from './operator.ts';
+import { type OperatorSettings, readSettings } from './operator-settings.ts';
+import { updateOperator } from './operators.ts';
+
+/**
+ * @param reference slug or id.
+ * @param parent slug or id of a new parent.
+ * @throws `unknown_operator`, `invalid_request`, `mode_in_use` where keys or customers belong to the present mode
+ */
+export async function changeOperator(
+  sql: Sql,
+  reference: string,
+  { parent, ...settings }: { parent?: string } & OperatorSettings,
+): Promise<Operator> {
+  const operator = await getOperator(sql, reference);
+  const parentId = parent === undefined ? settings.parentId : (await getOperator(sql, parent)).operatorId;
+  if (parentId === operator.operatorId) {
+    throw refuse('invalid_request', 'An operator is not its own parent.');
+  }
+  const checked = readSettings({ ...settings, parentId });
+  if (Object.keys(checked).length === 0) {
+    return operator;
+  }
+  const changed = await updateOperator(sql, operator.operatorId, checked);
+  if (changed === undefined) {
+    throw refuse('mode_in_use');
+  }
+  return changed;
+}

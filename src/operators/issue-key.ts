@@ -1,0 +1,79 @@
+/** Issues, rotates and revokes API keys. The text of a key exists in the answer of this call and nowhere else. */
+import { refuse } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import type { Sql } from '../db/client.ts';
+import { type ApiKey, apiKeyPrefix, DEFAULT_RATE_LIMIT, hashApiKey, MAX_RATE_LIMIT, newApiKey } from './api-key.ts';
+import { findApiKey, insertApiKey, replaceApiKey, revokeApiKey } from './api-keys.ts';
+import { getOperator } from './create-operator.ts';
+import type { Operator } from './operator.ts';
+import { DEFAULT_SCOPES, isScope, SCOPES } from './scopes.ts';
+
+export interface IssuedKey extends ApiKey {
+  /** Shown once. */
+  readonly apiKey: string;
+}
+
+export interface KeyWishes {
+  /** Left out, the default eight. An empty list grants nothing. */
+  readonly scopes?: readonly string[];
+  /** Requests a minute, 1 to 6,000; left out, the default of the operator's mode. */
+  readonly rateLimit?: number;
+  readonly label?: string;
+}
+
+/** @throws `invalid_request` for an unknown scope or a rate limit out of range */
+export async function issueKey(sql: Sql, operator: Operator, wishes: KeyWishes = {}): Promise<IssuedKey> {
+  const scopes = [...new Set(wishes.scopes ?? DEFAULT_SCOPES)];
+  const unknown = scopes.find((scope) => !isScope(scope));
+  if (unknown !== undefined) {
+    throw refuse('invalid_request', `${unknown} is not one of the scopes ${SCOPES.join(', ')}`);
+  }
+  const rateLimit = wishes.rateLimit ?? DEFAULT_RATE_LIMIT[operator.mode];
+  if (!Number.isInteger(rateLimit) || rateLimit < 1 || rateLimit > MAX_RATE_LIMIT) {
+    throw refuse('invalid_request', `The rate limit of a key is 1 to ${MAX_RATE_LIMIT} requests a minute.`);
+  }
+  const apiKey = newApiKey(operator.mode);
+  const key = await insertApiKey(sql, {
+    ...storedForm(apiKey),
+    operatorId: operator.operatorId,
+    label: wishes.label ?? null,
+    scopes,
+    rateLimit,
+  });
+  return { ...key, apiKey };
+}
+
+/**
+ * A successor with the same scopes, rate limit and label; the old key lives on for the grace.
+ * @throws `unknown_key`; `revoked_key` where there is nothing left to rotate
+ */
+export async function rotateKey(
+  sql: Sql,
+  keyId: string,
+  graceSeconds: number,
+): Promise<IssuedKey & { previousKeyId: string; previousRevokedAt: Date }> {
+  const old = await findApiKey(sql, keyId);
+  if (old === undefined) {
+    throw refuse('unknown_key');
+  }
+  const { mode } = await getOperator(sql, old.operatorId);
+  const apiKey = newApiKey(mode);
+  const replaced = await replaceApiKey(sql, keyId, storedForm(apiKey), graceSeconds);
+  if (replaced === undefined) {
+    throw refuse('revoked_key');
+  }
+  return { ...replaced.key, apiKey, previousKeyId: keyId, previousRevokedAt: replaced.previousRevokedAt };
+}
+
+/** @throws `unknown_key` */
+export async function revokeKey(sql: Sql, keyId: string): Promise<ApiKey> {
+  const key = await revokeApiKey(sql, keyId);
+  if (key === undefined) {
+    throw refuse('unknown_key');
+  }
+  return key;
+}
+
+function storedForm(apiKey: string): { keyId: string; keyHash: string; prefix: string } {
+  return { keyId: newId('key'), keyHash: hashApiKey(apiKey), prefix: apiKeyPrefix(apiKey) };
+}

@@ -1,0 +1,73 @@
+/** Where operators are kept. Rows leave as JSON text, so that one function reads them whatever driver brought them. */
+import type { Sql } from '../db/client.ts';
+import { type Operator, parseOperator } from './operator.ts';
+import type { OperatorSettings } from './operator-settings.ts';
+
+interface Row {
+  operator: string;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** @param reference a slug or an operator id. */
+export async function findOperator(sql: Sql, reference: string): Promise<Operator | undefined> {
+  const [row] = await sql<Row[]>`
+    select to_jsonb(o)::text as operator from operators o
+     where o.slug = ${reference} or o.operator_id = ${reference}
+     order by o.slug = ${reference} desc limit 1`;
+  return row === undefined ? undefined : parseOperator(row.operator);
+}
+
+/** All operators, by slug. */
+export async function listOperators(sql: Sql): Promise<Operator[]> {
+  const rows = await sql<Row[]>`select to_jsonb(o)::text as operator from operators o order by o.slug`;
+  return rows.map((row) => parseOperator(row.operator));
+}
+
+/** @returns undefined where the slug is taken. */
+export async function insertOperator(
+  sql: Sql,
+  operatorId: string,
+  slug: string,
+  settings: OperatorSettings,
+): Promise<Operator | undefined> {
+  try {
+    const [row] = await sql<[Row]>`
+      insert into operators ${sql({ operator_id: operatorId, slug, ...columnsOf(settings) })}
+      returning to_jsonb(operators)::text as operator`;
+    return parseOperator(row.operator);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * @param settings at least one; what is left out stays.
+ * @returns undefined where there is no such operator, or where its mode would change under its keys or customers.
+ */
+export async function updateOperator(
+  sql: Sql,
+  operatorId: string,
+  settings: OperatorSettings,
+): Promise<Operator | undefined> {
+  const mode = settings.mode ?? null;
+  const [row] = await sql<Row[]>`
+    update operators set ${sql({ ...columnsOf(settings) })}, updated_at = now()
+     where operator_id = ${operatorId}
+       and (${mode}::text is null or mode = ${mode} or not (
+         exists (select from api_keys k where k.operator_id = operators.operator_id)
+         or exists (select from customers c where c.operator_id = operators.operator_id)))
+    returning to_jsonb(operators)::text as operator`;
+  return row === undefined ? undefined : parseOperator(row.operator);
+}
+
+function columnsOf(settings: OperatorSettings): Record<string, never> {
+  const columns = Object.entries(settings)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
+  // The driver's helper wants values of known parameter types; the columns are those of 0002_operators.sql.
+  return Object.fromEntries(columns) as Record<string, never>;
+}
