@@ -50,7 +50,8 @@ export interface VenueEvent {
   readonly volumeMicros: bigint;
   readonly volume24hMicros: bigint;
   readonly status: VenueStatus;
-  readonly impliedLevelUnit: string | null;
+  /** How a strike of this event is written, `${k}` or `{k}%`, with `{k}` for the number; null off ladders. */
+  readonly levelFormat: string | null;
   readonly translations: Partial<Record<VenueLocale, VenueEventWords>>;
   /** In the venue's order. */
   readonly markets: readonly VenueMarket[];
@@ -68,16 +69,17 @@ export interface VenueMarket {
   /** As `VenueEvent.groupKey`, for the contract. */
   readonly groupKey: string | null;
   readonly label: string;
+  /** Publishable as it stands: a `data:` address or a public one, never the venue's own. */
   readonly teamLogoUrl: string | null;
   /** `#rrggbb`. */
   readonly teamColor: string | null;
-  readonly teamMarks: readonly string[] | null;
+  readonly teamMarks: string | null;
   readonly teamAbbr: string | null;
   readonly yesLabel: string | null;
   readonly noLabel: string | null;
   readonly sportsMarketType: string | null;
-  /** Decimal text of the strike, in the unit of the question. */
-  readonly threshold: string | null;
+  /** The strike, in the unit of the question. */
+  readonly threshold: number | null;
   readonly direction: 'above' | 'below' | null;
   readonly fiveMinute: boolean;
   readonly status: VenueStatus;
@@ -89,6 +91,8 @@ export interface VenueMarket {
   readonly lastPriceMicros: bigint | null;
   readonly resolution: VenueResolution | null;
   readonly fee: FeeSchedule;
+  /** Limit prices are multiples of this, micro-dollars. */
+  readonly tickMicros: bigint;
   readonly translations: Partial<Record<VenueLocale, VenueMarketWords>>;
 }
 
