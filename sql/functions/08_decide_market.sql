@@ -1,0 +1,78 @@
+-- What the service operator decides about one contract: a resolution (which stands above the venue's), a withdrawal
+-- of the resolution, a pause or the end of one. The same again changes nothing. Returns no row for an unknown contract.
+create or replace function decide_market(
+  p_contract_id text, p_action text, p_resolution text default null, p_split_yes_micros bigint default null,
+  out changed boolean, out out_status text, out out_resolution text, out out_split_yes_micros bigint,
+  out out_revision bigint
+) returns setof record language plpgsql as $$
+#variable_conflict use_column
+declare
+  v bigint;
+  v_now timestamptz := clock_timestamp();
+  v_before contracts%rowtype;
+  v_after contracts%rowtype;
+begin
+  update board_revision b set revision = b.revision + 1 returning b.revision into v;
+  select * into v_before from contracts c where c.contract_id = p_contract_id for update;
+  if not found then
+    return;
+  end if;
+  v_after := v_before;
+  if p_action = 'resolve' then
+    v_after.resolution := p_resolution;
+    v_after.split_yes_micros := p_split_yes_micros;
+    if (v_before.resolution, v_before.split_yes_micros) is distinct from (p_resolution, p_split_yes_micros) then
+      v_after.resolved_at := v_now;
+    end if;
+    v_after.resolved_by := 'operator';
+  elsif p_action = 'reopen' then
+    v_after.resolution := null;
+    v_after.split_yes_micros := null;
+    v_after.resolved_at := null;
+    v_after.resolved_by := null;
+  elsif p_action in ('pause', 'resume') then
+    v_after.operator_paused := p_action = 'pause';
+  else
+    raise exception 'no such decision: %', p_action;
+  end if;
+  v_after.status := contract_status(v_after.resolution, v_after.operator_paused, v_after.venue_status,
+    v_after.closes_at, v_now);
+  v_after.trading_closed := v_after.status in ('closed', 'resolved', 'voided');
+  changed := (v_before.resolution, v_before.split_yes_micros, v_before.operator_paused, v_before.status)
+    is distinct from (v_after.resolution, v_after.split_yes_micros, v_after.operator_paused, v_after.status);
+
+  update contracts c set resolution = v_after.resolution, split_yes_micros = v_after.split_yes_micros,
+    resolved_at = v_after.resolved_at, resolved_by = v_after.resolved_by, operator_paused = v_after.operator_paused,
+    status = v_after.status, trading_closed = v_after.trading_closed,
+    updated_at = case when changed then v_now else c.updated_at end,
+    revision = case when changed then v else c.revision end
+  where c.contract_id = p_contract_id;
+
+  if (v_before.resolution, v_before.split_yes_micros) is distinct from (v_after.resolution, v_after.split_yes_micros) then
+    insert into contract_resolutions (contract_id, version, resolution, split_yes_micros, source, applied, occurred_at)
+    select p_contract_id, 1 + coalesce(max(r.version), 0), v_after.resolution, v_after.split_yes_micros, 'operator',
+      true, v_now
+    from contract_resolutions r where r.contract_id = p_contract_id;
+  end if;
+
+  out_status := v_after.status;
+  out_resolution := v_after.resolution;
+  out_split_yes_micros := v_after.split_yes_micros;
+  out_revision := v;
+  return next;
+end
+$$;
+
+-- Records a person's word that the listings of a group are one contract. No row where there is no such group.
+create or replace function verify_routing_group(p_group_key text, p_verified_by text)
+returns table (contract_id text, out_revision bigint) language plpgsql as $$
+#variable_conflict use_column
+declare
+  v bigint;
+begin
+  update board_revision b set revision = b.revision + 1 returning b.revision into v;
+  update routing_groups g set verified_by = p_verified_by, verified_at = clock_timestamp()
+  where g.group_key = p_group_key and g.verified_at is null;
+  return query update contracts c set revision = v where c.group_key = p_group_key returning c.contract_id::text, v;
+end
+$$;
