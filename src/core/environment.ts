@@ -30,9 +30,9 @@ const schema = z.object({
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'a header name')
     .optional(),
-  INLAY_API_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).default('http://127.0.0.1:8080'),
+  INLAY_API_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).optional(),
   INLAY_API_KEY: z.string().min(1).optional(),
-  INLAY_PROFILE: z.string().min(1).default('default'),
+  INLAY_PROFILE: z.string().min(1).optional(),
   INLAY_STREAM_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   INLAY_STREAM_CONTRACTS: z.coerce.number().int().positive().default(200),
   INLAY_STREAM_INSTRUMENTS: z.coerce.number().int().positive().default(20000),
@@ -54,9 +54,10 @@ export interface Environment {
   readonly webhookAllowLoopback: boolean | undefined;
   /** Lower case. */
   readonly countryHeader: string | undefined;
-  readonly apiUrl: string;
+  /** Without a slash at its end. Undefined: a profile's, or the local default. */
+  readonly apiUrl: string | undefined;
   readonly apiKey: string | undefined;
-  readonly profile: string;
+  readonly profile: string | undefined;
   readonly streamConnections: number;
   readonly streamContracts: number;
   readonly streamInstruments: number;
@@ -93,7 +94,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     venues: readVenues(values.INLAY_VENUES),
     webhookAllowLoopback: values.INLAY_WEBHOOK_ALLOW_LOOPBACK,
     countryHeader: values.INLAY_COUNTRY_HEADER?.toLowerCase(),
-    apiUrl: values.INLAY_API_URL.replace(/\/+$/, ''),
+    apiUrl: values.INLAY_API_URL?.replace(/\/+$/, ''),
     apiKey: values.INLAY_API_KEY,
     profile: values.INLAY_PROFILE,
     streamConnections: values.INLAY_STREAM_CONNECTIONS,

@@ -1,0 +1,175 @@
+/**
+ * What all commands share: flags are always parsed, `--json` prints what `run` returns, errors are ours, exit codes are fixed.
+ * A command declares flags and examples, calls, prints for people and returns the value for programs.
+ */
+import { Command, Errors, Flags, type Interfaces } from '@oclif/core';
+import { type Environment, readEnvironment } from '../core/environment.ts';
+import { EXIT } from '../core/errors.ts';
+import { asFailure, usage } from './failure.ts';
+import { toJson } from './json.ts';
+import { type Column, renderCsv, renderTable } from './output.ts';
+import { type Paint, painter } from './paint.ts';
+
+export type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
+export type CommandArgs<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
+
+/** Add to `static flags` of a command that changes something for good. */
+export const yesFlag = {
+  yes: Flags.boolean({ char: 'y', default: false, summary: 'Do not ask.' }),
+};
+
+/** `export default class X extends BaseCommand<typeof X>`; then `this.flags` and `this.args` are typed and filled. */
+export abstract class BaseCommand<T extends typeof Command> extends Command {
+  static override enableJsonFlag = true;
+
+  protected flags!: CommandFlags<T>;
+  protected args!: CommandArgs<T>;
+  /** For text on stdout. */
+  protected readonly paint: Paint = painter(process.stdout);
+  /** Commands that drain on their own terms set it, and get no default handler of Ctrl-C. */
+  protected readonly handlesSignals: boolean = false;
+  #environment: Environment | undefined;
+
+  abstract override run(): Promise<unknown>;
+
+  /** What the environment says, read and checked once. */
+  protected get environment(): Environment {
+    this.#environment ??= readEnvironment(process.env);
+    return this.#environment;
+  }
+
+  /** Parses here, so that no command can forget it and take any flag. */
+  override async init(): Promise<void> {
+    await super.init();
+    const { args, flags } = await this.parse({
+      flags: this.ctor.flags,
+      baseFlags: this.ctor.baseFlags ?? {},
+      enableJsonFlag: this.ctor.enableJsonFlag,
+      args: this.ctor.args,
+      strict: this.ctor.strict,
+    });
+    this.flags = flags as CommandFlags<T>;
+    this.args = args as CommandArgs<T>;
+    if (!this.handlesSignals) {
+      process.once('SIGINT', () => void this.interrupted());
+    }
+  }
+
+  /** `--output json` is `--json`. Asked before the flags are parsed too, since parsing may be what fails. */
+  override jsonEnabled(): boolean {
+    const end = this.argv.indexOf('--');
+    const argv = end === -1 ? this.argv : this.argv.slice(0, end);
+    const at = argv.indexOf('--output');
+    return argv.includes('--json') || argv.includes('--output=json') || (at !== -1 && argv[at + 1] === 'json');
+  }
+
+  /** A line for people on stdout; nothing under --json. */
+  protected say(text = ''): void {
+    if (!this.jsonEnabled()) {
+      process.stdout.write(`${text}\n`);
+    }
+  }
+
+  /** Progress and notes: always on stderr, so that a pipe never meets them. */
+  protected note(text: string): void {
+    process.stderr.write(`${text}\n`);
+  }
+
+  /** One value of a stream: a JSON line under --json, otherwise what `human` makes of it. Then `run` returns nothing. */
+  protected emit<V>(value: V, human: (value: V) => string): void {
+    process.stdout.write(`${this.jsonEnabled() ? toJson(value, 0) : human(value)}\n`);
+  }
+
+  /** Prints a list as --output asks; under JSON `run` returns the document instead. */
+  protected async printList<Row>(
+    rows: readonly Row[],
+    columns: readonly Column<Row>[],
+    empty = 'Nothing to list.',
+  ): Promise<void> {
+    if (this.jsonEnabled()) {
+      return;
+    }
+    if ((this.flags as { output?: string }).output === 'csv') {
+      process.stdout.write(`${await renderCsv(rows, columns)}\n`);
+    } else if (rows.length === 0) {
+      this.note(empty);
+    } else {
+      process.stdout.write(`${await renderTable(rows, columns, this.paint)}\n`);
+    }
+  }
+
+  /** Prints named values of one thing, one a line; nothing under --json. */
+  protected printFacts(facts: Readonly<Record<string, unknown>>): void {
+    const width = Math.max(...Object.keys(facts).map((name) => name.length));
+    for (const [name, value] of Object.entries(facts)) {
+      const text =
+        value === null || value === undefined ? '-' : Array.isArray(value) ? value.join(', ') : String(value);
+      this.say(`${this.paint('dim', name.padEnd(width))}  ${text}`);
+    }
+  }
+
+  /**
+   * Asks before something is changed for good. Passes with --yes.
+   * @throws Failure exit 2 off a terminal, where nobody can be asked; exit 1 when the answer is no.
+   */
+  protected async confirm(question: string): Promise<void> {
+    if ((this.flags as { yes?: boolean }).yes === true) {
+      return;
+    }
+    if (!process.stdin.isTTY || !process.stderr.isTTY) {
+      throw usage(`${question} Nobody can be asked here.`, 'Add --yes to go ahead.');
+    }
+    const { confirm } = await import('@inquirer/prompts');
+    if (!(await confirm({ message: question, default: false }, { output: process.stderr }))) {
+      throw asFailure(new Error('Not done.'));
+    }
+  }
+
+  /** The command did its work and the answer is not the hoped-for one (exit 5, 6, ...). */
+  protected endWith(exitCode: number): void {
+    process.exitCode = exitCode;
+  }
+
+  override logJson(json: unknown): void {
+    process.stdout.write(`${toJson(json)}\n`);
+  }
+
+  override async catch(error: Error): Promise<void> {
+    if (error instanceof Errors.ExitError) {
+      process.exitCode = error.oclif.exit ?? EXIT.done;
+      return;
+    }
+    const failure = asFailure(error);
+    process.exitCode = failure.exitCode;
+    if (this.jsonEnabled()) {
+      this.logJson(failure.toJson());
+      return;
+    }
+    const paint = painter(process.stderr);
+    process.stderr.write(`${paint('red', `${failure.code}:`)} ${failure.message}\n`);
+    if (failure.next !== undefined) {
+      process.stderr.write(`${failure.next}\n`);
+    }
+    if (failure.code === 'internal_error' && this.debugging()) {
+      process.stderr.write(`${error.stack ?? ''}\n`);
+    }
+  }
+
+  /** Asked when something failed already, which may be the environment itself. */
+  private debugging(): boolean {
+    try {
+      return this.environment.logLevel === 'debug';
+    } catch {
+      return false;
+    }
+  }
+
+  private async interrupted(): Promise<void> {
+    process.once('SIGINT', () => process.exit(EXIT.interrupted));
+    try {
+      await this.finally(undefined);
+    } finally {
+      process.exit(EXIT.interrupted);
+    }
+  }
+}

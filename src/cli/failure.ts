@@ -1,0 +1,89 @@
+/** What went wrong, as the command line tells it: one code, one sentence, one exit code, one thing to do next. Decides nothing else. */
+import { Errors } from '@oclif/core';
+import { EnvironmentError } from '../core/environment.ts';
+import { ERRORS, EXIT, isErrorCode, Refusal } from '../core/errors.ts';
+import { nextStep } from './next-steps.ts';
+
+export interface FailureOptions {
+  readonly exitCode?: number;
+  /** What the reader can do about it. */
+  readonly next?: string;
+  /** Fields beside `error` and `message` under --json. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** A failure with its exit code. Throw it anywhere in a command. */
+export class Failure extends Error {
+  readonly code: string;
+  readonly exitCode: number;
+  readonly next: string | undefined;
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, message: string, options: FailureOptions = {}) {
+    super(message);
+    this.name = 'Failure';
+    this.code = code;
+    this.exitCode = options.exitCode ?? (isErrorCode(code) ? ERRORS[code].exitCode : EXIT.refused);
+    this.next = options.next ?? nextStep(code);
+    this.extra = options.extra ?? {};
+  }
+
+  toJson(): Record<string, unknown> {
+    return { error: this.code, message: this.message, ...this.extra };
+  }
+}
+
+/** Wrong usage, exit 2: flags that do not go together, a value that is not one. */
+export function usage(message: string, next?: string): Failure {
+  return new Failure('invalid_usage', message, { exitCode: EXIT.usage, ...(next === undefined ? {} : { next }) });
+}
+
+/** Something named on the command line that does not exist, exit 3. */
+export function notFound(message: string, code = 'not_found'): Failure {
+  return new Failure(code, message, { exitCode: EXIT.notFound });
+}
+
+/** Turns whatever was thrown into a failure. Nothing of argv, the environment or a stack gets into it. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) {
+    return error;
+  }
+  if (error instanceof Refusal) {
+    return new Failure(error.code, error.message, { extra: error.extra });
+  }
+  if (error instanceof EnvironmentError) {
+    return new Failure('invalid_environment', error.message, { exitCode: EXIT.usage });
+  }
+  if (error instanceof Errors.CLIError) {
+    // oclif's own parser: what it throws is about the arguments
+    return usage(plain(error.message), 'Add --help to see what the command takes.');
+  }
+  if (!(error instanceof Error)) {
+    return new Failure('internal_error', String(error));
+  }
+  if (error.name === 'ExitPromptError' || error.name === 'AbortPromptError') {
+    return new Failure('interrupted', 'Interrupted.', { exitCode: EXIT.interrupted });
+  }
+  if (error.name === 'AlreadyRunning') {
+    return new Failure('already_running', error.message);
+  }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code === 'ECONNREFUSED' || code === 'CONNECT_TIMEOUT' || code === 'ENOTFOUND' || code === '57P03') {
+    return new Failure('database_unavailable', error.message || 'PostgreSQL does not answer.');
+  }
+  if (code === '28P01' || code === '28000' || code === '3D000') {
+    return new Failure('database_refused', error.message);
+  }
+  return new Failure('internal_error', error.message === '' ? error.name : error.message);
+}
+
+/** Without colour codes, the usage block and "See more help with --help", which oclif puts below the sentence. */
+function plain(message: string): string {
+  const control = String.fromCharCode(27);
+  return message
+    .replaceAll(new RegExp(`${control}\\[[0-9;]*m`, 'g'), '')
+    .split('\n')
+    .filter((line) => !line.startsWith('See more help') && !line.startsWith('USAGE'))
+    .join('\n')
+    .trim();
+}

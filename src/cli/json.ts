@@ -1,0 +1,13 @@
+/** JSON as commands print it. 64-bit integers of our own stay exact: a number where that is one, else text. */
+export function toJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value ?? null, exact, indent);
+}
+
+function exact(_key: string, value: unknown): unknown {
+  if (typeof value !== 'bigint') {
+    return value;
+  }
+  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+    ? Number(value)
+    : value.toString();
+}

@@ -1,0 +1,51 @@
+/** Base of the partner's commands: they use the API and a key, from a flag, the environment or a profile, in that order. */
+import { type Command, Flags } from '@oclif/core';
+import { ApiClient } from './api-client.ts';
+import { BaseCommand } from './base-command.ts';
+import { notFound } from './failure.ts';
+import { type Profile, readProfiles } from './profiles.ts';
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+export abstract class PartnerCommand<T extends typeof Command> extends BaseCommand<T> {
+  static override baseFlags = {
+    profile: Flags.string({ helpGroup: 'GLOBAL', summary: 'Profile to take the key from.' }),
+    'api-url': Flags.string({ helpGroup: 'GLOBAL', summary: 'Base URL of the service.' }),
+    'api-key': Flags.string({ helpGroup: 'GLOBAL', summary: 'Key to use; better kept in INLAY_API_KEY or a profile.' }),
+  };
+
+  #api: ApiClient | undefined;
+
+  /** The API with this command's key. */
+  protected get api(): ApiClient {
+    this.#api ??= new ApiClient(this.apiUrl, this.apiKey);
+    return this.#api;
+  }
+
+  protected get apiUrl(): string {
+    const given = this.#given['api-url'] ?? this.environment.apiUrl;
+    return (given ?? this.#profile?.apiUrl ?? DEFAULT_URL).replace(/\/+$/, '');
+  }
+
+  protected get apiKey(): string | undefined {
+    if (this.#given.profile !== undefined) {
+      return this.#given['api-key'] ?? this.#profile?.apiKey;
+    }
+    return this.#given['api-key'] ?? this.environment.apiKey ?? this.#profile?.apiKey;
+  }
+
+  get #given(): { profile?: string; 'api-url'?: string; 'api-key'?: string } {
+    return this.flags as { profile?: string; 'api-url'?: string; 'api-key'?: string };
+  }
+
+  /** @throws Failure exit 3 when a profile is named that does not exist. */
+  get #profile(): Profile | undefined {
+    const kept = readProfiles(this.config.configDir);
+    const named = this.#given.profile ?? this.environment.profile;
+    const found = kept.profiles[named ?? kept.current];
+    if (found === undefined && named !== undefined) {
+      throw notFound(`There is no profile "${named}". "inlay profiles list" shows what there is.`, 'profile_not_found');
+    }
+    return found;
+  }
+}
