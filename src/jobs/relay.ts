@@ -1,0 +1,55 @@
+/** Runs the relay: woken by processes that committed facts, and by a slow poll that no lost wake-up gets past. */
+import type { Context } from '../context.ts';
+import { RELAY_BATCH, relayOutbox } from '../webhooks/relay.ts';
+import { OUTBOX_CHANNEL } from '../webhooks/wake-relay.ts';
+
+const POLL_MS = 500;
+const AFTER_FAILURE_MS = 2_000;
+
+export async function startRelay(context: Context): Promise<{ close(): Promise<void> }> {
+  const { sql, log } = context;
+  let closed = false;
+  let woken = false;
+  let wake = () => {};
+
+  async function rest(ms: number): Promise<void> {
+    if (closed || woken) {
+      return;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = resolve;
+    const timer = setTimeout(resolve, ms);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  const listening = await sql.listen(OUTBOX_CHANNEL, () => {
+    woken = true;
+    wake();
+  });
+
+  const loop = (async () => {
+    while (!closed) {
+      woken = false;
+      try {
+        const { relayed } = await relayOutbox(sql);
+        if (relayed < RELAY_BATCH) {
+          await rest(POLL_MS);
+        }
+      } catch (error) {
+        log.error({ err: error }, 'the webhook relay failed and tries again');
+        woken = false;
+        await rest(AFTER_FAILURE_MS);
+      }
+    }
+  })();
+
+  return {
+    close: async () => {
+      closed = true;
+      wake();
+      await loop;
+      await listening.unlisten().catch(() => {});
+    },
+  };
+}

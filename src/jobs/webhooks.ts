@@ -1,0 +1,30 @@
+/** The webhook part of a worker: relay, deliveries, the slow round and the retention of the log. A table of contents. */
+import type { Context } from '../context.ts';
+import { type CourierOptions, createCourier } from '../webhooks/courier.ts';
+import { openSecretBox } from '../webhooks/endpoint-secret.ts';
+import { startDeliveries } from './deliver.ts';
+import { startRelay } from './relay.ts';
+import { startTending } from './tend-webhooks.ts';
+import { startWebhookRetention } from './webhook-retention.ts';
+
+/** @param overrides only tests hand some in. @returns a handle whose `close` lets what is in flight end first. */
+export async function startWebhookJobs(
+  context: Context,
+  overrides: Partial<CourierOptions> = {},
+): Promise<{ close(): Promise<void> }> {
+  const { sql, clock, log, environment, secrets } = context;
+  const box = openSecretBox(secrets);
+  const policy = { allowLoopback: environment.webhookAllowLoopback ?? false };
+  const courier = createCourier({ sql, box, policy, clock, log, ...overrides });
+  const deliveries = await startDeliveries(context, courier);
+  const tending = startTending(context, deliveries.poolId);
+  const retention = startWebhookRetention(context);
+  const relay = await startRelay(context);
+  return {
+    close: async () => {
+      await Promise.all([relay.close(), tending.close(), retention.close()]);
+      await courier.close();
+      await deliveries.close();
+    },
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * One endpoint's deliveries in one process: claims what is due, keeps as much in flight as its breaker allows, and ends when
+ * nothing is due. Lanes share nothing that one of them could use up, so a silent endpoint delays only itself.
+ */
+import { type BreakerSettings, type BreakerState, closedBreaker, observe, type Verdict } from './breaker.ts';
+import type { ClaimedDelivery } from './deliveries.ts';
+
+export interface LaneWork {
+  claim(limit: number): Promise<readonly ClaimedDelivery[]>;
+  /** Attempts and records one delivery; it must not reject. `unattempted`: it could not even be tried now. */
+  deliver(delivery: ClaimedDelivery, onAnswer: () => void): Promise<Verdict | 'unattempted'>;
+  /** Gives back what was claimed and will not be attempted. */
+  release(deliveries: readonly ClaimedDelivery[]): Promise<void>;
+  pause(pauseMs: number): Promise<void>;
+}
+
+/** From this concurrency on the endpoint is plainly healthy, and the next deliveries are claimed before there is room. */
+const PREFETCH_FROM = 32;
+const PREFETCH_FACTOR = 3;
+const UNATTEMPTED_PAUSE_MS = 60_000;
+
+interface Held {
+  readonly delivery: ClaimedDelivery;
+  readonly startBefore: number;
+}
+
+export class Lane {
+  readonly #work: LaneWork;
+  readonly #settings: BreakerSettings;
+  /** How long after a claim an attempt may still start, so that it ends within its lease. */
+  readonly #startWithinMs: number;
+  #breaker: BreakerState;
+  #held: Held[] = [];
+  #inFlight = 0;
+  #unrecorded = 0;
+  #more = false;
+  #claiming = false;
+  #closed = false;
+  #visit: PromiseWithResolvers<void> | undefined;
+
+  constructor(work: LaneWork, settings: BreakerSettings, startWithinMs: number) {
+    this.#work = work;
+    this.#settings = settings;
+    this.#startWithinMs = startWithinMs;
+    this.#breaker = closedBreaker(settings);
+  }
+
+  /** Something may be due. Resolves once nothing is, or the breaker opened; a visit during another joins it. */
+  visit(): Promise<void> {
+    if (this.#closed) {
+      return Promise.resolve();
+    }
+    this.#more = true;
+    this.#visit ??= Promise.withResolvers<void>();
+    const { promise } = this.#visit;
+    this.#pump();
+    return promise;
+  }
+
+  /** Starts nothing more; resolves when what is in flight has been recorded. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const visit = this.#visit?.promise;
+    this.#giveBack();
+    this.#pump();
+    await visit?.catch(() => {});
+  }
+
+  #pump(): void {
+    while (!this.#closed && this.#inFlight < this.#breaker.concurrency) {
+      const next = this.#held.shift();
+      if (next === undefined) {
+        break;
+      }
+      if (performance.now() < next.startBefore) {
+        void this.#run(next.delivery);
+      } // else its lease is about to end: whoever claims it next attempts it
+    }
+    const wanted = this.#room();
+    if (this.#more && !this.#closed && !this.#claiming && wanted > 0) {
+      void this.#claim(wanted);
+    }
+    if (this.#held.length === 0 && this.#unrecorded === 0 && !this.#claiming && (!this.#more || this.#closed)) {
+      this.#visit?.resolve();
+      this.#visit = undefined;
+    }
+  }
+
+  #room(): number {
+    const { concurrency } = this.#breaker;
+    if (concurrency < PREFETCH_FROM) {
+      return concurrency - this.#inFlight - this.#held.length;
+    }
+    return this.#held.length > concurrency || this.#unrecorded > concurrency * (PREFETCH_FACTOR + 2)
+      ? 0
+      : concurrency * (PREFETCH_FACTOR + 1) - this.#inFlight - this.#held.length;
+  }
+
+  async #claim(wanted: number): Promise<void> {
+    this.#claiming = true;
+    this.#more = false;
+    try {
+      const startBefore = performance.now() + this.#startWithinMs;
+      const claimed = await this.#work.claim(wanted);
+      this.#held.push(...claimed.map((delivery) => ({ delivery, startBefore })));
+      this.#more ||= claimed.length >= wanted;
+      if (this.#closed) {
+        this.#giveBack();
+      }
+    } catch (error) {
+      this.#visit?.reject(error);
+      this.#visit = undefined;
+    } finally {
+      this.#claiming = false;
+    }
+    this.#pump();
+  }
+
+  async #run(delivery: ClaimedDelivery): Promise<void> {
+    this.#inFlight += 1;
+    this.#unrecorded += 1;
+    const { openings } = this.#breaker;
+    let answered = false;
+    const verdict = await this.#work.deliver(delivery, () => {
+      answered = true;
+      this.#inFlight -= 1;
+      this.#pump();
+    });
+    if (!answered) {
+      this.#inFlight -= 1;
+    }
+    this.#unrecorded -= 1;
+    await this.#judge(verdict, openings);
+    this.#pump();
+  }
+
+  async #judge(verdict: Verdict | 'unattempted', openingsAtStart: number): Promise<void> {
+    // Attempts that were in flight when the breaker opened say nothing new by failing as well.
+    if (verdict !== 'delivered' && openingsAtStart !== this.#breaker.openings) {
+      return;
+    }
+    if (verdict === 'unattempted') {
+      this.#breaker = { ...this.#breaker, openings: this.#breaker.openings + 1 };
+      await this.#stop(UNATTEMPTED_PAUSE_MS);
+      return;
+    }
+    const { state, pauseMs } = observe(this.#breaker, verdict, this.#settings);
+    this.#breaker = state;
+    if (pauseMs !== null) {
+      await this.#stop(pauseMs);
+    }
+  }
+
+  async #stop(pauseMs: number): Promise<void> {
+    this.#more = false;
+    this.#giveBack();
+    this.#unrecorded += 1;
+    await this.#work.pause(pauseMs).catch(() => {});
+    this.#unrecorded -= 1;
+  }
+
+  #giveBack(): void {
+    const held = this.#held.splice(0).map(({ delivery }) => delivery);
+    if (held.length > 0) {
+      this.#unrecorded += 1;
+      void this.#work
+        .release(held)
+        .catch(() => {})
+        .finally(() => {
+          this.#unrecorded -= 1;
+          this.#pump();
+        });
+    }
+  }
+}

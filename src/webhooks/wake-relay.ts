@@ -1,0 +1,39 @@
+/** Tells the relay that a fact was committed. Money statements notify nobody; the process that committed them calls this afterwards. */
+import type { Sql } from '../db/client.ts';
+
+export const OUTBOX_CHANNEL = 'outbox';
+
+/** A transaction that notifies holds up every other one that does, so a busy process says it at most this often. */
+const SPACING_MS = 20;
+
+export interface RelayWaker {
+  /** Returns at once and never fails: the relay also polls, so a lost call costs latency only. */
+  wake(): void;
+}
+
+export function createRelayWaker(sql: Sql): RelayWaker {
+  let timer: NodeJS.Timeout | undefined;
+  let again = false;
+
+  function notify(): void {
+    again = false;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (again) {
+        notify();
+      }
+    }, SPACING_MS);
+    timer.unref();
+    sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.catch(() => {});
+  }
+
+  return {
+    wake() {
+      if (timer === undefined) {
+        notify();
+      } else {
+        again = true;
+      }
+    },
+  };
+}
