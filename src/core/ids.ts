@@ -23,7 +23,10 @@ export type IdPrefix =
   | 'scn'
   | 'dep'
   | 'fnd'
-  | 'att';
+  | 'att'
+  | 'chg'
+  | 'fee'
+  | 'mov';
 
 /** A new id such as `ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60`: 32 hex digits of a UUID version 7, so ids sort by time. */
 export function newId(prefix: IdPrefix): string {

@@ -1,0 +1,149 @@
+-- Records orders: POST /orders. A batch holds at most one command per customer (the caller sees to that), so the
+-- customers' rows, locked first in one global order, guard their quotes, wallets, positions and windows; the operators'
+-- counters come last, inside record_facts. Each command is verified again against the committed state and written with its
+-- fill, position, ledger entries, feed items and events, or answered with a code and nothing is written for it.
+-- `replay` names an order of the same key and `created` one that an earlier try of this very command wrote.
+-- `book_changed`, `position_changed` and `scenario_changed` are for the caller alone: decide again.
+create or replace function place_orders(batch json)
+returns table (number integer, code text, order_id text, position_id text, created_at timestamptz, limits json) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  commands order_command[];
+  codes text[];
+  broken json[];
+  found_orders text[];
+  position_ids text[];
+  placed_at timestamptz;
+begin
+  select array_agg(c order by c.number) into commands from json_populate_recordset(null::order_command, batch) c;
+
+  perform 1 from customers k
+  where (k.operator_id, k.external_user_id) in (select q.operator_id, q.external_user_id from unnest(commands) q)
+  order by k.operator_id, k.external_user_id for no key update;
+  perform 1 from scenarios s
+  where (s.operator_id, s.scenario_id) in (select q.operator_id, q.scenario_id from unnest(commands) q where q.scenario_id is not null)
+  order by s.operator_id, s.scenario_id for update;
+  placed_at := clock_timestamp();
+
+  select array_agg(v.code order by v.number), array_agg(v.limits order by v.number), array_agg(v.found order by v.number)
+  into codes, broken, found_orders
+  from (
+    select q.number, l.limits, coalesce(r.order_id, t.spent_by) as found, case
+      when r.order_id = q.order_id then 'created'
+      when r.quote_id <> q.quote_id then 'idempotency_conflict'
+      when r.order_id is not null then 'replay'
+      when o.status <> 'active' then 'operator_suspended'
+      when k.status = 'suspended' then 'user_suspended'
+      when o.trading_paused then 'trading_paused'
+      when t.quote_id is null or t.external_user_id <> q.external_user_id then 'quote_not_found'
+      when t.spent_by is not null then 'quote_already_used'
+      when t.expires_at <= placed_at then 'quote_expired'
+      when m.contract_id is null then 'market_unavailable'
+      when m.status = 'paused' then 'market_unavailable'
+      when m.status <> 'open' or m.trading_closed then 'market_not_open'
+      when q.refusal is not null then q.refusal
+      when m.book_revision <> q.book_revision then 'book_changed'
+      when not jurisdiction_permits(o.jurisdiction_mode, o.permitted_countries, o.jurisdiction_allow_exits, k.country, q.action)
+        then 'jurisdiction'
+      when l.limits is not null then 'limits'
+      when q.late_refusal is not null then q.late_refusal
+      when q.action = 'sell' and q.status <> 'rejected' and (p.position_id is null or p.quantity - p.held_quantity < q.quoted_quantity)
+        then 'insufficient_position'
+      when q.action = 'sell' and p.version <> q.position_version and q.status <> 'rejected' then 'position_changed'
+      when q.wallet_minor > 0 and coalesce(-w.balance, 0) < q.wallet_minor then 'insufficient_funds'
+      when q.collateral_minor > 0 and coalesce(-a.balance, 0) <
+          sum(q.collateral_minor) over (partition by q.operator_id order by q.number) then 'insufficient_collateral'
+      when q.scenario_id is distinct from (
+          select s.scenario_id from scenarios s
+          where s.operator_id = q.operator_id and s.consumed_by is null and s.disarmed_at is null and s.expires_at > placed_at
+            and (s.client_order_id is null or s.client_order_id = q.client_order_id) and q.status <> 'rejected' and q.intent = 'simulate'
+          order by s.client_order_id is null, s.scenario_id limit 1)
+        then 'scenario_changed'
+      end as code
+    from unnest(commands) q
+      join operators o on o.operator_id = q.operator_id
+      left join customers k on k.operator_id = q.operator_id and k.external_user_id = q.external_user_id
+      left join orders r on r.operator_id = q.operator_id and r.external_user_id = q.external_user_id and r.client_order_id = q.client_order_id
+      left join quotes t on t.operator_id = q.operator_id and t.quote_id = q.quote_id
+      left join contracts m on m.contract_id = q.contract_id
+      left join lateral broken_limits(o, k, q.authorization_minor) l(limits) on q.action = 'buy'
+      left join positions p on q.action = 'sell' and p.operator_id = q.operator_id and p.position_id = q.position_id and p.status = 'open'
+      left join account_balances w on q.wallet_minor > 0 and w.operator_id = q.operator_id and w.account_id = 'wallet:' || q.external_user_id
+      left join account_balances a on q.collateral_minor > 0 and a.operator_id = q.operator_id and a.account_id = 'collateral:available'
+  ) v;
+
+  -- two commands of one batch may want the operator's one scenario for any order: the later decides again
+  select array_agg(case when codes[x.number] is null and x.rank > 1 then 'scenario_changed' else codes[x.number] end order by x.number)
+  into codes
+  from (select q.number, case when q.scenario_id is null then 1 else
+          row_number() over (partition by q.operator_id, q.scenario_id, codes[q.number] is null order by q.number) end as rank
+        from unnest(commands) q) x;
+
+  update quotes t set spent_by = q.order_id
+  from unnest(commands) q where codes[q.number] is null and t.operator_id = q.operator_id and t.quote_id = q.quote_id;
+
+  update scenarios s set consumed_by = q.order_id
+  from unnest(commands) q
+  where codes[q.number] is null and q.scenario_id is not null and s.operator_id = q.operator_id and s.scenario_id = q.scenario_id;
+
+  with bought as (
+    insert into positions as p (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity, cost_basis_minor,
+      entry_fees_minor, price_weight, average_price_micros, opened_at, updated_at)
+    select q.operator_id, q.position_id, q.external_user_id, q.contract_id, q.side, q.simulated, q.filled_quantity, q.debit_minor,
+      q.platform_fee_minor + q.venue_fee_minor, q.filled_quantity::numeric * q.fill_price_micros, q.fill_price_micros, placed_at, placed_at
+    from unnest(commands) q where codes[q.number] is null and q.action = 'buy' and q.filled_quantity > 0
+    on conflict (operator_id, external_user_id, contract_id, side, simulated) where status = 'open' do update set
+      quantity = p.quantity + excluded.quantity,
+      cost_basis_minor = p.cost_basis_minor + excluded.cost_basis_minor,
+      entry_fees_minor = p.entry_fees_minor + excluded.entry_fees_minor,
+      price_weight = p.price_weight + excluded.price_weight,
+      average_price_micros = round((p.price_weight + excluded.price_weight) / (p.quantity + excluded.quantity)),
+      updated_at = excluded.updated_at, version = p.version + 1
+    returning p.operator_id, p.external_user_id, p.position_id
+  )
+  select array_agg(coalesce(b.position_id, case when q.action = 'sell' then q.position_id end) order by q.number) into position_ids
+  from unnest(commands) q left join bought b on b.operator_id = q.operator_id and b.external_user_id = q.external_user_id;
+
+  -- an exit, or contracts held back for one that is not filled here
+  update positions p set
+    quantity = p.quantity - q.filled_quantity,
+    held_quantity = p.held_quantity + case when q.intent = 'record_intent' then q.quoted_quantity else 0 end,
+    cost_basis_minor = p.cost_basis_minor - coalesce(q.cost_share_minor, 0),
+    entry_fees_minor = p.entry_fees_minor - coalesce(q.fee_share_minor, 0),
+    price_weight = p.price_weight - coalesce(q.weight_share, 0),
+    realised_pnl_minor = p.realised_pnl_minor + q.proceeds_minor - coalesce(q.cost_share_minor, 0),
+    status = case when p.quantity = q.filled_quantity then 'closed' else 'open' end,
+    updated_at = placed_at, version = p.version + 1
+  from unnest(commands) q
+  where codes[q.number] is null and q.action = 'sell' and q.status <> 'rejected' and p.operator_id = q.operator_id and p.position_id = q.position_id;
+
+  insert into orders (operator_id, order_id, external_user_id, client_order_id, execution_ref, quote_id, contract_id, side, action, intent,
+    status, transmission_state, simulated, price_micros, slippage_micros, fee_bps, authorization_minor, quoted_fee_minor,
+    quoted_trade_minor, quoted_quantity, filled_quantity, price_weight, trade_minor, platform_fee_minor, venue_fee_minor,
+    venue_fee_known, debit_minor, release_minor, proceeds_minor, counted_stake_minor, position_id, scenario_id, reject_reason,
+    routing_reason, considered_venues, venue, armed, reserve_reference, reserve_confirmed_at, created_at, updated_at)
+  select q.operator_id, q.order_id, q.external_user_id, q.client_order_id, q.execution_ref, q.quote_id, q.contract_id, q.side, q.action, q.intent,
+    q.status, q.transmission_state, q.simulated, q.price_micros, q.slippage_micros, q.fee_bps, q.authorization_minor, q.quoted_fee_minor,
+    q.quoted_trade_minor, q.quoted_quantity, q.filled_quantity, q.filled_quantity::numeric * coalesce(q.fill_price_micros, 0), q.trade_minor,
+    q.platform_fee_minor, q.venue_fee_minor, q.venue_fee_known, q.debit_minor, q.release_minor, q.proceeds_minor, q.counted_stake_minor,
+    position_ids[q.number], q.scenario_id, q.reject_reason, q.routing_reason, q.considered_venues, q.venue, q.armed, q.reserve_reference,
+    case when q.status = 'pending_venue_execution' then placed_at end, placed_at, placed_at
+  from unnest(commands) q where codes[q.number] is null;
+
+  insert into fills (operator_id, order_id, fill_no, fill_id, quantity, price_micros, cost_micros, fee_micros, filled_at)
+  select q.operator_id, q.order_id, 1, q.fill_id, q.filled_quantity, q.fill_price_micros,
+    div(q.filled_quantity::numeric * q.fill_price_micros, 1000000), 0, placed_at
+  from unnest(commands) q where codes[q.number] is null and q.filled_quantity > 0;
+
+  perform record_facts(array_agg(row(q.number * 1000 + f.ord, q.operator_id, f.type, f.item_id,
+    case when f.type <> 'collateral.moved' then q.external_user_id end,
+    case when f.type not in ('ledger.posted', 'collateral.moved') and q.filled_quantity > 0 then position_ids[q.number] end,
+    case when f.type <> 'collateral.moved' then q.order_id end, f.money, f.detail, f.lines, f.event)::fact))
+  from unnest(commands) q cross join lateral json_populate_recordset(null::fact, q.facts) f
+  where codes[q.number] is null;
+
+  return query
+    select q.number, codes[q.number], coalesce(found_orders[q.number], q.order_id), position_ids[q.number], placed_at, broken[q.number]
+    from unnest(commands) q order by q.number;
+end $$;

@@ -1,0 +1,25 @@
+/** `collateral.moved` items: what an entry did to the operator's collateral. Their balances are filled in by the statement. */
+import { newId } from '../core/ids.ts';
+import type { Fact } from '../feed/fact.ts';
+import { formatMinor } from '../money/usd.ts';
+
+export type CollateralKind = 'deposit' | 'withdrawal' | 'commit' | 'release' | 'spend' | 'return';
+
+const MEMOS: Record<CollateralKind, string> = {
+  deposit: 'Collateral deposited',
+  withdrawal: 'Collateral withdrawn',
+  commit: 'Collateral committed to an order',
+  release: 'Committed collateral released',
+  spend: 'Committed collateral spent on contracts',
+  return: 'Collateral returned by contracts',
+};
+
+/** @param entry the ledger entry that moved it; the item stands right after it. @param amountMinor cents. */
+export function collateralMoved(kind: CollateralKind, amountMinor: bigint, entry: Fact): Fact {
+  return {
+    type: 'collateral.moved',
+    item_id: newId('mov'),
+    money: { currency: 'USD', amount: formatMinor(amountMinor) },
+    detail: { kind, memo: MEMOS[kind], ledgerEntryId: entry.item_id },
+  };
+}

@@ -1,0 +1,64 @@
+/** The posting engine's input: an entry of lines that sum to zero. The database refuses it a second time if they do not. */
+import { newId } from '../core/ids.ts';
+import type { Fact } from '../feed/fact.ts';
+import { formatMinor } from '../money/usd.ts';
+
+export type MovementType =
+  | 'SANDBOX_CREDIT'
+  | 'ORDER_HOLD'
+  | 'ORDER_RELEASE'
+  | 'ORDER_FILL'
+  | 'POSITION_EXIT'
+  | 'POSITION_SETTLEMENT'
+  | 'COLLATERAL_DEPOSIT'
+  | 'COLLATERAL_WITHDRAWAL'
+  | 'VENUE_OVERRUN'
+  | 'CORRECTION';
+
+/** Cents: a debit is positive, a credit negative. */
+export type Line = readonly [accountId: string, amountMinor: bigint];
+
+export interface Entry {
+  readonly movementType: MovementType;
+  readonly memo: string;
+  readonly referenceType: 'order' | 'position' | 'customer' | 'operator' | 'deposit' | 'entry';
+  readonly referenceId: string;
+  readonly correctsEntryId?: string;
+  readonly lines: readonly Line[];
+}
+
+/**
+ * An entry as the `ledger.posted` fact that posts it. Lines of nothing are left out.
+ * @returns null where no line is left. @throws RangeError where the lines do not sum to zero.
+ */
+export function postEntry(entry: Entry): Fact | null {
+  const lines = entry.lines.filter(([, amountMinor]) => amountMinor !== 0n);
+  if (lines.reduce((sum, [, amountMinor]) => sum + amountMinor, 0n) !== 0n) {
+    throw new RangeError(`entry ${entry.movementType} of ${entry.referenceId} does not balance`);
+  }
+  if (lines.length === 0) {
+    return null;
+  }
+  const debits = lines.reduce((sum, [, amountMinor]) => (amountMinor > 0n ? sum + amountMinor : sum), 0n);
+  return {
+    type: 'ledger.posted',
+    item_id: newId('ent'),
+    money: {
+      currency: 'USD',
+      amount: formatMinor(debits),
+      lines: lines.map(([accountId, amountMinor]) => ({
+        accountId,
+        debit: formatMinor(amountMinor > 0n ? amountMinor : 0n),
+        credit: formatMinor(amountMinor < 0n ? -amountMinor : 0n),
+      })),
+    },
+    detail: {
+      movementType: entry.movementType,
+      memo: entry.memo,
+      referenceType: entry.referenceType,
+      referenceId: entry.referenceId,
+      correctsEntryId: entry.correctsEntryId ?? null,
+    },
+    lines: lines.map(([accountId, amountMinor]) => [accountId, amountMinor.toString()] as const),
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * Decides an order on its basis and the board: pure. A simulated order is filled, part filled, left unfilled or rejected
+ * here; a recorded intent waits. The money statement verifies what it was decided on and writes it, or says what changed.
+ */
+import type { Refusal } from '../core/errors.ts';
+import { refuse } from '../core/errors.ts';
+import { newExecutionRef, newId } from '../core/ids.ts';
+import type { Board } from '../markets/board.ts';
+import type { BoardContract } from '../markets/contract.ts';
+import { askLadder, bidLadder } from '../money/book.ts';
+import { type Refill, refillBuy } from '../money/buy.ts';
+import { fillBuyPart, type PartialRequest, partialQuantity } from '../money/partial.ts';
+import { fillSellPart, refillSell } from '../money/sell.ts';
+import { simulateCeilingMinor } from '../operators/operator.ts';
+import { judgeFreshness } from './freshness.ts';
+import type { Trader } from './issue-quote.ts';
+import type { Intent, OrderStatus } from './order.ts';
+import type { OrderBasis } from './order-basis.ts';
+
+export interface OrderRequest {
+  readonly quoteId: string;
+  readonly clientOrderId: string;
+  readonly intent: Intent;
+  readonly reserveReference: string | null;
+  readonly slippageMicros: bigint;
+}
+
+/** The money and the fill of a decided order. Cents, micro-contracts, micro-dollars. */
+export interface Outcome {
+  readonly status: OrderStatus;
+  readonly filledMicros: bigint;
+  readonly fillPriceMicros: bigint | null;
+  readonly tradeMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly proceedsMinor: bigint;
+  readonly rejectReason: string | null;
+}
+
+export interface DecidedOrder {
+  readonly orderId: string;
+  readonly executionRef: string;
+  readonly contract: BoardContract | undefined;
+  /** What the market refuses; told after the quote's own standing. */
+  readonly refusal: Refusal | null;
+  /** Told after limits and before funds. */
+  readonly lateRefusal: Refusal | null;
+  readonly outcome: Outcome;
+}
+
+const NOTHING = { filledMicros: 0n, fillPriceMicros: null, tradeMinor: 0n, platformFeeMinor: 0n, proceedsMinor: 0n };
+
+export function decideOrder(
+  board: Board,
+  trader: Trader,
+  request: OrderRequest,
+  basis: OrderBasis,
+  ids: { readonly orderId: string; readonly executionRef: string },
+  now: Date,
+): DecidedOrder {
+  const contract = board.contracts.get(basis.contract_id);
+  if (request.intent === 'record_intent') {
+    const status = request.reserveReference === null ? 'reserve_pending' : 'pending_venue_execution';
+    const outcome = { ...NOTHING, status, rejectReason: null } as const;
+    return { ...ids, contract, refusal: null, lateRefusal: null, outcome };
+  }
+  const size = basis.action === 'buy' ? basis.authorization_minor : basis.trade_minor;
+  const ceiling = simulateCeilingMinor(trader.operator);
+  const lateRefusal =
+    size > ceiling ? refuse('simulation_not_permitted', undefined, { maxStake: Number(ceiling) / 100 }) : null;
+  const refusal = judgeMarket(board, contract, basis, now);
+  const outcome = refusal === null ? simulate(contract, basis, request, ids.executionRef) : reject(ids.executionRef);
+  return { ...ids, contract, refusal, lateRefusal, outcome };
+}
+
+export function newOrderIds(): { orderId: string; executionRef: string } {
+  return { orderId: newId('ord'), executionRef: newExecutionRef() };
+}
+
+function judgeMarket(board: Board, contract: BoardContract | undefined, basis: OrderBasis, now: Date): Refusal | null {
+  const book = contract?.books.find((candidate) => candidate.venue === basis.venue);
+  if (contract === undefined || book === undefined) {
+    return refuse('market_unavailable');
+  }
+  const judged = judgeFreshness(board.ageSeconds(contract, book.venue, now), book.feed, basis.authorization_minor);
+  return 'refusal' in judged ? judged.refusal : null;
+}
+
+function reject(executionRef: string): Outcome {
+  return {
+    ...NOTHING,
+    status: 'rejected',
+    rejectReason: `price_moved: the book moved off the quoted price (${executionRef})`,
+  };
+}
+
+function simulate(
+  contract: BoardContract | undefined,
+  basis: OrderBasis,
+  request: OrderRequest,
+  executionRef: string,
+): Outcome {
+  const refill = walkAgain(contract, basis, request.slippageMicros);
+  if (!refill.ok) {
+    return reject(executionRef);
+  }
+  const { priceMicros, contractsMicros } = refill;
+  const part = scenarioOf(basis);
+  if (basis.action === 'buy') {
+    const wholeMinor = basis.authorization_minor;
+    const filledMicros = part === null ? contractsMicros : partialQuantity({ contractsMicros, wholeMinor }, part);
+    const terms = {
+      authorizationMinor: basis.authorization_minor,
+      platformFeeMinor: basis.fee_minor,
+      tradeMinor: basis.trade_minor,
+      priceMicros,
+      contractsMicros,
+    };
+    // A whole fill takes the whole stake; the rounding down of its contracts is not given back.
+    const money =
+      filledMicros === contractsMicros
+        ? { tradeMinor: basis.trade_minor, platformFeeMinor: basis.fee_minor }
+        : fillBuyPart(terms, filledMicros);
+    return finish(filledMicros, contractsMicros, priceMicros, money.tradeMinor, money.platformFeeMinor, 0n);
+  }
+  const whole = fillSellPart({ priceMicros, feeBps: basis.fee_bps }, contractsMicros);
+  const wanted =
+    part === null ? contractsMicros : partialQuantity({ contractsMicros, wholeMinor: whole.notionalMinor }, part);
+  const sold = fillSellPart({ priceMicros, feeBps: basis.fee_bps }, wanted);
+  const filledMicros = sold.proceedsMinor > 0n ? wanted : 0n;
+  const money = filledMicros > 0n ? sold : { notionalMinor: 0n, platformFeeMinor: 0n, proceedsMinor: 0n };
+  return finish(
+    filledMicros,
+    contractsMicros,
+    priceMicros,
+    money.notionalMinor,
+    money.platformFeeMinor,
+    money.proceedsMinor,
+  );
+}
+
+function walkAgain(contract: BoardContract | undefined, basis: OrderBasis, slippageMicros: bigint): Refill {
+  const book = contract?.books.find((candidate) => candidate.venue === basis.venue);
+  if (book === undefined) {
+    return { ok: false, code: 'price_moved' };
+  }
+  const terms = { tradeMinor: basis.trade_minor, priceMicros: basis.price_micros, contractsMicros: basis.quantity };
+  return basis.action === 'buy'
+    ? refillBuy(terms, askLadder(basis.side, book.bids, book.asks), slippageMicros)
+    : refillSell(terms, bidLadder(basis.side, book.bids, book.asks), slippageMicros);
+}
+
+function scenarioOf(basis: OrderBasis): PartialRequest | null {
+  if (basis.scenario_id === null) {
+    return null;
+  }
+  return basis.fill_fraction === null
+    ? { amountMinor: basis.fill_amount_minor ?? 0n }
+    : { fraction: basis.fill_fraction };
+}
+
+function finish(
+  filledMicros: bigint,
+  contractsMicros: bigint,
+  priceMicros: bigint,
+  tradeMinor: bigint,
+  platformFeeMinor: bigint,
+  proceedsMinor: bigint,
+): Outcome {
+  const status = filledMicros === contractsMicros ? 'filled' : filledMicros > 0n ? 'partially_filled' : 'cancelled';
+  return {
+    status,
+    filledMicros,
+    fillPriceMicros: filledMicros > 0n ? priceMicros : null,
+    tradeMinor,
+    platformFeeMinor,
+    proceedsMinor,
+    rejectReason: null,
+  };
+}

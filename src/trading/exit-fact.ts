@@ -1,0 +1,44 @@
+/** `position.exited`: one item a sell fill, written once its venue fee is known (rulings 8). */
+import type { Fact } from '../feed/fact.ts';
+import { operatorExitMoney } from '../money/blocks.ts';
+import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
+import type { ExitShare } from '../money/exit.ts';
+import { formatMinor } from '../money/usd.ts';
+import type { FillMoney, FillState, OrderState } from './order-events.ts';
+
+/**
+ * @param money of this fill: notional and fees, the difference of two cumulatives, cents.
+ * @param venueAgrees whether the venue's own record agrees; null where it was not asked or there is none.
+ */
+export function exitedFact(
+  order: Pick<OrderState, 'side' | 'simulated'>,
+  fill: FillState,
+  exit: ExitShare,
+  money: FillMoney,
+  entryPriceMicros: bigint,
+  venueAgrees: boolean | null = null,
+): Fact {
+  return {
+    type: 'position.exited',
+    item_id: fill.fillId,
+    money: operatorExitMoney({
+      notionalMinor: money.tradeMinor,
+      platformFeeMinor: money.platformFeeMinor,
+      venueFeeMinor: money.venueFeeMinor,
+      venueFeeKnown: true,
+    }),
+    detail: {
+      side: order.side,
+      quantity: jsonNumber(fill.quantityMicros, MICRO_SCALE),
+      quantityRemaining: jsonNumber(exit.remaining.quantityMicros, MICRO_SCALE),
+      exitPrice: jsonNumber(fill.priceMicros, MICRO_SCALE),
+      entryPrice: jsonNumber(entryPriceMicros, MICRO_SCALE),
+      simulated: order.simulated,
+      venueAgrees,
+      venueFeeKnown: true,
+      costBasis: formatMinor(exit.costShareMinor),
+      entryFeeShare: formatMinor(exit.feeShareMinor),
+      realisedPnl: formatMinor(exit.realisedPnlMinor),
+    },
+  };
+}

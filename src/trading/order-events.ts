@@ -1,0 +1,220 @@
+/** Webhook events and feed items of an order (specification "Webhooks", "Reconciliation feed item"): pure builders of facts. */
+import { newId } from '../core/ids.ts';
+import type { Fact } from '../feed/fact.ts';
+import { operatorExitMoney, operatorMoney } from '../money/blocks.ts';
+import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
+import { averagePrice } from '../money/exit.ts';
+import { formatMinor } from '../money/usd.ts';
+import { type OrderMoney, type OrderStatus, orderMoneyBlock } from './order.ts';
+
+/** What the builders need to know of an order: its names, and its state and money after the change. */
+export interface OrderState extends OrderMoney {
+  readonly order_id: string;
+  readonly execution_ref: string;
+  readonly client_order_id: string;
+  readonly external_user_id: string;
+  readonly contract_id: string;
+  readonly side: 'YES' | 'NO';
+  readonly simulated: boolean;
+  readonly fee_bps: number;
+  readonly filled_quantity: bigint;
+  readonly price_weight: bigint;
+}
+
+export interface FillState {
+  readonly fillId: string;
+  readonly fillNo: number;
+  readonly quantityMicros: bigint;
+  readonly priceMicros: bigint;
+}
+
+/** One move of an order; states are equal where only transmission or final money changed (rulings 8). */
+export function stateChanged(order: OrderState, fromState: OrderStatus | null, reason: string | null = null): Fact {
+  return {
+    type: 'order.state_changed',
+    item_id: newId('chg'),
+    money: orderMoneyBlock(order),
+    detail: {
+      fromState,
+      toState: order.status,
+      reason,
+      side: order.side,
+      action: order.action,
+      orderStatus: order.status,
+      transmissionState: order.transmission_state,
+      simulated: order.simulated,
+    },
+  };
+}
+
+export function fillLanded(order: OrderState, fill: FillState): Fact {
+  return {
+    type: 'order.filled',
+    item_id: fill.fillId,
+    money: null,
+    detail: {
+      quantity: jsonNumber(fill.quantityMicros, MICRO_SCALE),
+      price: jsonNumber(fill.priceMicros, MICRO_SCALE),
+      side: order.side,
+    },
+  };
+}
+
+/** @returns null for a fee of nothing, which is no item (rulings 11). */
+export function feeAssessed(kind: 'platform' | 'venue', amountMinor: bigint, bps: number | null): Fact | null {
+  if (amountMinor === 0n) {
+    return null;
+  }
+  return {
+    type: 'fee.assessed',
+    item_id: newId('fee'),
+    money: { currency: 'USD', amount: formatMinor(amountMinor) },
+    detail: { kind, bps },
+  };
+}
+
+function emitted(type: string, dedupeKey: string, data: object): Fact {
+  return {
+    type: 'webhook.emitted',
+    item_id: newId('evn'),
+    money: null,
+    detail: { eventType: type, dedupeKey },
+    event: data,
+  };
+}
+
+const names = (order: OrderState) => ({
+  orderId: order.order_id,
+  executionRef: order.execution_ref,
+  clientOrderId: order.client_order_id,
+  externalUserId: order.external_user_id,
+});
+
+/** The money of the fills recorded, cumulative, also while a read still shows 0.00 (rulings 8). */
+function recordedMoney(order: OrderState) {
+  return order.action === 'buy'
+    ? operatorMoney({
+        authorizationMinor: order.authorization_minor,
+        tradeMinor: order.trade_minor,
+        platformFeeMinor: order.platform_fee_minor,
+        venueFeeMinor: order.venue_fee_minor,
+        venueFeeKnown: order.venue_fee_known,
+      })
+    : null;
+}
+
+function recordedExitMoney(order: OrderState) {
+  return order.action === 'sell'
+    ? operatorExitMoney({
+        notionalMinor: order.trade_minor,
+        platformFeeMinor: order.platform_fee_minor,
+        venueFeeMinor: order.venue_fee_minor,
+        venueFeeKnown: order.venue_fee_known,
+      })
+    : null;
+}
+
+const average = (order: OrderState) =>
+  order.filled_quantity === 0n
+    ? null
+    : jsonNumber(averagePrice(order.price_weight, order.filled_quantity), MICRO_SCALE);
+
+export function intentRecordedEvent(order: OrderState): Fact {
+  return emitted('order.intent_recorded', `order.intent_recorded:${order.order_id}`, {
+    ...names(order),
+    authorizationAmount: formatMinor(order.authorization_minor),
+    currency: 'USD',
+    transmitted: false,
+  });
+}
+
+/** Money of one fill, cents: the difference of two cumulatives. */
+export interface FillMoney {
+  readonly tradeMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly venueFeeMinor: bigint;
+}
+
+/** @param partial whether the order ends or stands with less than was asked. */
+export function filledEvent(order: OrderState, fill: FillState, fillMoney: FillMoney, partial: boolean): Fact {
+  const { tradeMinor, platformFeeMinor, venueFeeMinor } = fillMoney;
+  const buys = order.action === 'buy';
+  return emitted('order.filled', `order.filled:${order.order_id}:${fill.fillId}`, {
+    ...names(order),
+    fillId: fill.fillId,
+    contractId: order.contract_id,
+    side: order.side,
+    action: order.action,
+    fillQuantity: jsonNumber(fill.quantityMicros, MICRO_SCALE),
+    fillPrice: jsonNumber(fill.priceMicros, MICRO_SCALE),
+    filledQuantity: jsonNumber(order.filled_quantity, MICRO_SCALE),
+    averagePrice: average(order),
+    status: order.status,
+    transmissionState: order.transmission_state,
+    operatorMoney: recordedMoney(order),
+    operatorExitMoney: recordedExitMoney(order),
+    simulated: order.simulated,
+    fillSequence: fill.fillNo,
+    partial,
+    final: order.transmission_state === 'resolved',
+    fillMoney: {
+      currency: 'USD',
+      tradeAmount: formatMinor(tradeMinor),
+      platformFee: formatMinor(platformFeeMinor),
+      venueFee: formatMinor(venueFeeMinor),
+      venueFeeKnown: order.venue_fee_known,
+      actualDebit: buys ? formatMinor(tradeMinor + platformFeeMinor + venueFeeMinor) : null,
+      sellProceeds: buys ? null : formatMinor(tradeMinor - platformFeeMinor - venueFeeMinor),
+    },
+  });
+}
+
+export function completedEvent(
+  order: OrderState,
+  outcome: 'complete' | 'closed_partial' | 'closed_unfilled',
+  fillCount: number,
+): Fact {
+  const money = recordedMoney(order);
+  return emitted('order.completed', `order.completed:${order.order_id}`, {
+    ...names(order),
+    contractId: order.contract_id,
+    side: order.side,
+    action: order.action,
+    status: order.status,
+    outcome,
+    filledQuantity: jsonNumber(order.filled_quantity, MICRO_SCALE),
+    averagePrice: average(order),
+    fillCount,
+    transmissionState: order.transmission_state,
+    final: true,
+    partial: outcome !== 'complete',
+    operatorMoney: money,
+    operatorExitMoney: recordedExitMoney(order),
+    releaseAmount: money?.releaseAmount ?? '0.00',
+    currency: 'USD',
+    simulated: order.simulated,
+  });
+}
+
+export function rejectedEvent(order: OrderState, reason: string): Fact {
+  return emitted('order.rejected', `order.rejected:${order.order_id}`, {
+    ...names(order),
+    reason,
+    operatorMoney: orderMoneyBlock(order),
+  });
+}
+
+export function cancelledEvent(order: OrderState, cancellationId: string, reason: string): Fact {
+  return emitted('order.cancelled', `order.cancelled:${order.order_id}`, {
+    orderId: order.order_id,
+    executionRef: order.execution_ref,
+    externalUserId: order.external_user_id,
+    cancellationId,
+    currency: 'USD',
+    authorizationAmount: formatMinor(order.authorization_minor),
+    actualDebit: '0.00',
+    releaseAmount: formatMinor(order.authorization_minor),
+    reason,
+    transmitted: false,
+  });
+}

@@ -1,0 +1,139 @@
+/** Places an order: gathered, decided in memory, verified and written by one statement (specification "POST /orders"). */
+import type { Clock } from '../core/clock.ts';
+import { refuse } from '../core/errors.ts';
+import type { Sql } from '../db/client.ts';
+import type { Board } from '../markets/board.ts';
+import { decideOrder, newOrderIds, type OrderRequest } from './decide-order.ts';
+import { type Trader, wordCode } from './issue-quote.ts';
+import type { OrderRow } from './order.ts';
+import type { GatherBasis, OrderBasis } from './order-basis.ts';
+import { type ComposedOrder, composeOrder } from './order-command.ts';
+import { findOrder, type OrderVerdict, type PlaceOrders } from './orders.ts';
+
+export interface PlaceOrderPorts {
+  readonly sql: Sql;
+  readonly board: Board;
+  readonly clock: Clock;
+  readonly gather: GatherBasis;
+  readonly place: PlaceOrders;
+}
+
+export interface PlacedOrder {
+  readonly order: OrderRow;
+  /** True where the key already named this order; nothing was written. */
+  readonly replay: boolean;
+}
+
+/** How often an order is decided again because what it was decided on had moved. */
+const DECISIONS = 8;
+const DECIDE_AGAIN = new Set(['book_changed', 'position_changed', 'scenario_changed']);
+
+/**
+ * @returns the order as it stands after the call, or the earlier order of the same key.
+ * @throws the refusal of the first check that fails; price_moved names the rejected order that now holds the key.
+ */
+export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<PlacedOrder> {
+  const ids = newOrderIds();
+  for (let decision = 0; decision < DECISIONS; decision += 1) {
+    const basis = await ports.gather({
+      operatorId: trader.operator.operatorId,
+      externalUserId: trader.externalUserId,
+      quoteId: request.quoteId,
+      clientOrderId: request.clientOrderId,
+    });
+    if (basis.existing_order_id !== null) {
+      return replay(ports, trader, request, basis.existing_order_id);
+    }
+    refuseEarly(trader, basis);
+    const decided = decideOrder(ports.board, trader, request, basis, ids, ports.clock.now());
+    const composed = composeOrder(trader, request, basis, decided);
+    const verdict = await ports.place(composed.command);
+    if (verdict.code === null || verdict.code === 'created') {
+      if (composed.state.status === 'rejected') {
+        throw refuse('price_moved', undefined, { orderId: verdict.order_id, executionRef: ids.executionRef });
+      }
+      return { order: toRow(trader, request, basis, composed, verdict), replay: false };
+    }
+    if (verdict.code === 'replay' || verdict.code === 'idempotency_conflict') {
+      return replay(ports, trader, request, verdict.order_id);
+    }
+    if (DECIDE_AGAIN.has(verdict.code)) {
+      await ports.board.refresh();
+      continue;
+    }
+    throw wordRefusal(verdict, basis, decided);
+  }
+  throw refuse('price_unverified');
+}
+
+/** Told before the quote is looked at; the statement tells the rest in its order. */
+function refuseEarly(trader: Trader, basis: OrderBasis): void {
+  if (basis.customer_suspended) {
+    throw refuse('user_suspended');
+  }
+  if (trader.operator.tradingPaused) {
+    throw refuse('trading_paused');
+  }
+  if (basis.quote_id === null) {
+    throw refuse('quote_not_found');
+  }
+}
+
+function wordRefusal(verdict: OrderVerdict, basis: OrderBasis, decided: ReturnType<typeof decideOrder>) {
+  const { code } = verdict;
+  if (code === 'quote_already_used') {
+    return refuse('quote_already_used', undefined, { orderId: verdict.order_id });
+  }
+  const worded = [decided.refusal, decided.lateRefusal].find((refusal) => refusal?.code === code);
+  return worded ?? wordCode(code ?? 'internal_error', verdict.limits, basis.authorization_minor);
+}
+
+async function replay(
+  ports: PlaceOrderPorts,
+  trader: Trader,
+  request: OrderRequest,
+  orderId: string,
+): Promise<PlacedOrder> {
+  const order = await findOrder(ports.sql, trader.operator.operatorId, orderId);
+  if (order === undefined) {
+    throw refuse('internal_error');
+  }
+  if (order.quote_id !== request.quoteId) {
+    throw refuse('idempotency_conflict');
+  }
+  return { order, replay: true };
+}
+
+/** The order that was just written, without reading it back. */
+function toRow(
+  trader: Trader,
+  request: OrderRequest,
+  basis: OrderBasis,
+  { state, command }: ComposedOrder,
+  verdict: OrderVerdict,
+): OrderRow {
+  const debitMinor = state.action === 'buy' ? state.trade_minor + state.platform_fee_minor : 0n;
+  return {
+    ...state,
+    operator_id: trader.operator.operatorId,
+    quote_id: request.quoteId,
+    intent: request.intent,
+    price_micros: basis.price_micros,
+    quoted_fee_minor: basis.fee_minor,
+    quoted_trade_minor: basis.trade_minor,
+    quoted_quantity: basis.quantity,
+    price_weight: `${state.price_weight}`,
+    debit_minor: debitMinor,
+    release_minor: state.authorization_minor - debitMinor,
+    proceeds_minor: BigInt(String(command.proceeds_minor)),
+    position_id: verdict.position_id,
+    reject_reason: null,
+    routing_reason: basis.routing_reason,
+    considered_venues: basis.considered_venues,
+    reserve_reference: request.reserveReference,
+    reserve_confirmed_at: state.status === 'pending_venue_execution' ? verdict.created_at : null,
+    cancellation_id: null,
+    cancelled_at: null,
+    created_at: verdict.created_at,
+  };
+}

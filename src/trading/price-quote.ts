@@ -1,0 +1,129 @@
+/** Prices a quote request against the board: pure, and the first market refusal where there is no price. */
+import { type Refusal, refuse } from '../core/errors.ts';
+import type { Board } from '../markets/board.ts';
+import type { BoardContract, Book } from '../markets/contract.ts';
+import type { Side } from '../money/book.ts';
+import { decideBuyQuote, readStake } from '../money/buy.ts';
+import { decideSell } from '../money/sell.ts';
+import { type Freshness, judgeFreshness } from './freshness.ts';
+import type { Action, QuoteTerms } from './quote.ts';
+import { candidateBooks, type Routing } from './routing.ts';
+
+export interface QuoteRequest {
+  readonly contractId: string;
+  readonly side: Side;
+  readonly action: Action;
+  /** Dollars of a buy, contracts of a sell, as the JSON number came. */
+  readonly size: number;
+}
+
+export interface PricedQuote {
+  readonly terms: QuoteTerms;
+  readonly venue: string;
+  readonly routing: Routing;
+  readonly freshness: Freshness;
+}
+
+/**
+ * @param venues restricts the books: an exit is quoted where the contracts are held; null asks all candidates.
+ * @throws invalid_request where the size itself is not acceptable.
+ * @returns the priced quote, or the refusal of the market.
+ */
+export function priceQuote(
+  board: Board,
+  request: QuoteRequest,
+  feeBps: number,
+  now: Date,
+  venues: readonly string[] | null,
+): PricedQuote | Refusal {
+  const contract = board.contracts.get(request.contractId);
+  if (request.action === 'buy' && readStake(request.size) === null) {
+    throw refuse('invalid_request', 'stake is a number of dollars from 0.01 to 10,000,000.00.');
+  }
+  if (contract === undefined) {
+    return refuse('market_not_found');
+  }
+  if (contract.status !== 'open' || contract.tradingClosed || contract.closesAt <= now) {
+    return refuse('market_paused');
+  }
+  const { books, routing } = candidateBooks(contract);
+  const held = venues === null ? books : contract.books.filter((book) => venues.includes(book.venue));
+  const priced = held.map((book) => priceOn(board, contract, book, request, feeBps, now));
+  const quotes = priced.filter((answer) => 'terms' in answer);
+  if (quotes.length === 0) {
+    return priced.find((answer) => 'refusal' in answer)?.refusal ?? refuse('line_not_available');
+  }
+  const best = quotes.reduce((leader, quote) => (quote.worth > leader.worth ? quote : leader));
+  return { terms: best.terms, venue: best.venue, freshness: best.freshness, routing };
+}
+
+type Answer =
+  | { readonly refusal: Refusal }
+  | {
+      readonly terms: QuoteTerms;
+      readonly venue: string;
+      readonly freshness: Freshness;
+      /** More is better for the customer, the venue's fee taken into account; only compared, never booked. */
+      readonly worth: bigint;
+    };
+
+const BPS = 10_000n;
+
+function priceOn(
+  board: Board,
+  contract: BoardContract,
+  book: Book,
+  request: QuoteRequest,
+  feeBps: number,
+  now: Date,
+): Answer {
+  const { side, action } = request;
+  const ladders = { side, bids: book.bids, asks: book.asks };
+  const venueKept = BPS - BigInt(book.feeBps ?? 0);
+  if (action === 'buy') {
+    const buy = decideBuyQuote({ ...ladders, stake: request.size, feeBps, venueMinimumMinor: book.minimumMinor });
+    if (!buy.ok) {
+      const extra = 'maxStakeMinor' in buy ? { maxStake: Number(buy.maxStakeMinor) / 100 } : {};
+      return { refusal: refuse(buy.code, undefined, extra) };
+    }
+    const judged = judgeFreshness(board.ageSeconds(contract, book.venue, now), book.feed, buy.stakeMinor);
+    if ('refusal' in judged) {
+      return judged;
+    }
+    const terms: QuoteTerms = {
+      side,
+      action,
+      priceMicros: buy.priceMicros,
+      feeBps,
+      authorizationMinor: buy.stakeMinor,
+      feeMinor: buy.platformFeeMinor,
+      tradeMinor: buy.tradeMinor,
+      quantityMicros: buy.contractsMicros,
+      payoutMinor: buy.payoutMinor,
+    };
+    return { terms, venue: book.venue, freshness: judged.freshness, worth: buy.contractsMicros * venueKept };
+  }
+  const sell = decideSell({ ...ladders, contracts: request.size, feeBps });
+  if (!sell.ok) {
+    if (sell.code === 'invalid_request') {
+      throw refuse('invalid_request', 'contracts is a number above 0 with up to six places.');
+    }
+    return { refusal: refuse(sell.code) };
+  }
+  const judged = judgeFreshness(board.ageSeconds(contract, book.venue, now), book.feed, 0n);
+  if ('refusal' in judged) {
+    return judged;
+  }
+  const terms: QuoteTerms = {
+    side,
+    action,
+    priceMicros: sell.priceMicros,
+    feeBps,
+    authorizationMinor: 0n,
+    feeMinor: sell.platformFeeMinor,
+    tradeMinor: sell.notionalMinor,
+    quantityMicros: sell.contractsMicros,
+    payoutMinor: sell.proceedsMinor,
+  };
+  return { terms, venue: book.venue, freshness: judged.freshness, worth: sell.proceedsMinor * venueKept };
+}
