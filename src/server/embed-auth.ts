@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../context.ts';
 import { authenticateEmbedCall } from '../embed/authenticate.ts';
-import { createSessionFinder } from '../embed/embed-sessions.ts';
+import { createSessionFinder, type PresentedSession } from '../embed/embed-sessions.ts';
 import { openKeyring } from '../embed/token.ts';
 import { parseOperator } from '../operators/operator.ts';
 import { createMeter, type MeteredRequest } from '../operators/rate-counters.ts';
@@ -46,4 +46,10 @@ export function authenticateEmbedWith(context: ApiContext): AuthenticateEmbed {
 function showRate(request: FastifyRequest, reply: FastifyReply, rate: Parameters<typeof setRateHeaders>[1]): void {
   request.rate = rate;
   if (request.routeOptions.config.rateHeaders !== false) setRateHeaders(reply, rate);
+}
+
+/** The session behind a route of `auth: 'embed'`. */
+export function sessionOf({ caller }: FastifyRequest): PresentedSession {
+  if (caller.session === undefined) throw new Error('the route is not behind an embed token');
+  return caller.session;
 }

@@ -1,0 +1,115 @@
+/** The HTTP door over a database of its own, with as many operators and keys as a test asks for. */
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import type { ApiContext } from '../../src/context.ts';
+import { readEnvironment } from '../../src/core/environment.ts';
+import { newId } from '../../src/core/ids.ts';
+import type { Secrets } from '../../src/core/secret.ts';
+import type { Sql } from '../../src/db/client.ts';
+import { apiKeyPrefix, hashApiKey, newApiKey } from '../../src/operators/api-key.ts';
+import { DEFAULT_SCOPES } from '../../src/operators/scopes.ts';
+import { buildApp } from '../../src/server/app.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+  readonly body: any;
+}
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+export interface TestOperator {
+  readonly operatorId: string;
+  readonly keyId: string;
+  readonly apiKey: string;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+}
+
+export interface TestApi {
+  readonly sql: Sql;
+  readonly url: string;
+  /** Everything that was logged, as text. */
+  readonly logged: string[];
+  operator(columns?: Record<string, unknown>, scopes?: readonly string[]): Promise<TestOperator>;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export async function startApi(
+  options: { secrets?: Secrets; variables?: Record<string, string>; database?: { sql: Sql; url: string } } = {},
+): Promise<TestApi> {
+  const owned = options.database === undefined ? await createTestDatabase() : undefined;
+  const { sql, url: databaseUrl } = options.database ?? (owned as NonNullable<typeof owned>);
+  const logged: string[] = [];
+  const sink = new Writable({ write: (chunk, _encoding, done) => done(null, void logged.push(String(chunk))) });
+  const context = {
+    environment: readEnvironment({ ...options.variables, LOG_LEVEL: 'trace' }),
+    clock: { now: () => new Date() },
+    log: pino({ level: 'trace' }, sink),
+    sql,
+    databaseUrl,
+    secrets: options.secrets ?? { current: 'the secret of these tests', previous: [] },
+    // these routes read neither prices nor trades
+    board: undefined,
+    trading: undefined,
+    close: async () => {},
+  } as unknown as ApiContext;
+  const app = await buildApp(context);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+  async function call(method: string, path: string, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  async function operator(
+    columns: Record<string, unknown> = {},
+    scopes: readonly string[] = DEFAULT_SCOPES,
+  ): Promise<TestOperator> {
+    const operatorId = newId('op');
+    const apiKey = newApiKey('sandbox');
+    const keyId = newId('key');
+    const row = {
+      operator_id: operatorId,
+      slug: operatorId.replace('_', '-'),
+      name: 'Test',
+      mode: 'sandbox',
+      ...columns,
+    };
+    await sql`insert into operators ${sql(row as Record<string, string>)}`;
+    await sql`insert into api_keys (operator_id, key_id, key_hash, prefix, scopes, rate_limit)
+      values (${operatorId}, ${keyId}, decode(${hashApiKey(apiKey)}, 'hex'), ${apiKeyPrefix(apiKey)}, ${[...scopes]}, 6000)`;
+    return {
+      operatorId,
+      keyId,
+      apiKey,
+      call: (method, path, callOptions = {}) =>
+        call(method, path, {
+          ...callOptions,
+          headers: { authorization: `Bearer ${apiKey}`, ...callOptions.headers },
+        }),
+    };
+  }
+
+  return {
+    sql,
+    url,
+    logged,
+    operator,
+    call,
+    close: async () => {
+      await app.close();
+      await owned?.close();
+    },
+  };
+}
