@@ -1,0 +1,55 @@
+/** What is sent to place, confirm, cancel, list and read orders (specification "Trading"). Rules of trading are not here. */
+import { z } from 'zod';
+import { clampedPage, userFilter } from './page.ts';
+
+const reserveReference = z.string().min(1).max(200).nullish().describe("The operator's reference of its reserve.");
+
+export const orderInput = z.object({
+  quoteId: z.string().min(1).max(100).describe('The quote to spend.'),
+  clientOrderId: z.string().min(1).max(200).describe('Idempotency key, unique per operator and customer.'),
+  executionIntent: z
+    .enum(['record_intent', 'simulate'])
+    .nullish()
+    .describe('Default `record_intent` for live tenants, `simulate` for sandbox.'),
+  reserveReference: reserveReference.describe('Confirms the reserve in the same call.'),
+  maxSlippage: z
+    .number()
+    .min(0)
+    .lt(1)
+    .nullish()
+    .describe('Adverse price allowance in dollars a contract, default 0, clamped to 0.05.'),
+});
+
+/** The body may be left out altogether. */
+export const confirmReserveInput = z.object({ reserveReference }).nullish().describe('Optional.');
+
+/** Nothing is read from it; it may be left out altogether. */
+export const cancelInput = z.object({}).nullish().describe('Optional, and empty.');
+
+const TRUE = 'true';
+
+export const orderQuery = z.object({
+  fills: z
+    .string()
+    .optional()
+    .transform((text) => text === TRUE)
+    .meta({ type: 'boolean', description: '`true`, spelt so, adds the fills.' }),
+});
+
+export const orderListQuery = z
+  .object({
+    externalUserId: userFilter,
+    clientOrderId: z.string().optional().describe('The one order of this key; needs `externalUserId`.'),
+    executionRef: z.string().optional().describe('The one order of this support reference.'),
+    status: z.string().optional().describe('An order status; an unknown one gives an empty page.'),
+    since: z.string().optional().describe('Earliest `createdAt`, inclusive; ignored where it is no date-time.'),
+    until: z.string().optional().describe('Latest `createdAt`, inclusive; ignored where it is no date-time.'),
+    ...clampedPage,
+  })
+  .refine((query) => query.clientOrderId === undefined || query.externalUserId !== undefined, {
+    message: 'clientOrderId requires externalUserId',
+    path: ['clientOrderId'],
+  });
+
+export type OrderInput = z.infer<typeof orderInput>;
+export type OrderListQuery = z.infer<typeof orderListQuery>;

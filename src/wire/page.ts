@@ -1,0 +1,36 @@
+/**
+ * What lists have in common on the wire: how a page is asked for and where the next one begins (specification
+ * "Response envelopes"). Limits are clamped, not refused; events have a limit of their own rule and are not here.
+ */
+import { z } from 'zod';
+
+/**
+ * A page size in a query: a whole number, read into 1 to `max`, `standard` where none is sent.
+ * What is no whole number is `invalid_request`.
+ */
+export const pageLimit = (max: number, standard: number) =>
+  z
+    .string()
+    .regex(/^[+-]?\d{1,15}$/, 'a whole number')
+    .optional()
+    .transform((text) => (text === undefined ? standard : Math.min(max, Math.max(1, Number(text)))))
+    .meta({ type: 'integer', minimum: 1, maximum: max, default: standard, description: 'Items a page; clamped.' });
+
+/** A query parameter that may be repeated, as a list. */
+export const repeatable = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? [value] : value));
+
+export const cursor = z.string().optional().describe('Opaque; from `nextCursor` of the page before.');
+export const userFilter = z.string().optional().describe("The operator's own id of a customer.");
+
+export const count = z.int().min(0).describe('Items on this page.');
+export const hasMore = z.boolean().describe('Whether there is more after this page.');
+export const nextCursor = z.string().nullable().describe('Where the next page begins; null at the end.');
+/** Of settlements and the feed: never null, so that it serves as a watermark. Stop on `hasMore`. */
+export const watermark = z.string().describe('Resumes after this page, also at the end; stop on `hasMore`.');
+
+export const clampedPage = {
+  limit: pageLimit(200, 50),
+  cursor,
+};

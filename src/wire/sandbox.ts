@@ -1,0 +1,81 @@
+/** What exists for sandbox tenants only, on the wire: wallet, scenarios, resolutions, test funding (rulings 5). */
+import { z } from 'zod';
+import { amount, currency, timestamp } from './money.ts';
+import { clampedPage, count, hasMore, nextCursor } from './page.ts';
+
+const externalUserId = z.string().describe("The operator's own id of the customer.");
+
+export const balance = z.object({
+  externalUserId,
+  currency,
+  available: amount('Free to spend.'),
+  held: amount('Held by orders that are not final.'),
+  total: amount('Available and held.'),
+});
+export const balanceQuery = z.object({ currency: z.string().optional().describe('`USD`; there is no other.') });
+
+export const walletEntry = z.object({
+  id: z.string().describe('Id of the ledger entry.'),
+  movementType: z.string().describe('Kind of the movement, e.g. `SANDBOX_CREDIT`.'),
+  memo: z.string().describe('For people.'),
+  amount: amount('Signed; all of them sum to `total` of the balance.'),
+  balanceAfter: amount('Of the wallet.'),
+  occurredAt: timestamp('When it was recorded.'),
+  referenceType: z.string().describe('Kind of what caused it.'),
+  referenceId: z.string().describe('Id of what caused it.'),
+});
+export const walletPage = z.object({ entries: z.array(walletEntry), count, nextCursor, hasMore });
+export const walletQuery = z.object(clampedPage);
+
+/** Refusals are `scenario_invalid`. */
+export const scenarioInput = z
+  .object({
+    kind: z.literal('partial_fill').describe('What the order meets.'),
+    fillFraction: z.number().gt(0).lt(1).nullish().describe('Share of the contracts that fills.'),
+    fillAmountMinor: z
+      .int()
+      .min(1)
+      .nullish()
+      .describe('Cents of the authorization that fill; of the notional on a sell.'),
+    clientOrderId: z.string().min(1).max(200).nullish().describe('The order to meet it; else the next one.'),
+  })
+  .refine((body) => ((body.fillFraction ?? null) === null) !== ((body.fillAmountMinor ?? null) === null), {
+    message: 'exactly one of fillFraction and fillAmountMinor',
+    path: ['fillFraction'],
+  });
+export const scenario = z.object({
+  scenarioId: z.string().describe('Id of the scenario.'),
+  kind: z.literal('partial_fill').describe('What the order meets.'),
+  fillFraction: z.number().nullable().describe('Share that fills; null where an amount was given.'),
+  fillAmount: amount('Amount that fills.').nullable().describe('Null where a fraction was given.'),
+  clientOrderId: z.string().nullable().describe('The order it waits for; null is the next one.'),
+  expiresAt: timestamp('One hour after it was armed.'),
+});
+export const scenarioList = z.object({ scenarios: z.array(scenario).describe('Armed, not fired, not expired.') });
+export const scenarioListQuery = z.object({
+  disarm: z.string().optional().describe('Removes this one first; an unknown one is 404 `scenario_not_found`.'),
+});
+
+/** Refusals are `invalid_body`. The resolution is relative to the position's own side. */
+export const resolutionInput = z.object({
+  positionId: z.string().min(1).max(100).describe('An open position.'),
+  resolution: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(['WIN', 'LOSS', 'VOID']))
+    .describe('In any case of letters.'),
+});
+export const resolution = z.object({
+  positionId: z.string().describe('The position.'),
+  resolution: z.enum(['WIN', 'LOSS', 'VOID']).describe('As asked.'),
+  alreadyRequested: z.boolean().describe('Whether the same was asked before.'),
+  settled: z.boolean().describe('Whether the settlement is written.'),
+  reason: z.string().nullable().describe('Why it is not settled yet, else null.'),
+});
+
+export type Balance = z.infer<typeof balance>;
+export type WalletPage = z.infer<typeof walletPage>;
+export type ScenarioInput = z.infer<typeof scenarioInput>;
+export type Scenario = z.infer<typeof scenario>;
+export type ResolutionInput = z.infer<typeof resolutionInput>;
+export type ResolutionAnswer = z.infer<typeof resolution>;
