@@ -5,6 +5,7 @@ import { createLog, type Logger } from './core/log.ts';
 import { loadSecrets, type Secrets } from './core/secret.ts';
 import { connect, type Sql } from './db/client.ts';
 import { type Board, openBoard } from './markets/board.ts';
+import { type Catalogue, openCatalogue } from './markets/catalogue.ts';
 import { openTrading, type Trading } from './trading/trading.ts';
 
 /** `api` holds a board; `worker` and `cli` do without. */
@@ -24,6 +25,7 @@ export interface Context {
 /** A context of an API process. */
 export interface ApiContext extends Context {
   readonly board: Board;
+  readonly catalogue: Catalogue;
   readonly trading: Trading;
 }
 
@@ -61,6 +63,7 @@ export async function openApiContext(
   return {
     ...context,
     board,
+    catalogue: openCatalogue(board, clock),
     trading: openTrading({ ...context, board }),
     close: async () => {
       await board.close();

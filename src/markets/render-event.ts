@@ -5,6 +5,7 @@
 import type { CatalogueEvent, Outcome, PriceView } from '../wire/catalogue.ts';
 import type { BoardContract } from './contract.ts';
 import type { BoardEvent } from './event.ts';
+import { impliedLevel } from './implied-level.ts';
 import type { RenderLocale } from './listing-query.ts';
 import { type PublishedPrice, publishedPrice } from './price-rules.ts';
 
@@ -23,7 +24,7 @@ export function renderOutcome(contract: BoardContract, locale: RenderLocale, now
     ...(label === null ? {} : { sourceLabel: contract.label }),
     teamLogoUrl: contract.teamLogoUrl,
     teamColor: contract.teamColor,
-    teamMarks: contract.teamMarks,
+    teamMarks: contract.teamMarks === null ? null : [...contract.teamMarks],
     teamAbbr: contract.teamAbbr,
     probability: price.probability,
     yesCents: price.yesCents,
@@ -72,8 +73,7 @@ export function renderEventHead(
     imageUrl: `/api/v1/images/${event.eventId}`,
     kind: event.kind,
     outcomeCount: event.contracts.length,
-    impliedLevel: event.impliedLevel,
-    impliedLevelLabel: event.impliedLevelLabel,
+    ...impliedLevel(event),
     closesAt: event.closesAt.toISOString(),
     opensAt: event.opensAt.toISOString(),
     updatedAt: event.updatedAt.toISOString(),

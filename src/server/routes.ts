@@ -1,15 +1,25 @@
 /** The table of contents of the API: one line a route file. Nothing else puts routes on it. */
 import type { Routes } from './api.ts';
+import { categoriesRoutes } from './routes/categories.ts';
 import { embedSessionRoutes } from './routes/embed-session.ts';
 import { embedSessionsRoutes } from './routes/embed-sessions.ts';
+import { eventsRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { jurisdictionRoutes } from './routes/jurisdiction.ts';
 import { limitsRoutes } from './routes/limits.ts';
+import { ordersRoutes } from './routes/orders.ts';
+import { positionsRoutes } from './routes/positions.ts';
+import { quotesRoutes } from './routes/quotes.ts';
 
 export const ROUTES: readonly Routes[] = [
   healthRoutes,
+  eventsRoutes,
+  categoriesRoutes,
   embedSessionRoutes,
   embedSessionsRoutes,
   jurisdictionRoutes,
   limitsRoutes,
+  ordersRoutes,
+  positionsRoutes,
+  quotesRoutes,
 ];

@@ -25,7 +25,7 @@ export const outcomeShape = z
     sourceLabel: z.string().optional().describe('The original, where the label was translated'),
     teamLogoUrl: z.string().nullable(),
     teamColor: z.string().nullable(),
-    teamMarks: z.string().nullable(),
+    teamMarks: z.array(z.string()).nullable(),
     teamAbbr: z.string().nullable(),
     ...referenceFields,
     tradable: z.boolean().describe('True exactly when either executable price is non-null'),

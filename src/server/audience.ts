@@ -1,0 +1,34 @@
+/** Which events a caller is offered, as the catalogue asks it. The rule is in risk/offering.ts. */
+import type { PresentedSession } from '../embed/embed-sessions.ts';
+import type { Audience } from '../markets/listing-index.ts';
+import { type Operator, parseOperator } from '../operators/operator.ts';
+import { isOffered, type Offering } from '../risk/offering.ts';
+
+/** Whoever has not said who they are: the public website, and streams without a token. */
+export const EVERYONE: Audience = { key: '', offers: () => true };
+
+const ofOperators = new WeakMap<Operator, Audience>();
+
+/** Made once per parsed state of the operator, as every list request asks for it. */
+export function audienceOfOperator(operator: Operator): Audience {
+  let audience = ofOperators.get(operator);
+  if (audience === undefined) {
+    audience = audienceOf({ categories: operator.offerCategories, eventIds: null });
+    ofOperators.set(operator, audience);
+  }
+  return audience;
+}
+
+export function audienceOfSession(session: PresentedSession): Audience {
+  return audienceOf({
+    categories: parseOperator(session.operatorRow).offerCategories,
+    eventIds: session.bookEventIds === null ? null : new Set(session.bookEventIds),
+  });
+}
+
+function audienceOf(offering: Offering): Audience {
+  const { categories, eventIds } = offering;
+  if (categories === null && eventIds === null) return EVERYONE;
+  const key = JSON.stringify([categories?.toSorted() ?? null, eventIds === null ? null : [...eventIds].sort()]);
+  return { key, offers: (event) => isOffered(offering, event) };
+}

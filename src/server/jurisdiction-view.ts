@@ -1,0 +1,25 @@
+/** How a list looks where the operator's jurisdiction mode is `enforced`; nothing is asked of the database otherwise. */
+import type { ApiContext } from '../context.ts';
+import type { JurisdictionView } from '../markets/catalogue.ts';
+import type { Operator } from '../operators/operator.ts';
+import { getCustomerPlace } from '../risk/assertions.ts';
+import { mayTrade } from '../risk/jurisdiction.ts';
+
+const OPEN = 'Prediction markets are offered to customers in the permitted countries only.';
+const CLOSED = 'Prediction markets are not offered where this customer is.';
+
+/** @param externalUserId null where the list is asked for nobody in particular; it is then shown whole. */
+export async function readJurisdictionView(
+  context: Pick<ApiContext, 'sql'>,
+  operator: Operator,
+  externalUserId: string | null,
+): Promise<JurisdictionView | null> {
+  if (operator.jurisdictionMode !== 'enforced') return null;
+  if (externalUserId === null) return { message: OPEN, permitted: true };
+  const { country } = await getCustomerPlace(context.sql, operator.operatorId, externalUserId);
+  const permitted = mayTrade(
+    { mode: 'enforced', permittedCountries: operator.permittedCountries, allowExits: operator.jurisdictionAllowExits },
+    country,
+  );
+  return { message: permitted ? OPEN : CLOSED, permitted };
+}
