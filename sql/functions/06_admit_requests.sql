@@ -44,7 +44,7 @@ begin
   )
   select c.n, c.outcome, c.key_id::text, c.holder_id::text, c.scopes, c.rate_limit,
          coalesce(r.reset_seconds, greatest(1, ceil(60 - extract(second from moment)))::integer),
-         coalesce(r.counted_before, least(u.count, 2147483647)::integer, 0),
+         coalesce(r.counted_before, least(coalesce(u.count, 0), 2147483647)::integer),
          coalesce(r.subject_granted, 0), coalesce(r.granted, 0), c.operator
     from checked c
     left join numbered x on x.n = c.n

@@ -47,9 +47,9 @@ export async function buildApp(context: ApiContext): Promise<Api> {
   app.decorateRequest('caller', null as unknown as Caller);
   app.decorateRequest('rate', null);
   acceptJsonBodies(app);
-  answerUnknownRoutes(app);
   requireStatedAuth(app);
   app.addHook('onRequest', setCommonHeaders);
+  answerUnknownRoutes(app);
   app.addHook('onRequest', createAuthHook(admit, authenticateEmbedWith(context)));
   app.addHook('onResponse', createResponseHook(context.log, metrics));
   app.addHook('onResponse', createCountryHook(context));

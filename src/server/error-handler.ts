@@ -26,7 +26,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
     reply.header('retry-after', 1);
   }
   if (refusal.status === 401) {
-    reply.header('www-authenticate', 'Bearer');
+    reply.header('www-authenticate', request.routeOptions.config.auth === 'embed' ? 'Embed' : 'Bearer');
   }
   reply
     .code(refusal.status)

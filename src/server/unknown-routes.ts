@@ -18,7 +18,17 @@ export function answerUnknownRoutes(app: Api): void {
       route.methods.add(name);
     }
   });
-  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+  // Before the body is read: an unknown route is unknown whatever is sent to it.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) {
+      answer(request, reply);
+    } else {
+      done();
+    }
+  });
+  app.setNotFoundHandler(answer);
+
+  function answer(request: FastifyRequest, reply: FastifyReply): void {
     const path = splitPath((request.raw.url ?? '/').split('?', 1)[0] ?? '/');
     const allowed = new Set(
       known
@@ -32,7 +42,7 @@ export function answerUnknownRoutes(app: Api): void {
     }
     reply.header('allow', [...allowed].toSorted().join(', '));
     sendRefusal(request, reply, refuse('method_not_allowed'));
-  });
+  }
 }
 
 function splitPath(path: string): string[] {

@@ -1,0 +1,75 @@
+/** POST /api/v1/orders and the reads of orders (specification "Trading"). */
+import { z } from 'zod';
+import { refuse } from '../../core/errors.ts';
+import { readSlippage } from '../../money/buy.ts';
+import { renderOrder } from '../../trading/order.ts';
+import { pageOrders } from '../../trading/order-pages.ts';
+import { findOrder, listFills } from '../../trading/orders.ts';
+import { order, orderDetail, orderPage } from '../../wire/order.ts';
+import { orderInput, orderListQuery, orderQuery } from '../../wire/order-requests.ts';
+import type { Routes } from '../api.ts';
+import { traderOf } from '../trader.ts';
+
+const tags = ['Trading'];
+
+export const ordersRoutes: Routes = (app, { sql, trading }) => {
+  app.route({
+    method: 'POST',
+    url: '/api/v1/orders',
+    config: { auth: 'key', scopes: ['orders:write'], rateHeaders: false, userHeader: true },
+    schema: {
+      tags,
+      operationId: 'createOrder',
+      summary: 'Spend a quote; the same clientOrderId again replays the order',
+      body: orderInput,
+      response: { 200: order, 201: order },
+    },
+    handler: async ({ caller, body }, reply) => {
+      const trader = traderOf(caller);
+      const placed = await trading.placeOrder(trader, {
+        quoteId: body.quoteId,
+        clientOrderId: body.clientOrderId,
+        intent: body.executionIntent ?? (trader.operator.mode === 'sandbox' ? 'simulate' : 'record_intent'),
+        reserveReference: body.reserveReference ?? null,
+        slippageMicros: readSlippage(body.maxSlippage ?? 0) ?? 0n,
+      });
+      return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/orders',
+    config: { auth: 'key', scopes: ['orders:read'] },
+    schema: {
+      tags,
+      operationId: 'listOrders',
+      summary: 'Orders, newest first',
+      querystring: orderListQuery,
+      response: { 200: orderPage },
+    },
+    handler: ({ caller, query }) => pageOrders(sql, caller.operator.operatorId, query),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/orders/:id',
+    config: { auth: 'key', scopes: ['orders:read'] },
+    schema: {
+      tags,
+      operationId: 'getOrder',
+      summary: 'One order, with its intent',
+      params: z.object({ id: z.string() }),
+      querystring: orderQuery,
+      response: { 200: orderDetail },
+    },
+    handler: async ({ caller, params, query }) => {
+      const found = await findOrder(sql, caller.operator.operatorId, params.id);
+      if (found === undefined) {
+        throw refuse('unknown_order');
+      }
+      const fills = query.fills ? await listFills(sql, caller.operator.operatorId, found.order_id) : undefined;
+      return renderOrder(found, { intent: true, fills });
+    },
+  });
+};

@@ -1,0 +1,29 @@
+/** POST /api/v1/quotes (specification "Trading"). */
+import { renderQuote } from '../../trading/quote.ts';
+import { quote, quoteInput } from '../../wire/quote.ts';
+import type { Routes } from '../api.ts';
+import { traderOf } from '../trader.ts';
+
+export const quotesRoutes: Routes = (app, { trading }) => {
+  app.route({
+    method: 'POST',
+    url: '/api/v1/quotes',
+    config: { auth: 'key', scopes: ['quotes:write'], rateHeaders: false, userHeader: true },
+    schema: {
+      tags: ['Trading'],
+      operationId: 'createQuote',
+      summary: 'Quote a buy by stake or a sell by contracts',
+      body: quoteInput,
+      response: { 200: quote },
+    },
+    handler: async ({ caller, body }) => {
+      const issued = await trading.issueQuote(traderOf(caller), {
+        contractId: body.marketId,
+        side: body.side,
+        action: body.action,
+        size: (body.action === 'buy' ? body.stake : body.contracts) ?? 0,
+      });
+      return renderQuote(issued);
+    },
+  });
+};

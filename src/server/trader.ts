@@ -1,0 +1,16 @@
+/** The caller of a trading route as the trading rooms know it. */
+import { refuse } from '../core/errors.ts';
+import type { Trader } from '../trading/issue-quote.ts';
+import type { Caller } from './api.ts';
+
+/** @throws missing_user where the route let a call through without a customer. */
+export function traderOf(caller: Caller): Trader {
+  if (caller.externalUserId === null) {
+    throw refuse('missing_user');
+  }
+  return {
+    operator: caller.operator,
+    externalUserId: caller.externalUserId,
+    offering: { categories: caller.operator.offerCategories, eventIds: null },
+  };
+}

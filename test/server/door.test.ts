@@ -1,0 +1,260 @@
+/** The HTTP door: order of the checks, error bodies, rate headers, bad input, through real HTTP. */
+import { connect as connectSocket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changeOperator } from '../../src/operators/change-operator.ts';
+import { revokeKey } from '../../src/operators/issue-key.ts';
+import { startTestService, type TestResponse, type TestService } from '../support/service.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(async () => {
+  await service.close();
+});
+
+const LIMITS = '/api/v1/users/alice/limits';
+const RATE_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const;
+
+function rateHeadersOf({ headers }: TestResponse): (string | null)[] {
+  return RATE_HEADERS.map((name) => headers.get(name));
+}
+
+function expectRefusal(response: TestResponse, status: number, error: string): void {
+  expect({ status: response.status, error: response.body?.error }).toEqual({ status, error });
+  expect(typeof response.body.message).toBe('string');
+  expect(response.headers.get('content-type')).toContain('application/json');
+}
+
+describe('credentials', () => {
+  test('no credential, another scheme, an unknown key: 401 without rate headers', async () => {
+    const none = await service.request('GET', LIMITS, { key: null });
+    expectRefusal(none, 401, 'missing_credentials');
+    expect(rateHeadersOf(none)).toEqual([null, null, null]);
+    expectRefusal(
+      await service.request('GET', LIMITS, { key: null, headers: { authorization: 'Basic abc' } }),
+      401,
+      'missing_credentials',
+    );
+    expectRefusal(
+      await service.request('GET', LIMITS, { key: null, headers: { authorization: 'Embed ies1.a.b.c' } }),
+      401,
+      'missing_credentials',
+    );
+    for (const key of ['nonsense', `pk_test_${'a'.repeat(40)}`, `pk_test_${'a'.repeat(4000)}`, 'pk_test_é']) {
+      const unknown = await service.request('GET', LIMITS, { key: Buffer.from(key).toString('latin1') });
+      expectRefusal(unknown, 401, 'invalid_key');
+      expect(rateHeadersOf(unknown)).toEqual([null, null, null]);
+    }
+  });
+
+  test('a revoked key is 401 revoked_key without rate headers', async () => {
+    const { apiKey, keyId } = await service.issueKey(service.operator);
+    expect((await service.request('GET', LIMITS, { key: apiKey })).status).toBe(200);
+    await revokeKey(service.sql, keyId);
+    const revoked = await service.request('GET', LIMITS, { key: apiKey });
+    expectRefusal(revoked, 401, 'revoked_key');
+    expect(rateHeadersOf(revoked)).toEqual([null, null, null]);
+  });
+
+  test('a suspended operator is 403 operator_suspended, before scope and body', async () => {
+    const operator = await service.createOperator({ slug: 'sleeper', status: 'suspended' });
+    const { apiKey } = await service.issueKey(operator, { scopes: [] });
+    const refused = await service.request('PUT', LIMITS, { key: apiKey, body: '{' });
+    expectRefusal(refused, 403, 'operator_suspended');
+  });
+
+  test('the aggregator header: self and children, never revealing whether another exists', async () => {
+    const child = await service.createOperator({ slug: 'child', parent: 'demo' });
+    const stranger = await service.createOperator({ slug: 'stranger' });
+    const acting = (operatorId: string) =>
+      service.request('GET', LIMITS, { headers: { 'x-service-operator': operatorId } });
+    expect((await acting(service.operator.operatorId)).status).toBe(200);
+    expect((await acting(child.operatorId)).status).toBe(200);
+    const foreign = await acting(stranger.operatorId);
+    const missing = await acting('op_nobody');
+    expectRefusal(foreign, 403, 'operator_not_permitted');
+    expect(missing.body).toEqual(foreign.body);
+    await changeOperator(service.sql, 'child', { status: 'suspended' });
+    expectRefusal(await acting(child.operatorId), 403, 'operator_suspended');
+  });
+});
+
+describe('scopes', () => {
+  test('a missing scope names what is needed and what is missing, with unconsumed rate headers', async () => {
+    const { apiKey } = await service.issueKey(service.operator, { scopes: ['orders:read'], rateLimit: 9 });
+    for (let again = 0; again < 2; again += 1) {
+      const refused = await service.request('GET', LIMITS, { key: apiKey });
+      expectRefusal(refused, 403, 'insufficient_scope');
+      expect(refused.body).toMatchObject({ required: ['orders:write'], missing: ['orders:write'] });
+      expect(rateHeadersOf(refused).slice(0, 2)).toEqual(['9', '9']);
+    }
+  });
+
+  test('scope comes before the body', async () => {
+    const { apiKey } = await service.issueKey(service.operator, { scopes: ['orders:read'] });
+    expectRefusal(await service.request('PUT', LIMITS, { key: apiKey, body: '{"bad' }), 403, 'insufficient_scope');
+  });
+
+  test('embed sessions need three scopes together', async () => {
+    const { apiKey } = await service.issueKey(service.operator, { scopes: ['orders:write'] });
+    const refused = await service.request('POST', '/api/v1/embed-sessions', { key: apiKey, body: {} });
+    expectRefusal(refused, 403, 'insufficient_scope');
+    expect(refused.body.required.toSorted()).toEqual(['markets:read', 'orders:write', 'quotes:write']);
+    expect(refused.body.missing.toSorted()).toEqual(['markets:read', 'quotes:write']);
+  });
+});
+
+describe('rate limit', () => {
+  test('counts down, then 429 with Retry-After, retryAfterSeconds and the headers', async () => {
+    const { apiKey } = await service.issueKey(service.operator, { rateLimit: 3 });
+    const [row] = await service.sql<[{ left: number }]>`
+      select (60 - extract(second from clock_timestamp()))::float8 as left`;
+    if (row.left < 3) {
+      await new Promise((resolve) => setTimeout(resolve, row.left * 1000 + 50));
+    }
+    for (const remaining of ['2', '1', '0']) {
+      const response = await service.request('GET', LIMITS, { key: apiKey });
+      expect(response.status).toBe(200);
+      expect(rateHeadersOf(response).slice(0, 2)).toEqual(['3', remaining]);
+      expect(Number(response.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+    }
+    const refused = await service.request('GET', LIMITS, { key: apiKey });
+    expectRefusal(refused, 429, 'rate_limited');
+    expect(refused.body.retryAfterSeconds).toBeGreaterThan(0);
+    expect(refused.body.retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('retry-after')).toBe(String(refused.body.retryAfterSeconds));
+    expect(rateHeadersOf(refused)).toEqual(['3', '0', String(refused.body.retryAfterSeconds)]);
+  });
+});
+
+describe('unknown routes and methods', () => {
+  test('404 not_found and 405 method_not_allowed with Allow', async () => {
+    expectRefusal(await service.request('GET', '/api/v1/nothing'), 404, 'not_found');
+    expectRefusal(
+      await service.request('GET', '/', { key: null, headers: { accept: 'application/json' } }),
+      404,
+      'not_found',
+    );
+    expectRefusal(await service.request('POST', '/api/v1/nothing', { body: '{' }), 404, 'not_found');
+    const wrong = await service.request('PATCH', LIMITS, { body: {} });
+    expectRefusal(wrong, 405, 'method_not_allowed');
+    expect(wrong.headers.get('allow')).toBe('DELETE, GET, HEAD, PUT');
+    expectRefusal(await service.request('POST', '/api/health'), 405, 'method_not_allowed');
+  });
+
+  test('a broken path is 400', async () => {
+    const response = await service.request('GET', '/api/v1/users/%E0%A4%A/limits');
+    expectRefusal(response, 400, 'invalid_request');
+    expectRefusal(await service.request('GET', '/api/v1/users/a%00b/limits'), 400, 'invalid_request');
+  });
+
+  test('an id longer than any id is refused, not looked up', async () => {
+    expectRefusal(await service.request('GET', `/api/v1/users/${'a'.repeat(201)}/limits`), 400, 'invalid_request');
+    expect([400, 404, 414]).toContain(
+      (await service.request('GET', `/api/v1/users/${'a'.repeat(5000)}/limits`)).status,
+    );
+  });
+});
+
+describe('bodies', () => {
+  const put = (body: unknown, headers?: Record<string, string>) =>
+    service.request('PUT', LIMITS, { body, ...(headers !== undefined && { headers }) });
+
+  test('what is not JSON is invalid_json', async () => {
+    for (const body of [
+      '{',
+      '{"maxWagerMinor": NaN}',
+      '{"maxWagerMinor": Infinity}',
+      "{'a':1}",
+      '\u0000',
+      '{"a":1}}',
+      'null,',
+    ]) {
+      expectRefusal(await put(body), 400, 'invalid_json');
+    }
+    expectRefusal(await put(''), 400, 'invalid_json');
+    expectRefusal(await put('   '), 400, 'invalid_json');
+  });
+
+  test('what does not validate is invalid_request with detail', async () => {
+    for (const body of ['[]', '"text"', '12', 'null', 'true']) {
+      expectRefusal(await put(body), 400, 'invalid_request');
+    }
+    for (const amount of ['1e309', '-1e309', '-5', '1.5', '99999999999999999999999', '"7"', '{}', '0']) {
+      const response = await put(`{"maxWagerMinor": ${amount}}`);
+      expectRefusal(response, 400, 'invalid_request');
+      expect(JSON.stringify(response.body.detail)).toContain('maxWagerMinor');
+    }
+  });
+
+  test('a prototype cannot be poisoned', async () => {
+    for (const body of ['{"__proto__": {"admin": true}}', '{"\\u005f_proto__": {"admin": true}}']) {
+      expectRefusal(await put(body), 400, 'invalid_request');
+    }
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+
+  test('text that the database cannot hold is refused, pairs are not', async () => {
+    for (const note of ['a\\u0000b', '\\ud800', '\\udc00x', '\\ud83d\\u0041']) {
+      expectRefusal(await put(`{"note": "${note}"}`), 400, 'invalid_request');
+    }
+    for (const note of ['\\ud83d\\ude00', '\\\\u0000', 'Zürich 🏔']) {
+      expect((await put(`{"note": "${note}"}`)).status).toBe(200);
+    }
+  });
+
+  test('a body over 64 KB is 413, one just below is read', async () => {
+    expectRefusal(await put(JSON.stringify({ note: 'x'.repeat(70_000) })), 413, 'payload_too_large');
+    expectRefusal(await put(JSON.stringify({ note: 'x'.repeat(60_000) })), 400, 'invalid_request');
+    const nested = '['.repeat(30_000) + ']'.repeat(30_000);
+    expectRefusal(await put(nested), 400, 'invalid_request');
+  });
+
+  test('the content type does not decide what JSON is', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json; charset=utf-8']) {
+      expect((await put('{"maxWagerMinor": 100}', { 'content-type': type })).status).toBe(200);
+    }
+    const odd = await put('{"maxWagerMinor": 100}', { 'content-type': ';;;' });
+    expect([200, 400]).toContain(odd.status);
+  });
+
+  test('credentials come before the body', async () => {
+    expectRefusal(await service.request('PUT', LIMITS, { key: null, body: '{' }), 401, 'missing_credentials');
+  });
+});
+
+describe('every answer', () => {
+  test('carries a request id and safe headers, and no trace of what runs it', async () => {
+    const first = await service.request('GET', LIMITS);
+    const second = await service.request('GET', LIMITS);
+    expect(first.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'));
+    expect(first.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(first.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(first.headers.get('x-powered-by')).toBeNull();
+  });
+
+  test('what is not HTTP gets a JSON error', async () => {
+    const { port } = new URL(service.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connectSocket(Number(port), '127.0.0.1', () => socket.write('GET / NOTHTTP\r\n\r\n'));
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk.toString();
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(answer).toContain('400 Bad Request');
+    expect(answer).toContain('"error":"invalid_request"');
+  });
+
+  test('headers too large are refused', async () => {
+    const response = await service.request('GET', LIMITS, { headers: { 'x-large': 'x'.repeat(20_000) } });
+    expect(response.status).toBe(431);
+    expect(response.body.error).toBe('invalid_request');
+  });
+});
