@@ -2,6 +2,7 @@
 import { createBatcher } from '../core/batcher.ts';
 import type { Sql } from '../db/client.ts';
 import type { Action } from './quote.ts';
+import type { RoutingReason } from './routing.ts';
 
 export interface BasisRequest {
   readonly operatorId: string;
@@ -26,7 +27,7 @@ export interface OrderBasis {
   readonly quantity: bigint;
   readonly simulated: boolean;
   readonly venue: string;
-  readonly routing_reason: string;
+  readonly routing_reason: RoutingReason;
   readonly considered_venues: number;
   readonly position_id: string | null;
   readonly position_quantity: bigint;

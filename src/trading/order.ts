@@ -2,7 +2,9 @@
 import { nothingBooked, nothingSold, operatorExitMoney, operatorMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../money/decimal.ts';
 import { averagePrice } from '../money/exit.ts';
+import type { Fill, OrderDetail, Intent as WireIntent } from '../wire/order.ts';
 import type { Action } from './quote.ts';
+import type { RoutingReason } from './routing.ts';
 
 export type OrderStatus =
   | 'reserve_pending'
@@ -52,7 +54,7 @@ export interface OrderRow extends OrderMoney {
   readonly proceeds_minor: bigint;
   readonly position_id: string | null;
   readonly reject_reason: string | null;
-  readonly routing_reason: string;
+  readonly routing_reason: RoutingReason;
   readonly considered_venues: number;
   readonly reserve_reference: string | null;
   readonly reserve_confirmed_at: Date | null;
@@ -118,7 +120,7 @@ export function orderExitMoneyBlock(order: OrderMoney) {
 export function renderOrder(
   order: OrderRow,
   options: { replay?: boolean; intent?: boolean; fills?: readonly FillRow[] } = {},
-) {
+): OrderDetail {
   const filled = order.filled_quantity > 0n;
   return {
     orderId: order.order_id,
@@ -152,7 +154,7 @@ export function renderOrder(
 }
 
 /** Rulings 6: every key is there, null until it applies. */
-function renderIntent(order: OrderRow) {
+function renderIntent(order: OrderRow): WireIntent {
   const withdrawn = order.cancellation_id !== null;
   return {
     recordedAt: order.created_at.toISOString(),
@@ -164,7 +166,7 @@ function renderIntent(order: OrderRow) {
   };
 }
 
-function renderFill(fill: FillRow) {
+function renderFill(fill: FillRow): Fill {
   return {
     fillId: fill.fill_id,
     quantity: jsonNumber(fill.quantity, MICRO_SCALE),

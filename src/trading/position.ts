@@ -1,6 +1,7 @@
 /** A position: facts of what a customer holds, never instructions and never a market value (specification "Position"). */
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
+import type { Position } from '../wire/position.ts';
 
 export interface PositionRow {
   readonly position_id: string;
@@ -21,7 +22,7 @@ export interface PositionRow {
   readonly version: bigint;
 }
 
-export function renderPosition(position: PositionRow) {
+export function renderPosition(position: PositionRow): Position {
   return {
     positionId: position.position_id,
     externalUserId: position.external_user_id,

@@ -2,6 +2,7 @@
 import { operatorExitMoney, quoteMoney } from '../money/blocks.ts';
 import type { Side } from '../money/book.ts';
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../money/decimal.ts';
+import type { Quote as WireQuote } from '../wire/quote.ts';
 import type { Freshness } from './freshness.ts';
 import type { Routing } from './routing.ts';
 
@@ -39,7 +40,7 @@ export function holdSeconds(contract: { readonly fiveMinute: boolean }): number 
   return contract.fiveMinute ? FIVE_MINUTE_HOLD_SECONDS : HOLD_SECONDS;
 }
 
-export function renderQuote(quote: Quote) {
+export function renderQuote(quote: Quote): WireQuote {
   const buys = quote.action === 'buy';
   return {
     quoteId: quote.quoteId,
