@@ -3,6 +3,7 @@
  * the facts that follow from it; it prices nothing (price-rules.ts does) and renders nothing.
  */
 import type { Level } from '../money/book.ts';
+import type { FeeSchedule } from '../venues/port.ts';
 import type { Locale } from './event.ts';
 
 /** Rulings 2: `closed` is no trading and unresolved, `paused` is withdrawn or halted. */
@@ -23,10 +24,12 @@ export interface Book {
   /** When the venue last changed this book. */
   readonly updatedAt: Date;
   readonly feed: FeedKind;
-  /** The venue's taker fee in basis points of the cost; null where the venue has not said. */
-  readonly feeBps: number | null;
+  /** What the venue takes of a trade; `known: false` means that the rate is the highest it may be. */
+  readonly fee: FeeSchedule;
   /** The smallest amount that may be sent to the venue, cents. */
   readonly minimumMinor: bigint;
+  /** The smallest quantity of one order there, micro-contracts. */
+  readonly minimumQuantityMicros: bigint;
   /** Quantities sent to the venue are multiples of this, micro-contracts. */
   readonly quantityStepMicros: bigint;
   /** Limit prices sent to the venue are multiples of this, micro-dollars. */
@@ -56,7 +59,7 @@ export interface BoardContract {
   readonly closesAt: Date;
   readonly teamLogoUrl: string | null;
   readonly teamColor: string | null;
-  readonly teamMarks: string | null;
+  readonly teamMarks: readonly string[] | null;
   readonly teamAbbr: string | null;
   readonly sportsMarketType: string | null;
   readonly threshold: number | null;

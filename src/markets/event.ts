@@ -40,8 +40,8 @@ export interface BoardEvent {
   /** Where the picture is fetched from, once; never published. */
   readonly imageSourceUrl: string | null;
   readonly kind: EventKind;
-  readonly impliedLevel: number | null;
-  readonly impliedLevelLabel: string | null;
+  /** Unit of the thresholds of a ladder, such as `$`, `%` or `°C`; implied-level.ts makes level and label of it. */
+  readonly impliedLevelUnit: string | null;
   readonly opensAt: Date;
   readonly closesAt: Date;
   readonly updatedAt: Date;

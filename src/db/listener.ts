@@ -1,0 +1,82 @@
+/**
+ * LISTEN on a connection of its own, for as long as it takes: it connects again by itself and says so, because what
+ * was notified in between is lost. It refuses to run queries of anybody else.
+ */
+import pg from 'pg';
+
+export interface ListenerOptions {
+  readonly url: string;
+  readonly applicationName: string;
+  readonly channels: readonly string[];
+  onNotification(channel: string, payload: string): void;
+  /** After each connection stands and listens, the first included: look at what may have been missed. */
+  onConnected(): void;
+  onLost?(error: unknown): void;
+}
+
+export interface Listener {
+  readonly connected: boolean;
+  close(): Promise<void>;
+}
+
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 2_000;
+const KEEP_ALIVE_MS = 5_000;
+
+/** Begins at once and returns before the first connection stands. */
+export function openListener(options: ListenerOptions): Listener {
+  let client: pg.Client | undefined;
+  let connected = false;
+  let closed = false;
+  let retryMs = FIRST_RETRY_MS;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function open(): Promise<void> {
+    const mine = new pg.Client({
+      connectionString: options.url,
+      application_name: options.applicationName,
+      connectionTimeoutMillis: LAST_RETRY_MS * 2,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    });
+    client = mine;
+    mine.on('error', (error) => lost(mine, error));
+    mine.on('end', () => lost(mine, undefined));
+    mine.on('notification', ({ channel, payload }) => options.onNotification(channel, payload ?? ''));
+    try {
+      await mine.connect();
+      for (const channel of options.channels) {
+        await mine.query(`listen ${mine.escapeIdentifier(channel)}`);
+      }
+      if (closed || client !== mine) return;
+      connected = true;
+      retryMs = FIRST_RETRY_MS;
+      options.onConnected();
+    } catch (error) {
+      lost(mine, error);
+    }
+  }
+
+  function lost(from: pg.Client, error: unknown): void {
+    if (closed || client !== from) return;
+    client = undefined;
+    connected = false;
+    from.end().catch(() => {});
+    options.onLost?.(error);
+    timer = setTimeout(() => void open(), retryMs);
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+  }
+
+  void open();
+
+  return {
+    get connected() {
+      return connected;
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}
