@@ -1,0 +1,133 @@
+#!/usr/bin/env node
+/**
+ * Compiles src to dist, builds the browser code of the frame, and writes oclif's manifest of commands.
+ * With --if-stale it looks first whether anything changed since the last build, which takes milliseconds.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isTooOld, relaunch } from './bundled-node.js';
+
+const script = fileURLToPath(import.meta.url);
+const root = dirname(dirname(script));
+const dist = join(root, 'dist');
+const stampFile = join(dist, '.built.json');
+const frameConfig = join(root, 'src', 'frame', 'vite.config.ts');
+
+if (process.argv[1] !== undefined && existsSync(process.argv[1]) && isThisFile(process.argv[1])) {
+  if (isTooOld()) {
+    await relaunch(script);
+  }
+  try {
+    await build({ ifStale: process.argv.includes('--if-stale') });
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
+/**
+ * @param {{ ifStale?: boolean, quiet?: boolean }} options
+ * @returns {Promise<boolean>} whether anything was built
+ */
+export async function build({ ifStale = false, quiet = false } = {}) {
+  const wanted = stamp();
+  const had = readStamp();
+  if (ifStale && had.code === wanted.code && had.frame === wanted.frame) {
+    return false;
+  }
+  const say = (text) => quiet || process.stderr.write(`${text}\n`);
+  if (had.files !== wanted.files) {
+    // a source that is gone would leave its output, and its command, behind
+    rmSync(dist, { recursive: true, force: true });
+  }
+  mkdirSync(dist, { recursive: true });
+  if (had.code !== wanted.code || !ifStale) {
+    say('Compiling...');
+    // Types are checked by `npm test`; a start does not wait for them.
+    await run(programOf('typescript', 'tsc'), ['-p', join(root, 'tsconfig.build.json'), '--noCheck']);
+    await writeManifest();
+  }
+  if (existsSync(frameConfig) && (had.frame !== wanted.frame || had.files !== wanted.files || !ifStale)) {
+    say('Building the frame...');
+    await run(programOf('vite', 'vite'), ['build', '--config', frameConfig, '--logLevel', 'warn']);
+  }
+  writeFileSync(stampFile, JSON.stringify(wanted));
+  return true;
+}
+
+/** What was built from what: names, times and sizes of all sources. */
+function stamp() {
+  const code = createHash('sha256');
+  const frame = createHash('sha256');
+  const files = createHash('sha256');
+  const framePath = join(root, 'src', 'frame');
+  for (const path of sources(join(root, 'src'))) {
+    const { mtimeMs, size } = statSync(path);
+    const line = `${path.slice(root.length)} ${mtimeMs} ${size}\n`;
+    files.update(`${path.slice(root.length)}\n`);
+    (path.startsWith(framePath) ? frame : code).update(line);
+    if (path.includes(`${join('src', 'wire')}`) || path.includes(`${join('src', 'money')}`)) {
+      frame.update(line);
+    }
+  }
+  for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {
+    code.update(readFileSync(join(root, name)));
+  }
+  return { code: code.digest('hex'), frame: frame.digest('hex'), files: files.digest('hex') };
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function sources(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? sources(path) : [path];
+    });
+}
+
+/** What `oclif manifest` writes; that program is not needed for it. */
+async function writeManifest() {
+  const { Plugin } = await import('@oclif/core/config');
+  rmSync(join(root, 'oclif.manifest.json'), { force: true });
+  const plugin = new Plugin({ root, type: 'core', ignoreManifest: true, errorOnManifestCreate: true });
+  await plugin.load();
+  writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify(plugin.manifest, null, 2)}\n`);
+}
+
+function programOf(packageName, program) {
+  const require = createRequire(import.meta.url);
+  let manifestPath;
+  try {
+    manifestPath = require.resolve(`${packageName}/package.json`);
+  } catch {
+    throw new Error(`${packageName} is not installed. Run "npm ci", with the development dependencies.`);
+  }
+  const { bin } = JSON.parse(readFileSync(manifestPath, 'utf8'));
+  return join(dirname(manifestPath), typeof bin === 'string' ? bin : bin[program]);
+}
+
+function run(program, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program, ...args], { cwd: root, stdio: ['ignore', 2, 2] });
+    child.on('error', reject);
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error('The build failed.'))));
+  });
+}
+
+function isThisFile(path) {
+  const called = statSync(path);
+  const own = statSync(script);
+  return called.ino === own.ino && called.dev === own.dev;
+}

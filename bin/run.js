@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+/**
+ * The command line, however it is called: through a link, from any folder, by an old Node.
+ * Plain JavaScript for any Node from 16 on; everything else is loaded under a new enough one.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// import.meta.url is the real path: Node follows links before it gives it.
+const script = fileURLToPath(import.meta.url);
+const root = dirname(dirname(script));
+
+if (process.argv.length === 3 && process.argv[2] === '--version') {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  process.stdout.write(`inlay/${version} ${process.platform}-${process.arch} node-${process.version}\n`);
+} else {
+  await start();
+}
+
+async function start() {
+  const { followLauncher, isTooOld, relaunch } = await import('./bundled-node.js');
+  if (isTooOld()) {
+    await relaunch(script);
+  }
+  followLauncher();
+  module.enableCompileCache?.();
+  if (!existsSync(join(root, 'dist', 'cli', 'main.js'))) {
+    process.stderr.write('Building Inlay once...\n');
+    const { build } = await import('./build.js');
+    await build({ quiet: true });
+  }
+  const { main } = await import('../dist/cli/main.js');
+  await main(root, process.argv.slice(2));
+}

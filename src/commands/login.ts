@@ -1,0 +1,75 @@
+/** Keeps a key in a profile. The key comes from stdin or a flag; it is tried against the service before it is kept. */
+import { Flags } from '@oclif/core';
+import { ApiClient, refusalOf } from '../cli/api-client.ts';
+import { Failure, usage } from '../cli/failure.ts';
+import { PartnerCommand } from '../cli/partner-command.ts';
+import { readProfiles, shownKey, writeProfiles } from '../cli/profiles.ts';
+
+export default class Login extends PartnerCommand<typeof Login> {
+  static override summary = 'Keep an API key in a profile.';
+  static override examples = [
+    { description: 'Type or paste the key', command: '<%= config.bin %> login' },
+    {
+      description: 'From a pipe',
+      command: 'echo "$KEY" | <%= config.bin %> login --profile staging --api-url https://staging.example',
+    },
+  ];
+  static override flags = {
+    'no-check': Flags.boolean({ default: false, summary: 'Do not try the key against the service.' }),
+  };
+  static override baseFlags = {
+    ...PartnerCommand.baseFlags,
+    profile: Flags.string({ summary: 'Name of the profile.', default: 'default' }),
+  };
+
+  override async run(): Promise<{ profile: string; apiUrl: string; key: string }> {
+    const apiKey = await this.readKey();
+    const kept = readProfiles(this.config.configDir);
+    const name = this.flags.profile;
+    const given = this.flags['api-url'] ?? this.environment.apiUrl ?? kept.profiles[name]?.apiUrl;
+    const apiUrl = (given ?? 'http://127.0.0.1:8080').replace(/\/+$/, '');
+    if (!this.flags['no-check']) {
+      await this.check(apiUrl, apiKey);
+    }
+    writeProfiles(this.config.configDir, {
+      current: kept.profiles[kept.current] === undefined ? name : kept.current,
+      profiles: { ...kept.profiles, [name]: { apiUrl, apiKey } },
+    });
+    this.say(`Key ${shownKey(apiKey)} kept in profile "${name}" for ${apiUrl}.`);
+    return { profile: name, apiUrl, key: shownKey(apiKey) };
+  }
+
+  /** A key without the scope for the catalogue is a good key all the same. */
+  private async check(apiUrl: string, apiKey: string): Promise<void> {
+    const answer = await new ApiClient(apiUrl, apiKey).send('GET', '/api/v1/categories');
+    const refusal = answer.status >= 400 ? refusalOf(answer) : undefined;
+    if (refusal !== undefined && refusal.code !== 'insufficient_scope') {
+      throw refusal;
+    }
+  }
+
+  private async readKey(): Promise<string> {
+    const given = this.flags['api-key'] ?? (process.stdin.isTTY ? await this.askKey() : await readStdin());
+    const key = given.trim();
+    if (key === '') {
+      throw usage('No key was given.', 'Pipe it in, or give --api-key.');
+    }
+    if (/\s/.test(key)) {
+      throw new Failure('invalid_key', 'That is not an API key.');
+    }
+    return key;
+  }
+
+  private async askKey(): Promise<string> {
+    const { password } = await import('@inquirer/prompts');
+    return password({ message: 'API key', mask: true }, { output: process.stderr });
+  }
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,33 @@
+/** Shows the kept profiles; of a key only its first characters. */
+import { BaseCommand } from '../../cli/base-command.ts';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import { readProfiles, shownKey } from '../../cli/profiles.ts';
+
+interface Row {
+  name: string;
+  current: boolean;
+  apiUrl: string;
+  key: string;
+}
+
+export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
+  static override summary = 'List the kept profiles.';
+  static override examples = ['<%= config.bin %> profiles list'];
+  static override flags = { ...listFlags };
+
+  override async run(): Promise<{ profiles: Row[] }> {
+    const { current, profiles } = readProfiles(this.config.configDir);
+    const rows = Object.entries(profiles).map(([name, { apiUrl, apiKey }]) => ({
+      name,
+      current: name === (this.environment.profile ?? current),
+      apiUrl,
+      key: shownKey(apiKey),
+    }));
+    await this.printList(
+      rows,
+      columnsOf<Row>('name', 'current', 'apiUrl', 'key'),
+      'No profiles. "inlay login" makes one.',
+    );
+    return { profiles: rows };
+  }
+}

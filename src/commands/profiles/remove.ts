@@ -1,0 +1,25 @@
+/** Forgets a profile and its key. The key itself stays valid: only the service operator revokes it. */
+import { Args } from '@oclif/core';
+import { BaseCommand, yesFlag } from '../../cli/base-command.ts';
+import { notFound } from '../../cli/failure.ts';
+import { readProfiles, writeProfiles } from '../../cli/profiles.ts';
+
+export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
+  static override summary = 'Forget a profile and its key.';
+  static override examples = ['<%= config.bin %> profiles remove staging --yes'];
+  static override args = { name: Args.string({ required: true, description: 'Name of the profile.' }) };
+  static override flags = { ...yesFlag };
+
+  override async run(): Promise<{ removed: string }> {
+    const kept = readProfiles(this.config.configDir);
+    const { name } = this.args;
+    const { [name]: removed, ...others } = kept.profiles;
+    if (removed === undefined) {
+      throw notFound(`There is no profile "${name}".`, 'profile_not_found');
+    }
+    await this.confirm(`Forget the key of profile "${name}"?`);
+    writeProfiles(this.config.configDir, { ...kept, profiles: others });
+    this.say(`Profile "${name}" is gone.`);
+    return { removed: name };
+  }
+}

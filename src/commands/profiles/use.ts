@@ -1,0 +1,22 @@
+/** Chooses the profile that is used when none is named. */
+import { Args } from '@oclif/core';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { notFound } from '../../cli/failure.ts';
+import { readProfiles, writeProfiles } from '../../cli/profiles.ts';
+
+export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
+  static override summary = 'Choose the profile to use from now on.';
+  static override examples = ['<%= config.bin %> profiles use staging'];
+  static override args = { name: Args.string({ required: true, description: 'Name of the profile.' }) };
+
+  override async run(): Promise<{ current: string }> {
+    const kept = readProfiles(this.config.configDir);
+    const { name } = this.args;
+    if (kept.profiles[name] === undefined) {
+      throw notFound(`There is no profile "${name}".`, 'profile_not_found');
+    }
+    writeProfiles(this.config.configDir, { ...kept, current: name });
+    this.say(`Using profile "${name}".`);
+    return { current: name };
+  }
+}
