@@ -1,0 +1,123 @@
+/**
+ * What the paper venue lists: events, contracts, matches and their books, as plain data that goes into the state file as
+ * it stands. Prices and sizes are whole millionths, times are milliseconds since the epoch.
+ */
+import type { Profile } from './fixture.ts';
+
+export type Status = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
+export type Locale = 'es' | 'pt' | 'hr';
+export const LOCALES = ['es', 'pt', 'hr'] as const;
+
+export type Words<T> = Partial<Record<Locale, T>>;
+
+export interface Level {
+  price: number;
+  quantity: number;
+}
+
+/** The YES side, best first. */
+export interface PaperBook {
+  bids: Level[];
+  asks: Level[];
+  sequence: number;
+}
+
+export interface PaperResolution {
+  outcome: 'YES' | 'NO' | 'VOID' | 'SPLIT';
+  yesWorth: number | null;
+  at: number;
+}
+
+export interface Team {
+  abbr: string | null;
+  color: string;
+  marks: string | null;
+  logo: string;
+}
+
+export interface PaperContract {
+  id: string;
+  key: string;
+  groupKey: string;
+  label: string;
+  words: Words<{ label: string; yesLabel?: string; noLabel?: string }>;
+  team: Team | null;
+  yesLabel: string | null;
+  noLabel: string | null;
+  sportsMarketType: string | null;
+  threshold: number | null;
+  direction: 'above' | 'below' | null;
+  status: Status;
+  volume: number;
+  volume24h: number;
+  lastPrice: number | null;
+  resolution: PaperResolution | null;
+  profile: Profile;
+  book: PaperBook;
+  /** Holds its book exactly as given; not used up by fills. */
+  frozen: boolean;
+  /** Taker fee of the cost; null until a number is given. */
+  feeBps: number | null;
+  /** What the next orders meet, first first. */
+  next: string[];
+}
+
+/** What moves the prices of an event. */
+export type Model =
+  | { type: 'independent'; at: number[]; anchor: number[]; home: number[] }
+  | { type: 'field'; at: number[]; anchor: number[]; home: number[] }
+  | { type: 'ladder'; at: number; anchor: number; home: number; scale: number }
+  | { type: 'match'; match: string; market: 'moneyline' | 'totals' | 'spreads' }
+  | { type: 'five'; asset: string; strike: number | null };
+
+export interface PaperEvent {
+  id: string;
+  fixture: string;
+  generation: number;
+  groupKey: string;
+  slug: string;
+  title: string;
+  subtitle: string | null;
+  words: Words<{ title: string }>;
+  category: string;
+  categories: string[];
+  kind: 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
+  sport: string | null;
+  league: string | null;
+  eventType: 'game' | 'future' | null;
+  levelFormat: string | null;
+  fiveMinute: boolean;
+  opensAt: number;
+  closesAt: number;
+  /** Price grid of the whole event, so that rounding keeps ladders monotone. */
+  tick: number;
+  halfSpread: number;
+  model: Model;
+  contracts: PaperContract[];
+}
+
+export interface PaperMatch {
+  id: string;
+  fixture: number;
+  generation: number;
+  league: string;
+  kickoff: number;
+  endsAt: number;
+  home: string;
+  away: string;
+  homeScore: number;
+  awayScore: number;
+  /** Expected final margin of the home side at kick-off. */
+  edge: number;
+  /** Share of the game played at the last step, 0 to 1. */
+  played: number;
+  ended: boolean;
+}
+
+export interface LiveMatch {
+  homeScore: number;
+  awayScore: number;
+  period: string;
+  clock: string | null;
+  observedAt: number;
+}

@@ -1,0 +1,97 @@
+/** Words of the paper venue that follow from data: dates in titles, rungs of ladders, Yes and No. */
+import { LOCALES, type Locale, type Words } from './question.ts';
+
+type Tongue = Locale | 'en';
+
+const RUNGS: Record<Tongue, { above: string; below: string }> = {
+  en: { above: 'Above {k}', below: 'Below {k}' },
+  es: { above: 'Más de {k}', below: 'Menos de {k}' },
+  pt: { above: 'Acima de {k}', below: 'Abaixo de {k}' },
+  hr: { above: 'Iznad {k}', below: 'Ispod {k}' },
+};
+
+export const YES: Record<Tongue, string> = { en: 'Yes', es: 'Sí', pt: 'Sim', hr: 'Da' };
+export const DRAW: Record<Tongue, string> = { en: 'Draw', es: 'Empate', pt: 'Empate', hr: 'Neriješeno' };
+export const UP: Record<Tongue, string> = { en: 'Up', es: 'Sube', pt: 'Sobe', hr: 'Gore' };
+export const DOWN: Record<Tongue, string> = { en: 'Down', es: 'Baja', pt: 'Desce', hr: 'Dolje' };
+export const TOTALS: Record<Tongue, string> = {
+  en: '{home} v {away}: total points',
+  es: '{home} - {away}: puntos totales',
+  pt: '{home} x {away}: total de pontos',
+  hr: '{home} - {away}: ukupno poena',
+};
+export const SPREADS: Record<Tongue, string> = {
+  en: '{home} v {away}: winning margin',
+  es: '{home} - {away}: margen de victoria',
+  pt: '{home} x {away}: margem de vitória',
+  hr: '{home} - {away}: razlika pobjede',
+};
+export const WINNER: Record<Tongue, string> = {
+  en: '{home} v {away}',
+  es: '{home} - {away}',
+  pt: '{home} x {away}',
+  hr: '{home} - {away}',
+};
+export const FIVE: Record<Tongue, string> = {
+  en: '{asset} up or down, {from} to {to} UTC?',
+  es: '¿{asset} sube o baja, de {from} a {to} UTC?',
+  pt: '{asset} sobe ou desce, das {from} às {to} UTC?',
+  hr: '{asset} gore ili dolje, od {from} do {to} UTC?',
+};
+
+const numbers = new Map<Tongue, Intl.NumberFormat>();
+
+/** `Above $105,000`, in the language asked for. */
+export function rungLabel(tongue: Tongue, direction: 'above' | 'below', format: string, threshold: number): string {
+  let formatter = numbers.get(tongue);
+  if (formatter === undefined) {
+    formatter = new Intl.NumberFormat(tongue, { maximumFractionDigits: 4, useGrouping: threshold >= 10_000 });
+    numbers.set(tongue, formatter);
+  }
+  const grouped = threshold >= 10_000 ? formatter.format(threshold) : plain(tongue, threshold);
+  // A bare year is no quantity and takes no separator of thousands.
+  return RUNGS[tongue][direction].replace('{k}', format.replace('{k}', grouped));
+}
+
+function plain(tongue: Tongue, value: number): string {
+  return new Intl.NumberFormat(tongue, { maximumFractionDigits: 4, useGrouping: false }).format(value);
+}
+
+/** Replaces `{date}`, `{month}`, `{year}` and the names given. */
+export function fillIn(tongue: Tongue, text: string, at: number, names: Readonly<Record<string, string>> = {}): string {
+  if (!text.includes('{')) {
+    return text;
+  }
+  return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => {
+    if (name === 'date') return format(tongue, at, { day: 'numeric', month: 'long', year: 'numeric' });
+    if (name === 'month') return format(tongue, at, { month: 'long', year: 'numeric' });
+    if (name === 'year') return String(new Date(at).getUTCFullYear());
+    return names[name] ?? whole;
+  });
+}
+
+function format(tongue: Tongue, at: number, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(tongue, { ...options, timeZone: 'UTC' }).format(at);
+}
+
+/** One text a language, leaving out the languages for which `make` has nothing. */
+export function inEach<T>(make: (locale: Locale) => T | undefined): Words<T> {
+  const words: Words<T> = {};
+  for (const locale of LOCALES) {
+    const made = make(locale);
+    if (made !== undefined) {
+      words[locale] = made;
+    }
+  }
+  return words;
+}
+
+/** `New York City` to `new-york-city`. */
+export function slugOf(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
