@@ -1,4 +1,5 @@
 /** Where operator books are kept: named lists of events that a session can be bound to (rulings 10). */
+import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 
@@ -10,15 +11,23 @@ export interface OperatorBook {
   readonly createdAt: Date;
 }
 
+const LONGEST_NAME = 200;
+
+/** @param eventIds ids of events that exist; whether they are offered is asked when a session looks. @throws invalid_request */
 export async function insertBook(
   sql: Sql,
   operatorId: string,
   name: string,
   eventIds: readonly string[],
 ): Promise<OperatorBook> {
+  const trimmed = name.trim();
+  if (trimmed === '' || trimmed.length > LONGEST_NAME) {
+    throw refuse('invalid_request', `The name of a book is 1 to ${LONGEST_NAME} characters.`);
+  }
+  if (eventIds.length === 0) throw refuse('invalid_request', 'A book holds at least one event.');
   const [row] = await sql<OperatorBook[]>`
     insert into operator_books (operator_id, operator_book_id, name, event_ids)
-    values (${operatorId}, ${newId('bk')}, ${name}, ${[...new Set(eventIds)]})
+    values (${operatorId}, ${newId('bk')}, ${trimmed}, ${[...new Set(eventIds)]})
     returning ${columns(sql)}`;
   if (row === undefined) throw new Error('the insert of an operator book answered nothing');
   return row;

@@ -1,0 +1,27 @@
+/** `books list`: operator books and their events. */
+import { Flags } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import { listBooks, type OperatorBook } from '../../embed/operator-books.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+
+export default class List extends OperatorCommand<typeof List> {
+  static override summary = 'List operator books.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --operator demo --output csv',
+  ];
+  static override flags = {
+    ...listFlags,
+    operator: Flags.string({ summary: 'Slug of an operator; all of them where none is named.' }),
+  };
+
+  async run(): Promise<{ books: OperatorBook[]; count: number }> {
+    const { sql } = await this.openContext();
+    const { operator } = this.flags;
+    const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
+    const books = await listBooks(sql, operatorId);
+    await this.printList(books, columnsOf('operatorBookId', 'operatorId', 'name', 'eventIds', 'createdAt'));
+    return { books, count: books.length };
+  }
+}

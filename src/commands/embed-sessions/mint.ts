@@ -1,0 +1,54 @@
+/** `embed-sessions mint`: a token for one customer's frame, printed this once. */
+import { Flags } from '@oclif/core';
+import { usage } from '../../cli/failure.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { readPlaceArgument } from '../../cli/place-argument.ts';
+import type { EmbedSession } from '../../wire/embed-session.ts';
+
+export default class Mint extends PartnerCommand<typeof Mint> {
+  static override summary = 'Mint an embed session; its token is shown this once.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --user player-1',
+    '<%= config.bin %> <%= command.id %> --user player-1 --return-origin https://casino.example --ttl 600 --locale es',
+    '<%= config.bin %> <%= command.id %> --user player-1 --country US-NJ --theme mode=dark --theme accent=#0a7',
+  ];
+  static override flags = {
+    user: Flags.string({ required: true, summary: 'Your own id of the customer.' }),
+    'return-origin': Flags.string({ summary: 'Binds the calls of the session to this origin.' }),
+    ttl: Flags.integer({ summary: 'Seconds that it lives, 60 to 3600; 900 where nothing is said.' }),
+    locale: Flags.string({ summary: 'Language tag; the frame speaks en, es, pt and hr.' }),
+    region: Flags.string({ summary: 'global, ar, br, mx, cl, co, pe, us, eu or hr.' }),
+    country: Flags.string({ summary: 'Where the customer is: CC or CC-SUB.' }),
+    theme: Flags.string({ multiple: true, summary: 'KEY=VALUE; mode, accent, radius and density are applied.' }),
+    'operator-book-id': Flags.string({ summary: 'Narrows the session to the events of this book.' }),
+  };
+
+  async run(): Promise<EmbedSession> {
+    const { flags } = this;
+    const session = await this.api.post<EmbedSession>('/api/v1/embed-sessions', {
+      externalUserId: flags.user,
+      returnOrigin: flags['return-origin'],
+      ttlSeconds: flags.ttl,
+      locale: flags.locale,
+      region: flags.region,
+      jurisdiction: flags.country === undefined ? undefined : readPlaceArgument(flags.country),
+      theme: flags.theme === undefined ? undefined : Object.fromEntries(flags.theme.map(readThemeEntry)),
+      operatorBookId: flags['operator-book-id'],
+    });
+    this.printFacts({
+      sessionId: session.sessionId,
+      expiresAt: session.expiresAt,
+      origin: session.origin,
+      token: session.token,
+    });
+    return session;
+  }
+}
+
+function readThemeEntry(text: string): [string, string | number | boolean] {
+  const at = text.indexOf('=');
+  if (at < 1) throw usage(`--theme ${text} is not KEY=VALUE.`);
+  const value = text.slice(at + 1);
+  if (value === 'true' || value === 'false') return [text.slice(0, at), value === 'true'];
+  return [text.slice(0, at), /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value];
+}

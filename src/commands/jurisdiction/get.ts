@@ -1,0 +1,18 @@
+/** `jurisdiction get`: where a customer is said to be, and where they were seen. */
+import { Args } from '@oclif/core';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { placeFacts } from '../../cli/print-place.ts';
+import type { JurisdictionAssertion } from '../../wire/jurisdiction.ts';
+
+export default class Get extends PartnerCommand<typeof Get> {
+  static override summary = 'Show where a customer is said to be.';
+  static override examples = ['<%= config.bin %> <%= command.id %> player-1'];
+  static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
+
+  async run(): Promise<JurisdictionAssertion> {
+    const path = `/api/v1/users/${encodeURIComponent(this.args.user)}/jurisdiction`;
+    const assertion = await this.api.get<JurisdictionAssertion>(path);
+    this.printFacts(placeFacts(assertion));
+    return assertion;
+  }
+}

@@ -1,0 +1,25 @@
+/** `jurisdiction set`: says where a customer is. */
+import { Args } from '@oclif/core';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { readPlaceArgument } from '../../cli/place-argument.ts';
+import { placeFacts } from '../../cli/print-place.ts';
+import type { JurisdictionAssertion } from '../../wire/jurisdiction.ts';
+
+export default class Set extends PartnerCommand<typeof Set> {
+  static override summary = 'Say where a customer is.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> player-1 HR',
+    '<%= config.bin %> <%= command.id %> player-1 US-NJ',
+  ];
+  static override args = {
+    user: Args.string({ required: true, description: 'Your own id of the customer.' }),
+    place: Args.string({ required: true, description: 'CC or CC-SUB, by ISO 3166.' }),
+  };
+
+  async run(): Promise<JurisdictionAssertion> {
+    const path = `/api/v1/users/${encodeURIComponent(this.args.user)}/jurisdiction`;
+    const assertion = await this.api.put<JurisdictionAssertion>(path, readPlaceArgument(this.args.place));
+    this.printFacts(placeFacts(assertion));
+    return assertion;
+  }
+}

@@ -1,0 +1,21 @@
+/** `limits clear`: withdraws what was set on one customer; the operator's ceiling stays. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { limitFacts } from '../../cli/print-limits.ts';
+import type { CustomerLimits } from '../../wire/customer-limits.ts';
+
+export default class Clear extends PartnerCommand<typeof Clear> {
+  static override summary = 'Withdraw the limits set on a customer.';
+  static override description = 'The customer is not unlimited after it where the operator has a ceiling.';
+  static override examples = ['<%= config.bin %> <%= command.id %> player-1 --yes'];
+  static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
+  static override flags = { ...yesFlag };
+
+  async run(): Promise<CustomerLimits> {
+    await this.confirm(`Withdraw the limits set on ${this.args.user}?`);
+    const limits = await this.api.delete<CustomerLimits>(`/api/v1/users/${encodeURIComponent(this.args.user)}/limits`);
+    this.printFacts(limitFacts(limits));
+    return limits;
+  }
+}

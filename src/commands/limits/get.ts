@@ -1,0 +1,17 @@
+/** `limits get`: what a customer may stake. */
+import { Args } from '@oclif/core';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { limitFacts } from '../../cli/print-limits.ts';
+import type { CustomerLimits } from '../../wire/customer-limits.ts';
+
+export default class Get extends PartnerCommand<typeof Get> {
+  static override summary = 'Show the limits of a customer and what binds.';
+  static override examples = ['<%= config.bin %> <%= command.id %> player-1'];
+  static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
+
+  async run(): Promise<CustomerLimits> {
+    const limits = await this.api.get<CustomerLimits>(`/api/v1/users/${encodeURIComponent(this.args.user)}/limits`);
+    this.printFacts(limitFacts(limits));
+    return limits;
+  }
+}

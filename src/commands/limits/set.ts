@@ -1,0 +1,34 @@
+/** `limits set`: replaces what was set on one customer; what is left out is withdrawn. */
+import { Args, Flags } from '@oclif/core';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { limitFacts } from '../../cli/print-limits.ts';
+import type { CustomerLimits } from '../../wire/customer-limits.ts';
+
+export default class Set extends PartnerCommand<typeof Set> {
+  static override summary = 'Replace the limits set on a customer; what is left out is withdrawn.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> player-1 --max-wager 5000',
+    '<%= config.bin %> <%= command.id %> player-1 --period-stake 20000 --period-hours 24 --note "asked by the player"',
+  ];
+  static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
+  static override flags = {
+    'max-wager': Flags.integer({ summary: 'Most that one wager may be, in cents.' }),
+    'period-stake': Flags.integer({
+      summary: 'Most that is staked in the window, in cents.',
+      dependsOn: ['period-hours'],
+    }),
+    'period-hours': Flags.integer({ summary: 'Length of the rolling window.', dependsOn: ['period-stake'] }),
+    note: Flags.string({ summary: 'Why; kept with the limits, binds nobody.' }),
+  };
+
+  async run(): Promise<CustomerLimits> {
+    const limits = await this.api.put<CustomerLimits>(`/api/v1/users/${encodeURIComponent(this.args.user)}/limits`, {
+      maxWagerMinor: this.flags['max-wager'] ?? null,
+      periodStakeMinor: this.flags['period-stake'] ?? null,
+      periodHours: this.flags['period-hours'] ?? null,
+      note: this.flags.note ?? null,
+    });
+    this.printFacts(limitFacts(limits));
+    return limits;
+  }
+}

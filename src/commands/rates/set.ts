@@ -1,0 +1,27 @@
+/** `rates set`: what one USD shows as in a display currency of the frame. Nothing booked changes. */
+import { Args } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { type DisplayRate, setDisplayRate } from '../../embed/display-rates.ts';
+
+export default class Set extends OperatorCommand<typeof Set> {
+  static override summary = 'Set a display rate: units of a currency for one USD.';
+  static override description = 'The frame shows it with its date. All that is booked stays in USD.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> EUR 0.92',
+    '<%= config.bin %> <%= command.id %> BTC 0.0000105',
+  ];
+  static override args = {
+    currency: Args.string({
+      required: true,
+      description: 'EUR, GBP, CAD, BRL, USDT, USDC, DAI, BTC, ETH, SOL or ARB.',
+    }),
+    rate: Args.string({ required: true, description: 'Units of it for one USD.' }),
+  };
+
+  async run(): Promise<DisplayRate> {
+    const { sql } = await this.openContext();
+    const rate = await setDisplayRate(sql, this.args.currency, this.args.rate);
+    this.say(`1 USD shows as ${rate.rate} ${rate.currency} from ${rate.setAt?.toISOString()} on.`);
+    return rate;
+  }
+}
