@@ -10,11 +10,13 @@ import { limitsRoutes } from './routes/limits.ts';
 import { ordersRoutes } from './routes/orders.ts';
 import { positionsRoutes } from './routes/positions.ts';
 import { quotesRoutes } from './routes/quotes.ts';
+import { streamRoutes } from './routes/stream.ts';
 
 export const ROUTES: readonly Routes[] = [
   healthRoutes,
   eventsRoutes,
   categoriesRoutes,
+  streamRoutes,
   embedSessionRoutes,
   embedSessionsRoutes,
   jurisdictionRoutes,

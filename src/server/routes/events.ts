@@ -34,7 +34,7 @@ export const eventsRoutes: Routes = (app, context) => {
       if (operator.jurisdictionMode !== 'enforced') return send(null);
       readJurisdictionView(context, operator, externalUserId)
         .then(send)
-        .catch((error: unknown) => reply.send(error));
+        .catch((error: unknown) => reply.send(error as never));
     },
   });
 
