@@ -1,8 +1,10 @@
 /** The table of contents of the API: one line a route file. Nothing else puts routes on it. */
 import type { Routes } from './api.ts';
 import { categoriesRoutes } from './routes/categories.ts';
+import { embedCatalogueRoutes } from './routes/embed-catalogue.ts';
 import { embedSessionRoutes } from './routes/embed-session.ts';
 import { embedSessionsRoutes } from './routes/embed-sessions.ts';
+import { embedTradingRoutes } from './routes/embed-trading.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
 import { jurisdictionRoutes } from './routes/jurisdiction.ts';
@@ -18,6 +20,8 @@ export const ROUTES: readonly Routes[] = [
   categoriesRoutes,
   streamRoutes,
   embedSessionRoutes,
+  embedCatalogueRoutes,
+  embedTradingRoutes,
   embedSessionsRoutes,
   jurisdictionRoutes,
   limitsRoutes,

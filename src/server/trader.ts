@@ -8,9 +8,10 @@ export function traderOf(caller: Caller): Trader {
   if (caller.externalUserId === null) {
     throw refuse('missing_user');
   }
+  const book = caller.session?.bookEventIds ?? null;
   return {
     operator: caller.operator,
     externalUserId: caller.externalUserId,
-    offering: { categories: caller.operator.offerCategories, eventIds: null },
+    offering: { categories: caller.operator.offerCategories, eventIds: book === null ? null : new Set(book) },
   };
 }

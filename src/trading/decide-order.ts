@@ -12,6 +12,7 @@ import { type Refill, refillBuy } from '../money/buy.ts';
 import { fillBuyPart, type PartialRequest, partialQuantity } from '../money/partial.ts';
 import { fillSellPart, refillSell } from '../money/sell.ts';
 import { simulateCeilingMinor } from '../operators/operator.ts';
+import { checkOffering } from '../risk/offering.ts';
 import { judgeFreshness } from './freshness.ts';
 import type { Trader } from './issue-quote.ts';
 import type { Intent, OrderStatus } from './order.ts';
@@ -58,16 +59,18 @@ export function decideOrder(
   now: Date,
 ): DecidedOrder {
   const contract = board.contracts.get(basis.contract_id);
+  // A quote may have been issued before the offer was narrowed, or outside the book of this session.
+  const unoffered = contract === undefined ? null : checkOffering(trader.offering, contract);
   if (request.intent === 'record_intent') {
     const status = request.reserveReference === null ? 'reserve_pending' : 'pending_venue_execution';
     const outcome = { ...NOTHING, status, rejectReason: null } as const;
-    return { ...ids, contract, refusal: null, lateRefusal: null, outcome };
+    return { ...ids, contract, refusal: unoffered, lateRefusal: null, outcome };
   }
   const size = basis.action === 'buy' ? basis.authorization_minor : basis.trade_minor;
   const ceiling = simulateCeilingMinor(trader.operator);
   const lateRefusal =
     size > ceiling ? refuse('simulation_not_permitted', undefined, { maxStake: Number(ceiling) / 100 }) : null;
-  const refusal = judgeMarket(board, contract, basis, now);
+  const refusal = unoffered ?? judgeMarket(board, contract, basis, now);
   const outcome = refusal === null ? simulate(contract, basis, request, ids.executionRef) : reject(ids.executionRef);
   return { ...ids, contract, refusal, lateRefusal, outcome };
 }
