@@ -1,0 +1,22 @@
+/** Brings the database to the schema of this release, as the role that owns the tables. */
+import { BaseCommand } from '../cli/base-command.ts';
+import { openReadyDatabase } from '../db/ready.ts';
+
+export default class Migrate extends BaseCommand<typeof Migrate> {
+  static override summary = 'Bring the database to the schema of this release.';
+  static override examples = [
+    '<%= config.bin %> migrate',
+    'DATABASE_OWNER_URL=postgres://inlay_owner@db/inlay DATABASE_URL=postgres://inlay_service@db/inlay <%= config.bin %> migrate',
+  ];
+
+  override async run(): Promise<{ applied: string[]; functions: boolean }> {
+    const database = await openReadyDatabase(this.environment);
+    await database.close();
+    const { applied, functions } = database.migrated;
+    for (const name of applied) {
+      this.say(`applied ${name}`);
+    }
+    this.say(functions ? 'Functions and grants are up to date.' : 'Nothing to do: the database has this schema.');
+    return { applied, functions };
+  }
+}

@@ -1,0 +1,42 @@
+/** The API alone; any number of them may run on one database. Brings the schema up to date first, waiting for whoever does. */
+import { BaseCommand } from '../cli/base-command.ts';
+import { EXIT } from '../core/errors.ts';
+import { untilAskedToStop } from '../core/stopping.ts';
+import { openReadyDatabase } from '../db/ready.ts';
+
+export default class Serve extends BaseCommand<typeof Serve> {
+  static override summary = 'Run the API only.';
+  static override examples = [
+    '<%= config.bin %> serve',
+    'DATABASE_URL=postgres://inlay_service@db/inlay PORT=8081 <%= config.bin %> serve',
+  ];
+
+  protected override readonly handlesSignals = true;
+
+  override async run(): Promise<void> {
+    const asked = untilAskedToStop();
+    const { environment } = this;
+    const loading = Promise.all([import('../context.ts'), import('../server/app.ts')]);
+    loading.catch(() => {});
+    const database = await openReadyDatabase(environment);
+    try {
+      const [{ openApiContext }, { startServer }] = await loading;
+      const context = await openApiContext(environment, database.url);
+      try {
+        const server = await startServer(context);
+        if (this.jsonEnabled()) {
+          this.logJson({ url: server.url, pid: process.pid });
+        }
+        this.say(`API at ${server.url}`);
+        if ((await asked) === 'SIGINT') {
+          this.endWith(EXIT.interrupted);
+        }
+        await server.close();
+      } finally {
+        await context.close();
+      }
+    } finally {
+      await database.close();
+    }
+  }
+}

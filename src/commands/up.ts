@@ -1,0 +1,114 @@
+/** The whole service in one process group: database, schema, demo tenants, API here, worker and paper venue as children. */
+import { BaseCommand } from '../cli/base-command.ts';
+import { keepRunning, scriptBeside } from '../core/child-process.ts';
+import type { Environment } from '../core/environment.ts';
+import { EXIT } from '../core/errors.ts';
+import { type StopReason, untilAskedToStop } from '../core/stopping.ts';
+import { openReadyDatabase } from '../db/ready.ts';
+import type { DemoKey } from '../operators/demo-tenants.ts';
+
+type Closing = () => Promise<unknown>;
+
+export default class Up extends BaseCommand<typeof Up> {
+  static override summary = 'Run the whole service: database, API, workers and the paper venue.';
+  static override description =
+    'Uses the embedded PostgreSQL unless DATABASE_URL is set. On first start it makes two demo tenants and shows their keys once; they are kept in the data folder.';
+  static override examples = ['<%= config.bin %> up', 'PORT=9000 <%= config.bin %> up'];
+
+  protected override readonly handlesSignals = true;
+
+  override async run(): Promise<void> {
+    const asked = untilAskedToStop();
+    const closing: Closing[] = [];
+    const environment: Environment = {
+      ...this.environment,
+      webhookAllowLoopback: this.environment.webhookAllowLoopback ?? true,
+    };
+    try {
+      await this.start(environment, closing);
+      this.reasonToExit(await asked);
+    } finally {
+      for (const close of closing.reverse()) {
+        await close();
+      }
+    }
+  }
+
+  /** What has to be closed is noted as it opens, so that a start that fails half-way leaves nothing behind. */
+  private async start(environment: Environment, closing: Closing[]): Promise<void> {
+    // The server's code is loaded while PostgreSQL starts: on two cores the one costs no time beside the other.
+    const loading = Promise.all([
+      import('../context.ts'),
+      import('../server/app.ts'),
+      import('../operators/demo-tenants.ts'),
+    ]);
+    const opening = openReadyDatabase(environment, { service: 'up' });
+    loading.catch(() => {});
+    const database = await opening;
+    closing.push(() => database.close());
+    const [{ openApiContext }, { startServer }, { ensureDemoTenants }] = await loading;
+
+    const context = await openApiContext(environment, database.url);
+    closing.push(() => context.close());
+    const keys = await ensureDemoTenants(context.sql, environment.dataDir);
+    const server = await startServer(context);
+    closing.push(() => server.close());
+    const worker = keepRunning({
+      name: 'worker',
+      script: scriptBeside(import.meta.url, '../jobs/main'),
+      environment: {
+        DATABASE_URL: database.url,
+        INLAY_WEBHOOK_ALLOW_LOOPBACK: environment.webhookAllowLoopback ? '1' : '0',
+      },
+      log: context.log,
+    });
+    closing.push(() => worker.stop());
+    this.greet(server.url, keys, environment.dataDir);
+  }
+
+  private greet(url: string, keys: readonly DemoKey[], dataDir: string): void {
+    if (this.jsonEnabled()) {
+      this.logJson({ url, pid: process.pid, keys });
+      return;
+    }
+    const { paint } = this;
+    const inlay = process.env['npm_lifecycle_event'] === undefined ? this.config.bin : './bin/run.js';
+    this.say(`${paint('bold', 'Inlay')} is running.`);
+    this.say();
+    this.say(`  API    ${paint('cyan', url)}`);
+    this.say(`  Docs   ${paint('cyan', `${url}/docs`)}`);
+    this.say(`  Demo   ${paint('cyan', `${url}/demo`)}`);
+    if (keys.length > 0) {
+      this.say();
+      this.say('Keys, shown this once:');
+      for (const { slug, mode, apiKey } of keys) {
+        this.say(`  ${slug.padEnd(10)} ${mode.padEnd(8)} ${paint('yellow', apiKey)}`);
+      }
+    }
+    const key = keys.find(({ mode }) => mode === 'sandbox')?.apiKey ?? '$INLAY_API_KEY';
+    const at = url === 'http://127.0.0.1:8080' ? '' : `INLAY_API_URL=${url} `;
+    this.say();
+    this.say('Three things to try:');
+    this.say(`  curl -H "Authorization: Bearer ${key}" "${url}/api/v1/events?limit=3"`);
+    this.say(`  ${at}INLAY_API_KEY=${key} ${inlay} events list --sort trending`);
+    this.say(`  ${at}INLAY_API_KEY=${key} ${inlay} buy CONTRACT yes --stake 10 --user player-1`);
+    if (keys.length === 0) {
+      this.say();
+      this.say(paint('dim', `The keys of the demo tenants are in ${relative(dataDir)}/demo-keys.json.`));
+    }
+    this.say();
+    this.say(paint('dim', 'Ctrl-C stops everything.'));
+  }
+
+  private reasonToExit(reason: StopReason): void {
+    this.note('Stopping...');
+    if (reason === 'SIGINT') {
+      this.endWith(EXIT.interrupted);
+    }
+  }
+}
+
+function relative(path: string): string {
+  const here = `${process.cwd()}/`;
+  return path.startsWith(here) ? path.slice(here.length) : path;
+}

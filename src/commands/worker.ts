@@ -1,0 +1,29 @@
+/** Jobs and feed ingestion alone, with the paper venue where it is asked for; any number of them may run on one database. */
+import { BaseCommand } from '../cli/base-command.ts';
+import { EXIT } from '../core/errors.ts';
+import { untilAskedToStop } from '../core/stopping.ts';
+import { openReadyDatabase } from '../db/ready.ts';
+
+export default class Worker extends BaseCommand<typeof Worker> {
+  static override summary = 'Run the jobs and the feed ingestion only.';
+  static override examples = ['<%= config.bin %> worker', 'INLAY_VENUES=kalshi,polymarket <%= config.bin %> worker'];
+
+  protected override readonly handlesSignals = true;
+
+  override async run(): Promise<void> {
+    const asked = untilAskedToStop();
+    const { environment } = this;
+    const database = await openReadyDatabase(environment);
+    try {
+      const { startWorker } = await import('../jobs/run.ts');
+      const worker = await startWorker(environment, database.url);
+      this.note(`Working for ${environment.venues.join(', ') || 'no venue'}.`);
+      if ((await asked) === 'SIGINT') {
+        this.endWith(EXIT.interrupted);
+      }
+      await worker.close();
+    } finally {
+      await database.close();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Keeps one child process running: started again when it ends, ended when this process ends, however that happens. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from './log.ts';
+
+export interface KeptProcess {
+  /** Asks it to stop and waits; kills it when it does not. */
+  stop(): Promise<void>;
+}
+
+export interface KeptProcessOptions {
+  /** For the log. */
+  readonly name: string;
+  /** A file that Node runs. */
+  readonly script: string;
+  readonly args?: readonly string[];
+  /** Added to this process's own environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly log: Logger;
+}
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 10_000;
+/** A child that ran this long had started well: the next wait is short again. */
+const STEADY_MS = 30_000;
+const STOP_MS = 8_000;
+
+export function keepRunning({ name, script, args = [], environment = {}, log }: KeptProcessOptions): KeptProcess {
+  let child: ChildProcess | undefined;
+  let stopping = false;
+  let wait = FIRST_WAIT_MS;
+  let timer: NodeJS.Timeout | undefined;
+
+  const start = () => {
+    const startedAt = Date.now();
+    // The channel carries no messages: its closing is how the child learns that this process is gone.
+    const started = spawn(process.execPath, [script, ...args], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, ...environment },
+    });
+    child = started;
+    started.on('error', (error) => log.error({ err: error, child: name }, 'a child process does not start'));
+    started.once('exit', (code, signal) => {
+      if (stopping) {
+        return;
+      }
+      wait = Date.now() - startedAt > STEADY_MS ? FIRST_WAIT_MS : Math.min(wait * 2, LONGEST_WAIT_MS);
+      log.warn({ child: name, code, signal, againInMs: wait }, 'a child process ended and is started again');
+      timer = setTimeout(start, wait);
+    });
+  };
+  start();
+
+  return {
+    stop: async () => {
+      stopping = true;
+      clearTimeout(timer);
+      const running = child;
+      if (running === undefined || running.exitCode !== null || running.signalCode !== null) {
+        return;
+      }
+      const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));
+      running.kill('SIGTERM');
+      const impatient = setTimeout(() => running.kill('SIGKILL'), STOP_MS);
+      await ended;
+      clearTimeout(impatient);
+    },
+  };
+}
+
+/** The path of a script of ours beside the caller, as source or compiled. @param from the caller's `import.meta.url`. */
+export function scriptBeside(from: string, path: string): string {
+  const extension = from.endsWith('.ts') ? '.ts' : '.js';
+  return fileURLToPath(new URL(`${path}${extension}`, from));
+}

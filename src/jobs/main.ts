@@ -1,0 +1,14 @@
+/** The worker process that `up` starts. DATABASE_URL names a database that is migrated already. */
+import { EnvironmentError, readEnvironment } from '../core/environment.ts';
+import { untilAskedToStop } from '../core/stopping.ts';
+import { startWorker } from './run.ts';
+
+const asked = untilAskedToStop();
+const environment = readEnvironment(process.env);
+if (environment.databaseUrl === undefined) {
+  throw new EnvironmentError('DATABASE_URL: required by a worker process');
+}
+const worker = await startWorker(environment, environment.databaseUrl);
+await asked;
+await worker.close();
+process.exit(0);

@@ -1,0 +1,43 @@
+/** A worker: a table of contents of what runs beside the API. Stateless; any number may run on one database. */
+import { type Context, openContext } from '../context.ts';
+import { keepRunning, scriptBeside } from '../core/child-process.ts';
+import type { Environment } from '../core/environment.ts';
+import { startWebhookJobs } from './webhooks.ts';
+
+interface Job {
+  close(): Promise<void>;
+}
+
+const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [startWebhookJobs];
+
+/** @param databaseUrl of the service role, on a migrated database. */
+export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {
+  const context = openContext(environment, databaseUrl, 'worker');
+  const venues = environment.venues
+    .filter((venue) => venue.startsWith('paper'))
+    .map((venue) =>
+      // The simulated exchange is a process of its own, spoken to over HTTP like any other venue.
+      keepRunning({
+        name: venue,
+        script: scriptBeside(import.meta.url, '../paper/main'),
+        args: [venue],
+        environment: { DATABASE_URL: databaseUrl },
+        log: context.log,
+      }),
+    );
+  const jobs: Job[] = [];
+  const close = async () => {
+    await Promise.all(jobs.map((job) => job.close()));
+    await Promise.all(venues.map((venue) => venue.stop()));
+    await context.close();
+  };
+  try {
+    for (const start of JOBS) {
+      jobs.push(await start(context));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { close };
+}
