@@ -13,7 +13,7 @@ begin
 
   if jsonb_array_length(coalesce(p->'events', '[]')) > 0 then
     insert into events as e (event_id, slug, rank, digest, title, subtitle, translations, category, categories, sport,
-      league, event_type, live_match, image_source_url, kind, implied_level_unit, opens_at, closes_at, volume_micros,
+      league, event_type, live_match, image_source_url, kind, level_format, opens_at, closes_at, volume_micros,
       volume_24h_micros, revision)
     select x.event_id,
       -- a slug that another event has taken is told apart by a piece of the id
@@ -21,13 +21,13 @@ begin
           or exists (select from events o where o.slug = x.slug and o.event_id <> x.event_id)
         then x.slug || '-' || substr(x.event_id, 5, 8) else x.slug end,
       x.rank, x.digest, x.title, x.subtitle, x.translations, x.category, x.categories, x.sport,
-      x.league, x.event_type, x.live_match, x.image_source_url, x.kind, x.implied_level_unit, x.opens_at, x.closes_at,
+      x.league, x.event_type, x.live_match, x.image_source_url, x.kind, x.level_format, x.opens_at, x.closes_at,
       x.volume_micros, x.volume_24h_micros, v
     from (
       select distinct on (r.event_id) r.* from jsonb_to_recordset(p->'events') as r(event_id text, slug text,
         rank smallint, digest text, title text, subtitle text, translations jsonb, category text, categories text[],
         sport text, league text, event_type text, live_match jsonb, image_source_url text, kind text,
-        implied_level_unit text, opens_at timestamptz, closes_at timestamptz, volume_micros bigint,
+        level_format text, opens_at timestamptz, closes_at timestamptz, volume_micros bigint,
         volume_24h_micros bigint)
       order by r.event_id, r.rank
     ) x
@@ -36,7 +36,7 @@ begin
       categories = excluded.categories, sport = excluded.sport, league = excluded.league,
       event_type = excluded.event_type, live_match = excluded.live_match,
       image_source_url = excluded.image_source_url, kind = excluded.kind,
-      implied_level_unit = excluded.implied_level_unit, opens_at = excluded.opens_at, closes_at = excluded.closes_at,
+      level_format = excluded.level_format, opens_at = excluded.opens_at, closes_at = excluded.closes_at,
       volume_micros = excluded.volume_micros, volume_24h_micros = excluded.volume_24h_micros,
       updated_at = v_now, revision = v
     where e.rank > excluded.rank or (e.rank = excluded.rank and e.digest <> excluded.digest);

@@ -25,7 +25,7 @@ returns json language sql stable as $$
     'events', (select coalesce(json_agg(json_build_object('eventId', e.event_id, 'slug', e.slug, 'title', e.title,
       'subtitle', e.subtitle, 'translations', e.translations, 'category', e.category, 'categories', e.categories,
       'sport', e.sport, 'league', e.league, 'eventType', e.event_type, 'liveMatch', e.live_match,
-      'imageSourceUrl', e.image_source_url, 'kind', e.kind, 'impliedLevelUnit', e.implied_level_unit,
+      'imageSourceUrl', e.image_source_url, 'kind', e.kind, 'levelFormat', e.level_format,
       'opensAt', e.opens_at, 'closesAt', e.closes_at, 'updatedAt', e.updated_at,
       'volumeMicros', e.volume_micros::text, 'volume24hMicros', e.volume_24h_micros::text,
       'revision', e.revision::text)), '[]') from e),

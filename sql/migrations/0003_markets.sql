@@ -26,7 +26,7 @@ create table events (
   live_match jsonb,
   image_source_url text,
   kind text not null check (kind in ('binary', 'mutually_exclusive', 'cumulative_ladder', 'ambiguous')),
-  implied_level_unit text,
+  level_format text,
   opens_at timestamptz not null,
   closes_at timestamptz not null,
   volume_micros bigint not null check (volume_micros >= 0),

@@ -96,7 +96,7 @@ export function makeEvent(row: EventRow, contracts: readonly BoardContract[]): B
     liveMatch: row.liveMatch,
     imageSourceUrl: row.imageSourceUrl,
     kind: row.kind,
-    impliedLevelUnit: row.impliedLevelUnit,
+    levelFormat: row.levelFormat,
     opensAt: new Date(row.opensAt),
     closesAt: new Date(row.closesAt),
     updatedAt: new Date(row.updatedAt),
@@ -114,5 +114,9 @@ function readMicros(text: string | null): bigint | null {
 }
 
 function newest(revisions: readonly bigint[]): bigint {
-  return revisions.reduce((highest, revision) => (revision > highest ? revision : highest), 0n);
+  let highest = 0n;
+  for (const revision of revisions) {
+    if (revision > highest) highest = revision;
+  }
+  return highest;
 }

@@ -17,7 +17,7 @@ export interface EventRow {
   readonly liveMatch: LiveMatch | null;
   readonly imageSourceUrl: string | null;
   readonly kind: BoardEvent['kind'];
-  readonly impliedLevelUnit: string | null;
+  readonly levelFormat: string | null;
   readonly opensAt: string;
   readonly closesAt: string;
   readonly updatedAt: string;

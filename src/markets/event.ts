@@ -40,8 +40,8 @@ export interface BoardEvent {
   /** Where the picture is fetched from, once; never published. */
   readonly imageSourceUrl: string | null;
   readonly kind: EventKind;
-  /** Unit of the thresholds of a ladder, such as `$`, `%` or `°C`; implied-level.ts makes level and label of it. */
-  readonly impliedLevelUnit: string | null;
+  /** How a strike of this ladder is written, `${k}` or `{k}%`; implied-level.ts makes level and label of it. */
+  readonly levelFormat: string | null;
   readonly opensAt: Date;
   readonly closesAt: Date;
   readonly updatedAt: Date;

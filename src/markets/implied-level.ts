@@ -16,7 +16,7 @@ interface Rung {
  * @returns the level interpolated between the two rungs around one half, or nulls where the event is no ladder, its
  * thresholds point both ways or every rung is on the same side of one half.
  */
-export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'impliedLevelUnit'>): {
+export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'levelFormat'>): {
   readonly impliedLevel: number | null;
   readonly impliedLevelLabel: string | null;
 } {
@@ -28,7 +28,7 @@ export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'imp
     if (high === undefined || low.above < HALF || high.above > HALF) continue;
     const share = low.above === high.above ? HALF : (low.above - HALF) / (low.above - high.above);
     const level = Number((low.threshold + share * (high.threshold - low.threshold)).toPrecision(SIGNIFICANT_DIGITS));
-    return { impliedLevel: level, impliedLevelLabel: labelOf(level, event.impliedLevelUnit) };
+    return { impliedLevel: level, impliedLevelLabel: labelOf(level, event.levelFormat) };
   }
   return none;
 }
@@ -49,9 +49,7 @@ function readRungs(contracts: BoardEvent['contracts']): Rung[] {
   return rungs.sort((a, b) => a.threshold - b.threshold);
 }
 
-function labelOf(level: number, unit: string | null): string {
+function labelOf(level: number, format: string | null): string {
   const figure = level.toLocaleString('en-US', { maximumFractionDigits: 6 });
-  if (unit === null || unit === '') return figure;
-  if (/^[$€£¥]$/.test(unit)) return `${unit}${figure}`;
-  return /^[%°]/.test(unit) ? `${figure}${unit}` : `${figure} ${unit}`;
+  return format === null ? figure : format.replace('{k}', () => figure);
 }

@@ -1,0 +1,223 @@
+/**
+ * Follows one venue: the whole catalogue after each connection and now and then, books and changes as they come. It
+ * hands them to the writer and keeps no price of its own; what was missed is repaired by whole catalogues and books.
+ */
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/log.ts';
+import type { Venue, VenueBook, VenueChange, VenueEvent, Watch } from '../venues/port.ts';
+import type { BoardWrites } from './board-writes.ts';
+import { eventIdOf } from './identity.ts';
+import { syncCatalogue } from './sync-catalogue.ts';
+import { bookRow, contractRow, eventRow } from './venue-rows.ts';
+
+export interface FollowOptions {
+  readonly venue: Venue;
+  /** Position of the venue in the deployment's list of venues. */
+  readonly rank: number;
+  readonly writes: BoardWrites;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How often the whole catalogue is read while nothing calls for it earlier. */
+  readonly resyncMs?: number;
+}
+
+export interface Following {
+  /** Books whose sequence jumped within one connection, each repaired by a fresh book. */
+  readonly gaps: number;
+  close(): Promise<void>;
+}
+
+const RESYNC_MS = 60_000;
+const FIRST_RETRY_MS = 200;
+const LAST_RETRY_MS = 10_000;
+
+/** Resolves once the venue's connection is asked for; everything else happens behind. */
+export async function followVenue(options: FollowOptions): Promise<Following> {
+  const { venue, rank, writes, clock, log } = options;
+  const events = new Map<string, VenueEvent>();
+  const listings = new Map<string, string>();
+  /** Books of listings that the catalogue has not named yet. */
+  const early = new Map<string, VenueBook>();
+  const sequences = new Map<string, bigint>();
+  const repairing = new Set<string>();
+  let session = 0;
+  let connected = false;
+  let confirmedAt: Date | null = null;
+  let lastSyncAt: Date | null = null;
+  let gaps = 0;
+  let closed = false;
+  let syncing: Promise<void> | undefined;
+  let syncAgain = false;
+  /** Changes that came while a catalogue was asked for; null when none is. */
+  let meanwhile: VenueChange[] | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let retryMs = FIRST_RETRY_MS;
+
+  function sayFeed(): void {
+    writes.feed({ venue: venue.name, connected, session, confirmed_at: confirmedAt, last_sync_at: lastSyncAt });
+  }
+
+  function sync(): void {
+    if (closed) return;
+    clearTimeout(timer);
+    if (syncing !== undefined) {
+      syncAgain = true;
+      return;
+    }
+    syncing = syncOnce().finally(() => {
+      syncing = undefined;
+      if (closed) return;
+      if (syncAgain) {
+        syncAgain = false;
+        sync();
+      }
+    });
+  }
+
+  async function syncOnce(): Promise<void> {
+    try {
+      meanwhile = [];
+      const { withdrawn, invalid } = await syncCatalogue(venue, rank, writes, (catalogue) => {
+        events.clear();
+        for (const event of catalogue.events) learn(event);
+        // What came while the catalogue was on its way is newer than the catalogue.
+        const newer = meanwhile ?? [];
+        meanwhile = null;
+        takeChanges(newer);
+        return newer.flatMap(listingsNamed);
+      });
+      lastSyncAt = clock.now();
+      sayFeed();
+      if (withdrawn + invalid > 0)
+        log.warn({ venue: venue.name, withdrawn, invalid }, 'the catalogue has changed shape');
+      retryMs = FIRST_RETRY_MS;
+      if (!closed) timer = setTimeout(sync, options.resyncMs ?? RESYNC_MS);
+    } catch (error) {
+      log.warn({ err: error, venue: venue.name }, 'the catalogue cannot be read and is asked for again');
+      if (!closed) timer = setTimeout(sync, retryMs);
+      retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+    }
+  }
+
+  function learn(event: VenueEvent): void {
+    events.set(event.eventId, event);
+    for (const { listingId } of event.markets) listings.set(listingId, event.eventId);
+  }
+
+  function takeEvent(event: VenueEvent): void {
+    learn(event);
+    const place = { eventId: eventIdOf(venue.name, event.eventId, event.groupKey), category: event.category };
+    writes.events([eventRow(venue.name, rank, event)]);
+    writes.contracts(event.markets.map((market, position) => contractRow(venue, rank, place, position, market)));
+  }
+
+  function takeChanges(changes: readonly VenueChange[]): void {
+    for (const change of changes) takeChange(change);
+    if (early.size > 0) flushEarly();
+  }
+
+  function takeChange(change: VenueChange): void {
+    if (change.type === 'event') {
+      takeEvent(change.event);
+      return;
+    }
+    const event = events.get(change.type === 'match' ? change.eventId : change.market.eventId);
+    if (event === undefined) {
+      sync();
+    } else if (change.type === 'match') {
+      takeEvent({ ...event, liveMatch: change.liveMatch });
+    } else {
+      const { market } = change;
+      const known = event.markets.some(({ listingId }) => listingId === market.listingId);
+      takeEvent({
+        ...event,
+        markets: known
+          ? event.markets.map((other) => (other.listingId === market.listingId ? market : other))
+          : [...event.markets, market],
+      });
+    }
+  }
+
+  function flushEarly(): void {
+    const ready = [...early.values()].filter(({ listingId }) => listings.has(listingId));
+    for (const { listingId } of ready) early.delete(listingId);
+    takeBooks(ready);
+  }
+
+  function takeBooks(books: readonly VenueBook[]): void {
+    const now = clock.now();
+    const rows: Record<string, unknown>[] = [];
+    for (const book of books) {
+      if (!listings.has(book.listingId)) {
+        early.set(book.listingId, book);
+        continue;
+      }
+      const last = sequences.get(book.listingId);
+      if (last !== undefined && book.sequence < last) continue;
+      if (last !== undefined && book.sequence > last + 1n) repair(book.listingId);
+      sequences.set(book.listingId, book.sequence);
+      rows.push(bookRow(venue.name, session, now, book));
+    }
+    if (rows.length > 0) writes.books(rows);
+  }
+
+  /** Something between two books was lost: what came last may be old already, so a fresh one is asked for. */
+  function repair(listingId: string): void {
+    gaps += 1;
+    if (repairing.has(listingId)) return;
+    repairing.add(listingId);
+    const asked = session;
+    venue
+      .book(listingId)
+      .then((book) => {
+        if (book !== null && asked === session && !closed) takeBooks([book]);
+      })
+      .catch((error: unknown) => log.warn({ err: error, listingId }, 'a fresh book cannot be read'))
+      .finally(() => repairing.delete(listingId));
+  }
+
+  const watch: Watch = await venue.watch({
+    up() {
+      session = Math.max(session + 1, clock.now().getTime());
+      connected = true;
+      sequences.clear();
+      sayFeed();
+      sync();
+    },
+    down(reason) {
+      connected = false;
+      sayFeed();
+      if (!closed) log.warn({ venue: venue.name, reason }, 'the connection to the venue is down');
+    },
+    confirmed(at) {
+      confirmedAt = at;
+      sayFeed();
+    },
+    books: takeBooks,
+    changes(changes) {
+      meanwhile?.push(...changes);
+      takeChanges(changes);
+    },
+    invalid: (evidence) =>
+      log.warn({ venue: venue.name, about: evidence.about, reason: evidence.reason }, 'unfit data'),
+  });
+  if (lastSyncAt === null) sync();
+
+  return {
+    get gaps() {
+      return gaps;
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await watch.close();
+      await syncing;
+    },
+  };
+}
+
+function listingsNamed(change: VenueChange): string[] {
+  if (change.type === 'match') return [];
+  const markets = change.type === 'event' ? change.event.markets : [change.market];
+  return markets.map(({ listingId }) => listingId);
+}

@@ -1,0 +1,116 @@
+/** What a venue says, as the rows that ingest_board takes. Pure; it judges nothing and drops nothing. */
+import { createHash } from 'node:crypto';
+import type { Venue, VenueBook, VenueEvent, VenueMarket } from '../venues/port.ts';
+import { contractIdOf, eventIdOf, slugOf } from './identity.ts';
+
+/** A row with its key; two rows with one key and one digest say the same. */
+export interface IngestRow {
+  readonly key: string;
+  readonly digest: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** What the rows of a market need to know of its event. */
+export interface EventPlace {
+  readonly eventId: string;
+  readonly category: string;
+}
+
+/** @param rank of the venue in the deployment's list; the lowest describes what several list. */
+export function eventRow(venue: string, rank: number, event: VenueEvent): IngestRow {
+  const eventId = eventIdOf(venue, event.eventId, event.groupKey);
+  return row(eventId, {
+    event_id: eventId,
+    slug: slugOf(event.title),
+    rank,
+    title: event.title,
+    subtitle: event.subtitle,
+    translations: event.translations,
+    category: event.category,
+    categories: event.categories.includes(event.category) ? event.categories : [event.category, ...event.categories],
+    sport: event.sport,
+    league: event.league,
+    event_type: event.eventType,
+    live_match: event.liveMatch,
+    image_source_url: event.imageUrl,
+    kind: event.kind,
+    level_format: event.levelFormat,
+    opens_at: event.opensAt,
+    closes_at: event.closesAt,
+    volume_micros: event.volumeMicros.toString(),
+    volume_24h_micros: event.volume24hMicros.toString(),
+  });
+}
+
+/** @param position of the market in its event, from 0. */
+export function contractRow(
+  venue: Venue,
+  rank: number,
+  place: EventPlace,
+  position: number,
+  market: VenueMarket,
+): IngestRow {
+  return row(`${venue.name}:${market.listingId}`, {
+    venue: venue.name,
+    listing_id: market.listingId,
+    contract_id: contractIdOf(venue.name, market.listingId, market.groupKey),
+    event_id: place.eventId,
+    category: place.category,
+    rank,
+    position,
+    group_key: market.groupKey,
+    five_minute: market.fiveMinute,
+    closes_at: market.closesAt,
+    venue_status: market.status,
+    label: market.label,
+    yes_label: market.yesLabel,
+    no_label: market.noLabel,
+    translations: market.translations,
+    team_logo_url: market.teamLogoUrl,
+    team_color: market.teamColor,
+    team_marks: market.teamMarks === null ? null : [market.teamMarks],
+    team_abbr: market.teamAbbr,
+    sports_market_type: market.sportsMarketType,
+    threshold: market.threshold,
+    direction: market.direction,
+    volume_micros: market.volumeMicros.toString(),
+    volume_24h_micros: market.volume24hMicros.toString(),
+    last_price_micros: market.lastPriceMicros?.toString() ?? null,
+    source_price_micros: null,
+    resolution: market.resolution?.outcome ?? null,
+    split_yes_micros: market.resolution?.yesWorthMicros?.toString() ?? null,
+    resolved_at: market.resolution?.resolvedAt ?? null,
+    fee_model: market.fee.model,
+    fee_bps: market.fee.bps,
+    fee_known: market.fee.known,
+    minimum_minor: venue.minimumAmountMinor.toString(),
+    minimum_quantity_micros: venue.minimumQuantityMicros.toString(),
+    quantity_step_micros: venue.quantityStepMicros.toString(),
+    tick_micros: market.tickMicros.toString(),
+  });
+}
+
+/**
+ * @param session the connection that delivered it, milliseconds since 1970.
+ * @param confirmedAt when it was received.
+ */
+export function bookRow(venue: string, session: number, confirmedAt: Date, book: VenueBook): Record<string, unknown> {
+  return {
+    venue,
+    listing_id: book.listingId,
+    bid_prices: book.bids.map(({ priceMicros }) => Number(priceMicros)),
+    bid_sizes: book.bids.map(({ quantityMicros }) => Number(quantityMicros)),
+    ask_prices: book.asks.map(({ priceMicros }) => Number(priceMicros)),
+    ask_sizes: book.asks.map(({ quantityMicros }) => Number(quantityMicros)),
+    feed: book.feed,
+    sequence: book.sequence.toString(),
+    session,
+    updated_at: book.observedAt,
+    confirmed_at: confirmedAt,
+  };
+}
+
+function row(key: string, values: Record<string, unknown>): IngestRow {
+  const digest = createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22);
+  return { key, digest, values: { ...values, digest } };
+}
