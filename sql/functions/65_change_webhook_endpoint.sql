@@ -1,4 +1,5 @@
--- Changes an endpoint; a null argument leaves its column alone. Switching on clears the breaker's pause and wakes what was held.
+-- Changes an endpoint; a null argument leaves its column alone. Switching on clears the breaker's pause and wakes what was held; removing
+-- gives up what was still owed.
 create or replace function change_webhook_endpoint(
   p_operator_id text, p_endpoint_id text, p_url text default null, p_host text default null, p_events text[] default null,
   p_secret_sealed text default null, p_active boolean default null, p_reason text default null
@@ -12,6 +13,10 @@ begin
     updated_at = clock_timestamp()
   where operator_id = p_operator_id and endpoint_id = p_endpoint_id and removed_at is null;
   perform set_webhook_subscriptions(p_operator_id, p_endpoint_id);
+  if p_reason = 'removed' then
+    update webhook_deliveries set status = 'exhausted', finished_at = clock_timestamp()
+    where operator_id = p_operator_id and endpoint_id = p_endpoint_id and status = 'pending';
+  end if;
   if p_active or p_url is not null then
     update webhook_health set paused_until = null where operator_id = p_operator_id and endpoint_id = p_endpoint_id;
     perform wake_webhook_endpoints(array[p_operator_id], array[p_endpoint_id], array[null::timestamptz]);

@@ -57,10 +57,10 @@ export async function startDeliveries(
   };
 }
 
-/** graphile-worker tells every job at `info`; ours hears of trouble only. */
+/** graphile-worker tells every job at `info` and warns of the small pool that we mean; our log hears of failures only. */
 function quietLogger(log: Context['log']): Logger {
   return new Logger(() => (level: LogLevel, message: string) => {
-    if (level === 'error' || level === 'warning') {
+    if (level === 'error') {
       log.warn(message);
     }
   });

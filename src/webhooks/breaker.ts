@@ -7,7 +7,7 @@
 export interface BreakerSettings {
   readonly startConcurrency: number;
   readonly maxConcurrency: number;
-  /** Failures in a row, of any kind, that open the breaker. High enough that one delivery's own retries never do. */
+  /** Failures in a row that open the breaker, silent ones counted twice. High enough that one delivery's own retries never do. */
   readonly openAfter: number;
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
@@ -20,6 +20,9 @@ export const BREAKER: BreakerSettings = {
   firstPauseMs: 5_000,
   longestPauseMs: 60_000,
 };
+
+/** Silence costs a connection for ten seconds, an error answer costs next to nothing. */
+const SILENT_WEIGHT = 2;
 
 /** `answered` is a failure that came as an HTTP answer; `silent` is a timeout or a connection that failed. */
 export type Verdict = 'delivered' | 'answered' | 'silent';
@@ -46,7 +49,7 @@ export function observe(
       state.openings > 0 ? settings.startConcurrency : Math.min(settings.maxConcurrency, state.concurrency + 1);
     return { state: { concurrency, failuresInRow: 0, openings: 0 }, pauseMs: null };
   }
-  const failuresInRow = state.failuresInRow + 1;
+  const failuresInRow = state.failuresInRow + (verdict === 'silent' ? SILENT_WEIGHT : 1);
   if (failuresInRow < settings.openAfter && state.openings === 0) {
     const concurrency = verdict === 'silent' ? Math.max(1, Math.floor(state.concurrency / 2)) : state.concurrency;
     return { state: { ...state, concurrency, failuresInRow }, pauseMs: null };

@@ -45,16 +45,20 @@ export class Lane {
     this.#breaker = closedBreaker(settings);
   }
 
-  /** Something may be due. Resolves once nothing is, or the breaker opened; a visit during another joins it. */
+  /**
+   * Something may be due. Resolves once nothing is, or the breaker opened. A visit during another hands over to it and resolves
+   * at once: each event wakes its endpoints anew, and a silent endpoint must not collect waiting jobs.
+   */
   visit(): Promise<void> {
     if (this.#closed) {
       return Promise.resolve();
     }
     this.#more = true;
+    const joined = this.#visit !== undefined;
     this.#visit ??= Promise.withResolvers<void>();
     const { promise } = this.#visit;
     this.#pump();
-    return promise;
+    return joined ? Promise.resolve() : promise;
   }
 
   /** Starts nothing more; resolves when what is in flight has been recorded. */

@@ -135,5 +135,8 @@ function errorCode(error: Error): string {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) {
     return errorCode(error.errors[0]);
   }
-  return 'code' in error && typeof error.code === 'string' ? error.code.toLowerCase() : 'connection_failed';
+  if ('code' in error && typeof error.code === 'string') {
+    return error.code.toLowerCase();
+  }
+  return error.name === 'HTTPParserError' ? 'not_http' : 'connection_failed';
 }

@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Delivery } from '../../src/webhooks/deliveries.ts';
+import { addEndpoint, getEndpoint, removeEndpoint, rotateSecret } from '../../src/webhooks/manage-endpoints.ts';
+import { measureWebhooks } from '../../src/webhooks/outstanding.ts';
+import { replayDeliveries, replaySince } from '../../src/webhooks/replay-deliveries.ts';
+import { verifySignature } from '../../src/webhooks/signature.ts';
+import { type Answer, answers, openBrokenTlsSink, openNoiseSink, openSink, type Sink } from './sinks.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+const TIMEOUT_MS = 400;
+
+let world: World;
+const open: { sink: Sink; endpointId: string }[] = [];
+
+beforeAll(async () => {
+  world = await openWorld();
+  await world.startJobs({ timeoutMs: TIMEOUT_MS });
+});
+afterEach(async () => {
+  for (const { sink, endpointId } of open.splice(0)) {
+    await sink.close();
+    await removeEndpoint(world.desk, endpointId).catch(() => {});
+  }
+});
+afterAll(() => world.close());
+
+async function endpointAt(sink: Sink, url = sink.url) {
+  const issued = await addEndpoint(world.desk, world.operatorId, url, []);
+  open.push({ sink, endpointId: issued.endpointId });
+  return issued;
+}
+
+async function attempted(endpointId: string, times = 1): Promise<Delivery> {
+  return eventually(async () => {
+    const [delivery] = await world.deliveries(endpointId);
+    expect(delivery?.attempts.length ?? 0).toBeGreaterThanOrEqual(times);
+    return delivery as Delivery;
+  });
+}
+
+/** Makes a delivery due now, as time would. */
+async function hurry(endpointId: string): Promise<void> {
+  await world.desk.sql`update webhook_deliveries set next_attempt_at = now() where endpoint_id = ${endpointId}`;
+  await world.desk
+    .sql`select wake_webhook_endpoints(array[${world.operatorId}], array[${endpointId}], array[null::timestamptz])`;
+}
+
+describe('a delivery', () => {
+  it('reaches a receiver signed, with the envelope and the headers of the specification', async () => {
+    const sink = await openSink(answers.ok);
+    const { endpointId, secret } = await endpointAt(sink);
+    const eventId = await world.raise({
+      data: '{"orderId":"ord_1","fillPrice":0.610000}',
+      key: 'order.filled:ord_1:fil_1',
+    });
+    const delivery = await attempted(endpointId);
+    expect(delivery).toMatchObject({ status: 'delivered', dedupeKey: 'order.filled:ord_1:fil_1', nextAttemptAt: null });
+    expect(delivery.attempts).toMatchObject([{ attempt: 1, httpStatus: 200, error: null, response: 'ok' }]);
+    const [received] = sink.received;
+    expect(received?.method).toBe('POST');
+    expect(received?.body).toMatch(
+      new RegExp(
+        `^\\{"id":"${eventId}","type":"order.filled","dedupeKey":"order.filled:ord_1:fil_1","createdAt":"[^"]+Z","data":\\{"orderId":"ord_1","fillPrice":0.610000\\}\\}$`,
+      ),
+    );
+    const headers = received?.headers ?? {};
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'service-event-type': 'order.filled',
+      'user-agent': 'Service-Webhooks/1',
+    });
+    expect(headers['x-webhook-signature']).toBe(headers['service-signature']);
+    const verdict = verifySignature(
+      secret,
+      String(headers['service-signature']),
+      received?.body ?? '',
+      Date.now() / 1000,
+    );
+    expect(verdict.valid).toBe(true);
+  });
+
+  it.each<[string, Answer, Partial<{ httpStatus: number | null; error: string }>]>([
+    ['never answers', answers.never, { httpStatus: null, error: 'timeout' }],
+    ['answers after the limit', answers.after(TIMEOUT_MS + 200), { httpStatus: null, error: 'timeout' }],
+    ['sends a body without end', answers.endless, { httpStatus: 200, error: 'timeout' }],
+    ['answers 500', answers.status(500), { httpStatus: 500, error: 'http_500' }],
+    ['answers 404', answers.status(404), { httpStatus: 404, error: 'http_404' }],
+    ['resets the connection', answers.reset, { httpStatus: null }],
+  ])('to a receiver that %s is a failed attempt, tried again later under the same id', async (_, answer, expected) => {
+    const sink = await openSink(answer);
+    const { endpointId } = await endpointAt(sink);
+    await world.raise();
+    const first = await attempted(endpointId);
+    expect(first.status).toBe('pending');
+    expect(first.attempts[0]).toMatchObject(expected);
+    expect(first.attempts[0]?.error).not.toBeNull();
+    const wait = Date.parse(first.nextAttemptAt ?? '') - Date.parse(first.attempts[0]?.startedAt ?? '');
+    expect(wait).toBeGreaterThan(3_900);
+    expect(wait).toBeLessThan(6_000 + TIMEOUT_MS + 300);
+    await hurry(endpointId);
+    const second = await attempted(endpointId, 2);
+    expect(second.attempts).toHaveLength(2);
+    expect(new Set(sink.received.map(({ body }) => JSON.parse(body).id)).size).toBe(1);
+    const times = sink.received.map(({ body }) => JSON.parse(body).createdAt as string);
+    expect(times[1]).not.toBe(times[0]);
+  });
+
+  it('does not follow a redirect', async () => {
+    const target = await openSink(answers.ok);
+    const sink = await openSink(answers.status(301, { location: target.url }));
+    const { endpointId } = await endpointAt(sink);
+    await world.raise();
+    const delivery = await attempted(endpointId);
+    expect(delivery.attempts[0]).toMatchObject({ httpStatus: 301, error: 'http_301' });
+    expect(target.received).toHaveLength(0);
+    await target.close();
+  });
+
+  it('takes a 2xx with a huge body for an acknowledgement and keeps its first 1 KB', async () => {
+    const sink = await openSink(answers.huge(20_000_000));
+    const { endpointId } = await endpointAt(sink);
+    await world.raise();
+    const delivery = await attempted(endpointId);
+    expect(delivery.status).toBe('delivered');
+    expect(delivery.attempts[0]?.response).toBe('x'.repeat(1024));
+  });
+
+  it('is not sent over TLS that cannot be verified, nor taken by something that is no HTTP server', async () => {
+    for (const sink of [await openBrokenTlsSink(), await openNoiseSink()]) {
+      const { endpointId } = await endpointAt(sink);
+      await world.raise();
+      const delivery = await attempted(endpointId);
+      expect(delivery).toMatchObject({ status: 'pending' });
+      expect(delivery.attempts[0]?.httpStatus).toBeNull();
+      expect(delivery.attempts[0]?.error).toMatch(/self_signed|not_http/);
+      expect(sink.received).toHaveLength(0);
+    }
+  });
+
+  it('that is answered 410 switches its endpoint off', async () => {
+    const sink = await openSink(answers.status(410));
+    const { endpointId } = await endpointAt(sink);
+    await world.raise();
+    const delivery = await attempted(endpointId);
+    expect(delivery).toMatchObject({ status: 'exhausted', attempts: [{ httpStatus: 410 }] });
+    expect(await getEndpoint(world.desk.sql, endpointId)).toMatchObject({ active: false, disabledReason: 'gone' });
+    await world.raise();
+    await eventually(async () => {
+      const [row] = await world.desk.sql`select count(*)::int as waiting from outbox_events where relayed_at is null`;
+      expect(row).toMatchObject({ waiting: 0 });
+    });
+    expect(await world.deliveries(endpointId)).toHaveLength(1);
+  });
+
+  it('is exhausted once three days of attempts have passed, and can be replayed one by one or since a time', async () => {
+    let up = false;
+    const sink = await openSink((response) => (up ? answers.ok(response) : answers.status(503)(response)));
+    const { endpointId } = await endpointAt(sink);
+    const start = new Date();
+    await world.raise();
+    const { deliveryId } = await attempted(endpointId);
+    await expect(replayDeliveries(world.desk.sql, [deliveryId])).rejects.toMatchObject({
+      code: 'delivery_not_exhausted',
+    });
+    await world.desk.sql`
+      update webhook_deliveries set window_started_at = now() - interval '72 hours' where delivery_id = ${deliveryId}`;
+    await hurry(endpointId);
+    expect((await attempted(endpointId, 2)).status).toBe('exhausted');
+    await expect(replayDeliveries(world.desk.sql, ['dlv_x'])).rejects.toMatchObject({ code: 'unknown_delivery' });
+    expect(await replayDeliveries(world.desk.sql, [deliveryId, deliveryId])).toEqual([deliveryId]);
+    const again = await attempted(endpointId, 3);
+    expect(again).toMatchObject({ status: 'pending' });
+    expect(again.attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    await world.desk.sql`
+      update webhook_deliveries set window_started_at = now() - interval '72 hours' where delivery_id = ${deliveryId}`;
+    await hurry(endpointId);
+    expect((await attempted(endpointId, 4)).status).toBe('exhausted');
+    up = true;
+    expect(await replaySince(world.desk.sql, { since: new Date(Date.now() + 60_000), endpointId })).toEqual([]);
+    expect(await replaySince(world.desk.sql, { since: start, endpointId })).toEqual([deliveryId]);
+    expect((await attempted(endpointId, 5)).status).toBe('delivered');
+  });
+
+  it('is signed with the new secret as soon as it is rotated', async () => {
+    const sink = await openSink(answers.ok);
+    const { endpointId, secret } = await endpointAt(sink);
+    const rotated = await rotateSecret(world.desk, endpointId);
+    expect(rotated.secret).not.toBe(secret);
+    await world.raise();
+    await attempted(endpointId);
+    const [received] = sink.received;
+    const check = (key: string) =>
+      verifySignature(key, String(received?.headers['service-signature']), received?.body ?? '', Date.now() / 1000)
+        .valid;
+    expect([check(rotated.secret), check(secret)]).toEqual([true, false]);
+  });
+
+  it('is counted', async () => {
+    const totals = await measureWebhooks(world.desk.sql);
+    expect(totals.delivered).toBeGreaterThan(0);
+    expect(totals.failed).toBeGreaterThan(0);
+    expect(totals).toMatchObject({ queued: 0, oldestAgeSeconds: 0 });
+    await world.desk.sql`
+      insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at, relayed_at)
+      values (${world.operatorId}, 'evn_old', 'order.filled', 'old', '{}', now() - interval '9 seconds', null)`;
+    const owed = await measureWebhooks(world.desk.sql);
+    expect(owed.queued === 0 || owed.oldestAgeSeconds >= 9).toBe(true);
+  });
+});

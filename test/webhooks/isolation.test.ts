@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addEndpoint, getEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { answers, openSink, type Sink } from './sinks.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+const HANGING = 9;
+const EVENTS = 200;
+const TIMEOUT_MS = 2_000;
+
+let world: World;
+const sinks: Sink[] = [];
+
+beforeAll(async () => {
+  world = await openWorld();
+  await world.startJobs({ timeoutMs: TIMEOUT_MS });
+});
+afterAll(async () => {
+  await Promise.all(sinks.map((sink) => sink.close()));
+  await world.close();
+});
+
+it('nine endpoints that never answer do not hold up the tenth, not even on the same host', async () => {
+  const hanging = await openSink(answers.never);
+  const mixed = await openSink((response, { path }) => (path === '/good' ? answers.ok(response) : undefined));
+  sinks.push(hanging, mixed);
+  const ids: string[] = [];
+  for (let index = 0; index < HANGING; index += 1) {
+    const url = index % 2 === 0 ? hanging.url : mixed.url;
+    ids.push((await addEndpoint(world.desk, world.operatorId, `${url}?${index}`, [])).endpointId);
+  }
+  const good = await addEndpoint(world.desk, world.operatorId, `http://127.0.0.1:${mixed.port}/good`, []);
+
+  const raisedAt = new Map<string, number>();
+  for (let index = 0; index < EVENTS; index += 1) {
+    const before = Date.now();
+    raisedAt.set(await world.raise(), before);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const latencies = await eventually(() => {
+    const delivered = mixed.received.filter(({ path }) => path === '/good');
+    expect(delivered).toHaveLength(EVENTS);
+    return delivered.map(({ at, body }) => at - (raisedAt.get(JSON.parse(body).id) ?? 0)).sort((a, b) => a - b);
+  }, 5_000);
+  expect(latencies[Math.floor(EVENTS / 2)]).toBeLessThan(100);
+  expect(latencies.at(-1)).toBeLessThan(TIMEOUT_MS / 2);
+
+  // a hanging endpoint gets no more than its own allowance, per time limit that passed
+  expect(hanging.received.length + mixed.received.length - EVENTS).toBeLessThanOrEqual(HANGING * 8 * 2);
+  expect(await getEndpoint(world.desk.sql, good.endpointId)).toMatchObject({ delivered: EVENTS, failed: 0 });
+
+  // and is left alone once it has failed often enough, without using its deliveries up
+  await eventually(async () => {
+    const first = await getEndpoint(world.desk.sql, ids[0] ?? '');
+    expect(first.pausedUntil).not.toBeNull();
+  }, 15_000);
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addEndpoint, disableEndpoint, enableEndpoint, updateEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { relayOutbox } from '../../src/webhooks/relay.ts';
+import { openWorld, type World } from './world.ts';
+
+const URL_A = 'http://127.0.0.1:9/a';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.close());
+
+describe('relay', () => {
+  it('queues an event to the endpoints that were active and subscribed when it was raised, however late it runs', async () => {
+    const { desk, operatorId } = world;
+    const before = await world.raise();
+    const all = await addEndpoint(desk, operatorId, URL_A, []);
+    const some = await addEndpoint(desk, operatorId, URL_A, ['position.settled']);
+    const filled = await world.raise();
+    const settled = await world.raise({ type: 'position.settled' });
+    await disableEndpoint(desk, all.endpointId);
+    const whileOff = await world.raise();
+    await enableEndpoint(desk, all.endpointId);
+    await updateEndpoint(desk, some.endpointId, { events: ['order.filled'] });
+    const after = await world.raise();
+    const settledAfter = await world.raise({ type: 'position.settled' });
+    await updateEndpoint(desk, all.endpointId, { events: ['order.rejected'] });
+
+    // only now does the relay run
+    expect(await relayOutbox(desk.sql)).toEqual({ relayed: 6, queued: 6 });
+    expect(await relayOutbox(desk.sql)).toEqual({ relayed: 0, queued: 0 });
+
+    const queued = async (endpointId: string) =>
+      (await world.deliveries(endpointId)).map((delivery) => delivery.eventId).sort();
+    expect(await queued(all.endpointId)).toEqual([filled, settled, after, settledAfter].sort());
+    expect(await queued(some.endpointId)).toEqual([settled, after].sort());
+    expect(await queued(all.endpointId)).not.toContain(before);
+    expect(await queued(all.endpointId)).not.toContain(whileOff);
+  });
+
+  it('makes one job an endpoint, and takes each event once though several relays run at once', async () => {
+    const { desk } = world;
+    await world.raiseMany(3_000);
+    const took = await Promise.all(Array.from({ length: 8 }, () => relayOutbox(desk.sql, 500)));
+    expect(took.reduce((sum, { relayed }) => sum + relayed, 0)).toBe(3_000);
+    const [jobs] = await desk.sql<{ count: number }[]>`
+      select count(*)::int as count from graphile_worker.jobs where task_identifier = 'webhook-deliver'`;
+    expect(jobs?.count).toBeLessThanOrEqual(2);
+    const [unrelayed] = await desk.sql<{ count: number }[]>`
+      select count(*)::int as count from outbox_events where relayed_at is null`;
+    expect(unrelayed?.count).toBe(0);
+  });
+});

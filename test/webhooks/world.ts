@@ -1,0 +1,100 @@
+/** A migrated database with one operator, events raised as money statements raise them, and webhook jobs over it. */
+import type { Context } from '../../src/context.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { type Environment, readEnvironment } from '../../src/core/environment.ts';
+import { newId } from '../../src/core/ids.ts';
+import { createLog } from '../../src/core/log.ts';
+import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
+import type { CourierOptions } from '../../src/webhooks/courier.ts';
+import { type Delivery, listDeliveries } from '../../src/webhooks/deliveries.ts';
+import { openSecretBox } from '../../src/webhooks/endpoint-secret.ts';
+import type { WebhookEventType } from '../../src/webhooks/event.ts';
+import type { EndpointDesk } from '../../src/webhooks/manage-endpoints.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+export const SECRET = 'a-root-secret-of-tests';
+
+export interface World {
+  readonly operatorId: string;
+  readonly context: Context;
+  readonly desk: EndpointDesk;
+  raise(options?: { type?: WebhookEventType; data?: string; createdAt?: Date; key?: string }): Promise<string>;
+  raiseMany(count: number): Promise<void>;
+  startJobs(overrides?: Partial<CourierOptions>): Promise<{ close(): Promise<void> }>;
+  deliveries(endpointId?: string): Promise<Delivery[]>;
+  /** As another process with another environment sees the same database. */
+  withEnvironment(change: Partial<Environment>, secret?: string): Context;
+  close(): Promise<void>;
+}
+
+export async function openWorld(): Promise<World> {
+  const database = await createTestDatabase({ max: 12 });
+  const { sql } = database;
+  const operatorId = newId('op');
+  await sql`insert into operators (operator_id, slug, name, mode) values (${operatorId}, 'acme', 'Acme', 'sandbox')`;
+  const environment = { ...readEnvironment({ LOG_LEVEL: 'silent' }), webhookAllowLoopback: true };
+  const context: Context = {
+    environment,
+    clock: systemClock,
+    log: createLog('silent'),
+    sql,
+    databaseUrl: database.url,
+    secrets: { current: SECRET, previous: [] },
+    close: async () => {},
+  };
+  const running: { close(): Promise<void> }[] = [];
+  return {
+    operatorId,
+    context,
+    desk: { sql, box: openSecretBox(context.secrets), policy: { allowLoopback: true } },
+    raise: async ({ type = 'order.filled', data = '{"orderId":"ord_1"}', createdAt, key } = {}) => {
+      const eventId = newId('evn');
+      await sql`
+        insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
+        values (${operatorId}, ${eventId}, ${type}, ${key ?? `${type}:${eventId}`}, ${data}::text::json,
+          coalesce(${createdAt?.toISOString() ?? null}::timestamptz, clock_timestamp()))`;
+      await sql`select pg_notify('outbox', '')`;
+      return eventId;
+    },
+    raiseMany: async (count) => {
+      const ids = Array.from({ length: count }, () => newId('evn'));
+      await sql`
+        insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
+        select ${operatorId}, id, 'order.filled', 'order.filled:' || id, '{"orderId":"ord_1"}', clock_timestamp()
+        from unnest(${ids}::text[]) as t (id)`;
+      await sql`select pg_notify('outbox', '')`;
+    },
+    startJobs: async (overrides) => {
+      const jobs = await startWebhookJobs(context, overrides);
+      running.push(jobs);
+      return jobs;
+    },
+    deliveries: (endpointId) => listDeliveries(sql, { operatorId, endpointId, limit: 10_000 }),
+    withEnvironment: (change, secret = SECRET) => ({
+      ...context,
+      environment: { ...environment, ...change },
+      secrets: { current: secret, previous: [] },
+    }),
+    close: async () => {
+      for (const jobs of running) {
+        await jobs.close();
+      }
+      await database.close();
+    },
+  };
+}
+
+/** Polls until it holds; the last failure is what the test reports. */
+export async function eventually<T>(check: () => Promise<T> | T, withinMs = 10_000): Promise<T> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) {
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
