@@ -32,12 +32,15 @@ begin
   ), total as (
     select operator_id, account_id, sum(amount) as amount from line group by operator_id, account_id order by operator_id, account_id
   ), before as materialized (
-    select t.operator_id, t.account_id, coalesce(b.balance, 0) as balance
+    select t.operator_id, t.account_id, t.amount, coalesce(b.balance, 0) as balance, b.account_id is null as opens
     from total t left join account_balances b on b.operator_id = t.operator_id and b.account_id = t.account_id
-  ), balances as (
+  ), opened as (
     insert into account_balances (operator_id, account_id, balance)
-    select operator_id, account_id, amount from total
-    on conflict (operator_id, account_id) do update set balance = account_balances.balance + excluded.balance
+    select operator_id, account_id, amount from before where opens
+  ), moved as (
+    -- not "on conflict do update", which would hold a lone debit against the floor of an account
+    update account_balances b set balance = b.balance + t.amount
+    from before t where not t.opens and b.operator_id = t.operator_id and b.account_id = t.account_id
   ), entries as (
     insert into ledger_entries (operator_id, position, entry_id, movement_type, memo, reference_type, reference_id, corrects_entry_id, recorded_at)
     select operator_id, position, item_id, detail ->> 'movementType', detail ->> 'memo', detail ->> 'referenceType',

@@ -42,6 +42,7 @@ begin
       when m.contract_id is null then 'market_unavailable'
       when m.status = 'paused' then 'market_unavailable'
       when m.status <> 'open' or m.trading_closed then 'market_not_open'
+      when q.refusal is not null and m.book_revision is distinct from q.book_revision then 'book_changed'
       when q.refusal is not null then q.refusal
       when m.book_revision <> q.book_revision then 'book_changed'
       when not jurisdiction_permits(o.jurisdiction_mode, o.permitted_countries, o.jurisdiction_allow_exits, k.country, q.action)
@@ -131,9 +132,8 @@ begin
     case when q.status = 'pending_venue_execution' then placed_at end, placed_at, placed_at
   from unnest(commands) q where codes[q.number] is null;
 
-  insert into fills (operator_id, order_id, fill_no, fill_id, quantity, price_micros, cost_micros, fee_micros, filled_at)
-  select q.operator_id, q.order_id, 1, q.fill_id, q.filled_quantity, q.fill_price_micros,
-    div(q.filled_quantity::numeric * q.fill_price_micros, 1000000), 0, placed_at
+  insert into fills (operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, filled_at)
+  select q.operator_id, q.order_id, 1, q.fill_id, q.filled_quantity, q.fill_price_micros, 0, placed_at
   from unnest(commands) q where codes[q.number] is null and q.filled_quantity > 0;
 
   perform record_facts(array_agg(row(q.number * 1000 + f.ord, q.operator_id, f.type, f.item_id,

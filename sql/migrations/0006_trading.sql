@@ -138,8 +138,7 @@ create table fills (
   fill_id id not null,
   quantity bigint not null check (quantity > 0),
   price_micros bigint not null check (price_micros between 1 and 999999),
-  -- of this fill, in micro-dollars at the venue; null fee is not read yet
-  cost_micros bigint not null,
+  -- what the venue took of this fill, micro-dollars; null is not read yet
   fee_micros bigint,
   venue_fill_id text,
   filled_at timestamptz not null,

@@ -93,7 +93,8 @@ function toCommand(
   };
   const contract = board.contracts.get(request.contractId);
   if (priced instanceof Refusal || contract === undefined) {
-    return { ...head, refusal: priced instanceof Refusal ? priced.code : 'market_not_found' };
+    const refusal = priced instanceof Refusal ? priced.code : 'market_not_found';
+    return { ...head, refusal, book_revision: contract?.bookRevision.toString() };
   }
   const { terms, routing } = priced;
   const book = contract.books.find((candidate) => candidate.venue === priced.venue);

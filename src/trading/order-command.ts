@@ -116,7 +116,7 @@ export function composeOrder(
     venue: basis.venue,
     armed: waits && operator.arming === 'automatic',
     reserve_reference: request.reserveReference,
-    book_revision: `${decided.contract?.bookRevision ?? 0n}`,
+    book_revision: decided.contract?.bookRevision.toString() ?? null,
     refusal: decided.refusal?.code ?? null,
     late_refusal: decided.lateRefusal?.code ?? null,
     wallet_minor: `${walletMinor}`,

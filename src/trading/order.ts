@@ -127,7 +127,6 @@ export function renderOrder(
     clientOrderId: order.client_order_id,
     executionRef: order.execution_ref,
     status: order.status,
-    externalUserId: order.external_user_id,
     contractId: order.contract_id,
     side: order.side,
     action: order.action,

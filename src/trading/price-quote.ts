@@ -2,8 +2,9 @@
 import { type Refusal, refuse } from '../core/errors.ts';
 import type { Board } from '../markets/board.ts';
 import type { BoardContract, Book } from '../markets/contract.ts';
-import type { Side } from '../money/book.ts';
+import { CENT, ONE_DOLLAR_MICROS, type Side } from '../money/book.ts';
 import { decideBuyQuote, readStake } from '../money/buy.ts';
+import { type TakerFee, takerFee } from '../money/live-plan.ts';
 import { decideSell } from '../money/sell.ts';
 import { type Freshness, judgeFreshness } from './freshness.ts';
 import type { Action, QuoteTerms } from './quote.ts';
@@ -67,8 +68,6 @@ type Answer =
       readonly worth: bigint;
     };
 
-const BPS = 10_000n;
-
 function priceOn(
   board: Board,
   contract: BoardContract,
@@ -79,7 +78,7 @@ function priceOn(
 ): Answer {
   const { side, action } = request;
   const ladders = { side, bids: book.bids, asks: book.asks };
-  const venueKept = BPS - BigInt(book.feeBps ?? 0);
+  const fee = takerFee(book.fee);
   if (action === 'buy') {
     const buy = decideBuyQuote({ ...ladders, stake: request.size, feeBps, venueMinimumMinor: book.minimumMinor });
     if (!buy.ok) {
@@ -101,7 +100,7 @@ function priceOn(
       quantityMicros: buy.contractsMicros,
       payoutMinor: buy.payoutMinor,
     };
-    return { terms, venue: book.venue, freshness: judged.freshness, worth: buy.contractsMicros * venueKept };
+    return { terms, venue: book.venue, freshness: judged.freshness, worth: contractsAfterFee(buy, fee) };
   }
   const sell = decideSell({ ...ladders, contracts: request.size, feeBps });
   if (!sell.ok) {
@@ -125,5 +124,16 @@ function priceOn(
     quantityMicros: sell.contractsMicros,
     payoutMinor: sell.proceedsMinor,
   };
-  return { terms, venue: book.venue, freshness: judged.freshness, worth: sell.proceedsMinor * venueKept };
+  return {
+    terms,
+    venue: book.venue,
+    freshness: judged.freshness,
+    worth: sell.proceedsMinor * CENT - fee(sell.priceMicros, sell.contractsMicros),
+  };
+}
+
+/** Contracts that the trade amount would buy with the venue's fee on top of the price. */
+function contractsAfterFee(buy: { priceMicros: bigint; contractsMicros: bigint }, fee: TakerFee): bigint {
+  const cost = buy.priceMicros * ONE_DOLLAR_MICROS;
+  return (buy.contractsMicros * cost) / (cost + fee(buy.priceMicros, ONE_DOLLAR_MICROS));
 }
