@@ -52,6 +52,8 @@ export function mintFive(asset: string, venue: string, from: number): PaperEvent
         words: inEach((locale) => ({ label: UP[locale], yesLabel: UP[locale], noLabel: DOWN[locale] })),
       }),
     ],
+    closedAt: null,
+    endedAt: null,
   };
 }
 

@@ -100,6 +100,8 @@ function eventsOf(
       ...gridOf('normal', 3, id),
       model: { type: 'match', match: match.id, market },
       contracts: contracts({ id, groupKey }),
+      closedAt: null,
+      endedAt: null,
       ...rest,
     };
   };
@@ -141,8 +143,8 @@ function eventsOf(
               `${team.name} by more than ${threshold}`,
               fixture.volume / (spreads.length * 6),
               {
-                threshold,
-                // One axis, home margin: the away side pays below its mirrored strike, so the directions differ.
+                // One axis, the home side's margin: the away side pays below the mirrored strike.
+                threshold: index === 0 ? threshold : -threshold,
                 direction: index === 0 ? 'above' : 'below',
                 sportsMarketType: 'spreads',
                 team: crestOf(index === 0 ? match.home : match.away, team),
@@ -271,7 +273,7 @@ export function matchChances(event: PaperEvent, match: PaperMatch, league: Leagu
   }
   if (market === 'spreads') {
     return event.contracts.map(({ threshold, direction }) =>
-      direction === 'above' ? above(threshold ?? 0) : 1 - above(-(threshold ?? 0)),
+      direction === 'above' ? above(threshold ?? 0) : 1 - above(threshold ?? 0),
     );
   }
   if (league.draws) {
@@ -291,7 +293,7 @@ export function matchOutcome(event: PaperEvent, match: PaperMatch, league: Leagu
   }
   if (market === 'spreads') {
     return event.contracts.map(({ threshold, direction }) =>
-      direction === 'above' ? margin > (threshold ?? 0) : -margin > (threshold ?? 0),
+      direction === 'above' ? margin > (threshold ?? 0) : margin < (threshold ?? 0),
     );
   }
   return league.draws ? [margin > 0, margin === 0, margin < 0] : [margin > 0, margin < 0];

@@ -18,7 +18,7 @@ export function mintQuestion(fixture: QuestionFixture, venue: string, generation
   const id = eventId(venue, fixture.id, generation);
   const dated = /\{(date|month)\}/.test(fixture.title);
   const answers = fixture.field ?? fixture.loose ?? [];
-  const contracts = contractsOf(fixture, venue, id, generation);
+  const contracts = contractsOf(fixture, venue, generation);
   return {
     id,
     fixture: fixture.id,
@@ -44,6 +44,8 @@ export function mintQuestion(fixture: QuestionFixture, venue: string, generation
     ...gridOf(fixture.book, answers.length, id),
     model: modelOf(fixture),
     contracts,
+    closedAt: null,
+    endedAt: null,
   };
 }
 
@@ -99,7 +101,7 @@ export function blankContract(
   };
 }
 
-function contractsOf(fixture: QuestionFixture, venue: string, id: string, generation: number): PaperContract[] {
+function contractsOf(fixture: QuestionFixture, venue: string, generation: number): PaperContract[] {
   const event = { id: eventId(venue, fixture.id, generation), groupKey: `${fixture.id}/${generation}` };
   if (fixture.ladder !== undefined) {
     const { above, below, format } = fixture.ladder;

@@ -94,6 +94,9 @@ export interface PaperEvent {
   halfSpread: number;
   model: Model;
   contracts: PaperContract[];
+  /** When trading ended, and when the last contract was resolved on its own. */
+  closedAt: number | null;
+  endedAt: number | null;
 }
 
 export interface PaperMatch {
