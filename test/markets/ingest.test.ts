@@ -1,0 +1,284 @@
+/** Ingestion from a venue to several boards over a real PostgreSQL. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLog } from '../../src/core/log.ts';
+import { type Board, openBoard } from '../../src/markets/board.ts';
+import { readBoardRows } from '../../src/markets/board-rows.ts';
+import { BoardState } from '../../src/markets/board-state.ts';
+import { type BoardWrites, createBoardWrites } from '../../src/markets/board-writes.ts';
+import { type Following, followVenue } from '../../src/markets/follow-venue.ts';
+import { contractIdOf, eventIdOf } from '../../src/markets/identity.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { event, levels, market, TestVenue } from './test-venue.ts';
+
+const log = createLog('silent');
+const clock = systemClock;
+let database: TestDatabase;
+let venue: TestVenue;
+let writes: BoardWrites;
+let following: Following;
+let boards: Board[];
+
+function idOf(listingId: string): string {
+  return contractIdOf('paper', listingId, null);
+}
+
+async function eventually(check: () => void | Promise<void>, ms = 5_000): Promise<void> {
+  const until = Date.now() + ms;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
+const parts = () => ({ sql: database.sql, databaseUrl: database.url, clock, log });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  await database.close();
+});
+
+beforeEach(async () => {
+  venue = new TestVenue('paper', [
+    event('e1', [market('m1', 'e1')]),
+    event('e2', [market('m2', 'e2'), market('m3', 'e2'), market('m4', 'e2')]),
+  ]);
+  for (const [index, listingId] of ['m1', 'm2', 'm3', 'm4'].entries()) {
+    venue.setBook(listingId, levels([0.4 + index / 100, 100]), levels([0.45 + index / 100, 50], [0.5, 200]));
+  }
+  writes = createBoardWrites({ sql: database.sql, log });
+  following = await followVenue({ venue, rank: 0, writes, clock, log });
+  boards = await Promise.all([openBoard(parts()), openBoard(parts())]);
+  await eventually(() => expect(boards[0]?.contracts.get(idOf('m4'))?.books).toHaveLength(1));
+});
+
+afterEach(async () => {
+  await following.close();
+  await writes.close();
+  await Promise.all(boards.map((board) => board.close()));
+  await database.sql`truncate price_history, contract_resolutions, listings, contracts, events, routing_groups, venue_feeds`.catch(
+    async () => {
+      await database.sql`delete from price_history`;
+      await database.sql`delete from contract_resolutions`;
+      await database.sql`delete from listings`;
+      await database.sql`delete from contracts`;
+      await database.sql`delete from events`;
+      await database.sql`delete from routing_groups`;
+      await database.sql`delete from venue_feeds`;
+    },
+  );
+});
+
+/** A board made afresh from the database, to compare the live ones with. */
+async function freshState(): Promise<BoardState> {
+  const state = new BoardState();
+  state.replace(await readBoardRows(database.sql, null, new Date()));
+  return state;
+}
+
+async function expectBoardsEqualDatabase(): Promise<void> {
+  await writes.settled();
+  for (const board of boards) {
+    await board.refresh();
+    const fresh = await freshState();
+    // heartbeats go on meanwhile; catalogue and books do not
+    expect([...board.contracts.keys()].sort()).toEqual([...fresh.contracts.keys()].sort());
+    for (const [contractId, contract] of fresh.contracts) expect(board.contracts.get(contractId)).toEqual(contract);
+    for (const [eventId, item] of fresh.events) expect(board.events.get(eventId)).toEqual(item);
+  }
+}
+
+describe('ingestion', () => {
+  it('brings the catalogue to every board, without the name of the venue', async () => {
+    await expectBoardsEqualDatabase();
+    const board = boards[1] as Board;
+    const item = board.eventBySlug('will-e2-happen');
+    expect(item).toMatchObject({
+      eventId: eventIdOf('paper', 'e2', null),
+      title: 'Will e2 happen?',
+      kind: 'mutually_exclusive',
+      status: 'open',
+      volumeMicros: 9_000_000n,
+    });
+    expect(item?.contracts.map(({ label }) => label)).toEqual(['Label m2', 'Label m3', 'Label m4']);
+    expect(item?.translations.es?.title).toBe('¿Pasará e2?');
+    const contract = board.contracts.get(idOf('m1'));
+    expect(contract?.books[0]).toMatchObject({
+      bids: levels([0.4, 100]),
+      asks: levels([0.45, 50], [0.5, 200]),
+      feed: 'websocket',
+      fee: { model: 'of_cost', bps: 100, known: true },
+      minimumMinor: 100n,
+      quantityStepMicros: 10_000n,
+      tickMicros: 10_000n,
+    });
+    expect(contract?.contractId).toMatch(/^ctr_[0-9a-z]{26}$/);
+  });
+
+  it('keeps boards equal to the database through a storm of books', async () => {
+    const changed = new Set<string>();
+    const stop = boards[0]?.onChange((change) => {
+      for (const contractId of change.contracts) changed.add(contractId);
+    });
+    for (let round = 0; round < 300; round += 1) {
+      const listingId = `m${1 + (round % 4)}`;
+      const price = 0.05 + ((round * 37) % 90) / 100;
+      venue.setBook(listingId, levels([price, 1 + round]), levels([price + 0.02, 2 + round]));
+      if (round % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+    await expectBoardsEqualDatabase();
+    stop?.();
+    expect(changed).toEqual(new Set(['m1', 'm2', 'm3', 'm4'].map(idOf)));
+    const last = venue.books.get('m4');
+    expect(boards[0]?.contracts.get(idOf('m4'))?.books[0]?.bids).toEqual(last?.bids);
+    const [row] = await database.sql<{ n: number }[]>`
+      select count(*)::int as n from contracts c where c.book_revision <>
+        (select max(l.book_revision) from listings l where l.contract_id = c.contract_id)`;
+    expect(row?.n).toBe(0);
+  });
+
+  it('leaves the book revision, and with it quotes, alone when a book is repeated', async () => {
+    const before = boards[0]?.contracts.get(idOf('m1'))?.bookRevision;
+    expect(before).toBeGreaterThan(0n);
+    venue.disconnect();
+    venue.connect();
+    await expectBoardsEqualDatabase();
+    expect(boards[0]?.contracts.get(idOf('m1'))?.bookRevision).toBe(before);
+    venue.setBook('m1', levels([0.41, 100]), levels([0.45, 50]));
+    await expectBoardsEqualDatabase();
+    expect(boards[0]?.contracts.get(idOf('m1'))?.bookRevision).toBeGreaterThan(before ?? 0n);
+  });
+
+  it('repairs a gap with a fresh book and ignores a late one', async () => {
+    const old = venue.books.get('m1');
+    venue.setBook('m1', levels([0.2, 1]), levels([0.3, 1]), { lost: true });
+    venue.setBook('m1', levels([0.21, 1]), levels([0.31, 1]));
+    await eventually(() => expect(following.gaps).toBe(1));
+    if (old !== undefined) venue.handlers?.books([old]);
+    await eventually(() => expect(venue.freshBooks).toBe(1));
+    await expectBoardsEqualDatabase();
+    expect(boards[0]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(levels([0.21, 1]));
+  });
+
+  it('confirms unchanged books while the connection lives and lets them age when it is lost', async () => {
+    const board = boards[0] as Board;
+    const contract = board.contracts.get(idOf('m1'));
+    if (contract === undefined) throw new Error('no contract');
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.9);
+    venue.disconnect();
+    await eventually(() => expect(board.feeds.get('paper')?.connected).toBe(false));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(board.ageSeconds(contract, 'paper', new Date())).toBeGreaterThan(0.9);
+    venue.connect();
+    await eventually(() => expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.5));
+    expect(board.ageSeconds(contract, 'elsewhere', new Date())).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('shows a new contract within a second, its book with it', async () => {
+    const fresh = market('five', 'e5', { fiveMinute: true, closesAt: new Date(Date.now() + 300_000) });
+    venue.setBook('five', levels([0.5, 10]), levels([0.52, 10]));
+    venue.list(event('e5', [fresh], { title: 'Bitcoin up?', category: 'crypto', categories: ['crypto'] }));
+    await eventually(() => expect(boards[1]?.contracts.get(idOf('five'))?.books).toHaveLength(1), 1_000);
+    expect(boards[1]?.eventBySlug('bitcoin-up')?.fiveMinute).toBe(true);
+  });
+
+  it('keeps a contract that was listed while a catalogue without it was on its way', async () => {
+    venue.whileReading = () => {
+      venue.whileReading = undefined;
+      venue.list(event('e6', [market('m6', 'e6')]));
+      venue.events.delete('e6');
+    };
+    venue.disconnect();
+    venue.connect();
+    await eventually(() => expect(boards[0]?.contracts.get(idOf('m6'))?.status).toBe('open'));
+    await writes.settled();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(boards[0]?.contracts.get(idOf('m6'))?.status).toBe('open');
+  });
+
+  it('pauses what the venue lists no more and opens it when it is listed again', async () => {
+    const gone = venue.events.get('e1');
+    venue.events.delete('e1');
+    venue.disconnect();
+    venue.connect();
+    await eventually(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('paused'));
+    if (gone !== undefined) venue.events.set('e1', gone);
+    venue.disconnect();
+    venue.connect();
+    await eventually(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('open'));
+  });
+
+  it('closes a contract when its time comes', async () => {
+    venue.change(market('m1', 'e1', { closesAt: new Date(Date.now() + 400) }));
+    await eventually(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('closed'), 3_000);
+    expect(boards[0]?.contracts.get(idOf('m1'))?.tradingClosed).toBe(true);
+  });
+
+  it('records results, their change and their withdrawal, each once', async () => {
+    const resolvedAt = new Date();
+    const say = (outcome: 'YES' | 'NO' | 'SPLIT' | null) =>
+      venue.change(
+        market('m1', 'e1', {
+          status: outcome === null ? 'closed' : 'resolved',
+          resolution:
+            outcome === null ? null : { outcome, yesWorthMicros: outcome === 'SPLIT' ? 400_000n : null, resolvedAt },
+        }),
+      );
+    for (const outcome of ['YES', 'YES', 'NO', null, 'SPLIT'] as const) {
+      say(outcome);
+      await writes.settled();
+    }
+    await expectBoardsEqualDatabase();
+    expect(boards[0]?.contracts.get(idOf('m1'))).toMatchObject({
+      status: 'resolved',
+      resolution: 'SPLIT',
+      splitYesMicros: 400_000n,
+      resolvedAt,
+    });
+    const history = await database.sql`
+      select version, resolution, source, applied from contract_resolutions where contract_id = ${idOf('m1')}
+      order by version`;
+    expect(history.map((row) => [row['version'], row['resolution']])).toEqual([
+      [1, 'YES'],
+      [2, 'NO'],
+      [3, null],
+      [4, 'SPLIT'],
+    ]);
+  });
+
+  it('a row that the database refuses holds up nothing else', async () => {
+    venue.handlers?.changes([{ type: 'market', market: market('m1', 'e1', { volumeMicros: -1n }) }]);
+    venue.setBook('m2', levels([0.11, 1]), levels([0.12, 1]));
+    await eventually(() => expect(boards[0]?.contracts.get(idOf('m2'))?.books[0]?.bids).toEqual(levels([0.11, 1])));
+    expect(boards[0]?.contracts.get(idOf('m1'))?.volumeMicros).toBe(5_000_000n);
+  });
+});
+
+describe('several venues', () => {
+  it('holds grouped listings as one contract, the first venue describing it', async () => {
+    const second = new TestVenue('paper-2', [
+      event('x2', [market('y2', 'x2', { groupKey: 'g1', label: 'Other words' })]),
+    ]);
+    second.setBook('y2', levels([0.3, 5]), levels([0.35, 5]));
+    venue.list(event('e7', [market('m7', 'e7', { groupKey: 'g1' })], { groupKey: 'ge' }));
+    venue.setBook('m7', levels([0.31, 5]), levels([0.36, 5]));
+    const other = await followVenue({ venue: second, rank: 1, writes, clock, log });
+    const contractId = contractIdOf('paper', 'm7', 'g1');
+    await eventually(() => expect(boards[0]?.contracts.get(contractId)?.books).toHaveLength(2));
+    expect(contractIdOf('paper-2', 'y2', 'g1')).toBe(contractId);
+    const contract = boards[0]?.contracts.get(contractId);
+    expect(contract?.books.map((book) => book.venue)).toEqual(['paper', 'paper-2']);
+    expect(contract).toMatchObject({ label: 'Label m7', routable: false, groupKey: 'g1' });
+    // the second venue's event has no contract of its own and is not shown
+    expect(boards[0]?.events.has(eventIdOf('paper-2', 'x2', null))).toBe(false);
+    await other.close();
+  });
+});
