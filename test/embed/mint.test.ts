@@ -237,7 +237,10 @@ describe('operator books', () => {
 });
 
 test('without a usable key the mint is unavailable and writes nothing', async () => {
-  const keyless = await startApi({ secrets: { current: '', previous: [] }, database: { sql: api.sql, url: '' } });
+  const keyless = await startApi({
+    secrets: { current: '', previous: [] },
+    database: { sql: api.sql, url: api.databaseUrl },
+  });
   try {
     const poor = await keyless.operator();
     const answer = await mint({ externalUserId: 'unminted' }, poor);

@@ -1,7 +1,7 @@
 /** The HTTP door over a database of its own, with as many operators and keys as a test asks for. */
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { ApiContext } from '../../src/context.ts';
+import { type ApiContext, openApiContext } from '../../src/context.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import { newId } from '../../src/core/ids.ts';
 import type { Secrets } from '../../src/core/secret.ts';
@@ -33,6 +33,8 @@ export interface TestOperator {
 export interface TestApi {
   readonly sql: Sql;
   readonly url: string;
+  readonly context: ApiContext;
+  readonly databaseUrl: string;
   /** Everything that was logged, as text. */
   readonly logged: string[];
   operator(columns?: Record<string, unknown>, scopes?: readonly string[]): Promise<TestOperator>;
@@ -47,18 +49,12 @@ export async function startApi(
   const { sql, url: databaseUrl } = options.database ?? (owned as NonNullable<typeof owned>);
   const logged: string[] = [];
   const sink = new Writable({ write: (chunk, _encoding, done) => done(null, void logged.push(String(chunk))) });
-  const context = {
-    environment: readEnvironment({ ...options.variables, LOG_LEVEL: 'trace' }),
-    clock: { now: () => new Date() },
+  const opened = await openApiContext(readEnvironment({ ...options.variables, LOG_LEVEL: 'trace' }), databaseUrl);
+  const context: ApiContext = {
+    ...opened,
     log: pino({ level: 'trace' }, sink),
-    sql,
-    databaseUrl,
     secrets: options.secrets ?? { current: 'the secret of these tests', previous: [] },
-    // these routes read neither prices nor trades
-    board: undefined,
-    trading: undefined,
-    close: async () => {},
-  } as unknown as ApiContext;
+  };
   const app = await buildApp(context);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
 
@@ -104,11 +100,14 @@ export async function startApi(
   return {
     sql,
     url,
+    context,
+    databaseUrl,
     logged,
     operator,
     call,
     close: async () => {
       await app.close();
+      await opened.close();
       await owned?.close();
     },
   };

@@ -91,7 +91,7 @@ describe('a session at work', () => {
 
   test('a rotated secret keeps sessions until it is taken away', async () => {
     const { token } = await mint();
-    const database = { sql: api.sql, url: '' };
+    const database = { sql: api.sql, url: api.databaseUrl };
     const rotated = await startApi({ secrets: { current: 'a newer secret', previous: [SECRETS.current] }, database });
     const forgotten = await startApi({ secrets: { current: 'a newer secret', previous: [] }, database });
     try {

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setDisplayRate } from '../../src/embed/display-rates.ts';
+import { insertBook } from '../../src/embed/operator-books.ts';
+import { DEFAULT_SCOPES } from '../../src/operators/scopes.ts';
+import { seedMarket, type TestMarket } from '../support/market.ts';
+import { type Answer, startApi, type TestApi, type TestOperator } from './service.ts';
+
+let api: TestApi;
+let operator: TestOperator;
+let politics: TestMarket;
+let sports: TestMarket;
+
+beforeAll(async () => {
+  api = await startApi();
+  politics = await seedMarket(api.sql, 'alpha');
+  sports = await seedMarket(api.sql, 'beta', undefined, { category: 'sports' });
+  await api.context.board.refresh();
+  operator = await api.operator({ operator_book_enabled: true, platform_fee_bps: 200 }, [
+    ...DEFAULT_SCOPES,
+    'operator_book:write',
+  ]);
+});
+afterAll(() => api.close());
+
+type Frame = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+async function frameOf(user: string, extra: Record<string, unknown> = {}, by: TestOperator = operator): Promise<Frame> {
+  const minted = await by.call('POST', '/api/v1/embed-sessions', { body: { externalUserId: user, ...extra } });
+  expect(minted.status).toBe(200);
+  const headers = { authorization: `Embed ${minted.body.token}` };
+  return (method, path, body) => api.call(method, `/api/embed/${path}`, { headers, body });
+}
+
+const quoteOf = (market: TestMarket, extra: object = {}) => ({
+  marketId: market.contractId,
+  side: 'YES',
+  action: 'buy',
+  stake: 10,
+  ...extra,
+});
+
+describe('catalogue', () => {
+  test('the same as the partner reads', async () => {
+    const frame = await frameOf('reader');
+    for (const path of ['events', `events/${politics.eventId}`, 'events/alpha?locale=es', 'categories']) {
+      const mine = await frame('GET', path);
+      expect(mine.status).toBe(200);
+      expect(mine.body).toEqual((await operator.call('GET', `/api/v1/${path}`)).body);
+    }
+    expect((await frame('GET', 'events?limit=0')).body.error).toBe('invalid_limit');
+    expect((await frame('GET', 'events/evt_none')).body.error).toBe('unknown_event');
+  });
+
+  test('a bound book shows its events and nothing else, down to quote and order', async () => {
+    const book = await insertBook(api.sql, operator.operatorId, 'Sports only', [sports.eventId]);
+    const frame = await frameOf('booked', { operatorBookId: book.operatorBookId });
+    const list = await frame('GET', 'events');
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([sports.eventId]);
+    expect((await frame('GET', 'categories')).body.data).toMatchObject([{ category: 'sports', eventCount: 1 }]);
+    expect((await frame('GET', `events/${politics.eventId}`)).body.error).toBe('unknown_event');
+    expect(await frame('POST', 'quotes', quoteOf(politics))).toMatchObject({
+      status: 403,
+      body: { error: 'market_not_offered' },
+    });
+    expect((await frame('POST', 'quotes', quoteOf(sports))).status).toBe(200);
+    const outside = await operator.call('POST', '/api/v1/quotes', {
+      body: quoteOf(politics),
+      headers: { 'x-service-user': 'booked' },
+    });
+    const spent = await frame('POST', 'orders', { quoteId: outside.body.quoteId, clientOrderId: 'outside' });
+    expect(spent).toMatchObject({ status: 403, body: { error: 'market_not_offered' } });
+    expect((await frame('GET', 'orders')).body.orders).toEqual([]);
+    expect((await frame('GET', 'session')).body.operatorBookId).toBe(book.operatorBookId);
+  });
+
+  test('offering policy and enforced jurisdiction reach the frame', async () => {
+    const narrow = await api.operator({
+      offer_categories: ['sports'],
+      jurisdiction_mode: 'enforced',
+      permitted_countries: ['HR'],
+    });
+    const permitted = await frameOf('at-home', { jurisdiction: { country: 'HR' } }, narrow);
+    const list = await permitted('GET', 'events');
+    expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([sports.eventId]);
+    expect(list.body.jurisdiction).toMatchObject({ enforced: true });
+    expect((await permitted('POST', 'quotes', quoteOf(sports))).status).toBe(200);
+    const abroad = await frameOf('abroad', { jurisdiction: { country: 'BR' } }, narrow);
+    expect((await abroad('GET', 'events')).body).toMatchObject({ data: [], jurisdiction: { enforced: true } });
+    expect(await abroad('POST', 'quotes', quoteOf(sports))).toMatchObject({
+      status: 403,
+      body: { error: 'market_not_offered', reason: 'jurisdiction' },
+    });
+  });
+});
+
+describe('trading', () => {
+  test('quote, order, replay, position, exit: for the session’s customer', async () => {
+    const frame = await frameOf('trader');
+    const quote = await frame('POST', 'quotes', quoteOf(politics));
+    expect(quote.body).toMatchObject({ stake: 10, operatorMoney: { authorizationAmount: '10.00' } });
+    expect(quote.headers.get('ratelimit-limit')).toBeNull();
+    const body = { quoteId: quote.body.quoteId, clientOrderId: 'frame-1' };
+    const placed = await frame('POST', 'orders', body);
+    expect(placed).toMatchObject({ status: 201, body: { status: 'filled', idempotentReplay: false } });
+    expect(await frame('POST', 'orders', body)).toMatchObject({ status: 200, body: { idempotentReplay: true } });
+    const { orderId } = placed.body;
+    expect((await frame('GET', `orders/${orderId}?fills=true`)).body).toMatchObject({ orderId, fills: [{}] });
+    expect((await frame('GET', 'orders')).body).toMatchObject({ count: 1, orders: [{ orderId }] });
+    expect((await frame('GET', 'orders?clientOrderId=frame-1')).body.orders).toMatchObject([{ orderId, intent: {} }]);
+    const { positions } = (await frame('GET', 'positions')).body;
+    expect(positions).toMatchObject([{ externalUserId: 'trader', status: 'open' }]);
+    const exit = await frame('POST', 'quotes', {
+      marketId: politics.contractId,
+      side: 'YES',
+      action: 'sell',
+      contracts: positions[0].quantity,
+    });
+    expect(exit.body.operatorExitMoney.sellProceeds).toMatch(/^\d+\.\d\d$/);
+    const sold = await frame('POST', 'orders', { quoteId: exit.body.quoteId, clientOrderId: 'frame-2' });
+    expect(sold).toMatchObject({ status: 201, body: { action: 'sell', status: 'filled' } });
+    expect((await frame('GET', 'positions?status=closed')).body.count).toBe(1);
+  });
+
+  test('another customer’s quote, order and positions are out of reach, whatever is asked', async () => {
+    const [mine, other] = [await frameOf('owner'), await frameOf('snoop')];
+    const quote = await mine('POST', 'quotes', quoteOf(politics));
+    const stolen = await other('POST', 'orders', { quoteId: quote.body.quoteId, clientOrderId: 'x' });
+    expect(stolen).toMatchObject({ status: 404, body: { error: 'quote_not_found' } });
+    const placed = await mine('POST', 'orders', { quoteId: quote.body.quoteId, clientOrderId: 'x' });
+    const peek = await other('GET', `orders/${placed.body.orderId}`);
+    expect(peek).toMatchObject({ status: 404, body: { error: 'unknown_order' } });
+    for (const path of ['orders?externalUserId=owner', 'orders?externalUserId=owner&clientOrderId=x']) {
+      expect((await other('GET', path)).body.orders).toEqual([]);
+    }
+    expect((await other('GET', 'positions?externalUserId=owner')).body.positions).toEqual([]);
+    const headers = { 'x-service-user': 'owner' };
+    const minted = await operator.call('POST', '/api/v1/embed-sessions', { body: { externalUserId: 'snoop' } });
+    const asOwner = await api.call('GET', '/api/embed/orders', {
+      headers: { ...headers, authorization: `Embed ${minted.body.token}` },
+    });
+    expect(asOwner.body.orders).toEqual([]);
+  });
+
+  test('a browser confirms no reserve and chooses no intent', async () => {
+    const live = await api.operator({ mode: 'live' });
+    const frame = await frameOf('live-player', {}, live);
+    const quote = await frame('POST', 'quotes', quoteOf(politics));
+    const body = { quoteId: quote.body.quoteId, clientOrderId: 'live-1' };
+    for (const extra of [{ reserveReference: 'mine' }, { executionIntent: 'simulate' }]) {
+      expect(await frame('POST', 'orders', { ...body, ...extra })).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_request' },
+      });
+    }
+    expect(await frame('POST', 'orders', body)).toMatchObject({
+      status: 201,
+      body: { status: 'reserve_pending', operatorMoney: { actualDebit: '0.00', releaseAmount: '10.00' } },
+    });
+  });
+
+  test('a suspended customer is refused at once, on reads too', async () => {
+    const frame = await frameOf('suspended');
+    await api.sql`update customers set status = 'suspended' where external_user_id = 'suspended'`;
+    for (const [method, path, body] of [
+      ['POST', 'quotes', quoteOf(politics)],
+      ['GET', 'positions', undefined],
+      ['GET', 'events', undefined],
+    ] as const) {
+      expect(await frame(method, path, body)).toMatchObject({ status: 403, body: { error: 'user_suspended' } });
+    }
+  });
+});
+
+describe('limits at work', () => {
+  const put = (user: string, body: unknown) => operator.call('PUT', `/api/v1/users/${user}/limits`, { body });
+
+  test('one wager: refused at quote with the stake that would pass', async () => {
+    await put('small', { maxWagerMinor: 500 });
+    const frame = await frameOf('small');
+    expect(await frame('POST', 'quotes', quoteOf(politics))).toMatchObject({
+      status: 422,
+      body: { error: 'over_wager_limit', maxStake: 5 },
+    });
+    expect((await frame('POST', 'quotes', quoteOf(politics, { stake: 5 }))).status).toBe(200);
+  });
+
+  test('a limit that was set after the quote is enforced at the order', async () => {
+    const frame = await frameOf('late');
+    const quote = await frame('POST', 'quotes', quoteOf(politics));
+    await put('late', { maxWagerMinor: 500 });
+    const refused = await frame('POST', 'orders', { quoteId: quote.body.quoteId, clientOrderId: 'l-1' });
+    expect(refused).toMatchObject({ status: 422, body: { error: 'over_wager_limit', maxStake: 5 } });
+    await operator.call('DELETE', '/api/v1/users/late/limits');
+    expect((await frame('POST', 'orders', { quoteId: quote.body.quoteId, clientOrderId: 'l-1' })).status).toBe(201);
+  });
+
+  test('the window rolls: what is older than its hours no longer counts', async () => {
+    await put('rolling', { periodStakeMinor: 2500, periodHours: 2 });
+    const frame = await frameOf('rolling');
+    const buy = async (stake: number, clientOrderId: string) => {
+      const quote = await frame('POST', 'quotes', quoteOf(politics, { stake }));
+      if (quote.status !== 200) return quote;
+      return await frame('POST', 'orders', { quoteId: quote.body.quoteId, clientOrderId });
+    };
+    expect((await buy(20, 'r-1')).status).toBe(201);
+    expect(await buy(10, 'r-2')).toMatchObject({ status: 422, body: { error: 'over_period_limit', maxStake: 5 } });
+    expect((await buy(5, 'r-3')).status).toBe(201);
+    const full = await buy(2, 'r-4');
+    expect(full).toMatchObject({ status: 422, body: { error: 'over_period_limit' } });
+    expect(full.body).not.toHaveProperty('maxStake');
+    await api.sql`update orders set created_at = now() - interval '2 hours 1 second' where client_order_id = 'r-1'`;
+    expect((await buy(20, 'r-5')).status).toBe(201);
+    expect((await buy(2, 'r-6')).body.error).toBe('over_period_limit');
+  });
+
+  test('exits are never counted and never refused by a limit', async () => {
+    const frame = await frameOf('leaving');
+    const quote = await frame('POST', 'quotes', quoteOf(politics));
+    await frame('POST', 'orders', { quoteId: quote.body.quoteId, clientOrderId: 'e-1' });
+    await put('leaving', { maxWagerMinor: 1, periodStakeMinor: 1, periodHours: 8760 });
+    const [held] = (await frame('GET', 'positions')).body.positions;
+    const exit = await frame('POST', 'quotes', {
+      marketId: politics.contractId,
+      side: 'YES',
+      action: 'sell',
+      contracts: held.quantity,
+    });
+    expect(exit.status).toBe(200);
+    const sold = await frame('POST', 'orders', { quoteId: exit.body.quoteId, clientOrderId: 'e-2' });
+    expect(sold.status).toBe(201);
+  });
+
+  test('orders that race cannot spend a window twice', { timeout: 60_000 }, async () => {
+    const frame = await frameOf('racing');
+    const quotes = await Promise.all(
+      Array.from({ length: 12 }, () => frame('POST', 'quotes', quoteOf(politics, { stake: 10 }))),
+    );
+    await put('racing', { periodStakeMinor: 3500, periodHours: 24 });
+    const orders = await Promise.all(
+      quotes.map(({ body }, index) =>
+        frame('POST', 'orders', { quoteId: body.quoteId, clientOrderId: `race-${index}` }),
+      ),
+    );
+    expect(orders.filter(({ status }) => status === 201).length).toBe(3);
+    expect(orders.filter(({ body }) => body.error === 'over_period_limit').length).toBe(9);
+    const [spent] =
+      await api.sql`select sum(debit_minor)::bigint as total from orders where external_user_id = 'racing'`;
+    expect(spent?.['total']).toBe(3000n);
+  });
+
+  test('the operator rung binds each customer alone', async () => {
+    const strict = await api.operator({ max_wager_minor: 800, period_stake_minor: 1000, period_hours: 24 });
+    for (const user of ['one', 'two']) {
+      const frame = await frameOf(user, {}, strict);
+      expect((await frame('POST', 'quotes', quoteOf(politics, { stake: 9 }))).body.error).toBe('over_wager_limit');
+      const quote = await frame('POST', 'quotes', quoteOf(politics, { stake: 8 }));
+      const placed = await frame('POST', 'orders', { quoteId: quote.body.quoteId, clientOrderId: user });
+      expect(placed.status).toBe(201);
+      expect((await frame('POST', 'quotes', quoteOf(politics, { stake: 3 }))).body).toMatchObject({
+        error: 'over_period_limit',
+        maxStake: 2,
+      });
+    }
+  });
+});
+
+test('display rates come in the order of the specification, with their date, and change nothing booked', async () => {
+  await setDisplayRate(api.sql, 'btc', '0.0000105');
+  await setDisplayRate(api.sql, 'EUR', '0.9');
+  await setDisplayRate(api.sql, 'EUR', '0.92');
+  const frame = await frameOf('rates');
+  expect((await frame('GET', 'session')).body.displayRates).toEqual([
+    { currency: 'USD', rate: 1, setAt: null },
+    { currency: 'EUR', rate: 0.92, setAt: expect.stringMatching(/Z$/) },
+    { currency: 'BTC', rate: 0.0000105, setAt: expect.stringMatching(/Z$/) },
+  ]);
+  for (const [currency, rate] of [
+    ['USD', '1'],
+    ['XXX', '1'],
+    ['EUR', '0'],
+    ['EUR', '-1'],
+    ['EUR', '1e3'],
+    ['EUR', 'one'],
+  ] as const) {
+    await expect(setDisplayRate(api.sql, currency, rate)).rejects.toMatchObject({ code: 'invalid_request' });
+  }
+});
