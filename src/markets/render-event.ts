@@ -69,7 +69,7 @@ export function renderEventHead(
     sport: event.sport,
     league: event.league,
     eventType: event.eventType,
-    liveMatch: event.liveMatch,
+    liveMatch: renderLiveMatch(event.liveMatch),
     imageUrl: `/api/v1/images/${event.eventId}`,
     kind: event.kind,
     outcomeCount: event.contracts.length,
@@ -83,6 +83,12 @@ export function renderEventHead(
     volume24hContracts: volume24h,
     status: event.status,
   };
+}
+
+function renderLiveMatch(match: BoardEvent['liveMatch']): CatalogueEvent['liveMatch'] {
+  if (match === null) return null;
+  const { homeScore, awayScore, period, clock, observedAt } = match;
+  return { homeScore, awayScore, period, clock, observedAt };
 }
 
 /** The outcomes that a list shows: the most traded in 24 h first, the venue's order among equals. */
