@@ -230,22 +230,34 @@ describe('limits at work', () => {
     expect(sold.status).toBe(201);
   });
 
-  test('orders that race cannot spend a window twice', { timeout: 60_000 }, async () => {
-    const frame = await frameOf('racing');
-    const quotes = await Promise.all(
-      Array.from({ length: 12 }, () => frame('POST', 'quotes', quoteOf(politics, { stake: 10 }))),
-    );
-    await put('racing', { periodStakeMinor: 3500, periodHours: 24 });
-    const orders = await Promise.all(
-      quotes.map(({ body }, index) =>
-        frame('POST', 'orders', { quoteId: body.quoteId, clientOrderId: `race-${index}` }),
-      ),
-    );
-    expect(orders.filter(({ status }) => status === 201).length).toBe(3);
-    expect(orders.filter(({ body }) => body.error === 'over_period_limit').length).toBe(9);
-    const [spent] =
-      await api.sql`select sum(debit_minor)::bigint as total from orders where external_user_id = 'racing'`;
-    expect(spent?.['total']).toBe(3000n);
+  test('orders that race over two processes cannot spend a window twice', { timeout: 60_000 }, async () => {
+    const second = await startApi({ database: { sql: api.sql, url: api.databaseUrl } });
+    try {
+      await put('racing', { periodStakeMinor: 3500, periodHours: 24 });
+      const minted = await operator.call('POST', '/api/v1/embed-sessions', { body: { externalUserId: 'racing' } });
+      const headers = { authorization: `Embed ${minted.body.token}` };
+      const either = (index: number) => (index % 2 === 0 ? api : second);
+      const quotes = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          either(index).call('POST', '/api/embed/quotes', { headers, body: quoteOf(politics) }),
+        ),
+      );
+      const orders = await Promise.all(
+        quotes.map(({ body }, index) =>
+          either(index).call('POST', '/api/embed/orders', {
+            headers,
+            body: { quoteId: body.quoteId, clientOrderId: `race-${index}` },
+          }),
+        ),
+      );
+      expect(orders.filter(({ status }) => status === 201).length).toBe(3);
+      expect(orders.filter(({ body }) => body.error === 'over_period_limit').length).toBe(9);
+      const [spent] =
+        await api.sql`select sum(debit_minor)::bigint as total from orders where external_user_id = 'racing'`;
+      expect(spent?.['total']).toBe(3000n);
+    } finally {
+      await second.close();
+    }
   });
 
   test('the operator rung binds each customer alone', async () => {
