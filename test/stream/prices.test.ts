@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { priceSnapshotShape, priceViewShape } from '../../src/wire/catalogue.ts';
+import { moveBook, seed } from '../catalogue/seed.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { openReader } from './reader.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({
+    environment: { INLAY_STREAM_CONNECTIONS: '8', INLAY_STREAM_CONTRACTS: '3', INLAY_STREAM_INSTRUMENTS: '5' },
+  });
+  await seed(service.sql, [
+    { id: 'a' },
+    { id: 'b', category: 'sports' },
+    { id: 'c' },
+    {
+      id: 'five',
+      category: 'crypto',
+      contracts: [{ id: 'five', fiveMinute: true, bids: [[0.5, 10]], asks: [[0.52, 10]] }],
+    },
+    { id: 'd' },
+    { id: 'e' },
+    { id: 'f' },
+    { id: 'soon', closesAt: new Date(Date.now() + 4_000) },
+  ]);
+  await service.context.board.refresh();
+});
+afterAll(() => service.close());
+
+const open = (contracts: string, headers = {}, version?: string) =>
+  openReader(service.url, `/api/v1/stream/prices?contracts=${contracts}`, headers, version);
+const refused = async (query: string, headers = {}) => {
+  const {
+    status,
+    body,
+    headers: answered,
+  } = await service.request('GET', `/api/v1/stream/prices${query}`, { key: null, headers });
+  return { status, error: body?.error, retryAfter: answered.get('retry-after') };
+};
+
+describe('the price stream', () => {
+  test('sends a snapshot once, then prices with rising ids, the same to everybody', async () => {
+    const [one, two] = await Promise.all([open('ctr_a,ctr_b,ctr_nope'), open('ctr_b,ctr_a,ctr_nope')]);
+    expect(one.head).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(one.head).toContain('content-type: text/event-stream');
+    expect(one.head).toContain('x-content-type-options: nosniff');
+    const snapshot = await one.next(({ event }) => event === 'snapshot');
+    expect(() => priceSnapshotShape.parse(snapshot.data)).not.toThrow();
+    expect(snapshot.data.unknown).toEqual(['ctr_nope']);
+    expect(snapshot.data.contracts.map(({ contractId }: { contractId: string }) => contractId).sort()).toEqual([
+      'ctr_a',
+      'ctr_b',
+    ]);
+    await two.next(({ event }) => event === 'snapshot');
+    await moveBook(service.sql, { id: 'a', bids: [[0.41, 10]], asks: [[0.43, 10]] });
+    const price = await one.next(({ event }) => event === 'price');
+    expect(() => priceViewShape.parse(price.data)).not.toThrow();
+    expect(price.data).toMatchObject({
+      contractId: 'ctr_a',
+      tradeable: true,
+      executableYesCents: 43,
+      executableNoCents: 59,
+      spreadCents: 2,
+      probability: 0.42,
+    });
+    expect(price.id).toBeGreaterThan(snapshot.id);
+    expect(await two.next(({ event }) => event === 'price')).toEqual(price);
+    expect(one.events.filter(({ event }) => event === 'snapshot').length).toBe(1);
+    expect(JSON.stringify(one.events)).not.toContain('paper');
+    one.close();
+    two.close();
+  });
+
+  test('five-minute contracts stream without executable prices', async () => {
+    const reader = await open('ctr_five');
+    const snapshot = await reader.next(({ event }) => event === 'snapshot');
+    expect(snapshot.data.contracts[0]).toMatchObject({
+      tradeable: false,
+      tradingClosed: false,
+      executableYesCents: null,
+      executableNoCents: null,
+      spreadCents: null,
+      probability: 0.51,
+    });
+    await moveBook(service.sql, { id: 'five', bids: [[0.6, 10]], asks: [[0.62, 10]] });
+    expect((await reader.next(({ event }) => event === 'price')).data).toMatchObject({
+      probability: 0.61,
+      executableYesCents: null,
+    });
+    reader.close();
+  });
+
+  test('says closed when a contract stops, also by the clock alone', async () => {
+    const reader = await open('ctr_soon');
+    const closed = await reader.next(({ event }) => event === 'closed');
+    expect(closed.data).toMatchObject({
+      contractId: 'ctr_soon',
+      tradeable: false,
+      tradingClosed: true,
+      executableYesCents: null,
+    });
+    reader.close();
+  });
+
+  test('HTTP/1.0 gets the plain bytes', async () => {
+    const reader = await open('ctr_a', {}, '1.0');
+    expect(reader.head).not.toContain('chunked');
+    await reader.next(({ event }) => event === 'snapshot');
+    reader.close();
+  });
+
+  test('takes no API key, no unknown scheme, no refused token and no token in the query', async () => {
+    expect(await refused('?contracts=ctr_a', { authorization: `Bearer ${service.key}` })).toMatchObject({
+      status: 401,
+      error: 'invalid_key',
+    });
+    expect(await refused('?contracts=ctr_a', { authorization: 'Basic abc' })).toMatchObject({ status: 401 });
+    expect(await refused('?contracts=ctr_a', { authorization: 'Embed nonsense' })).toMatchObject({
+      status: 401,
+      error: 'invalid_token',
+    });
+    expect(await refused('?contracts=ctr_a&token=abc')).toMatchObject({ status: 400, error: 'invalid_request' });
+    expect(await refused('')).toMatchObject({ status: 400, error: 'invalid_request' });
+    expect(await refused('?contracts=,,')).toMatchObject({ status: 400, error: 'invalid_request' });
+  });
+
+  test('an embed token selects the offering policy, and a revoked one is 401', async () => {
+    const narrow = await service.createOperator({ slug: 'narrow', offerCategories: ['sports'] });
+    const { apiKey: key } = await service.issueKey(narrow);
+    const { body } = await service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'ana' } });
+    const reader = await open('ctr_a,ctr_b', { authorization: `Embed ${body.token}` });
+    const { data } = await reader.next(({ event }) => event === 'snapshot');
+    expect(data.unknown).toEqual(['ctr_a']);
+    expect(data.contracts.length).toBe(1);
+    reader.close();
+    await service.request('DELETE', `/api/v1/embed-sessions/${body.sessionId}`, { key });
+    expect(await refused('?contracts=ctr_b', { authorization: `Embed ${body.token}` })).toMatchObject({
+      status: 401,
+      error: 'session_revoked',
+    });
+  });
+
+  test('each cap answers 503 stream_capacity with Retry-After, and gives back what is left', async () => {
+    expect(await refused('?contracts=ctr_a,ctr_b,ctr_c,ctr_d')).toMatchObject({
+      status: 503,
+      error: 'stream_capacity',
+      retryAfter: '5',
+    });
+    const readers = [await open('ctr_a,ctr_b,ctr_c'), await open('ctr_d,ctr_e')];
+    expect(await refused('?contracts=ctr_f')).toMatchObject({ status: 503, error: 'stream_capacity' });
+    while (readers.length < 8) readers.push(await open('ctr_a'));
+    expect(await refused('?contracts=ctr_a')).toMatchObject({ status: 503, error: 'stream_capacity' });
+    for (const reader of readers) reader.close();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const again = await open('ctr_f');
+    expect(again.head).toContain('200');
+    again.close();
+  });
+
+  test('HEAD does not open a stream', async () => {
+    const { status } = await service.request('HEAD', '/api/v1/stream/prices?contracts=ctr_a', { key: null });
+    expect([404, 405]).toContain(status);
+  });
+
+  test('a closing service ends its streams and waits for none', async () => {
+    const other = await startTestService({ database: service.database });
+    const reader = await openReader(other.url, '/api/v1/stream/prices?contracts=ctr_a');
+    await reader.next(({ event }) => event === 'snapshot');
+    const startedAt = Date.now();
+    await other.close();
+    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    expect(reader.ended).toBe(true);
+  });
+});
