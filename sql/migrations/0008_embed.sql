@@ -68,6 +68,9 @@ create table embed_sessions (
   foreign key (operator_id, operator_book_id) references operator_books
 );
 
+-- Ended sessions are forgotten by age.
+create index embed_sessions_ended on embed_sessions (expires_at);
+
 -- How many units of a currency one USD shows as in the frame. Nothing booked ever reads it.
 create table display_rates (
   currency text primary key

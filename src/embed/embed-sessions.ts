@@ -72,3 +72,16 @@ async function findSessions(sql: Sql, hashes: readonly Buffer[]): Promise<(Prese
   const found = new Map(rows.map((row) => [row.hash, row]));
   return wanted.map((hash) => found.get(hash) ?? null);
 }
+
+const KEPT_AFTER_END = '7 days';
+const FORGOTTEN_AT_ONCE = 10_000;
+
+/** Removes sessions that ended a week ago: until then their token is told that it expired. @returns how many were removed. */
+export async function forgetEndedSessions(sql: Sql): Promise<number> {
+  const { count } = await sql`
+    delete from embed_sessions where (operator_id, session_id) in (
+      select operator_id, session_id from embed_sessions
+      where expires_at < clock_timestamp() - ${KEPT_AFTER_END}::interval
+      limit ${FORGOTTEN_AT_ONCE} for update skip locked)`;
+  return count;
+}

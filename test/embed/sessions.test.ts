@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forgetEndedSessions } from '../../src/embed/embed-sessions.ts';
 import { startApi, type TestApi, type TestOperator } from './service.ts';
 
 const SECRETS = { current: 'the secret of these tests', previous: [] };
@@ -78,6 +79,17 @@ describe('a session at work', () => {
     await api.sql`update embed_sessions set created_at = now() - interval '2 h', expires_at = now() - interval '1 s'
       where session_id = ${sessionId}`;
     expect(await present(token)).toMatchObject({ status: 401, body: { error: 'session_expired' } });
+  });
+
+  test('is remembered as expired for a week, then forgotten', async () => {
+    const [recent, old] = [await mint(), await mint()];
+    const age = (id: string, span: string) => api.sql`update embed_sessions
+      set created_at = now() - interval '30 days', expires_at = now() - ${span}::interval where session_id = ${id}`;
+    await age(recent.sessionId, '6 days');
+    await age(old.sessionId, '8 days');
+    expect(await forgetEndedSessions(api.sql)).toBe(1);
+    expect((await present(recent.token)).body.error).toBe('session_expired');
+    expect((await present(old.token)).body.error).toBe('invalid_token');
   });
 
   test('a suspended customer and a suspended operator', async () => {
