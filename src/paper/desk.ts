@@ -24,6 +24,7 @@ export class Desk {
   /** Micro-contracts: quantities are multiples of it. */
   readonly step: number;
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #delayed = new Map<string, Promise<Handled>>();
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
@@ -51,6 +52,12 @@ export class Desk {
       this.#record(known);
       return { order: known, delivery: known.lookup === 'silent' ? 'hang' : 'answer' };
     }
+    const delayed = this.#delayed.get(request.ourId);
+    if (delayed !== undefined) {
+      const { order } = await delayed;
+      if (order !== null) order.arrivals += 1;
+      return { order, delivery: 'answer' };
+    }
     const entry = this.exchange.find(request.listingId);
     const order: PaperOrder = {
       ...request,
@@ -72,11 +79,19 @@ export class Desk {
     if (script?.word === 'lost') {
       return { order: null, delivery: 'hang' };
     }
-    if (script?.word === 'late') {
-      await new Promise<void>((resolve) => this.#later(script.afterMs, resolve));
+    if (script?.word !== 'late') {
+      return this.#receive(order, entry?.contract, script);
     }
+    const handled = new Promise<void>((resolve) => this.#later(script.afterMs, resolve)).then(() =>
+      this.#receive(order, entry?.contract, script),
+    );
+    this.#delayed.set(order.ourId, handled);
+    return handled.finally(() => this.#delayed.delete(order.ourId));
+  }
+
+  #receive(order: PaperOrder, contract: PaperContract | undefined, script: Script | undefined): Handled {
     this.orders.set(order.ourId, order);
-    const delivery = this.#execute(order, entry?.contract, script);
+    const delivery = this.#execute(order, contract, script);
     this.#record(order);
     return { order, delivery };
   }

@@ -1,0 +1,186 @@
+/** The venue's HTTP: catalogue, books, orders, pictures, and the control endpoints. Loopback only; browsers are refused. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { control } from './control.ts';
+import type { Delivery, Desk } from './desk.ts';
+import { drawEvent } from './image.ts';
+import { renderBook, renderEvent, renderOrder, renderRecord } from './rendering.ts';
+import { MAX_BODY, orderBody } from './requests.ts';
+import type { Stream } from './stream.ts';
+
+/** How long a lost answer keeps the caller waiting before the connection is cut. */
+const HANG_MS = 30_000;
+const ORDER_PATH = /^\/v1\/orders\/([A-Za-z0-9_-]{1,64})(\/cancel)?$/;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+export interface PaperServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export async function listen(desk: Desk, stream: Stream, port = 0): Promise<PaperServer> {
+  const server = createServer((request, response) => {
+    handle(desk, stream, request, response, originOf(server)).catch((error: unknown) => {
+      if (error instanceof z.ZodError || error instanceof SyntaxError) {
+        send(response, 400, { error: 'invalid_request', message: error.message });
+      } else if (!response.headersSent) {
+        send(response, 500, { error: 'internal_error' });
+      }
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const url = originOf(server);
+  stream.attach(server, url);
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function handle(
+  desk: Desk,
+  stream: Stream,
+  request: IncomingMessage,
+  response: ServerResponse,
+  origin: string,
+): Promise<void> {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  if (request.headers.origin !== undefined) {
+    send(response, 403, { error: 'forbidden' });
+    return;
+  }
+  if (request.method === 'POST') {
+    const body: unknown = JSON.parse((await readBody(request)) || '{}');
+    await post(desk, stream, path, body, response);
+    return;
+  }
+  if (request.method !== 'GET') {
+    send(response, 405, { error: 'method_not_allowed' });
+    return;
+  }
+  get(desk, stream, path, response, origin);
+}
+
+async function post(desk: Desk, stream: Stream, path: string, body: unknown, response: ServerResponse): Promise<void> {
+  if (path === '/v1/orders') {
+    const { order, delivery } = await desk.place(orderBody.parse(body));
+    deliver(response, delivery, order === null ? {} : renderOrder(order, delivery === 'twice'));
+    return;
+  }
+  const match = ORDER_PATH.exec(path);
+  if (match?.[1] !== undefined && match[2] !== undefined) {
+    lookUp(desk, response, desk.cancel(match[1])?.ourId);
+    return;
+  }
+  const answer = control(desk, stream, path, body);
+  if (answer === undefined) {
+    send(response, 404, { error: 'not_found' });
+    return;
+  }
+  // What was changed by hand is told at once, not with the next flush.
+  stream.flush();
+  send(response, answer.status, answer.body);
+}
+
+function get(desk: Desk, stream: Stream, path: string, response: ServerResponse, origin: string): void {
+  const { exchange } = desk;
+  if (path === '/v1/catalogue') {
+    stream.flush();
+    const events = Object.values(exchange.state.events).map((event) => renderEvent(exchange, event, origin));
+    send(response, 200, { version: stream.version, events });
+  } else if (path === '/v1/books') {
+    send(response, 200, { books: [...exchange.contracts.values()].map(({ contract }) => renderBook(contract)) });
+  } else if (path === '/v1/orders') {
+    send(response, 200, { orders: [...desk.orders.values()].map(renderRecord) });
+  } else if (path.startsWith('/v1/books/')) {
+    const entry = exchange.find(decodeURIComponent(path.slice('/v1/books/'.length)));
+    if (entry === undefined) send(response, 404, { error: 'unknown_listing' });
+    else send(response, 200, renderBook(entry.contract));
+  } else if (path.startsWith('/v1/fees/')) {
+    const entry = exchange.find(decodeURIComponent(path.slice('/v1/fees/'.length)));
+    if (entry === undefined) send(response, 404, { error: 'unknown_listing' });
+    else send(response, 200, { listingId: entry.contract.id, feeBps: entry.contract.feeBps });
+  } else if (path.startsWith('/images/') && path.endsWith('.png')) {
+    sendPicture(desk, path.slice('/images/'.length, -'.png'.length), response);
+  } else {
+    const match = ORDER_PATH.exec(path);
+    if (match?.[1] === undefined || match[2] !== undefined) send(response, 404, { error: 'not_found' });
+    else lookUp(desk, response, match[1]);
+  }
+}
+
+function lookUp(desk: Desk, response: ServerResponse, ourId: string | undefined): void {
+  const order = ourId === undefined ? undefined : desk.find(ourId);
+  if (order === undefined) send(response, 404, { error: 'unknown_order' });
+  else if (order.lookup === 'silent') deliver(response, 'hang', {});
+  else send(response, 200, renderOrder(order, order.script === 'twice'));
+}
+
+function deliver(response: ServerResponse, delivery: Delivery, body: object): void {
+  switch (delivery) {
+    case 'hang': {
+      const timer = setTimeout(() => response.destroy(), HANG_MS);
+      response.once('close', () => clearTimeout(timer));
+      return;
+    }
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return;
+    case 'error':
+      send(response, 500, { error: 'internal_error' });
+      return;
+    case 'garbage':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"state":"clo');
+      return;
+    default:
+      send(response, 200, body);
+  }
+}
+
+function sendPicture(desk: Desk, id: string, response: ServerResponse): void {
+  const event = desk.exchange.state.events[id];
+  if (event === undefined) {
+    send(response, 404, { error: 'unknown_event' });
+    return;
+  }
+  const bytes = drawEvent(event.fixture, event.category);
+  response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length });
+  response.end(bytes);
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > MAX_BODY) {
+      throw new SyntaxError('too large');
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}

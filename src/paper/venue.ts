@@ -1,0 +1,48 @@
+/** One running paper venue: exchange, desk, feed and HTTP put together, stepping four times a second. */
+import { Desk } from './desk.ts';
+import { Exchange, type ExchangeOptions } from './exchange.ts';
+import { listen } from './server.ts';
+import { Stream } from './stream.ts';
+
+const STEP_MS = 250;
+const COMPACT_MS = 60_000;
+
+export interface PaperVenue {
+  readonly url: string;
+  readonly exchange: Exchange;
+  readonly desk: Desk;
+  close(): Promise<void>;
+}
+
+export interface PaperVenueOptions extends ExchangeOptions {
+  /** 0 takes a free one. */
+  readonly port?: number;
+  /** False holds every price still; control, orders and the feed work. */
+  readonly moving?: boolean;
+}
+
+export async function openPaperVenue({ port = 0, moving = true, ...options }: PaperVenueOptions): Promise<PaperVenue> {
+  const exchange = new Exchange(options);
+  // What was minted or replayed so far goes into one file, and the next start has little to read.
+  exchange.compact();
+  const desk = new Desk(exchange);
+  const stream = new Stream(exchange);
+  const server = await listen(desk, stream, port);
+  const timers = [setInterval(() => exchange.compact(), COMPACT_MS)];
+  if (moving) {
+    timers.push(setInterval(() => exchange.step(), STEP_MS));
+  }
+  return {
+    url: server.url,
+    exchange,
+    desk,
+    close: async () => {
+      for (const timer of timers) clearInterval(timer);
+      desk.close();
+      stream.close();
+      await server.close();
+      exchange.compact();
+      options.journal.close();
+    },
+  };
+}
