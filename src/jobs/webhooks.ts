@@ -1,6 +1,7 @@
 /** The webhook part of a worker: relay, deliveries, the slow round and the retention of the log. A table of contents. */
 import type { Context } from '../context.ts';
 import { type CourierOptions, createCourier } from '../webhooks/courier.ts';
+import { publishPolicy } from '../webhooks/endpoint-desk.ts';
 import { openSecretBox } from '../webhooks/endpoint-secret.ts';
 import { startDeliveries } from './deliver.ts';
 import { startRelay } from './relay.ts';
@@ -15,6 +16,7 @@ export async function startWebhookJobs(
   const { sql, clock, log, environment, secrets } = context;
   const box = openSecretBox(secrets);
   const policy = { allowLoopback: environment.webhookAllowLoopback ?? false };
+  await publishPolicy(sql, policy);
   const courier = createCourier({ sql, box, policy, clock, log, ...overrides });
   const deliveries = await startDeliveries(context, courier);
   const tending = startTending(context, deliveries.poolId);

@@ -3,7 +3,6 @@
  * It holds no promise beyond the database's: a delivery that it does not record comes due again when its lease ends.
  */
 import type { LookupFunction } from 'node:net';
-import type { Dispatcher } from 'undici';
 import { createBatcher } from '../core/batcher.ts';
 import type { Clock } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
@@ -49,6 +48,8 @@ export interface Courier {
 
 /** An attempt starts while at least the timeout is left of its lease, and has this long to be recorded. */
 const LEASE_SLACK_MS = 5_000;
+/** How long `close` waits for answers. What has not come by then is cut off, given back unrecorded, and attempted again. */
+const CLOSE_WITHIN_MS = 3_000;
 const CLAIMS_A_CALL = 64;
 const RECORDS_A_CALL = 256;
 
@@ -57,6 +58,7 @@ export function createCourier(options: CourierOptions): Courier {
   const agent = createGuardedAgent(policy, options.lookup);
   const leaseMs = 2 * timeoutMs + LEASE_SLACK_MS;
   const lanes = new Map<string, Lane>();
+  let cutOff = false;
   const opened = new Map<string, { sealed: string; secret: string }>();
 
   const claim = createBatcher<Claim, ClaimedDelivery[]>((claims) => claimDeliveries(sql, claims, leaseMs), {
@@ -93,6 +95,10 @@ export function createCourier(options: CourierOptions): Courier {
     }
     const exchange = refusedBefore(delivery, policy) ?? (await sendSigned(agent, request, timeoutMs));
     onAnswer();
+    if (cutOff && exchange.error !== null) {
+      await releaseDeliveries(sql, [delivery]).catch(() => {});
+      return 'unattempted';
+    }
     const attempt = conclude(delivery, exchange, random());
     await record(attempt).catch((error: unknown) => {
       log.warn({ err: error, deliveryId: delivery.deliveryId }, 'an attempt was not recorded and will be made again');
@@ -124,8 +130,14 @@ export function createCourier(options: CourierOptions): Courier {
   return {
     visit: (operatorId, endpointId) => laneOf(operatorId, endpointId).visit(),
     close: async () => {
-      await Promise.all([...lanes.values()].map((lane) => lane.close()));
-      await (agent satisfies Dispatcher).destroy();
+      const closed = Promise.all([...lanes.values()].map((lane) => lane.close()));
+      const patience = setTimeout(() => {
+        cutOff = true;
+        void agent.destroy();
+      }, CLOSE_WITHIN_MS);
+      await closed;
+      clearTimeout(patience);
+      await agent.destroy();
     },
   };
 }

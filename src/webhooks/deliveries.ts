@@ -86,8 +86,10 @@ export async function pauseEndpoint(sql: Sql, operatorId: string, endpointId: st
 export interface LoggedAttempt {
   readonly attempt: number;
   readonly startedAt: string;
+  /** HTTP status, null where no answer came. */
+  readonly status: number | null;
   readonly durationMs: number;
-  readonly httpStatus: number | null;
+  /** Null on an acknowledgement. */
   readonly error: string | null;
   /** First 1 KB of the answer. */
   readonly response: string | null;
@@ -121,8 +123,8 @@ export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<
       ${isoText(sql, sql`d.created_at`)} as "createdAt",
       case when d.status = 'pending' then ${isoText(sql, sql`d.next_attempt_at`)} end as "nextAttemptAt",
       coalesce((
-        select json_agg(json_build_object('attempt', a.attempt, 'startedAt', ${isoText(sql, sql`a.started_at`)}, 'durationMs', a.duration_ms,
-          'httpStatus', a.http_status, 'error', a.error, 'response', a.response) order by a.attempt, a.started_at)
+        select json_agg(json_build_object('attempt', a.attempt, 'startedAt', ${isoText(sql, sql`a.started_at`)}, 'status', a.http_status,
+          'durationMs', a.duration_ms, 'error', a.error, 'response', a.response) order by a.attempt, a.started_at)
         from webhook_attempts a where a.operator_id = d.operator_id and a.delivery_id = d.delivery_id
           and a.started_at >= d.created_at - interval '1 hour'), '[]') as attempts
     from (

@@ -140,7 +140,7 @@ export class Lane {
 
   async #judge(verdict: Verdict | 'unattempted', openingsAtStart: number): Promise<void> {
     // Attempts that were in flight when the breaker opened say nothing new by failing as well.
-    if (verdict !== 'delivered' && openingsAtStart !== this.#breaker.openings) {
+    if (this.#closed || (verdict !== 'delivered' && openingsAtStart !== this.#breaker.openings)) {
       return;
     }
     if (verdict === 'unattempted') {

@@ -125,6 +125,12 @@ export async function getEndpoint(sql: Sql, endpointId: string): Promise<StoredE
   return endpoint;
 }
 
+/** Without what only the service may see. */
+export function publicEndpoint(endpoint: Endpoint): Endpoint {
+  const { secretSealed: _secret, host: _host, ...shown } = endpoint as StoredEndpoint;
+  return shown;
+}
+
 function checkEventTypes(events: readonly string[]): readonly string[] {
   const unknown = events.find((type) => !isWebhookEventType(type));
   if (unknown !== undefined) {

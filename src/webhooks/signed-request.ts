@@ -1,5 +1,5 @@
 /** The only thing the sender takes. It can be made in no other way than by signing, so an unsigned delivery cannot be written down. */
-import { signatureHeader } from './signature.ts';
+import { signatureHeader } from '../core/webhook-signature.ts';
 
 /** A fact as it is told to an endpoint; `data` is the payload's JSON text, sent byte for byte as it was recorded. */
 export interface Notice {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { verifySignature } from '../../src/core/webhook-signature.ts';
 import type { Delivery } from '../../src/webhooks/deliveries.ts';
 import { addEndpoint, getEndpoint, removeEndpoint, rotateSecret } from '../../src/webhooks/manage-endpoints.ts';
 import { measureWebhooks } from '../../src/webhooks/outstanding.ts';
 import { replayDeliveries, replaySince } from '../../src/webhooks/replay-deliveries.ts';
-import { verifySignature } from '../../src/webhooks/signature.ts';
 import { type Answer, answers, openBrokenTlsSink, openNoiseSink, openSink, type Sink } from './sinks.ts';
 import { eventually, openWorld, type World } from './world.ts';
 
@@ -55,7 +55,7 @@ describe('a delivery', () => {
     });
     const delivery = await attempted(endpointId);
     expect(delivery).toMatchObject({ status: 'delivered', dedupeKey: 'order.filled:ord_1:fil_1', nextAttemptAt: null });
-    expect(delivery.attempts).toMatchObject([{ attempt: 1, httpStatus: 200, error: null, response: 'ok' }]);
+    expect(delivery.attempts).toMatchObject([{ attempt: 1, status: 200, error: null, response: 'ok' }]);
     const [received] = sink.received;
     expect(received?.method).toBe('POST');
     expect(received?.body).toMatch(
@@ -79,13 +79,13 @@ describe('a delivery', () => {
     expect(verdict.valid).toBe(true);
   });
 
-  it.each<[string, Answer, Partial<{ httpStatus: number | null; error: string }>]>([
-    ['never answers', answers.never, { httpStatus: null, error: 'timeout' }],
-    ['answers after the limit', answers.after(TIMEOUT_MS + 200), { httpStatus: null, error: 'timeout' }],
-    ['sends a body without end', answers.endless, { httpStatus: 200, error: 'timeout' }],
-    ['answers 500', answers.status(500), { httpStatus: 500, error: 'http_500' }],
-    ['answers 404', answers.status(404), { httpStatus: 404, error: 'http_404' }],
-    ['resets the connection', answers.reset, { httpStatus: null }],
+  it.each<[string, Answer, Partial<{ status: number | null; error: string }>]>([
+    ['never answers', answers.never, { status: null, error: 'timeout' }],
+    ['answers after the limit', answers.after(TIMEOUT_MS + 200), { status: null, error: 'timeout' }],
+    ['sends a body without end', answers.endless, { status: 200, error: 'timeout' }],
+    ['answers 500', answers.status(500), { status: 500, error: 'http_500' }],
+    ['answers 404', answers.status(404), { status: 404, error: 'http_404' }],
+    ['resets the connection', answers.reset, { status: null }],
   ])('to a receiver that %s is a failed attempt, tried again later under the same id', async (_, answer, expected) => {
     const sink = await openSink(answer);
     const { endpointId } = await endpointAt(sink);
@@ -111,7 +111,7 @@ describe('a delivery', () => {
     const { endpointId } = await endpointAt(sink);
     await world.raise();
     const delivery = await attempted(endpointId);
-    expect(delivery.attempts[0]).toMatchObject({ httpStatus: 301, error: 'http_301' });
+    expect(delivery.attempts[0]).toMatchObject({ status: 301, error: 'http_301' });
     expect(target.received).toHaveLength(0);
     await target.close();
   });
@@ -131,7 +131,7 @@ describe('a delivery', () => {
       await world.raise();
       const delivery = await attempted(endpointId);
       expect(delivery).toMatchObject({ status: 'pending' });
-      expect(delivery.attempts[0]?.httpStatus).toBeNull();
+      expect(delivery.attempts[0]?.status).toBeNull();
       expect(delivery.attempts[0]?.error).toMatch(/self_signed|not_http/);
       expect(sink.received).toHaveLength(0);
     }
@@ -142,7 +142,7 @@ describe('a delivery', () => {
     const { endpointId } = await endpointAt(sink);
     await world.raise();
     const delivery = await attempted(endpointId);
-    expect(delivery).toMatchObject({ status: 'exhausted', attempts: [{ httpStatus: 410 }] });
+    expect(delivery).toMatchObject({ status: 'exhausted', attempts: [{ status: 410 }] });
     expect(await getEndpoint(world.desk.sql, endpointId)).toMatchObject({ active: false, disabledReason: 'gone' });
     await world.raise();
     await eventually(async () => {

@@ -56,7 +56,7 @@ describe('a destination', () => {
       options.all === true ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4);
     };
     const jobs = await world.startJobs({ policy: { allowLoopback: true }, lookup });
-    expect(await attempt(issued.endpointId)).toMatchObject({ httpStatus: null, error: 'destination_refused' });
+    expect(await attempt(issued.endpointId)).toMatchObject({ status: null, error: 'destination_refused' });
     expect(asked).toBeGreaterThan(0);
     expect(sink.connections()).toBe(0);
     await jobs.close();
@@ -66,7 +66,7 @@ describe('a destination', () => {
   it('that is not allowed any more gets nothing: the rules hold on every attempt', async () => {
     const issued = await addEndpoint(world.desk, world.operatorId, sink.url, []);
     const jobs = await world.startJobs({ policy: { allowLoopback: false } });
-    expect(await attempt(issued.endpointId)).toMatchObject({ httpStatus: null, error: 'destination_refused' });
+    expect(await attempt(issued.endpointId)).toMatchObject({ status: null, error: 'destination_refused' });
     await world.desk
       .sql`update webhook_endpoints set host = 'elsewhere.example' where endpoint_id = ${issued.endpointId}`;
     await jobs.close();

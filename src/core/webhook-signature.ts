@@ -1,4 +1,4 @@
-/** The signature of a delivery: HMAC-SHA256 over `<t>.<raw body>`, keyed with the whole secret string (rulings 9). Pure. */
+/** The signature of a webhook delivery, made by us and checked by partners: HMAC-SHA256 over `<t>.<raw body>`, keyed with the whole secret string (rulings 9). Pure. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Seconds that `t` may lie from now, either way (specification "Delivery envelope and signing"). */

@@ -1,0 +1,45 @@
+/** `webhooks add`: registers an endpoint; its signing secret is shown this once. */
+import { Flags } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
+import { addEndpoint } from '../../webhooks/manage-endpoints.ts';
+
+interface Added {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly secret: string;
+}
+
+export default class WebhooksAdd extends OperatorCommand<typeof WebhooksAdd> {
+  static override summary = 'Register a webhook endpoint of an operator.';
+  static override description =
+    'It gets the events that are raised from now on. https on port 443 only, to public addresses; plain http to loopback where the deployment allows it. The secret is not shown again.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --operator demo --url https://hooks.example.com/inlay',
+    '<%= config.bin %> <%= command.id %> --operator demo --url http://127.0.0.1:4242 --event order.filled --event position.settled',
+  ];
+  static override flags = {
+    operator: Flags.string({ required: true, summary: 'Slug of the operator.' }),
+    url: Flags.string({ required: true, summary: 'Where the events are posted to.' }),
+    event: Flags.string({
+      multiple: true,
+      default: [],
+      summary: 'Event type; repeat it. All seven where none is named.',
+    }),
+  };
+
+  async run(): Promise<Added> {
+    const context = await this.openContext();
+    const { operatorId } = await getOperator(context.sql, this.flags.operator);
+    const desk = await openEndpointDesk(context);
+    const { resolved, ...added } = await addEndpoint(desk, operatorId, this.flags.url, this.flags.event);
+    if (!resolved) {
+      this.note('The host could not be looked up just now; its address is checked on every attempt.');
+    }
+    this.printFacts({ ...added });
+    this.note('Keep the secret: it is not shown again.');
+    return added;
+  }
+}

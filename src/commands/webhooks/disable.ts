@@ -1,0 +1,21 @@
+/** `webhooks disable`: Stop sending events to an endpoint. */
+import { Args } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
+import type { Endpoint } from '../../webhooks/endpoints.ts';
+import { disableEndpoint, publicEndpoint } from '../../webhooks/manage-endpoints.ts';
+
+export default class WebhooksDisable extends OperatorCommand<typeof WebhooksDisable> {
+  static override summary = 'Stop sending events to an endpoint.';
+  static override description =
+    'Events raised while it is disabled are not queued to it; what was queued before is held until it is enabled.';
+  static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
+  static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
+
+  async run(): Promise<Endpoint> {
+    const desk = await openEndpointDesk(await this.openContext());
+    const endpoint = publicEndpoint(await disableEndpoint(desk, this.args.endpoint));
+    this.say(`${endpoint.endpointId} is disabled.`);
+    return endpoint;
+  }
+}

@@ -1,0 +1,32 @@
+/** `webhooks list`: endpoints and how they fare. Never a secret. */
+import { Flags } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import { type Endpoint, listEndpoints } from '../../webhooks/endpoints.ts';
+import { publicEndpoint } from '../../webhooks/manage-endpoints.ts';
+
+export default class WebhooksList extends OperatorCommand<typeof WebhooksList> {
+  static override summary = 'List webhook endpoints.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --operator demo --output csv',
+  ];
+  static override flags = {
+    ...listFlags,
+    operator: Flags.string({ summary: 'Slug of an operator; all of them where none is named.' }),
+  };
+
+  async run(): Promise<{ endpoints: Endpoint[]; count: number }> {
+    const { sql } = await this.openContext();
+    const { operator } = this.flags;
+    const operatorId = operator === undefined ? undefined : (await getOperator(sql, operator)).operatorId;
+    const endpoints = (await listEndpoints(sql, { operatorId })).map(publicEndpoint);
+    await this.printList(
+      endpoints,
+      columnsOf('endpointId', 'url', 'events', 'active', 'disabledReason', 'delivered', 'failed', 'pausedUntil'),
+      'No webhook endpoints. "inlay webhooks add" registers one.',
+    );
+    return { endpoints, count: endpoints.length };
+  }
+}

@@ -1,0 +1,50 @@
+/** `webhooks replay`: starts exhausted deliveries over. */
+import { Args, Flags } from '@oclif/core';
+import { usage } from '../../cli/failure.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import { replayDeliveries, replaySince } from '../../webhooks/replay-deliveries.ts';
+
+export default class WebhooksReplay extends OperatorCommand<typeof WebhooksReplay> {
+  static override summary = 'Deliver exhausted deliveries again.';
+  static override description =
+    'Either those named, all or none, or all that were queued since a time and whose endpoint is enabled. The retry schedule starts over; the event keeps its id.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> dlv_0197f1c2a0b37d3e8a6b1c5d9e2f4a60_1',
+    '<%= config.bin %> <%= command.id %> --since 2026-11-20T00:00:00Z --operator demo',
+  ];
+  static override args = { delivery: Args.string({ multiple: true, description: 'Delivery ids.' }) };
+  static override flags = {
+    since: Flags.string({ summary: 'ISO-8601 time; deliveries queued from then on.' }),
+    operator: Flags.string({ dependsOn: ['since'], summary: 'Only of this operator (slug).' }),
+    endpoint: Flags.string({ dependsOn: ['since'], summary: 'Only of this endpoint.' }),
+  };
+
+  async run(): Promise<{ replayed: number; deliveryIds: string[] }> {
+    const named = this.args.delivery ?? [];
+    const since = this.readSince();
+    if (named.length > 0 === (since !== undefined)) {
+      throw usage('Name deliveries or give --since, one of the two.');
+    }
+    const { sql } = await this.openContext();
+    const { operator, endpoint: endpointId } = this.flags;
+    const operatorId = operator === undefined ? undefined : (await getOperator(sql, operator)).operatorId;
+    const deliveryIds =
+      since === undefined
+        ? await replayDeliveries(sql, named)
+        : await replaySince(sql, { since, operatorId, endpointId });
+    this.say(`${deliveryIds.length} ${deliveryIds.length === 1 ? 'delivery starts' : 'deliveries start'} over.`);
+    return { replayed: deliveryIds.length, deliveryIds };
+  }
+
+  private readSince(): Date | undefined {
+    const text = this.flags.since;
+    if (text === undefined) {
+      return undefined;
+    }
+    if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(Date.parse(text))) {
+      throw usage(`--since ${text} is not an ISO-8601 time.`);
+    }
+    return new Date(text);
+  }
+}

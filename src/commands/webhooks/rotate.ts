@@ -1,0 +1,32 @@
+/** `webhooks rotate`: a new signing secret at once, shown this once. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
+import { getEndpoint, rotateSecret } from '../../webhooks/manage-endpoints.ts';
+
+interface Rotated {
+  readonly endpointId: string;
+  readonly secret: string;
+}
+
+export default class WebhooksRotate extends OperatorCommand<typeof WebhooksRotate> {
+  static override summary = 'Replace the signing secret of an endpoint.';
+  static override description =
+    'The new secret signs from the next attempt on, with no overlap: a receiver that still has the old one refuses what comes. It is not shown again.';
+  static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --yes'];
+  static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
+  static override flags = { ...yesFlag };
+
+  async run(): Promise<Rotated> {
+    const desk = await openEndpointDesk(await this.openContext());
+    const { endpointId, url } = await getEndpoint(desk.sql, this.args.endpoint);
+    // A script that rotates means it; a person at a terminal is asked.
+    if (process.stdin.isTTY && process.stderr.isTTY) {
+      await this.confirm(`Replace the secret of ${url} now?`);
+    }
+    const rotated = await rotateSecret(desk, endpointId);
+    this.printFacts({ ...rotated });
+    return rotated;
+  }
+}

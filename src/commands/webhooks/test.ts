@@ -1,0 +1,23 @@
+/** `webhooks test`: one signed test event, sent now. */
+import { Args } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { EXIT } from '../../core/errors.ts';
+import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
+import { type TestOutcome, testEndpoint } from '../../webhooks/test-endpoint.ts';
+
+export default class WebhooksTest extends OperatorCommand<typeof WebhooksTest> {
+  static override summary = 'Send a test event to an endpoint and show what it answers.';
+  static override description =
+    'Its type is webhook.test and it carries no fact. It is sent once, to a disabled endpoint too; exit 1 when it is not acknowledged.';
+  static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
+  static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
+
+  async run(): Promise<TestOutcome> {
+    const outcome = await testEndpoint(await openEndpointDesk(await this.openContext()), this.args.endpoint);
+    this.printFacts({ ...outcome });
+    if (!outcome.delivered) {
+      this.endWith(EXIT.refused);
+    }
+    return outcome;
+  }
+}

@@ -1,0 +1,31 @@
+/** `webhooks update`: another URL, other subscriptions, or both; counts from now on. */
+import { Args, Flags } from '@oclif/core';
+import { usage } from '../../cli/failure.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
+import type { Endpoint } from '../../webhooks/endpoints.ts';
+import { publicEndpoint, updateEndpoint } from '../../webhooks/manage-endpoints.ts';
+
+export default class WebhooksUpdate extends OperatorCommand<typeof WebhooksUpdate> {
+  static override summary = 'Change the URL or the event types of an endpoint.';
+  static override description = 'Events raised before the change do not reach what is new. The secret stays.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --event position.settled',
+  ];
+  static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
+  static override flags = {
+    url: Flags.string({ summary: 'Where the events are posted to from now on.' }),
+    event: Flags.string({ multiple: true, summary: 'Event type; repeat it. Replaces all subscriptions.' }),
+  };
+
+  async run(): Promise<Endpoint> {
+    const { url, event } = this.flags;
+    if (url === undefined && event === undefined) {
+      throw usage('Nothing to change.', 'Give --url, --event or both.');
+    }
+    const desk = await openEndpointDesk(await this.openContext());
+    const endpoint = publicEndpoint(await updateEndpoint(desk, this.args.endpoint, { url, events: event }));
+    this.printFacts({ endpointId: endpoint.endpointId, url: endpoint.url, events: endpoint.events });
+    return endpoint;
+  }
+}

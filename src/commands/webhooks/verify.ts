@@ -1,0 +1,37 @@
+/** `webhooks verify`: checks one signature against the raw body on stdin. */
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../../cli/base-command.ts';
+import { EXIT } from '../../core/errors.ts';
+import { SIGNATURE_TOLERANCE_S, type SignatureVerdict, verifySignature } from '../../core/webhook-signature.ts';
+
+export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
+  static override summary = 'Check the signature of a webhook whose raw body comes on stdin.';
+  static override description = 'Exit 0 when it is good, 1 when not.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --secret whsec_... --signature "t=1750000000,v1=..." < body.json',
+  ];
+  static override flags = {
+    secret: Flags.string({ required: true, summary: 'Signing secret of the endpoint (whsec_...).' }),
+    signature: Flags.string({ required: true, summary: 'Value of the service-signature header.' }),
+    tolerance: Flags.integer({
+      default: SIGNATURE_TOLERANCE_S,
+      min: 0,
+      summary: 'Seconds that the signature may lie from now.',
+    }),
+  };
+
+  async run(): Promise<SignatureVerdict> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+    }
+    const { secret, tolerance } = this.flags;
+    const signature = this.flags.signature.replace(/^[a-z-]+-signature:\s*/i, '');
+    const verdict = verifySignature(secret, signature, Buffer.concat(chunks), Date.now() / 1000, tolerance);
+    this.say(verdict.valid ? 'The signature is good.' : `The signature is not good: ${verdict.reason}.`);
+    if (!verdict.valid) {
+      this.endWith(EXIT.refused);
+    }
+    return verdict;
+  }
+}
