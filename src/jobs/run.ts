@@ -10,7 +10,7 @@ interface Job {
   close(): Promise<void>;
 }
 
-const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [startSettlement, startWebhookJobs];
+const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [startEmbedRetention, startSettlement, startWebhookJobs];
 
 /** @param databaseUrl of the service role, on a migrated database. */
 export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {
