@@ -1,9 +1,10 @@
 -- The posting engine and the feed in one: gives each fact its dense position, posts ledger lines on running balances and
 -- fills the outbox. Nothing else writes to these tables. It takes the operators' counters, in order of operator, as the
 -- last locks of the money statement that calls it; the accounts of an operator are only touched under its counter.
--- The clock is read after the lock, so times rise with positions.
-create or replace function record_facts(facts fact[]) returns void language plpgsql
+-- The clock is read after the lock, so times rise with positions. Returns the position that each fact was given.
+create or replace function record_facts(facts fact[]) returns table (operator_id text, ord integer, feed_position bigint) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
 declare
   recorded_at_ timestamptz;
 begin
@@ -15,6 +16,7 @@ begin
   order by c.operator_id for update;
   recorded_at_ := clock_timestamp();
 
+  return query
   with numbered as materialized (
     select f.*, row_number() over (partition by f.operator_id order by f.ord) as number from unnest(facts) f
   ), counted as (
@@ -56,7 +58,7 @@ begin
     insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
     select operator_id, item_id, detail ->> 'eventType', detail ->> 'dedupeKey', event, recorded_at_
     from placed where event is not null
-  )
+  ), items as (
   insert into feed_items (operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail)
   select p.operator_id, p.position, p.type, p.item_id, recorded_at_, p.external_user_id, p.position_id, p.order_id,
     case when p.type <> 'collateral.moved' then p.money else json_build_object(
@@ -69,5 +71,7 @@ begin
            and r.position < p.position order by r.position desc, r.line_no desc limit 1))))
     end,
     p.detail
-  from placed p;
+  from placed p
+  )
+  select p.operator_id, p.ord, p.position from placed p;
 end $$;

@@ -19,12 +19,12 @@ begin
   end if;
   v_after := v_before;
   if p_action = 'resolve' then
-    v_after.resolution := p_resolution;
-    v_after.split_yes_micros := p_split_yes_micros;
     if (v_before.resolution, v_before.split_yes_micros) is distinct from (p_resolution, p_split_yes_micros) then
+      v_after.resolution := p_resolution;
+      v_after.split_yes_micros := p_split_yes_micros;
       v_after.resolved_at := v_now;
+      v_after.resolved_by := 'operator';
     end if;
-    v_after.resolved_by := 'operator';
   elsif p_action = 'reopen' then
     v_after.resolution := null;
     v_after.split_yes_micros := null;

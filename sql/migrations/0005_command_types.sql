@@ -108,3 +108,21 @@ create type order_command as (
   collateral_minor bigint,
   facts json
 );
+
+-- One position as it is paid out. Cents and micro-contracts.
+create type payout as (
+  n bigint,
+  position_id text,
+  settlement_id text,
+  external_user_id text,
+  contract_id text,
+  side text,
+  quantity bigint,
+  cost_minor bigint,
+  fees_minor bigint,
+  credit_minor bigint,
+  outcome text,
+  lifetime_minor bigint,
+  simulated boolean,
+  funds_account text
+);

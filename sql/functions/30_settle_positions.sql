@@ -1,0 +1,50 @@
+-- Settles positions of one operator at one resolution: POST-resolution sweep and sandbox resolutions. Each open position
+-- is settled once, whoever asks how often: what is settled, closed, or has contracts in a sell that may be at a venue is
+-- passed over. Locks: the customers, in order,
+-- as an order does, then the counter. Returns the settled positions with what they were paid.
+create or replace function settle_positions(p_operator_id text, p_position_ids text[], p_resolution text, p_yes_worth bigint)
+returns table (position_id text, settlement_id text) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  payouts payout[];
+  sandbox boolean;
+begin
+  perform 1 from customers k
+  where k.operator_id = p_operator_id
+    and k.external_user_id in (select p.external_user_id from positions p where p.operator_id = p_operator_id and p.position_id = any (p_position_ids))
+  order by k.external_user_id for no key update;
+  select mode = 'sandbox' into sandbox from operators where operator_id = p_operator_id;
+
+  select array_agg(row(x.n, x.position_id, 'stl_' || replace(uuidv7_text(), '-', ''), x.external_user_id, x.contract_id, x.side,
+      x.quantity, x.cost_basis_minor, x.entry_fees_minor, x.credit,
+      case when p_resolution in ('VOID', 'SPLIT') then 'void' when x.side = p_resolution then 'won' else 'lost' end,
+      x.realised_pnl_minor + x.credit - x.cost_basis_minor, x.simulated,
+      case when sandbox then 'wallet:' || x.external_user_id when x.simulated then 'operator:cash' else 'collateral:available' end)::payout)
+  into payouts
+  from (
+    select p.*, row_number() over (order by p.position_id) as n, payout_credit(p.side, p.quantity, p.cost_basis_minor, p_resolution, p_yes_worth) as credit
+    from positions p
+    where p.operator_id = p_operator_id and p.position_id = any (p_position_ids) and p.status = 'open' and p.held_quantity = 0
+  ) x;
+  if payouts is null then
+    return;
+  end if;
+
+  update positions p set status = 'settled', quantity = 0, cost_basis_minor = 0, entry_fees_minor = 0, price_weight = 0,
+    realised_pnl_minor = x.lifetime_minor, updated_at = clock_timestamp(), version = p.version + 1
+  from unnest(payouts) x where p.operator_id = p_operator_id and p.position_id = x.position_id;
+
+  insert into settlements (operator_id, settlement_id, position_id, feed_position, external_user_id, contract_id, side, resolution,
+    yes_worth_micros, outcome, quantity, cost_basis_minor, entry_fees_minor, settlement_credit_minor, void_credit_minor,
+    realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at)
+  select p_operator_id, x.settlement_id, x.position_id, r.feed_position, x.external_user_id, x.contract_id, x.side, p_resolution,
+    p_yes_worth, x.outcome, x.quantity, x.cost_minor, x.fees_minor,
+    case when x.outcome = 'won' then x.credit_minor else 0 end, case when x.outcome = 'void' then x.credit_minor else 0 end,
+    x.credit_minor - x.cost_minor, x.lifetime_minor, x.simulated, clock_timestamp()
+  from record_facts((select array_agg(f) from unnest(payouts) x cross join lateral payout_facts(p_operator_id, x, p_resolution) f)) r
+    join unnest(payouts) x on r.ord = x.n * 4 - 1
+  where r.ord % 4 = 3;
+
+  return query select x.position_id, x.settlement_id from unnest(payouts) x;
+end $$;

@@ -1,0 +1,52 @@
+/** Settles what resolved: woken by each resolution, and by a slow sweep that finds what a notification or a race left. */
+import type { Context } from '../context.ts';
+import { raiseResolutionChanges } from '../settlement/raise-resolution-changes.ts';
+import { settleMarket } from '../settlement/settle-market.ts';
+
+const SWEEP_MS = 2_000;
+const SWEEP_DAYS = 2;
+
+export async function startSettlement({ sql, log }: Context): Promise<{ close(): Promise<void> }> {
+  let closed = false;
+  let running = Promise.resolve();
+
+  /** One after the other in this process: a sweep that meets another finds nothing left. */
+  function enqueue(contractId: string | null, days?: number): Promise<void> {
+    running = running.then(async () => {
+      if (closed) {
+        return;
+      }
+      try {
+        const settled = await settleMarket(sql, contractId, days);
+        const raised = await raiseResolutionChanges(sql, contractId);
+        if (settled + raised > 0) {
+          log.info({ contractId, settled, raised }, 'settled');
+        }
+      } catch (error) {
+        log.error({ err: error, contractId }, 'settlement failed; the next sweep tries again');
+      }
+    });
+    return running;
+  }
+
+  const listening = await sql.listen('resolved', (contractId) => void enqueue(contractId));
+  void enqueue(null);
+  let sweeping = false;
+  const sweep = setInterval(() => {
+    if (sweeping) {
+      return;
+    }
+    sweeping = true;
+    void enqueue(null, SWEEP_DAYS).then(() => {
+      sweeping = false;
+    });
+  }, SWEEP_MS);
+  return {
+    close: async () => {
+      closed = true;
+      clearInterval(sweep);
+      await listening.unlisten().catch(() => undefined);
+      await running;
+    },
+  };
+}

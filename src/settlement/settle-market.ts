@@ -1,0 +1,65 @@
+/**
+ * Settles every open position of resolved contracts: one statement a batch of one operator, batches side by side. Any
+ * number of processes may do it at once; a position settles once.
+ */
+import type { Sql } from '../db/client.ts';
+import { listUnsettled, type Unsettled } from './unsettled.ts';
+
+/** Bounds how long an operator's counter is held by one batch (docs/decisions.md). */
+const BATCH = 200;
+const READ_AHEAD = 4000;
+const SIDE_BY_SIDE = 3;
+const ALL_DAYS = 36_500;
+
+/**
+ * @param contractId one contract, or null for all that resolved within `days`.
+ * @returns how many positions this call settled.
+ */
+export async function settleMarket(sql: Sql, contractId: string | null, days = ALL_DAYS): Promise<number> {
+  let settled = 0;
+  for (;;) {
+    const unsettled = await listUnsettled(sql, contractId, days, READ_AHEAD);
+    const counts = await inTurns(batchesOf(unsettled), (batch) => settleBatch(sql, batch));
+    const round = counts.reduce((sum, count) => sum + count, 0);
+    settled += round;
+    if (unsettled.length < READ_AHEAD || round === 0) {
+      return settled;
+    }
+  }
+}
+
+/** Positions of one operator at one resolution. */
+export async function settleBatch(sql: Sql, batch: readonly Unsettled[]): Promise<number> {
+  const [first] = batch;
+  if (first === undefined) {
+    return 0;
+  }
+  const ids = batch.map((position) => position.position_id);
+  const rows = await sql`
+    select position_id from settle_positions(${first.operator_id}, ${ids}::text[], ${first.resolution}, ${first.split_yes_micros})`;
+  return rows.length;
+}
+
+function batchesOf(unsettled: readonly Unsettled[]): Unsettled[][] {
+  const groups = Map.groupBy(
+    unsettled,
+    (position) => `${position.operator_id} ${position.resolution} ${position.split_yes_micros}`,
+  );
+  return [...groups.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / BATCH) }, (_, index) =>
+      group.slice(index * BATCH, (index + 1) * BATCH),
+    ),
+  );
+}
+
+async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.values();
+  const lanes = Array.from({ length: SIDE_BY_SIDE }, async () => {
+    for (const item of queue) {
+      results.push(await work(item));
+    }
+  });
+  await Promise.all(lanes);
+  return results;
+}

@@ -1,0 +1,31 @@
+/** Open positions whose contract has resolved, and contracts that resolved otherwise than they were paid. Reads only. */
+import type { Sql } from '../db/client.ts';
+
+export interface Unsettled {
+  readonly operator_id: string;
+  readonly position_id: string;
+  readonly resolution: 'YES' | 'NO' | 'VOID' | 'SPLIT';
+  readonly split_yes_micros: bigint | null;
+}
+
+/**
+ * @param contractId one contract, or null for all that resolved in the last `days`.
+ * Positions with contracts in a sell that may be at a venue wait for it.
+ */
+export function listUnsettled(sql: Sql, contractId: string | null, days: number, limit: number): Promise<Unsettled[]> {
+  return sql<Unsettled[]>`
+    select p.operator_id, p.position_id, c.resolution, c.split_yes_micros
+    from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' and p.held_quantity = 0
+    where c.resolution is not null
+      and ${contractId === null ? sql`c.resolved_at > now() - make_interval(days => ${days})` : sql`c.contract_id = ${contractId}`}
+    order by p.operator_id, p.position_id limit ${limit}`;
+}
+
+/** Contracts with a word on their resolution in the last hour that were paid before it. */
+export async function listRevised(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ contract_id: string }[]>`
+    select distinct r.contract_id from contract_resolutions r
+    where r.recorded_at > now() - interval '1 hour'
+      and exists (select 1 from settlements s where s.contract_id = r.contract_id and s.settled_at < r.recorded_at)`;
+  return rows.map((row) => row.contract_id);
+}

@@ -1,0 +1,141 @@
+/** Settlement of real positions: every resolution, once whatever crashes or races, amounts equal to the money room's. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payout } from '../../src/money/payout.ts';
+import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
+import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { seedMarket, type TestMarket } from '../support/market.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+async function buy(market: TestMarket, user: string, side: 'YES' | 'NO', stake = 10) {
+  const quoted = await service.request('POST', '/api/v1/quotes', {
+    user,
+    body: { marketId: market.contractId, side, action: 'buy', stake },
+  });
+  const placed = await service.request('POST', '/api/v1/orders', {
+    user,
+    body: { quoteId: quoted.body.quoteId, clientOrderId: `${user}-${side}-${market.contractId}` },
+  });
+  expect(placed.status).toBe(201);
+}
+
+async function resolve(market: TestMarket, resolution: string | null, worth: bigint | null = null) {
+  await service.sql`select * from decide_market(${market.contractId}, ${resolution === null ? 'reopen' : 'resolve'}, ${resolution}, ${worth})`;
+}
+
+const settlements = (market: TestMarket) => service.sql`
+  select external_user_id, side, outcome, settlement_credit_minor::int as won, void_credit_minor::int as void, realised_pnl_minor::int as pnl
+  from settlements where contract_id = ${market.contractId} order by external_user_id, side`;
+
+async function isSquare() {
+  const [row] = await service.sql`
+    select coalesce(sum(amount), 0)::text as total,
+      (select -balance from account_balances where account_id = 'stakes' and operator_id = ${service.operator.operatorId})::text as stakes,
+      (select coalesce(sum(cost_basis_minor - entry_fees_minor), 0) from positions where operator_id = ${service.operator.operatorId})::text as held
+    from ledger_lines`;
+  expect(row?.['total']).toBe('0');
+  expect(row?.['stakes']).toBe(row?.['held']);
+}
+
+test('won, lost, annulled and split pay what the rulings say, and wallets get it', async () => {
+  const [won, annulled, split] = await Promise.all([
+    seedMarket(service.sql, 'won'),
+    seedMarket(service.sql, 'annulled'),
+    seedMarket(service.sql, 'split'),
+  ]);
+  for (const market of [won, annulled, split]) {
+    await buy(market, 'ana', 'YES');
+    await buy(market, 'ben', 'NO');
+  }
+  await resolve(won, 'YES');
+  await resolve(annulled, 'VOID');
+  await resolve(split, 'SPLIT', 400_000n);
+  expect(await settleMarket(service.sql, null)).toBe(6);
+  expect(await settlements(won)).toEqual([
+    { external_user_id: 'ana', side: 'YES', outcome: 'won', won: 1719, void: 0, pnl: 719 },
+    { external_user_id: 'ben', side: 'NO', outcome: 'lost', won: 0, void: 0, pnl: -1000 },
+  ]);
+  expect(await settlements(annulled)).toEqual([
+    { external_user_id: 'ana', side: 'YES', outcome: 'void', won: 0, void: 1000, pnl: 0 },
+    { external_user_id: 'ben', side: 'NO', outcome: 'void', won: 0, void: 1000, pnl: 0 },
+  ]);
+  expect(await settlements(split)).toEqual([
+    { external_user_id: 'ana', side: 'YES', outcome: 'void', won: 0, void: 687, pnl: -313 },
+    { external_user_id: 'ben', side: 'NO', outcome: 'void', won: 0, void: 1306, pnl: 306 },
+  ]);
+  const [wallet] = await service.sql`select -balance as money from account_balances where account_id = 'wallet:ana'`;
+  expect(wallet?.['money']).toBe(1_000_000n - 3000n + 1719n + 1000n + 687n);
+  await isSquare();
+});
+
+test('many sweeps at once settle each position once', async () => {
+  const market = await seedMarket(service.sql, 'raced');
+  await Promise.all(Array.from({ length: 30 }, (_, index) => buy(market, `r${index}`, index % 2 === 0 ? 'YES' : 'NO')));
+  await resolve(market, 'NO');
+  const counts = await Promise.all(Array.from({ length: 6 }, () => settleMarket(service.sql, market.contractId)));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(30);
+  expect(await settlements(market)).toHaveLength(30);
+  const [dense] = await service.sql`
+    select count(*)::int as items, max(position)::int as last, (select feed_position::int from operator_counters where operator_id = ${service.operator.operatorId}) as counter
+    from feed_items where operator_id = ${service.operator.operatorId}`;
+  expect(dense?.['items']).toBe(dense?.['last']);
+  expect(dense?.['counter']).toBe(dense?.['last']);
+  await isSquare();
+});
+
+test('a changed resolution moves no money and is told once for each change and operator', async () => {
+  const market = await seedMarket(service.sql, 'changed');
+  await buy(market, 'cat', 'YES');
+  await resolve(market, 'YES');
+  await settleMarket(service.sql, market.contractId);
+  await resolve(market, null);
+  await resolve(market, 'NO');
+  await resolve(market, 'NO');
+  expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(2);
+  expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(0);
+  const events =
+    await service.sql`select dedupe_key, data from outbox_events where type = 'market.resolution_changed' order by event_id`;
+  const key = (change: string) =>
+    `market.resolution_changed:${market.contractId}:${change}:${service.operator.operatorId}`;
+  expect(new Set(events.map((event) => event['dedupe_key']))).toEqual(new Set([key('YES->null'), key('YES->NO')]));
+  expect(await settleMarket(service.sql, market.contractId)).toBe(0);
+  await isSquare();
+});
+
+test('the statement pays what the money room decides', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          side: fc.constantFrom('YES' as const, 'NO' as const),
+          quantity: fc.bigInt(1n, 10n ** 15n),
+          cost: fc.bigInt(0n, 10n ** 9n),
+          resolution: fc.constantFrom('YES' as const, 'NO' as const, 'VOID' as const, 'SPLIT' as const),
+          worth: fc.bigInt(1n, 999_999n),
+        }),
+        { minLength: 20, maxLength: 40 },
+      ),
+      async (cases) => {
+        const rows = await service.sql`
+          select payout_credit(side, quantity, cost, resolution, worth) as credit
+          from unnest(${cases.map((one) => one.side)}::text[], ${cases.map((one) => one.quantity.toString())}::text[]::bigint[], ${cases.map((one) => one.cost.toString())}::text[]::bigint[],
+            ${cases.map((one) => one.resolution)}::text[], ${cases.map((one) => one.worth.toString())}::text[]::bigint[]) with ordinality as c(side, quantity, cost, resolution, worth, n) order by n`;
+        for (const [index, one] of cases.entries()) {
+          const resolved =
+            one.resolution === 'SPLIT'
+              ? { resolution: one.resolution, splitYesMicros: one.worth }
+              : { resolution: one.resolution };
+          const decided = payout({ side: one.side, quantityMicros: one.quantity, costBasisMinor: one.cost }, resolved);
+          expect(rows[index]?.['credit']).toBe(decided.settlementCreditMinor + decided.voidCreditMinor);
+        }
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
