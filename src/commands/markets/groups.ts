@@ -1,0 +1,31 @@
+/** Lists contracts that several venues list, and whether a person verified that they are the same. */
+
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { listFlags } from '../../cli/output.ts';
+import { listRoutingGroups, type RoutingGroup } from '../../markets/routing-groups.ts';
+
+export default class MarketsGroups extends OperatorCommand<typeof MarketsGroups> {
+  static override summary = 'List the contracts with listings at several venues.';
+  static override examples = ['<%= config.bin %> markets groups'];
+  static override flags = { ...listFlags };
+
+  override async run(): Promise<{ groups: readonly RoutingGroup[] }> {
+    const { sql } = await this.openContext();
+    const groups = await listRoutingGroups(sql);
+    await this.printList(
+      groups,
+      [
+        { name: 'groupKey', title: 'group', value: (group) => group.groupKey },
+        { name: 'contractId', title: 'contract', value: (group) => group.contractId },
+        { name: 'event', value: (group) => group.event },
+        { name: 'label', value: (group) => group.label },
+        { name: 'venues', value: (group) => group.venues.join(', ') },
+        { name: 'verified', value: (group) => group.verified },
+        { name: 'verifiedBy', csvOnly: true, value: (group) => group.verifiedBy },
+        { name: 'verifiedAt', csvOnly: true, value: (group) => group.verifiedAt },
+      ],
+      'No contract is listed at several venues.',
+    );
+    return { groups };
+  }
+}

@@ -1,0 +1,17 @@
+/** Halt a contract: quotes and orders are refused until it is resumed. */
+import { Args } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { type Decided, pauseMarket } from '../../markets/decisions.ts';
+
+export default class MarketsPause extends OperatorCommand<typeof MarketsPause> {
+  static override summary = 'Halt a contract: quotes and orders are refused until it is resumed.';
+  static override examples = ['<%= config.bin %> markets pause ctr_…'];
+  static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+
+  override async run(): Promise<Decided> {
+    const { sql } = await this.openContext();
+    const decided = await pauseMarket(sql, this.args.contract);
+    this.say(`${decided.contractId} ${decided.changed ? 'now reads' : 'read already'} ${decided.status}.`);
+    return decided;
+  }
+}

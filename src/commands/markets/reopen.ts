@@ -1,0 +1,20 @@
+/** Withdraw the resolution of a contract; what was paid stays paid. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { type Decided, reopenMarket } from '../../markets/decisions.ts';
+
+export default class MarketsReopen extends OperatorCommand<typeof MarketsReopen> {
+  static override summary = 'Withdraw the resolution of a contract; what was paid stays paid.';
+  static override examples = ['<%= config.bin %> markets reopen ctr_…'];
+  static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+  static override flags = { ...yesFlag };
+
+  override async run(): Promise<Decided> {
+    if (process.stdin.isTTY) await this.confirm(`Withdraw the resolution of ${this.args.contract}?`);
+    const { sql } = await this.openContext();
+    const decided = await reopenMarket(sql, this.args.contract);
+    this.say(`${decided.contractId} ${decided.changed ? 'now reads' : 'read already'} ${decided.status}.`);
+    return decided;
+  }
+}

@@ -1,0 +1,30 @@
+/** Records how a contract ended; the service operator's word stands above the venue's. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { type Decided, parseResolution, resolveMarket } from '../../markets/decisions.ts';
+
+export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {
+  static override summary = 'Resolve a contract by hand: yes, no, void or split:S, where S is what YES is worth.';
+  static override examples = [
+    '<%= config.bin %> markets resolve ctr_… yes',
+    '<%= config.bin %> markets resolve ctr_… split:0.4 --yes',
+  ];
+  static override args = {
+    contract: Args.string({ required: true, description: 'A contract id.' }),
+    resolution: Args.string({ required: true, description: 'yes, no, void or split:0.4' }),
+  };
+  static override flags = { ...yesFlag };
+
+  override async run(): Promise<Decided> {
+    const standing = parseResolution(this.args.resolution);
+    if (process.stdin.isTTY)
+      await this.confirm(`Resolve ${this.args.contract} as ${this.args.resolution}? Open positions are paid.`);
+    const { sql } = await this.openContext();
+    const decided = await resolveMarket(sql, this.args.contract, standing);
+    this.say(
+      `${decided.contractId} ${decided.changed ? 'is resolved as' : 'was resolved already as'} ${decided.resolution}.`,
+    );
+    return decided;
+  }
+}

@@ -1,0 +1,17 @@
+/** End the pause of a contract. */
+import { Args } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { type Decided, resumeMarket } from '../../markets/decisions.ts';
+
+export default class MarketsResume extends OperatorCommand<typeof MarketsResume> {
+  static override summary = 'End the pause of a contract.';
+  static override examples = ['<%= config.bin %> markets resume ctr_…'];
+  static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+
+  override async run(): Promise<Decided> {
+    const { sql } = await this.openContext();
+    const decided = await resumeMarket(sql, this.args.contract);
+    this.say(`${decided.contractId} ${decided.changed ? 'now reads' : 'read already'} ${decided.status}.`);
+    return decided;
+  }
+}

@@ -1,0 +1,33 @@
+/** Records a person's word that the listings of a group are one contract, so that orders may be routed among them. */
+import { userInfo } from 'node:os';
+import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { verifyRoutingGroup } from '../../markets/routing-groups.ts';
+
+export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify> {
+  static override summary = 'Verify that the listings of a group are one contract; from then on the best price wins.';
+  static override examples = ['<%= config.bin %> markets verify GROUP --yes', '<%= config.bin %> markets groups'];
+  static override args = { group: Args.string({ required: true, description: 'A group of `markets groups`.' }) };
+  static override flags = {
+    ...yesFlag,
+    by: Flags.string({ summary: 'Who looked; by default the user of this machine.' }),
+  };
+
+  override async run(): Promise<{ groupKey: string; verified: true; contracts: string[] }> {
+    if (process.stdin.isTTY) await this.confirm(`Route orders among the venues of ${this.args.group} from now on?`);
+    const { sql } = await this.openContext();
+    const verified = await verifyRoutingGroup(sql, this.args.group, this.flags.by ?? userName());
+    this.say(`${verified.groupKey} is verified (${verified.contracts.length} contracts).`);
+    return verified;
+  }
+}
+
+/** A user id without a name, as in many containers, is no reason to stop. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

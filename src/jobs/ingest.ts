@@ -1,0 +1,73 @@
+/**
+ * Feed ingestion as a job: of all workers on a database one leads and follows the venues; another takes over when it
+ * goes. It starts, stops and elects; what is written is the business of markets/.
+ */
+import type { Context } from '../context.ts';
+import { lead } from '../db/leader.ts';
+import { createBoardWrites } from '../markets/board-writes.ts';
+import { type Following, followVenue } from '../markets/follow-venue.ts';
+import type { Venue } from '../venues/port.ts';
+import { startPriceHistory } from './price-history.ts';
+
+export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
+
+const LEADER_KEY = 7_316_001_000_000_003n;
+
+/**
+ * Returns at once; follows the venues whenever this process leads.
+ * @param openVenues makes the venues of the deployment afresh, in the order of INLAY_VENUES.
+ */
+export function startIngest(
+  context: IngestContext,
+  openVenues: () => Promise<readonly Venue[]>,
+): { close(): Promise<void> } {
+  const stop = new AbortController();
+
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      const leadership = await lead(context.databaseUrl, 'inlay-ingest-leader', LEADER_KEY, stop.signal);
+      if (leadership === null) return;
+      context.log.debug('this worker leads ingestion');
+      const following = startFollowing(context, openVenues);
+      await Promise.race([leadership.ended, raised(stop.signal)]);
+      await (await following.catch(() => undefined))?.close();
+      await leadership.resign();
+    }
+  }
+
+  const running = run().catch((error: unknown) => context.log.error({ err: error }, 'ingestion has stopped'));
+  return {
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
+}
+
+async function startFollowing(
+  context: IngestContext,
+  openVenues: () => Promise<readonly Venue[]>,
+): Promise<{ close(): Promise<void> }> {
+  const venues = await openVenues();
+  const writes = createBoardWrites(context);
+  const history = startPriceHistory(context);
+  const following: Following[] = [];
+  for (const [rank, venue] of venues.entries()) {
+    following.push(await followVenue({ ...context, venue, rank, writes }));
+  }
+  return {
+    async close() {
+      await Promise.all(following.map((one) => one.close()));
+      await history.close();
+      await writes.close();
+      await Promise.all(venues.map((venue) => venue.close()));
+    },
+  };
+}
+
+function raised(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

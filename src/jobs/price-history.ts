@@ -1,0 +1,46 @@
+/** Records prices each minute, thins them and notes day-old ones now and then; whoever leads ingestion runs it. */
+import type { Context } from '../context.ts';
+import { noteDayOldPrices, recordPrices, thinPrices } from '../markets/price-history.ts';
+
+const MINUTE_MS = 60_000;
+const THIN_EVERY_MINUTES = 10;
+
+/** Begins at once and goes on at each full minute. */
+export function startPriceHistory({ sql, clock, log }: Pick<Context, 'sql' | 'clock' | 'log'>): {
+  close(): Promise<void>;
+} {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let closed = false;
+
+  async function tick(): Promise<void> {
+    const now = clock.now();
+    try {
+      await recordPrices(sql, now);
+      if (Math.floor(now.getTime() / MINUTE_MS) % THIN_EVERY_MINUTES === 0) {
+        await thinPrices(sql, now);
+        await noteDayOldPrices(sql, now);
+      }
+    } catch (error) {
+      log.warn({ err: error }, 'prices of this minute were not recorded');
+    }
+    if (!closed) schedule(MINUTE_MS - (clock.now().getTime() % MINUTE_MS));
+  }
+
+  function schedule(ms: number): void {
+    timer = setTimeout(() => {
+      running = tick();
+    }, ms);
+  }
+
+  // A fresh catalogue needs a moment to bring its books.
+  schedule(Math.min(5_000, MINUTE_MS - (clock.now().getTime() % MINUTE_MS)));
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * What the service operator decides about a contract: a resolution that stands above the venue's, its withdrawal, a
+ * pause. Writes status and history only; positions are settled by whoever listens to `resolved`.
+ */
+import { refuse } from '../core/errors.ts';
+import type { Sql } from '../db/client.ts';
+import { notify } from './board-writes.ts';
+import type { MarketStatus, Resolution } from './contract.ts';
+
+export interface StandingResolution {
+  readonly resolution: Resolution;
+  /** What YES is worth, strictly between 0 and 1,000,000; null unless `SPLIT`. */
+  readonly splitYesMicros: bigint | null;
+}
+
+export interface Decided {
+  readonly contractId: string;
+  readonly status: MarketStatus;
+  readonly resolution: Resolution | null;
+  /** What YES is worth on a split, 0 to 1; null otherwise. */
+  readonly splitYes: number | null;
+  /** False where things stood that way already. */
+  readonly changed: boolean;
+}
+
+const MICROS = 1_000_000;
+
+/**
+ * `yes`, `no`, `void` or `split:0.4` (what YES is worth, at most six places).
+ * @throws invalid_request for anything else.
+ */
+export function parseResolution(text: string): StandingResolution {
+  const word = text.toLowerCase();
+  if (word === 'yes' || word === 'no' || word === 'void') {
+    return { resolution: word.toUpperCase() as Resolution, splitYesMicros: null };
+  }
+  const match = /^split:0?\.([0-9]{1,6})$/.exec(word);
+  const splitYesMicros = match?.[1] === undefined ? 0n : BigInt(match[1].padEnd(6, '0'));
+  if (splitYesMicros === 0n) {
+    throw refuse('invalid_request', 'A resolution is yes, no, void or split:S with 0 < S < 1 and at most six places.');
+  }
+  return { resolution: 'SPLIT', splitYesMicros };
+}
+
+/** @throws market_not_found */
+export function resolveMarket(sql: Sql, contractId: string, standing: StandingResolution): Promise<Decided> {
+  return decide(sql, contractId, 'resolve', standing);
+}
+
+/** Withdraws the resolution, whoever gave it; a venue's later, different word takes effect again. @throws market_not_found */
+export function reopenMarket(sql: Sql, contractId: string): Promise<Decided> {
+  return decide(sql, contractId, 'reopen', null);
+}
+
+/** @throws market_not_found */
+export function pauseMarket(sql: Sql, contractId: string): Promise<Decided> {
+  return decide(sql, contractId, 'pause', null);
+}
+
+/** Ends a pause of ours; one of the venue goes on. @throws market_not_found */
+export function resumeMarket(sql: Sql, contractId: string): Promise<Decided> {
+  return decide(sql, contractId, 'resume', null);
+}
+
+async function decide(
+  sql: Sql,
+  contractId: string,
+  action: 'resolve' | 'reopen' | 'pause' | 'resume',
+  standing: StandingResolution | null,
+): Promise<Decided> {
+  const [row] = await sql<
+    { changed: boolean; status: MarketStatus; resolution: Resolution | null; split: bigint | null; revision: bigint }[]
+  >`
+    select changed, out_status as status, out_resolution as resolution, out_split_yes_micros as split,
+      out_revision as revision
+    from decide_market(${contractId}, ${action}, ${standing?.resolution ?? null}, ${standing?.splitYesMicros ?? null})`;
+  if (row === undefined) {
+    throw refuse('market_not_found');
+  }
+  if (row.changed) {
+    await notify(sql, row.revision, action === 'resolve' || action === 'reopen' ? [contractId] : []);
+  }
+  return {
+    contractId,
+    status: row.status,
+    resolution: row.resolution,
+    splitYes: row.split === null ? null : Number(row.split) / MICROS,
+    changed: row.changed,
+  };
+}

@@ -1,0 +1,50 @@
+/** Groups of listings that may be one contract, and a person's word that they are. It routes nothing. */
+import { refuse } from '../core/errors.ts';
+import type { Sql } from '../db/client.ts';
+import { notify } from './board-writes.ts';
+
+export interface RoutingGroup {
+  readonly groupKey: string;
+  readonly contractId: string;
+  readonly event: string;
+  readonly label: string;
+  /** Named to the service operator only. */
+  readonly venues: readonly string[];
+  readonly verified: boolean;
+  readonly verifiedBy: string | null;
+  readonly verifiedAt: Date | null;
+}
+
+/** Groups with listings at more than one venue, unverified first. */
+export async function listRoutingGroups(sql: Sql): Promise<RoutingGroup[]> {
+  return sql<RoutingGroup[]>`
+    select g.group_key as "groupKey", c.contract_id as "contractId", e.title as event, c.label,
+      array_agg(l.venue order by l.rank) as venues, g.verified_at is not null as verified,
+      g.verified_by as "verifiedBy", g.verified_at as "verifiedAt"
+    from routing_groups g
+    join contracts c on c.group_key = g.group_key
+    join events e on e.event_id = c.event_id
+    join listings l on l.contract_id = c.contract_id
+    group by g.group_key, c.contract_id, e.title, c.label
+    having count(distinct l.venue) > 1
+    order by g.verified_at is not null, g.group_key`;
+}
+
+/**
+ * @param verifiedBy who looked, for the record.
+ * @throws market_not_found where there is no such group.
+ */
+export async function verifyRoutingGroup(
+  sql: Sql,
+  groupKey: string,
+  verifiedBy: string,
+): Promise<{ groupKey: string; verified: true; contracts: string[] }> {
+  const rows = await sql<{ contract_id: string; out_revision: bigint }[]>`
+    select contract_id, out_revision from verify_routing_group(${groupKey}, ${verifiedBy})`;
+  const revision = rows[0]?.out_revision;
+  if (revision === undefined) {
+    throw refuse('market_not_found', `No group ${groupKey}.`);
+  }
+  await notify(sql, revision, []);
+  return { groupKey, verified: true, contracts: rows.map((row) => row.contract_id) };
+}
