@@ -59,3 +59,18 @@ async function count(sql: Sql, requests: readonly MeteredRequest[]): Promise<Met
 export async function forgetOldWindows(sql: Sql): Promise<void> {
   await sql`delete from rate_counters where window_start < clock_timestamp() - interval '5 minutes'`;
 }
+
+/**
+ * Takes back the counting of a request that turned out to be refused for a scope that only its body names: scope errors
+ * consume no budget (specification "Authentication" 7). Late in the minute it may find nothing to take back.
+ */
+export async function giveBackRequest(
+  sql: Sql,
+  { keyId, operatorId, holderId }: { keyId: string; operatorId: string; holderId: string },
+): Promise<void> {
+  // One row after the other in the order of count_requests: the subject before the tenant.
+  for (const subject of [`k:${keyId}:${operatorId}`, `t:${holderId}`]) {
+    await sql`update rate_counters set count = count - 1
+      where subject = ${subject} and window_start = date_trunc('minute', clock_timestamp(), 'UTC') and count > 0`;
+  }
+}

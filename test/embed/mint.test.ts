@@ -188,6 +188,8 @@ describe('operator books', () => {
         missing: ['operator_book:write'],
       },
     });
+    const again = await mint({ operatorBookId: bookId });
+    expect(again.headers.get('ratelimit-remaining')).toBe(answer.headers.get('ratelimit-remaining'));
   });
 
   test('unknown, foreign and capability off are one code', async () => {

@@ -1,14 +1,17 @@
 /** `embed-sessions`: an operator's server mints and revokes the tokens of its frame (specification "Embed sessions"). */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Refusal, refuse } from '../../core/errors.ts';
+import type { Sql } from '../../db/client.ts';
 import { revokeSession } from '../../embed/embed-sessions.ts';
 import { mintSession } from '../../embed/mint-session.ts';
 import { openKeyring } from '../../embed/token.ts';
+import { giveBackRequest } from '../../operators/rate-counters.ts';
 import type { Scope } from '../../operators/scopes.ts';
 import { type Place, readPlace } from '../../risk/assertions.ts';
 import { type EmbedSessionInput, embedSession, embedSessionInput, revokedSession } from '../../wire/embed-session.ts';
 import type { Routes } from '../api.ts';
+import { setRateHeaders } from '../rate-headers.ts';
 
 const MINT_SCOPES: readonly Scope[] = ['markets:read', 'quotes:write', 'orders:write'];
 const tags = ['Embed sessions'];
@@ -27,7 +30,7 @@ export const embedSessionsRoutes: Routes = (app, context) => {
       body: embedSessionInput,
       response: { 200: embedSession },
     },
-    preValidation: async (request) => requireBookScope(request),
+    preValidation: (request, reply) => requireBookScope(context.sql, request, reply),
     handler: async ({ caller: { operator, keyId }, body }, reply) => {
       const request = { operatorId: operator.operatorId, keyId, input: body, place: placeOf(body) };
       const session = await mintSession(context.sql, keyring, context.clock.now(), request);
@@ -54,13 +57,17 @@ export const embedSessionsRoutes: Routes = (app, context) => {
   });
 };
 
-/** Only the body tells that a book is asked for, so this scope is checked after the others. Scope comes before shape. */
-function requireBookScope({ body, caller }: FastifyRequest): void {
+/**
+ * Only the body tells that a book is asked for, so this scope is checked after the others, and what was counted meanwhile
+ * is given back. Scope comes before shape.
+ */
+async function requireBookScope(sql: Sql, { body, caller, rate }: FastifyRequest, reply: FastifyReply): Promise<void> {
   const asksForBook = typeof body === 'object' && body !== null && 'operatorBookId' in body;
-  if (asksForBook && !caller.scopes.includes('operator_book:write')) {
-    const required: readonly Scope[] = [...MINT_SCOPES, 'operator_book:write'];
-    throw refuse('insufficient_scope', undefined, { required, missing: ['operator_book:write'] });
-  }
+  if (!asksForBook || caller.scopes.includes('operator_book:write')) return;
+  await giveBackRequest(sql, { ...caller, operatorId: caller.operator.operatorId });
+  if (rate !== null) setRateHeaders(reply, { ...rate, remaining: Math.min(rate.limit, rate.remaining + 1) });
+  const required: readonly Scope[] = [...MINT_SCOPES, 'operator_book:write'];
+  throw refuse('insufficient_scope', undefined, { required, missing: ['operator_book:write'] });
 }
 
 /** At the mint a bad country is a bad field of the body (rulings 11). */
