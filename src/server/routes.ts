@@ -7,6 +7,7 @@ import { embedSessionsRoutes } from './routes/embed-sessions.ts';
 import { embedTradingRoutes } from './routes/embed-trading.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { healthRoutes } from './routes/health.ts';
+import { imagesRoutes } from './routes/images.ts';
 import { jurisdictionRoutes } from './routes/jurisdiction.ts';
 import { limitsRoutes } from './routes/limits.ts';
 import { ordersRoutes } from './routes/orders.ts';
@@ -18,6 +19,7 @@ export const ROUTES: readonly Routes[] = [
   healthRoutes,
   eventsRoutes,
   categoriesRoutes,
+  imagesRoutes,
   streamRoutes,
   embedSessionRoutes,
   embedCatalogueRoutes,
