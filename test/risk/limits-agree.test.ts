@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkOrderStake } from '../../src/risk/caps.ts';
+import { checkCustomerLimits, effectiveLimits, windowsToMeasure } from '../../src/risk/customer-limits.ts';
+import { checkJurisdiction } from '../../src/risk/jurisdiction.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await database.sql`insert into operators (operator_id, slug, name, mode) values ('op_1', 'one', 'One', 'live')`;
+  await database.sql`select ensure_customer('op_1', 'player')`;
+});
+afterAll(() => database.close());
+
+const amount = fc.bigInt({ min: 1n, max: 1000n });
+const rung = fc
+  .tuple(fc.option(amount), fc.option(fc.tuple(amount, fc.integer({ min: 1, max: 3 }))))
+  .map(([maxWagerMinor, period]) => ({
+    maxWagerMinor,
+    periodStakeMinor: period?.[0] ?? null,
+    periodHours: period?.[1] ?? null,
+  }));
+
+test('the statement refuses a stake exactly when the rule does', async () => {
+  await fc.assert(
+    fc.asyncProperty(rung, rung, fc.option(amount), amount, async (operator, account, maxOrder, stake) => {
+      const { sql } = database;
+      await sql`update operators set max_wager_minor = ${operator.maxWagerMinor}, period_stake_minor = ${operator.periodStakeMinor},
+        period_hours = ${operator.periodHours}, max_order_minor = ${maxOrder}`;
+      await sql`update customers set max_wager_minor = ${account.maxWagerMinor}, period_stake_minor = ${account.periodStakeMinor},
+        period_hours = ${account.periodHours}`;
+      const [row] = await sql`select broken_limits(o, c, ${stake}) as broken from operators o, customers c`;
+      const limits = effectiveLimits(operator, account);
+      const windows = windowsToMeasure(limits).map((hours) => ({ hours, stakedMinor: 0n }));
+      const refused = checkCustomerLimits(limits, stake, windows) ?? checkOrderStake(maxOrder, stake);
+      expect(row?.['broken'] === null).toBe(refused === null);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('the statement permits a jurisdiction exactly when the rule does', async () => {
+  for (const mode of ['off', 'observe', 'enforced'] as const) {
+    for (const permittedCountries of [[], ['HR'], ['HR', 'BR']]) {
+      for (const allowExits of [false, true]) {
+        for (const country of [null, 'HR', 'US']) {
+          for (const action of ['buy', 'sell'] as const) {
+            const [row] = await database.sql`
+              select jurisdiction_permits(${mode}, ${permittedCountries}, ${allowExits}, ${country}, ${action}) as permits`;
+            const refused = checkJurisdiction({ mode, permittedCountries, allowExits }, country, action);
+            expect(row?.['permits'], `${mode} ${permittedCountries} ${allowExits} ${country} ${action}`).toBe(
+              refused === null,
+            );
+          }
+        }
+      }
+    }
+  }
+});
