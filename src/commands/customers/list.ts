@@ -1,0 +1,33 @@
+/** `customers list`: who an operator's customers are, by id. */
+import { Flags } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import { type Customer, listCustomers } from '../../operators/customers.ts';
+
+export default class List extends OperatorCommand<typeof List> {
+  static override summary = 'List the customers of an operator.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --operator lucky-casino',
+    '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17 --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
+    user: Flags.string({ helpValue: 'ID', summary: 'Only this customer.' }),
+    after: Flags.string({ helpValue: 'ID', summary: 'Continue behind this customer.' }),
+    limit: Flags.integer({ default: 500, min: 1, max: 10_000, summary: 'How many at most.' }),
+  };
+
+  async run(): Promise<{ customers: Customer[]; count: number }> {
+    const { sql } = await this.openContext();
+    const { operatorId } = await getOperator(sql, this.flags.operator);
+    const { user, after, limit } = this.flags;
+    const customers = await listCustomers(sql, operatorId, { externalUserId: user, after, limit });
+    await this.printList(customers, columnsOf('externalUserId', 'status', 'createdAt'), 'No customers yet.');
+    if (customers.length === limit) {
+      this.note(`There may be more: --after ${customers.at(-1)?.externalUserId}`);
+    }
+    return { customers, count: customers.length };
+  }
+}

@@ -1,0 +1,28 @@
+/** `customers suspend`: no more trading, until resumed. */
+import { Flags } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { refuse } from '../../core/errors.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import { type Customer, setCustomerStatus } from '../../operators/customers.ts';
+
+export default class Suspend extends OperatorCommand<typeof Suspend> {
+  static override summary = 'Suspend a customer.';
+  static override description =
+    'Quotes, orders and embed calls get 403 user_suspended. What is held stays and settles.';
+  static override examples = ['<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17'];
+  static override flags = {
+    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
+    user: Flags.string({ required: true, helpValue: 'ID', summary: "The operator's own id of the customer." }),
+  };
+
+  async run(): Promise<Customer> {
+    const { sql } = await this.openContext();
+    const { operatorId } = await getOperator(sql, this.flags.operator);
+    const customer = await setCustomerStatus(sql, operatorId, this.flags.user, 'suspended');
+    if (customer === undefined) {
+      throw refuse('unknown_user');
+    }
+    this.say(`${customer.externalUserId}: ${customer.status}`);
+    return customer;
+  }
+}

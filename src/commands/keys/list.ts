@@ -1,0 +1,28 @@
+/** `keys list`: the keys of an operator by their prefixes. */
+import { Flags } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import type { ApiKey } from '../../operators/api-key.ts';
+import { listApiKeys } from '../../operators/api-keys.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+
+export default class List extends OperatorCommand<typeof List> {
+  static override summary = 'List the API keys of an operator, revoked ones too.';
+  static override examples = ['<%= config.bin %> <%= command.id %> --operator lucky-casino'];
+  static override flags = {
+    ...listFlags,
+    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
+  };
+
+  async run(): Promise<{ keys: ApiKey[]; count: number }> {
+    const { sql } = await this.openContext();
+    const { operatorId } = await getOperator(sql, this.flags.operator);
+    const keys = await listApiKeys(sql, operatorId);
+    await this.printList(
+      keys,
+      columnsOf('keyId', 'prefix', 'label', 'rateLimit', 'scopes', 'createdAt', 'revokedAt'),
+      'No keys yet: inlay keys issue --operator SLUG',
+    );
+    return { keys, count: keys.length };
+  }
+}

@@ -1,0 +1,49 @@
+/** `keys rotate`: a successor with the same rights, while the old key lives on for its grace. */
+import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { usage } from '../../cli/failure.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { type IssuedKey, rotateKey } from '../../operators/issue-key.ts';
+
+type Rotated = Pick<IssuedKey, 'keyId' | 'prefix' | 'apiKey' | 'scopes'> & {
+  readonly previousKeyId: string;
+  readonly previousRevokedAt: Date;
+};
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const LONGEST_GRACE_S = 90 * 86_400;
+
+const duration = Flags.custom<number>({
+  helpValue: '24h',
+  parse: async (text) => {
+    const [, digits, unit = 's'] = /^(\d{1,7})([smhd])?$/.exec(text) ?? [];
+    const seconds = Number(digits) * (SECONDS[unit] ?? 1);
+    if (digits === undefined || seconds > LONGEST_GRACE_S) {
+      throw usage(`${text} is not a duration such as 30m, 24h or 7d (90d at most).`);
+    }
+    return seconds;
+  },
+});
+
+export default class Rotate extends OperatorCommand<typeof Rotate> {
+  static override summary = 'Replace an API key. The new one is shown once.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> key_0197f1c2',
+    '<%= config.bin %> <%= command.id %> key_0197f1c2 --grace 0 --yes',
+  ];
+  static override args = { keyId: Args.string({ required: true, description: 'From "keys list".' }) };
+  static override flags = {
+    ...yesFlag,
+    grace: duration({ default: 86_400, summary: 'How long the old key goes on working.' }),
+  };
+
+  async run(): Promise<Rotated> {
+    const { sql } = await this.openContext();
+    const made = await rotateKey(sql, this.args.keyId, this.flags.grace);
+    const { keyId, prefix, apiKey, scopes, previousKeyId, previousRevokedAt } = made;
+    const rotated = { keyId, prefix, apiKey, scopes, previousKeyId, previousRevokedAt };
+    this.printFacts({ ...rotated, previousRevokedAt: previousRevokedAt.toISOString() });
+    this.note('Keep the new key now: it is not shown again.');
+    return rotated;
+  }
+}

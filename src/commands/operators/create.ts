@@ -1,0 +1,40 @@
+/** `operators create`: a new tenant. Keys are issued by `keys issue`. */
+import { Args, Flags } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { createFlags, settingsOf } from '../../cli/operator-flags.ts';
+import { createOperator } from '../../operators/create-operator.ts';
+import type { Operator } from '../../operators/operator.ts';
+
+type Created = Pick<Operator, 'operatorId' | 'slug' | 'mode' | 'status'>;
+
+export default class Create extends OperatorCommand<typeof Create> {
+  static override summary = 'Create an operator.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> lucky-casino --mode sandbox --fee-bps 200',
+    '<%= config.bin %> <%= command.id %> lucky-live --mode live --name "Lucky Casino" --frame-origin https://lucky.example',
+  ];
+  static override args = {
+    slug: Args.string({ required: true, description: 'Lower-case letters, digits and hyphens, up to 63.' }),
+  };
+  static override flags = {
+    mode: Flags.option({
+      options: ['sandbox', 'live'] as const,
+      required: true,
+      summary: 'Fixed once it is in use.',
+    })(),
+    ...createFlags,
+  };
+
+  async run(): Promise<Created> {
+    const { sql } = await this.openContext();
+    const operator = await createOperator(sql, {
+      ...settingsOf(this.flags),
+      slug: this.args.slug,
+      mode: this.flags.mode,
+    });
+    const { operatorId, slug, mode, status } = operator;
+    this.printFacts({ operatorId, slug, mode, status });
+    this.note(`Next: inlay keys issue --operator ${slug}`);
+    return { operatorId, slug, mode, status };
+  }
+}

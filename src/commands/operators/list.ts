@@ -1,0 +1,25 @@
+/** `operators list`: all tenants by slug. */
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import type { Operator } from '../../operators/operator.ts';
+import { listOperators } from '../../operators/operators.ts';
+
+export default class List extends OperatorCommand<typeof List> {
+  static override summary = 'List operators.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --output csv',
+  ];
+  static override flags = listFlags;
+
+  async run(): Promise<{ operators: Operator[]; count: number }> {
+    const { sql } = await this.openContext();
+    const operators = await listOperators(sql);
+    await this.printList(
+      operators,
+      columnsOf('slug', 'operatorId', 'name', 'mode', 'status', 'tradingPaused', 'platformFeeBps', 'createdAt'),
+      'No operators yet: inlay operators create SLUG --mode sandbox',
+    );
+    return { operators, count: operators.length };
+  }
+}

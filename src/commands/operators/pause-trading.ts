@@ -1,0 +1,20 @@
+/** `operators pause-trading`: no quote and no order until trading is resumed. */
+import { Args } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { changeOperator } from '../../operators/change-operator.ts';
+import type { Operator } from '../../operators/operator.ts';
+
+export default class PauseTrading extends OperatorCommand<typeof PauseTrading> {
+  static override summary = 'Pause trading of an operator.';
+  static override description =
+    'Quotes and orders, exits too, get 409 trading_paused; live orders that wait to be sent are withdrawn. Reads and settlement go on.';
+  static override examples = ['<%= config.bin %> <%= command.id %> lucky-casino'];
+  static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
+
+  async run(): Promise<Operator> {
+    const { sql } = await this.openContext();
+    const operator = await changeOperator(sql, this.args.slug, { tradingPaused: true });
+    this.say(`${operator.slug}: trading paused`);
+    return operator;
+  }
+}

@@ -1,0 +1,22 @@
+/** `operators suspend`: its keys are refused until it is resumed. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { changeOperator } from '../../operators/change-operator.ts';
+import type { Operator } from '../../operators/operator.ts';
+
+export default class Suspend extends OperatorCommand<typeof Suspend> {
+  static override summary = 'Suspend an operator.';
+  static override description =
+    'Its keys get 403 operator_suspended from the next request on; settlement, deliveries and what is held go on.';
+  static override examples = ['<%= config.bin %> <%= command.id %> lucky-casino'];
+  static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
+  static override flags = yesFlag;
+
+  async run(): Promise<Operator> {
+    const { sql } = await this.openContext();
+    const operator = await changeOperator(sql, this.args.slug, { status: 'suspended' });
+    this.say(`${operator.slug}: suspended`);
+    return operator;
+  }
+}

@@ -1,0 +1,27 @@
+/** `operators update`: settings of a tenant, from its next request on. What is not named stays. */
+import { Args } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { settingsOf, updateFlags } from '../../cli/operator-flags.ts';
+import { changeOperator } from '../../operators/change-operator.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import type { Operator } from '../../operators/operator.ts';
+
+export default class Update extends OperatorCommand<typeof Update> {
+  static override summary = 'Change the settings of an operator.';
+  static override description = 'A ceiling given as "none" is taken away.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> lucky-casino --fee-bps 150 --max-order 500000',
+    '<%= config.bin %> <%= command.id %> lucky-casino --no-offer-category politics',
+    '<%= config.bin %> <%= command.id %> lucky-casino --period-stake 100000 --period-hours 24',
+  ];
+  static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
+  static override flags = updateFlags;
+
+  async run(): Promise<Operator> {
+    const { sql } = await this.openContext();
+    const { slug, offerCategories } = await getOperator(sql, this.args.slug);
+    const operator = await changeOperator(sql, slug, settingsOf(this.flags, offerCategories));
+    this.printFacts({ ...operator });
+    return operator;
+  }
+}
