@@ -201,7 +201,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
     invalid: (evidence) =>
       log.warn({ venue: venue.name, about: evidence.about, reason: evidence.reason }, 'unfit data'),
   });
-  if (lastSyncAt === null) sync();
+  if (lastSyncAt === null && syncing === undefined) sync();
 
   return {
     get gaps() {

@@ -38,7 +38,7 @@ export async function recordPrices(sql: Sql, now: Date): Promise<number> {
     where c.resolution is null and c.status = 'open'
     order by c.contract_id, l.rank, l.listing_id`;
   const contractIds: string[] = [];
-  const prices: bigint[] = [];
+  const prices: number[] = [];
   for (const row of rows) {
     const book = makeBook(row);
     const { halfMicros } = referencePrice({
@@ -48,7 +48,7 @@ export async function recordPrices(sql: Sql, now: Date): Promise<number> {
     });
     if (halfMicros === null) continue;
     contractIds.push(row.contractId);
-    prices.push(BigInt(Math.floor(halfMicros / 2)));
+    prices.push(Math.floor(halfMicros / 2));
   }
   await sql`
     insert into price_history (contract_id, step_minutes, at, price_micros)

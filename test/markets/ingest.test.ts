@@ -9,6 +9,7 @@ import { type BoardWrites, createBoardWrites } from '../../src/markets/board-wri
 import { type Following, followVenue } from '../../src/markets/follow-venue.ts';
 import { contractIdOf, eventIdOf } from '../../src/markets/identity.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from './eventually.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
 
 const log = createLog('silent');
@@ -21,19 +22,6 @@ let boards: Board[];
 
 function idOf(listingId: string): string {
   return contractIdOf('paper', listingId, null);
-}
-
-async function eventually(check: () => void | Promise<void>, ms = 5_000): Promise<void> {
-  const until = Date.now() + ms;
-  for (;;) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
 }
 
 const parts = () => ({ sql: database.sql, databaseUrl: database.url, clock, log });
@@ -63,17 +51,9 @@ afterEach(async () => {
   await following.close();
   await writes.close();
   await Promise.all(boards.map((board) => board.close()));
-  await database.sql`truncate price_history, contract_resolutions, listings, contracts, events, routing_groups, venue_feeds`.catch(
-    async () => {
-      await database.sql`delete from price_history`;
-      await database.sql`delete from contract_resolutions`;
-      await database.sql`delete from listings`;
-      await database.sql`delete from contracts`;
-      await database.sql`delete from events`;
-      await database.sql`delete from routing_groups`;
-      await database.sql`delete from venue_feeds`;
-    },
-  );
+  for (const table of ['listings', 'contract_resolutions', 'price_history', 'contracts', 'events', 'routing_groups']) {
+    await database.sql`delete from ${database.sql(table)}`;
+  }
 });
 
 /** A board made afresh from the database, to compare the live ones with. */
@@ -194,7 +174,6 @@ describe('ingestion', () => {
     venue.whileReading = () => {
       venue.whileReading = undefined;
       venue.list(event('e6', [market('m6', 'e6')]));
-      venue.events.delete('e6');
     };
     venue.disconnect();
     venue.connect();

@@ -1,0 +1,208 @@
+/** Decisions of the service operator, routing groups, price history and the board's behaviour when the database goes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLog } from '../../src/core/log.ts';
+import { lead } from '../../src/db/leader.ts';
+import { openListener } from '../../src/db/listener.ts';
+import { startIngest } from '../../src/jobs/ingest.ts';
+import { type Board, openBoard } from '../../src/markets/board.ts';
+import { createBoardWrites } from '../../src/markets/board-writes.ts';
+import {
+  parseResolution,
+  pauseMarket,
+  reopenMarket,
+  resolveMarket,
+  resumeMarket,
+} from '../../src/markets/decisions.ts';
+import { contractIdOf } from '../../src/markets/identity.ts';
+import { noteDayOldPrices, readPriceHistory, recordPrices, thinPrices } from '../../src/markets/price-history.ts';
+import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/routing-groups.ts';
+import { syncCatalogue } from '../../src/markets/sync-catalogue.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from './eventually.ts';
+import { event, levels, market, TestVenue } from './test-venue.ts';
+
+const log = createLog('silent');
+const clock = systemClock;
+let database: TestDatabase;
+let venue: TestVenue;
+let second: TestVenue;
+let board: Board;
+let ingest: { close(): Promise<void> };
+const m1 = contractIdOf('paper', 'm1', null);
+const grouped = contractIdOf('paper', 'g', 'same');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  venue = new TestVenue('paper', [
+    event('e1', [market('m1', 'e1')]),
+    event('eg', [market('g', 'eg', { groupKey: 'same' })], { groupKey: 'same-event' }),
+  ]);
+  second = new TestVenue('paper-2', [
+    event('xg', [market('h', 'xg', { groupKey: 'same' })], { groupKey: 'same-event' }),
+  ]);
+  venue.setBook('m1', levels([0.4, 10]), levels([0.5, 10]));
+  venue.setBook('g', levels([0.4, 10]), levels([0.5, 10]));
+  second.setBook('h', levels([0.42, 10]), levels([0.48, 10]));
+  const context = { sql: database.sql, databaseUrl: database.url, clock, log };
+  ingest = startIngest(context, async () => [venue, second]);
+  board = await openBoard(context);
+  await eventually(() => {
+    expect(board.contracts.get(grouped)?.books).toHaveLength(2);
+    expect(board.contracts.get(m1)?.books).toHaveLength(1);
+  });
+});
+
+afterAll(async () => {
+  await board.close();
+  await ingest.close();
+  await database.close();
+});
+
+describe('resolutions by hand', () => {
+  it('reads the words of the command line', () => {
+    expect(parseResolution('YES')).toEqual({ resolution: 'YES', splitYesMicros: null });
+    expect(parseResolution('void')).toEqual({ resolution: 'VOID', splitYesMicros: null });
+    expect(parseResolution('split:0.4')).toEqual({ resolution: 'SPLIT', splitYesMicros: 400_000n });
+    expect(parseResolution('split:.000001').splitYesMicros).toBe(1n);
+    for (const text of ['maybe', 'split:0', 'split:1', 'split:0.0000001', 'split:', 'split:-0.4', 'split:1.4']) {
+      expect(() => parseResolution(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    }
+  });
+
+  it('stand above the venue, wake who settles, and can be withdrawn', async () => {
+    const told: string[] = [];
+    const listener = openListener({
+      url: database.url,
+      applicationName: 'test',
+      channels: ['resolved'],
+      onNotification: (_channel, payload) => told.push(payload),
+      onConnected: () => {},
+    });
+    await eventually(() => expect(listener.connected).toBe(true));
+    const decided = await resolveMarket(database.sql, m1, parseResolution('split:0.4'));
+    expect(decided).toEqual({ contractId: m1, status: 'resolved', resolution: 'SPLIT', splitYes: 0.4, changed: true });
+    expect((await resolveMarket(database.sql, m1, parseResolution('split:0.4'))).changed).toBe(false);
+    await eventually(() => expect(told).toEqual([m1]));
+    const say = (outcome: 'YES' | 'NO') =>
+      venue.change(
+        market('m1', 'e1', {
+          status: 'resolved',
+          resolution: { outcome, yesWorthMicros: null, resolvedAt: new Date() },
+        }),
+      );
+    say('YES');
+    await eventually(async () => {
+      const [row] = await database.sql`
+        select applied from contract_resolutions where contract_id = ${m1} and source = 'venue'`;
+      expect(row?.['applied']).toBe(false);
+    });
+    await board.refresh();
+    expect(board.contracts.get(m1)).toMatchObject({ resolution: 'SPLIT', splitYesMicros: 400_000n });
+
+    const reopened = await reopenMarket(database.sql, m1);
+    expect(reopened).toMatchObject({ status: 'closed', resolution: null, changed: true });
+    say('YES');
+    await board.refresh();
+    expect(board.contracts.get(m1)?.resolution).toBeNull();
+    say('NO');
+    await eventually(() => expect(board.contracts.get(m1)).toMatchObject({ resolution: 'NO', status: 'resolved' }));
+    const history = await database.sql`
+      select resolution, source, applied from contract_resolutions where contract_id = ${m1} order by version`;
+    expect(history.map((row) => Object.values(row))).toEqual([
+      ['SPLIT', 'operator', true],
+      ['YES', 'venue', false],
+      [null, 'operator', true],
+      ['NO', 'venue', true],
+    ]);
+    await resolveMarket(database.sql, m1, parseResolution('void'));
+    await eventually(() => expect(board.contracts.get(m1)?.status).toBe('voided'));
+    await listener.close();
+  });
+
+  it('pauses and resumes, and knows no unknown contract', async () => {
+    expect(await pauseMarket(database.sql, grouped)).toMatchObject({ status: 'paused', changed: true });
+    expect(await pauseMarket(database.sql, grouped)).toMatchObject({ status: 'paused', changed: false });
+    await eventually(() => expect(board.contracts.get(grouped)?.status).toBe('paused'));
+    // what the venue says meanwhile does not end it
+    venue.change(market('g', 'eg', { groupKey: 'same', volumeMicros: 77n }));
+    await eventually(() => expect(board.contracts.get(grouped)?.volumeMicros).toBe(77n));
+    expect(board.contracts.get(grouped)?.status).toBe('paused');
+    expect(await resumeMarket(database.sql, grouped)).toMatchObject({ status: 'open', changed: true });
+    await expect(pauseMarket(database.sql, 'ctr_none')).rejects.toMatchObject({ code: 'market_not_found' });
+  });
+});
+
+describe('routing groups', () => {
+  it('become routable on all boards once verified', async () => {
+    expect(await listRoutingGroups(database.sql)).toMatchObject([
+      { groupKey: 'same', contractId: grouped, venues: ['paper', 'paper-2'], verified: false },
+    ]);
+    expect(board.contracts.get(grouped)?.routable).toBe(false);
+    await verifyRoutingGroup(database.sql, 'same', 'ada');
+    await eventually(() => expect(board.contracts.get(grouped)?.routable).toBe(true));
+    expect(await listRoutingGroups(database.sql)).toMatchObject([{ verified: true, verifiedBy: 'ada' }]);
+    await expect(verifyRoutingGroup(database.sql, 'none', 'ada')).rejects.toMatchObject({ code: 'market_not_found' });
+  });
+});
+
+describe('price history', () => {
+  it('records once a step, thins by age and reads in fitting steps', async () => {
+    const start = new Date('2026-11-21T10:00:10Z');
+    for (let minute = 0; minute < 12; minute += 1) {
+      const at = new Date(start.getTime() + minute * 60_000);
+      expect(await recordPrices(database.sql, at)).toBe(1);
+      await recordPrices(database.sql, new Date(at.getTime() + 20_000));
+    }
+    const now = new Date('2026-11-21T10:12:00Z');
+    const day = await readPriceHistory(database.sql, [grouped], '1d', now);
+    expect(day.get(grouped)).toHaveLength(12);
+    expect(day.get(grouped)?.[0]).toEqual({ at: new Date('2026-11-21T10:00:00Z'), priceMicros: 450_000n });
+    await noteDayOldPrices(database.sql, now);
+    await eventually(() => expect(board.contracts.get(grouped)?.price24hAgoMicros).toBe(450_000n));
+    expect(await thinPrices(database.sql, new Date('2026-11-22T10:05:30Z'))).toBe(6);
+    expect(await thinPrices(database.sql, new Date('2026-12-21T10:05:30Z'))).toBe(6 + 3);
+    const month = await readPriceHistory(database.sql, [grouped], 'all', new Date('2026-12-21T10:05:30Z'));
+    expect(month.get(grouped)).toEqual([{ at: new Date('2026-11-21T10:00:00Z'), priceMicros: 450_000n }]);
+  });
+});
+
+describe('a catalogue read by hand', () => {
+  it('writes nothing where nothing differs', async () => {
+    const writes = createBoardWrites({ sql: database.sql, log });
+    const before = await database.sql`select contract_id, revision from contracts order by 1`;
+    expect(await syncCatalogue(venue, 0, writes)).toEqual({ events: 2, contracts: 2, withdrawn: 0, invalid: 0 });
+    expect(await database.sql`select contract_id, revision from contracts order by 1`).toEqual(before);
+    await writes.close();
+  });
+});
+
+describe('when connections die', () => {
+  it('the board serves on, catches up, and ingestion finds its leader again', async () => {
+    const killed = await database.sql<{ n: number }[]>`
+      select count(pg_terminate_backend(pid))::int as n from pg_stat_activity
+      where datname = current_database() and application_name in ('inlay-board', 'inlay-ingest-leader')`;
+    expect(killed[0]?.n).toBe(2);
+    expect(board.contracts.get(grouped)?.books).toHaveLength(2);
+    await eventually(() => {
+      venue.setBook('g', levels([0.11, 10]), levels([0.12, 10]));
+      expect(board.contracts.get(grouped)?.books[0]?.bids).toEqual(levels([0.11, 10]));
+    }, 10_000);
+  });
+
+  it('only one of several leads', async () => {
+    const stop = new AbortController();
+    const first = await lead(database.url, 'test-lead', 42n, stop.signal);
+    let other: unknown;
+    const waiting = lead(database.url, 'test-lead', 42n, stop.signal).then((leadership) => {
+      other = leadership;
+      return leadership;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(other).toBeUndefined();
+    await first?.resign();
+    const next = await waiting;
+    expect(next).not.toBeNull();
+    await next?.resign();
+  });
+});
