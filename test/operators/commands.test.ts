@@ -1,0 +1,224 @@
+/** The commands for operators, keys and customers against a real database: flags, JSON, exit codes. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+interface Result {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  readonly json: any;
+}
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'inlay-test-'));
+});
+
+afterAll(async () => {
+  await database.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Runs a command class from its source file, as its topic and name say. */
+function inlay(topic: string, command: string, ...argv: string[]): Promise<Result> {
+  const file = join(projectRoot, 'src/commands', topic, `${command}.ts`);
+  const script = `import(${JSON.stringify(file)}).then(({ default: C }) => C.run(process.argv.slice(1), ${JSON.stringify(projectRoot)}))`;
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    INLAY_DATA_DIR: dataDir,
+    NO_COLOR: '1',
+  };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['-e', script, '--', ...argv], { env, cwd: projectRoot }, (error, stdout, stderr) => {
+      const exitCode = error === null ? 0 : Number(error.code ?? -1);
+      resolve({ exitCode, stdout, stderr, json: argv.includes('--json') ? parse(stdout) : undefined });
+    });
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+describe('operators', () => {
+  test('create prints four fields, and refuses a taken slug, a bad fee and a bad origin', async () => {
+    const created = await inlay('operators', 'create', 'lucky', '--mode', 'sandbox', '--fee-bps', '200', '--json');
+    expect(created.stderr + created.stdout).toContain('lucky');
+    expect(created.exitCode).toBe(0);
+    expect(created.json).toEqual({
+      operatorId: expect.stringMatching(/^op_[0-9a-f]{32}$/),
+      slug: 'lucky',
+      mode: 'sandbox',
+      status: 'active',
+    });
+    const taken = await inlay('operators', 'create', 'lucky', '--mode', 'live', '--json');
+    expect([taken.exitCode, taken.json.error]).toEqual([1, 'operator_exists']);
+    const fee = await inlay('operators', 'create', 'greedy', '--mode', 'live', '--fee-bps', '5001', '--json');
+    expect([fee.exitCode, fee.json.error]).toEqual([1, 'invalid_request']);
+    for (const origin of ['https://a.example/path', 'https://*.example', 'ftp://a.example', 'a.example']) {
+      const bad = await inlay('operators', 'create', 'framed', '--mode', 'live', '--frame-origin', origin, '--json');
+      expect([origin, bad.exitCode, bad.json.error]).toEqual([origin, 1, 'invalid_request']);
+    }
+    const slug = await inlay('operators', 'create', 'Not A Slug', '--mode', 'live', '--json');
+    expect([slug.exitCode, slug.json.error]).toEqual([1, 'invalid_request']);
+    const usage = await inlay('operators', 'create', 'nomode', '--json');
+    expect(usage.exitCode).toBe(2);
+  });
+
+  test('every flag of create and update is kept and shown', async () => {
+    await inlay('operators', 'create', 'holder', '--mode', 'live');
+    const created = await inlay(
+      ...(['operators', 'create', 'full', '--mode', 'live', '--name', 'Full House', '--parent', 'holder'] as const),
+      ...['--fee-bps', '150', '--frame-origin', 'https://full.example', '--frame-origin', 'http://localhost:3000'],
+      ...['--jurisdiction-mode', 'enforced', '--permitted-country', 'hr', '--permitted-country', 'DE'],
+      ...['--execution-confirmed', '--arming', 'manual', '--jurisdiction-allow-exits', '--json'],
+    );
+    expect(created.exitCode).toBe(0);
+    const updated = await inlay(
+      ...(['operators', 'update', 'full', '--max-order', '500000', '--player-exposure', '100000'] as const),
+      ...['--player-orders', '20', '--total-exposure', '9000000', '--total-orders', '900', '--max-wager', '25000'],
+      ...[
+        '--period-stake',
+        '100000',
+        '--period-hours',
+        '24',
+        '--rate-ceiling',
+        '9000',
+        '--no-offer-category',
+        'politics',
+      ],
+      '--json',
+    );
+    expect(updated.exitCode).toBe(0);
+    const shown = await inlay('operators', 'show', 'full', '--json');
+    expect(shown.json).toEqual(updated.json);
+    expect(shown.json).toMatchObject({
+      slug: 'full',
+      name: 'Full House',
+      mode: 'live',
+      status: 'active',
+      platformFeeBps: 150,
+      frameOrigins: ['https://full.example', 'http://localhost:3000'],
+      jurisdictionMode: 'enforced',
+      permittedCountries: ['DE', 'HR'],
+      jurisdictionAllowExits: true,
+      executionConfirmed: true,
+      arming: 'manual',
+      maxOrderMinor: 500000,
+      playerExposureMinor: 100000,
+      playerOrders: 20,
+      totalExposureMinor: 9000000,
+      totalOrders: 900,
+      maxWagerMinor: 25000,
+      periodStakeMinor: 100000,
+      periodHours: 24,
+      rateCeiling: 9000,
+    });
+    expect(shown.json.offerCategories).toHaveLength(9);
+    const cleared = await inlay(
+      ...(['operators', 'update', 'full', '--max-order', 'none', '--no-execution-confirmed', '--json'] as const),
+      ...['--offer-category', 'sports', '--offer-category', 'crypto'],
+    );
+    expect(cleared.json).toMatchObject({
+      maxOrderMinor: null,
+      executionConfirmed: false,
+      offerCategories: ['sports', 'crypto'],
+      maxWagerMinor: 25000,
+    });
+    expect((await inlay('operators', 'update', 'full', '--offer-category', 'dancing', '--json')).json.error).toBe(
+      'invalid_category',
+    );
+    expect((await inlay('operators', 'update', 'full', '--period-stake', '5', '--json')).exitCode).toBe(2);
+  });
+
+  test('suspend, resume, pause-trading, resume-trading; an unknown operator is exit 3', async () => {
+    await inlay('operators', 'create', 'switch', '--mode', 'sandbox');
+    expect((await inlay('operators', 'suspend', 'switch', '--json')).json).toMatchObject({ status: 'suspended' });
+    expect((await inlay('operators', 'resume', 'switch', '--json')).json).toMatchObject({ status: 'active' });
+    expect((await inlay('operators', 'pause-trading', 'switch', '--json')).json).toMatchObject({ tradingPaused: true });
+    expect((await inlay('operators', 'resume-trading', 'switch', '--json')).json).toMatchObject({
+      tradingPaused: false,
+    });
+    const missing = await inlay('operators', 'show', 'nobody', '--json');
+    expect([missing.exitCode, missing.json.error]).toEqual([3, 'unknown_operator']);
+  });
+
+  test('list prints JSON, CSV and a table', async () => {
+    const listed = await inlay('operators', 'list', '--json');
+    expect(listed.json.count).toBe(listed.json.operators.length);
+    const csv = await inlay('operators', 'list', '--output', 'csv');
+    expect(csv.stdout.split('\n')[0]).toBe('slug,operatorId,name,mode,status,tradingPaused,platformFeeBps,createdAt');
+    expect((await inlay('operators', 'list')).stdout).toContain('lucky');
+  });
+});
+
+describe('keys', () => {
+  test('issue, list, rotate, revoke', async () => {
+    await inlay('operators', 'create', 'keyed', '--mode', 'live');
+    const issued = await inlay('keys', 'issue', '--operator', 'keyed', '--label', 'site', '--json');
+    expect(issued.exitCode).toBe(0);
+    expect(Object.keys(issued.json)).toEqual(['keyId', 'prefix', 'apiKey', 'scopes']);
+    expect(issued.json.apiKey).toMatch(/^sk_live_/);
+    expect(issued.json.scopes).toHaveLength(8);
+    const narrow = await inlay(
+      ...(['keys', 'issue', '--operator', 'keyed', '--scope', 'markets:read'] as const),
+      ...['--scope', 'orders:read', '--rate-limit', '60', '--json'],
+    );
+    expect(narrow.json.scopes).toEqual(['markets:read', 'orders:read']);
+    for (const wrong of [
+      ['--scope', 'everything'],
+      ['--rate-limit', '6001'],
+      ['--rate-limit', '0'],
+    ]) {
+      expect((await inlay('keys', 'issue', '--operator', 'keyed', ...wrong, '--json')).json.error).toBe(
+        'invalid_request',
+      );
+    }
+    const rotated = await inlay('keys', 'rotate', issued.json.keyId, '--grace', '1h', '--json');
+    expect(rotated.json).toMatchObject({ previousKeyId: issued.json.keyId, scopes: issued.json.scopes });
+    expect(Date.parse(rotated.json.previousRevokedAt) - Date.now()).toBeGreaterThan(3_500_000);
+    expect((await inlay('keys', 'revoke', rotated.json.keyId)).exitCode).toBe(2);
+    const revoked = await inlay('keys', 'revoke', rotated.json.keyId, '--yes', '--json');
+    expect(revoked.json.revokedAt).not.toBeNull();
+    expect((await inlay('keys', 'revoke', 'key_none', '--yes', '--json')).exitCode).toBe(3);
+    const listed = await inlay('keys', 'list', '--operator', 'keyed', '--json');
+    expect(listed.json.keys).toHaveLength(3);
+    expect(listed.stdout).not.toContain(issued.json.apiKey);
+  });
+});
+
+describe('customers', () => {
+  test('list, suspend, resume; an unknown customer is exit 3', async () => {
+    const { json } = await inlay('operators', 'create', 'crowd', '--mode', 'live', '--json');
+    await database.sql`select ensure_customer(${json.operatorId}, 'player-1')`;
+    await database.sql`select ensure_customer(${json.operatorId}, 'player-2')`;
+    const who = ['--operator', 'crowd', '--user', 'player-1'] as const;
+    expect((await inlay('customers', 'suspend', ...who, '--json')).json).toMatchObject({ status: 'suspended' });
+    const listed = await inlay('customers', 'list', '--operator', 'crowd', '--json');
+    expect(listed.json).toMatchObject({
+      customers: [
+        { externalUserId: 'player-1', status: 'suspended' },
+        { externalUserId: 'player-2', status: 'active' },
+      ],
+      count: 2,
+    });
+    expect((await inlay('customers', 'resume', ...who, '--json')).json).toMatchObject({ status: 'active' });
+    const missing = await inlay('customers', 'suspend', '--operator', 'crowd', '--user', 'nobody', '--json');
+    expect([missing.exitCode, missing.json.error]).toEqual([3, 'unknown_user']);
+  });
+});
