@@ -1,0 +1,15 @@
+/** A receiver in a process of its own: answers 200 at once, except on paths that start with /hang, which it never answers. Prints its port. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const server = createServer((request, response) => {
+  request.resume();
+  if (request.url?.startsWith('/hang')) {
+    return;
+  }
+
+  request.on('end', () => response.writeHead(200, { 'content-length': 2 }).end('ok'));
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
+process.on('disconnect', () => process.exit());

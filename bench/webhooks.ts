@@ -1,0 +1,200 @@
+/**
+ * Rows `webhooks` and `webhooks-isolation` of the targets: the real jobs (relay, graphile-worker, courier) against a receiver in
+ * a process of its own, beside what a bare loop can do. Needs a migrated database of its own and leaves rows behind in it.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Agent } from 'undici';
+import type { Context } from '../src/context.ts';
+import { systemClock } from '../src/core/clock.ts';
+import { readEnvironment } from '../src/core/environment.ts';
+import { newId } from '../src/core/ids.ts';
+import { createLog } from '../src/core/log.ts';
+import { connect, type Sql } from '../src/db/client.ts';
+import { startWebhookJobs } from '../src/jobs/webhooks.ts';
+import { openEndpointDesk } from '../src/webhooks/endpoint-desk.ts';
+import { addEndpoint, type EndpointDesk } from '../src/webhooks/manage-endpoints.ts';
+import { SignedRequest } from '../src/webhooks/signed-request.ts';
+
+const IN_FLIGHT = 64;
+const EVENTS_PER_SECOND = 200;
+const ENDPOINTS = 10;
+const INSERT_BATCH = 2_000;
+
+export interface WebhookMeasure {
+  /** Deliveries per second, or milliseconds at the 99th percentile. */
+  readonly measured: number;
+  readonly baseline: number;
+  readonly ratio: number;
+}
+
+/** Deliveries per second to one healthy receiver, attempts logged, against a bare undici sign-and-POST loop with 64 in flight. */
+export async function measureWebhooks(databaseUrl: string, count = 20_000): Promise<WebhookMeasure> {
+  return withBench(databaseUrl, async ({ context, desk, operatorId, port }) => {
+    const baseline = await bareLoop(`http://127.0.0.1:${port}/bare`, count);
+    await addEndpoint(desk, operatorId, `http://127.0.0.1:${port}/healthy`, []);
+    await raise(context.sql, operatorId, count);
+    const start = performance.now();
+    const jobs = await startWebhookJobs(context);
+    await delivered(context.sql, operatorId, count);
+    const measured = (count * 1_000) / (performance.now() - start);
+    await jobs.close();
+    return { measured, baseline, ratio: measured / baseline };
+  });
+}
+
+/** p99 from fact to first attempt at the healthy endpoint, 200 events a second, nine of ten hanging against none hanging. */
+export async function measureWebhooksIsolation(databaseUrl: string, seconds = 10): Promise<WebhookMeasure> {
+  const p99 = (hanging: number) =>
+    withBench(databaseUrl, async ({ context, desk, operatorId, port }) => {
+      const endpoints: string[] = [];
+      for (let index = 0; index < ENDPOINTS; index += 1) {
+        const path = index < hanging ? `hang/${index}` : `healthy/${index}`;
+        endpoints.push((await addEndpoint(desk, operatorId, `http://127.0.0.1:${port}/${path}`, [])).endpointId);
+      }
+      const jobs = await startWebhookJobs(context);
+      const count = seconds * EVENTS_PER_SECOND;
+      const start = performance.now();
+      for (let index = 0; index < count; index += 1) {
+        const due = start + (index * 1_000) / EVENTS_PER_SECOND;
+        await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+        void raise(context.sql, operatorId, 1);
+      }
+      const healthy = endpoints.at(-1) ?? '';
+      const latency = await firstAttempts(context.sql, healthy, count);
+      await jobs.close();
+      return latency;
+    });
+  const baseline = await p99(0);
+  const measured = await p99(ENDPOINTS - 1);
+  return { measured, baseline, ratio: measured / baseline };
+}
+
+interface Bench {
+  readonly context: Context;
+  readonly desk: EndpointDesk;
+  readonly operatorId: string;
+  readonly port: number;
+}
+
+async function withBench<T>(databaseUrl: string, run: (bench: Bench) => Promise<T>): Promise<T> {
+  const sql = connect(databaseUrl, { max: 8, applicationName: 'inlay-bench' });
+  const [sink, port] = await startSink();
+  try {
+    const context: Context = {
+      environment: { ...readEnvironment({ LOG_LEVEL: 'error' }), webhookAllowLoopback: true },
+      clock: systemClock,
+      log: createLog('error'),
+      sql,
+      databaseUrl,
+      secrets: { current: 'a-root-secret-of-the-bench', previous: [] },
+      close: async () => {},
+    };
+    const operatorId = newId('op');
+    await sql`insert into operators (operator_id, slug, name, mode) values (${operatorId}, ${operatorId.replace('_', '-')}, 'Bench', 'sandbox')`;
+    const desk = await openEndpointDesk(context);
+    return await run({ context, desk, operatorId, port });
+  } finally {
+    sink.disconnect();
+    await sql.end({ timeout: 2 });
+  }
+}
+
+async function startSink(): Promise<[ChildProcess, number]> {
+  const child = fork(fileURLToPath(new URL('./webhook-sink.ts', import.meta.url)), {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  if (child.stdout === null) {
+    throw new Error('the receiver has no stdout');
+  }
+  const [chunk] = (await once(child.stdout, 'data')) as [Buffer];
+  return [child, Number(chunk.toString())];
+}
+
+async function raise(sql: Sql, operatorId: string, count: number): Promise<void> {
+  for (let done = 0; done < count; done += INSERT_BATCH) {
+    const ids = Array.from({ length: Math.min(INSERT_BATCH, count - done) }, () => newId('evn'));
+    await sql`
+      insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
+      select ${operatorId}, id, 'order.filled', 'order.filled:' || id, ${SAMPLE}::text::json, clock_timestamp() from unnest(${ids}::text[]) as t (id)`;
+  }
+  void sql`select pg_notify('outbox', '')`.catch(() => {});
+}
+
+async function delivered(sql: Sql, operatorId: string, count: number): Promise<void> {
+  for (;;) {
+    const [row] = await sql<{ delivered: number }[]>`
+      select coalesce(sum(delivered), 0)::int as delivered from webhook_health where operator_id = ${operatorId}`;
+    if ((row?.delivered ?? 0) >= count) {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+async function firstAttempts(sql: Sql, endpointId: string, count: number): Promise<number> {
+  for (;;) {
+    const [row] = await sql<{ made: number; p99: number }[]>`
+      select count(*)::int as made,
+        coalesce(percentile_cont(0.99) within group (order by extract(epoch from a.started_at - o.created_at) * 1000), 0)::float8 as p99
+      from webhook_deliveries d
+      join webhook_attempts a on a.operator_id = d.operator_id and a.delivery_id = d.delivery_id and a.attempt = 1
+      join outbox_events o on o.operator_id = d.operator_id and o.event_id = d.event_id
+      where d.endpoint_id = ${endpointId}`;
+    if ((row?.made ?? 0) >= count) {
+      return row?.p99 ?? 0;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function bareLoop(url: string, count: number): Promise<number> {
+  const agent = new Agent({ connections: IN_FLIGHT, pipelining: 1 });
+  const { origin, pathname } = new URL(url);
+  let left = count;
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: IN_FLIGHT }, async () => {
+      while (left > 0) {
+        left -= 1;
+        const notice = { eventId: newId('evn'), type: 'order.filled', dedupeKey: 'order.filled:a:b', data: SAMPLE };
+        const { headers, body } = SignedRequest.sign(url, 'whsec_bench', notice, new Date());
+        const answer = await agent.request({ origin, path: pathname, method: 'POST', headers, body });
+        await answer.body.dump();
+      }
+    }),
+  );
+  const rate = (count * 1_000) / (performance.now() - start);
+  await agent.close();
+  return rate;
+}
+
+const SAMPLE = JSON.stringify({
+  orderId: 'ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60',
+  executionRef: 'inl_Best_0123456789ABCD',
+  clientOrderId: 'bench-1',
+  externalUserId: 'player-1',
+  fillId: 'fil_0197f1c2a0b37d3e8a6b1c5d9e2f4a60',
+  contractId: 'ctr_0197f1c2a0b37d3e8a6b1c5d9e2f4a60',
+  side: 'YES',
+  action: 'buy',
+  fillQuantity: 16.065573,
+  fillPrice: 0.61,
+  filledQuantity: 16.065573,
+  averagePrice: 0.61,
+  status: 'filled',
+  transmissionState: 'resolved',
+  operatorMoney: {
+    currency: 'USD',
+    authorizationAmount: '10.00',
+    actualDebit: '10.00',
+    releaseAmount: '0.00',
+    tradeAmount: '9.80',
+    platformFee: '0.20',
+    venueFee: '0.00',
+    venueFeeKnown: true,
+  },
+  operatorExitMoney: null,
+  simulated: true,
+});
