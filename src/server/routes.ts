@@ -2,10 +2,12 @@
 import type { Routes } from './api.ts';
 import { categoriesRoutes } from './routes/categories.ts';
 import { embedCatalogueRoutes } from './routes/embed-catalogue.ts';
+import { embedHistoryRoutes } from './routes/embed-history.ts';
 import { embedSessionRoutes } from './routes/embed-session.ts';
 import { embedSessionsRoutes } from './routes/embed-sessions.ts';
 import { embedTradingRoutes } from './routes/embed-trading.ts';
 import { eventsRoutes } from './routes/events.ts';
+import { feedRoutes } from './routes/feed.ts';
 import { healthRoutes } from './routes/health.ts';
 import { imagesRoutes } from './routes/images.ts';
 import { jurisdictionRoutes } from './routes/jurisdiction.ts';
@@ -13,6 +15,7 @@ import { limitsRoutes } from './routes/limits.ts';
 import { ordersRoutes } from './routes/orders.ts';
 import { positionsRoutes } from './routes/positions.ts';
 import { quotesRoutes } from './routes/quotes.ts';
+import { settlementsRoutes } from './routes/settlements.ts';
 import { streamRoutes } from './routes/stream.ts';
 
 export const ROUTES: readonly Routes[] = [
@@ -23,6 +26,7 @@ export const ROUTES: readonly Routes[] = [
   streamRoutes,
   embedSessionRoutes,
   embedCatalogueRoutes,
+  embedHistoryRoutes,
   embedTradingRoutes,
   embedSessionsRoutes,
   jurisdictionRoutes,
@@ -30,4 +34,6 @@ export const ROUTES: readonly Routes[] = [
   ordersRoutes,
   positionsRoutes,
   quotesRoutes,
+  settlementsRoutes,
+  feedRoutes,
 ];

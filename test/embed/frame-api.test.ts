@@ -51,6 +51,27 @@ describe('catalogue', () => {
     expect((await frame('GET', 'events/evt_none')).body.error).toBe('unknown_event');
   });
 
+  test('recorded prices of an event, ending with the present one', async () => {
+    const hourAgo = new Date(Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000);
+    await api.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
+      select ${politics.contractId}, step, ${hourAgo}, 400000 from unnest(array[1, 5, 60]) step`;
+    const frame = await frameOf('chart');
+    const { status, body } = await frame('GET', 'events/alpha/history');
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      eventId: politics.eventId,
+      range: '1d',
+      series: [{ contractId: politics.contractId }],
+    });
+    expect(body.data.series[0].points).toEqual([
+      [hourAgo.getTime() / 1000, 0.4],
+      [expect.any(Number), 0.56],
+    ]);
+    expect((await frame('GET', 'events/alpha/history?range=all&contracts=ctr_none')).body.data.series).toEqual([]);
+    expect((await frame('GET', 'events/alpha/history?range=2d')).body.error).toBe('invalid_request');
+    expect((await frame('GET', 'events/none/history')).body.error).toBe('unknown_event');
+  });
+
   test('a bound book shows its events and nothing else, down to quote and order', async () => {
     const book = await insertBook(api.sql, operator.operatorId, 'Sports only', [sports.eventId]);
     const frame = await frameOf('booked', { operatorBookId: book.operatorBookId });
