@@ -1,0 +1,87 @@
+/** `events list`: browse the catalogue. */
+import { Flags } from '@oclif/core';
+import { type Column, listFlags } from '../../cli/output.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { cents, percent } from '../../cli/print-prices.ts';
+import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
+
+const COLUMNS: readonly Column<CatalogueEvent>[] = [
+  { name: 'id', value: ({ id }) => id },
+  { name: 'slug', value: ({ slug }) => slug, csvOnly: true },
+  { name: 'title', value: ({ title }) => title },
+  { name: 'category', value: ({ category }) => category },
+  { name: 'kind', value: ({ kind }) => kind, csvOnly: true },
+  { name: 'outcomeCount', title: 'outcomes', align: 'right', value: ({ outcomeCount }) => outcomeCount },
+  { name: 'outcomes.0.label', title: 'leading', value: ({ outcomes }) => outcomes[0]?.label },
+  {
+    name: 'outcomes.0.probability',
+    title: 'prob.',
+    align: 'right',
+    value: ({ outcomes }) => percent(outcomes[0]?.probability ?? null),
+  },
+  {
+    name: 'outcomes.0.executableYesCents',
+    title: 'YES',
+    align: 'right',
+    value: ({ outcomes }) => cents(outcomes[0]?.executableYesCents ?? null),
+  },
+  {
+    name: 'volume24hContracts',
+    title: 'volume 24 h',
+    align: 'right',
+    value: ({ volume24hContracts }) => Math.round(volume24hContracts),
+  },
+  { name: 'closesAt', title: 'closes', value: ({ closesAt }) => closesAt.replace(/:\d\d(\.\d+)?Z$/, 'Z') },
+  { name: 'status', value: ({ status }) => status, csvOnly: true },
+];
+
+export default class List extends PartnerCommand<typeof List> {
+  static override summary = 'List events of the catalogue.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --category crypto --sort closing-soon',
+    '<%= config.bin %> <%= command.id %> --search "world cup" --tradable --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    category: Flags.string({ summary: 'A category ("inlay categories").' }),
+    sport: Flags.string({ summary: 'Sport slug; a family rolls up.' }),
+    league: Flags.string({ summary: 'League slug.' }),
+    search: Flags.string({ summary: 'Words in title, subtitle or outcomes.' }),
+    sort: Flags.string({ summary: 'trending (default), volume, closing-soon or new.' }),
+    dir: Flags.string({ summary: 'asc or desc.' }),
+    limit: Flags.integer({ summary: 'Events on the page, 1 to 100.' }),
+    locale: Flags.string({ summary: 'en, es, pt or hr.' }),
+    tradable: Flags.boolean({ summary: 'Only what can be traded from the list.' }),
+    'closes-after': Flags.string({ summary: 'ISO-8601 date-time.' }),
+    'closes-before': Flags.string({ summary: 'ISO-8601 date-time.' }),
+    cursor: Flags.string({ summary: 'Continue after an earlier page of the same ordering.' }),
+    user: Flags.string({ summary: 'Your own id of the customer who looks.' }),
+  };
+
+  async run(): Promise<EventList> {
+    const { flags } = this;
+    const list = await this.api.get<EventList>('/api/v1/events', {
+      user: flags.user,
+      query: {
+        category: flags.category,
+        sport: flags.sport,
+        league: flags.league,
+        search: flags.search,
+        sort: flags.sort,
+        dir: flags.dir,
+        limit: flags.limit,
+        locale: flags.locale,
+        tradable: flags.tradable === true ? 'true' : undefined,
+        closesAfter: flags['closes-after'],
+        closesBefore: flags['closes-before'],
+        cursor: flags.cursor,
+      },
+    });
+    await this.printList(list.data, COLUMNS, 'No events.');
+    const { total, nextCursor } = list.pagination;
+    if (!this.jsonEnabled() && nextCursor !== null) {
+      this.note(`${list.data.length} of ${total}; the next page: --cursor ${nextCursor}`);
+    }
+    return list;
+  }
+}

@@ -1,0 +1,76 @@
+/** `prices watch`: live prices. A table that redraws itself on a terminal, one JSON document a line off it. */
+import { Args, Flags } from '@oclif/core';
+import { toJson } from '../../cli/json.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { openPriceTable, type PriceRow } from '../../cli/price-table.ts';
+import { type PriceUpdate, watchPrices } from '../../cli/watch-prices.ts';
+import type { EventDetail } from '../../wire/catalogue.ts';
+
+export default class Watch extends PartnerCommand<typeof Watch> {
+  static override summary = 'Follow prices as they move.';
+  static override description = 'An event id or slug stands for all its outcomes, and needs a key to be looked up.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> ctr_0197f1c2 ctr_0197f1c3',
+    '<%= config.bin %> <%= command.id %> evt_0197f1c2',
+    '<%= config.bin %> <%= command.id %> ctr_0197f1c2 --count 10 | jq .price.executableYesCents',
+  ];
+  static override args = {
+    contract: Args.string({ required: true, multiple: true, description: 'Contract ids.' }),
+  };
+  static override flags = { count: Flags.integer({ min: 1, summary: 'End after so many updates.' }) };
+
+  async run(): Promise<void> {
+    const labels = await this.readLabels();
+    const updates = watchPrices(this.apiUrl, [...labels.keys()], (seconds) =>
+      this.note(`The stream was cut; trying again in ${seconds} s.`),
+    );
+    const isLive = process.stdout.isTTY === true && !this.jsonEnabled() && this.flags.count === undefined;
+    if (isLive) await showTable(updates, labels);
+    else await this.printLines(updates);
+  }
+
+  /** What to watch, with the words shown for it. */
+  private async readLabels(): Promise<Map<string, string>> {
+    const labels = new Map<string, string>();
+    for (const name of this.args.contract) {
+      if (name.startsWith('ctr_')) {
+        labels.set(name, '');
+        continue;
+      }
+      const { data } = await this.api.get<EventDetail>(`/api/v1/events/${encodeURIComponent(name)}`);
+      for (const { id, label } of data.outcomes) labels.set(id, label);
+    }
+    return labels;
+  }
+
+  private async printLines(updates: AsyncIterable<PriceUpdate>): Promise<void> {
+    let printed = 0;
+    for await (const update of updates) {
+      process.stdout.write(`${toJson(update, 0)}\n`);
+      printed += 1;
+      if (printed === this.flags.count) return;
+    }
+  }
+}
+
+async function showTable(updates: AsyncIterable<PriceUpdate>, labels: ReadonlyMap<string, string>): Promise<void> {
+  const rows = new Map<string, PriceRow>(
+    [...labels].map(([contractId, label]) => [contractId, { contractId, label, price: null, move: 0 }]),
+  );
+  const table = openPriceTable();
+  let seen = 0;
+  try {
+    for await (const update of updates) {
+      if (update.event !== 'unknown') {
+        const { price } = update;
+        const row = rows.get(price.contractId);
+        const move = (price.probability ?? 0) - (row?.price?.probability ?? price.probability ?? 0);
+        rows.set(price.contractId, { contractId: price.contractId, label: row?.label ?? '', price, move });
+        seen += 1;
+      }
+      table.show([...rows.values()], `${seen} updates. Ctrl-C ends.`);
+    }
+  } finally {
+    table.close();
+  }
+}
