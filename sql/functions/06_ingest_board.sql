@@ -55,10 +55,11 @@ begin
   end if;
 
   insert into venue_feeds as f (venue, connected, session, confirmed_at, last_sync_at, revision)
-  select x.venue, x.connected, x.session, x.confirmed_at, x.last_sync_at, v
+  select x.venue, x.connected, coalesce(x.session, 0), x.confirmed_at, x.last_sync_at, v
   from jsonb_to_recordset(coalesce(p->'feeds', '[]')) as x(venue text, connected boolean, session bigint,
     confirmed_at timestamptz, last_sync_at timestamptz)
-  on conflict (venue) do update set connected = excluded.connected, session = excluded.session,
+  on conflict (venue) do update set connected = excluded.connected,
+    session = case when excluded.session = 0 then f.session else excluded.session end,
     confirmed_at = coalesce(excluded.confirmed_at, f.confirmed_at),
     last_sync_at = coalesce(excluded.last_sync_at, f.last_sync_at), revision = v;
 

@@ -6,21 +6,25 @@ import type { Context } from '../context.ts';
 import { lead } from '../db/leader.ts';
 import { createBoardWrites } from '../markets/board-writes.ts';
 import { type Following, followVenue } from '../markets/follow-venue.ts';
+import { locateVenues } from '../venues/addresses.ts';
 import type { Venue } from '../venues/port.ts';
+import { openVenues } from '../venues/registry.ts';
 import { startPriceHistory } from './price-history.ts';
 
 export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
 
 const LEADER_KEY = 7_316_001_000_000_003n;
 
+/** Follows the venues of INLAY_VENUES, the first of them the primary one. */
+export function startIngestion(context: Context): { close(): Promise<void> } {
+  return startIngest(context, async () => openVenues(context.environment.venues, locateVenues(context.sql)).list);
+}
+
 /**
  * Returns at once; follows the venues whenever this process leads.
- * @param openVenues makes the venues of the deployment afresh, in the order of INLAY_VENUES.
+ * @param open makes the venues of the deployment afresh, in the order of INLAY_VENUES.
  */
-export function startIngest(
-  context: IngestContext,
-  openVenues: () => Promise<readonly Venue[]>,
-): { close(): Promise<void> } {
+export function startIngest(context: IngestContext, open: () => Promise<readonly Venue[]>): { close(): Promise<void> } {
   const stop = new AbortController();
 
   async function run(): Promise<void> {
@@ -28,9 +32,12 @@ export function startIngest(
       const leadership = await lead(context.databaseUrl, 'inlay-ingest-leader', LEADER_KEY, stop.signal);
       if (leadership === null) return;
       context.log.debug('this worker leads ingestion');
-      const following = startFollowing(context, openVenues);
+      const following = startFollowing(context, open).catch((error: unknown) => {
+        context.log.error({ err: error }, 'the venues cannot be followed');
+        return undefined;
+      });
       await Promise.race([leadership.ended, raised(stop.signal)]);
-      await (await following.catch(() => undefined))?.close();
+      await (await following)?.close();
       await leadership.resign();
     }
   }
@@ -46,9 +53,9 @@ export function startIngest(
 
 async function startFollowing(
   context: IngestContext,
-  openVenues: () => Promise<readonly Venue[]>,
+  open: () => Promise<readonly Venue[]>,
 ): Promise<{ close(): Promise<void> }> {
-  const venues = await openVenues();
+  const venues = await open();
   const writes = createBoardWrites(context);
   const history = startPriceHistory(context);
   const following: Following[] = [];

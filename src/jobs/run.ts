@@ -3,6 +3,7 @@ import { type Context, openContext } from '../context.ts';
 import { keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
 import { startEmbedRetention } from './embed-retention.ts';
+import { startIngestion } from './ingest.ts';
 import { startSettlement } from './settle.ts';
 import { startWebhookJobs } from './webhooks.ts';
 
@@ -10,7 +11,7 @@ interface Job {
   close(): Promise<void>;
 }
 
-const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [startEmbedRetention, startSettlement, startWebhookJobs];
+const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [startEmbedRetention, startIngestion, startSettlement, startWebhookJobs];
 
 /** @param databaseUrl of the service role, on a migrated database. */
 export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {

@@ -10,8 +10,8 @@ import type { IngestRow } from './venue-rows.ts';
 export interface FeedState {
   readonly venue: string;
   readonly connected: boolean;
-  /** The connection, named by the millisecond at which it stood. */
-  readonly session: number;
+  /** The connection, named by the millisecond of its first books; null leaves what was said before. */
+  readonly session: number | null;
   readonly confirmed_at: Date | null;
   readonly last_sync_at: Date | null;
 }

@@ -1,6 +1,7 @@
 /**
  * Follows one venue: the whole catalogue after each connection and now and then, books and changes as they come. It
- * hands them to the writer and keeps no price of its own; what was missed is repaired by whole catalogues and books.
+ * hands them to the writer and keeps no price of its own. Lost frames are the adapter's to notice: it calls the
+ * connection down, and up again with fresh books; here the catalogue is then read whole.
  */
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/log.ts';
@@ -22,8 +23,6 @@ export interface FollowOptions {
 }
 
 export interface Following {
-  /** Books whose sequence jumped within one connection, each repaired by a fresh book. */
-  readonly gaps: number;
   close(): Promise<void>;
 }
 
@@ -39,12 +38,12 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   /** Books of listings that the catalogue has not named yet. */
   const early = new Map<string, VenueBook>();
   const sequences = new Map<string, bigint>();
-  const repairing = new Set<string>();
-  let session = 0;
+  /** Names the connection that delivers books; null before its first, so that those of the last one age from its end. */
+  let session: number | null = null;
+  let lastSession = 0;
   let connected = false;
   let confirmedAt: Date | null = null;
   let lastSyncAt: Date | null = null;
-  let gaps = 0;
   let closed = false;
   let syncing: Promise<void> | undefined;
   let syncAgain = false;
@@ -145,7 +144,13 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   }
 
   function takeBooks(books: readonly VenueBook[]): void {
+    if (books.length === 0) return;
     const now = clock.now();
+    if (session === null) {
+      lastSession = Math.max(lastSession + 1, now.getTime());
+      session = lastSession;
+      sequences.clear();
+    }
     const rows: Record<string, unknown>[] = [];
     for (const book of books) {
       if (!listings.has(book.listingId)) {
@@ -154,38 +159,21 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       }
       const last = sequences.get(book.listingId);
       if (last !== undefined && book.sequence < last) continue;
-      if (last !== undefined && book.sequence > last + 1n) repair(book.listingId);
       sequences.set(book.listingId, book.sequence);
       rows.push(bookRow(venue.name, session, now, book));
     }
     if (rows.length > 0) writes.books(rows);
   }
 
-  /** Something between two books was lost: what came last may be old already, so a fresh one is asked for. */
-  function repair(listingId: string): void {
-    gaps += 1;
-    if (repairing.has(listingId)) return;
-    repairing.add(listingId);
-    const asked = session;
-    venue
-      .book(listingId)
-      .then((book) => {
-        if (book !== null && asked === session && !closed) takeBooks([book]);
-      })
-      .catch((error: unknown) => log.warn({ err: error, listingId }, 'a fresh book cannot be read'))
-      .finally(() => repairing.delete(listingId));
-  }
-
   const watch: Watch = await venue.watch({
     up() {
-      session = Math.max(session + 1, clock.now().getTime());
       connected = true;
-      sequences.clear();
       sayFeed();
       sync();
     },
     down(reason) {
       connected = false;
+      session = null;
       sayFeed();
       if (!closed) log.warn({ venue: venue.name, reason }, 'the connection to the venue is down');
     },
@@ -204,9 +192,6 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   if (lastSyncAt === null && syncing === undefined) sync();
 
   return {
-    get gaps() {
-      return gaps;
-    },
     async close() {
       closed = true;
       clearTimeout(timer);

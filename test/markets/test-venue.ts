@@ -114,8 +114,8 @@ export class TestVenue implements Venue {
   }
 
   connect() {
-    this.handlers?.up();
     this.handlers?.books([...this.books.values()]);
+    this.handlers?.up();
     this.handlers?.confirmed(new Date());
     clearInterval(this.#heartbeat);
     this.#heartbeat = setInterval(() => this.handlers?.confirmed(new Date()), 200);
