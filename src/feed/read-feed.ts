@@ -1,0 +1,56 @@
+/**
+ * Reads the reconciliation feed a page at a time (specification "GET /api/v1/reconciliation/feed"). Reading consumes nothing.
+ * Pages leave the database as text that is ready for the wire; nothing is parsed and written again on the way.
+ */
+import { decodePosition, encodePosition } from '../core/cursor.ts';
+import { refuse } from '../core/errors.ts';
+import type { Sql } from '../db/client.ts';
+import { FEED_ITEM_TYPES } from './fact.ts';
+
+export interface FeedRequest {
+  readonly cursor?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly externalUserId?: string | undefined;
+  /** 1 to 500. */
+  readonly limit: number;
+}
+
+/** What a feed cursor was minted for: the operator and the register, never the filters (rulings 8). */
+const purposeOf = (operatorId: string): string => `feed:${operatorId}`;
+
+export function encodeFeedCursor(operatorId: string, position: bigint): string {
+  return encodePosition(purposeOf(operatorId), position);
+}
+
+/**
+ * @returns the page as JSON text: `items`, `nextCursor` (never null) and `hasMore`.
+ * @throws invalid_type, invalid_cursor, unknown_user.
+ */
+export async function readFeed(sql: Sql, operatorId: string, request: FeedRequest): Promise<string> {
+  const types = readTypes(request.types);
+  const after = request.cursor === undefined ? 0n : decodePosition(purposeOf(operatorId), request.cursor);
+  const [page] = await sql<
+    { known_user: boolean; items: string | null; last_position: bigint | null; more: boolean }[]
+  >`
+    select known_user, items, last_position, more
+    from read_feed(${operatorId}, ${after}, ${types}, ${request.externalUserId ?? null}, ${request.limit})`;
+  if (page === undefined || !page.known_user) {
+    throw refuse('unknown_user');
+  }
+  const nextCursor = encodeFeedCursor(operatorId, page.last_position ?? after);
+  return `{"items":[${page.items ?? ''}],"nextCursor":"${nextCursor}","hasMore":${page.more}}`;
+}
+
+function readTypes(types: readonly string[] | undefined): string[] | null {
+  if (types === undefined || types.length === 0) {
+    return null;
+  }
+  const known: readonly string[] = FEED_ITEM_TYPES;
+  const unknown = types.find((type) => !known.includes(type));
+  if (unknown !== undefined) {
+    throw refuse('invalid_type', `No such feed item type. Supported: ${FEED_ITEM_TYPES.join(', ')}.`, {
+      supported: FEED_ITEM_TYPES,
+    });
+  }
+  return [...new Set(types)];
+}

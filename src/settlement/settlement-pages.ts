@@ -1,0 +1,97 @@
+/** The settlements register by pages (specification "GET /settlements"), and the deprecated list beside it. */
+import { decodePosition, encodePosition } from '../core/cursor.ts';
+import { refuse } from '../core/errors.ts';
+import { readMoment } from '../core/moment.ts';
+import type { Sql } from '../db/client.ts';
+import type { SettledPositionsPage, SettlementPage } from '../wire/settlement.ts';
+import { renderSettlement, type SettlementRow } from './settlement.ts';
+import { isKnownCustomer, listSettledSince, listSettlements } from './settlements.ts';
+
+export interface SettlementPageRequest {
+  readonly externalUserId?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly settledFrom?: string | undefined;
+  readonly settledTo?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+const purposeOf = (operatorId: string): string => `settlements:${operatorId}`;
+
+/**
+ * Oldest first; the cursor is the feed position of the last settlement, also at the tail, where it serves as a watermark.
+ * @throws invalid_cursor, invalid_date, unknown_user.
+ */
+export async function pageSettlements(
+  sql: Sql,
+  operatorId: string,
+  request: SettlementPageRequest,
+): Promise<SettlementPage> {
+  const purpose = purposeOf(operatorId);
+  const after = request.cursor === undefined ? 0n : decodePosition(purpose, request.cursor);
+  const settledFrom = readBound(request.settledFrom);
+  const settledTo = readBound(request.settledTo);
+  await requireKnown(sql, operatorId, request.externalUserId);
+  const { externalUserId, outcome, limit } = request;
+  const rows = await listSettlements(sql, operatorId, {
+    externalUserId,
+    outcome,
+    settledFrom,
+    settledTo,
+    after,
+    limit,
+  });
+  const page = rows.slice(0, limit);
+  return {
+    settlements: page.map((row) => render(operatorId, row)),
+    count: page.length,
+    nextCursor: encodePosition(purpose, page.at(-1)?.feed_position ?? after),
+    hasMore: rows.length > limit,
+  };
+}
+
+/** Pages by `settledAt` alone. A page runs on to the end of its last moment, so that none of it is lost. */
+export async function pageSettledPositions(
+  sql: Sql,
+  operatorId: string,
+  request: {
+    readonly externalUserId?: string | undefined;
+    readonly since?: string | undefined;
+    readonly limit: number;
+  },
+): Promise<SettledPositionsPage> {
+  const since = request.since === undefined ? null : readMoment(request.since);
+  if (since === undefined) {
+    throw refuse('invalid_cursor');
+  }
+  await requireKnown(sql, operatorId, request.externalUserId);
+  const { externalUserId, limit } = request;
+  const rows = await listSettledSince(sql, operatorId, { since, externalUserId, limit });
+  return {
+    supersededBy: '/api/v1/settlements',
+    settlements: rows.map((row) => render(operatorId, row)),
+    count: rows.length,
+    cursor: rows.at(-1)?.settled_at.toISOString() ?? request.since ?? null,
+  };
+}
+
+function render(operatorId: string, row: SettlementRow) {
+  return renderSettlement(row, encodePosition(purposeOf(operatorId), row.feed_position));
+}
+
+function readBound(text: string | undefined): Date | undefined {
+  if (text === undefined) {
+    return undefined;
+  }
+  const moment = readMoment(text);
+  if (moment === undefined) {
+    throw refuse('invalid_date');
+  }
+  return moment;
+}
+
+async function requireKnown(sql: Sql, operatorId: string, externalUserId: string | undefined): Promise<void> {
+  if (externalUserId !== undefined && !(await isKnownCustomer(sql, operatorId, externalUserId))) {
+    throw refuse('unknown_user');
+  }
+}

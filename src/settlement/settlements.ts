@@ -1,0 +1,65 @@
+/** Where settlements are kept: the reads of the register. settle_positions alone writes them. */
+import type { Sql } from '../db/client.ts';
+import type { SettlementRow } from './settlement.ts';
+
+export interface SettlementFilter {
+  readonly externalUserId?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly settledFrom?: Date | undefined;
+  readonly settledTo?: Date | undefined;
+  /** Settlements behind this feed position. */
+  readonly after: bigint;
+  readonly limit: number;
+}
+
+/** A settlement is written a moment after its feed item, which is what times are looked up by. */
+const MARGIN_MS = 600_000;
+
+/** One page, oldest first, and one row more where there is a next page. */
+export function listSettlements(sql: Sql, operatorId: string, filter: SettlementFilter): Promise<SettlementRow[]> {
+  const { externalUserId, outcome, settledFrom, settledTo } = filter;
+  return sql<SettlementRow[]>`
+    select * from settlements
+    where operator_id = ${operatorId} and feed_position > ${filter.after}
+      ${externalUserId === undefined ? sql`` : sql`and external_user_id = ${externalUserId}`}
+      ${outcome === undefined ? sql`` : sql`and outcome = ${outcome}`}
+      ${
+        settledFrom === undefined
+          ? sql``
+          : sql`and feed_position > (select feed_position_at(${operatorId}, ${new Date(settledFrom.getTime() - MARGIN_MS)}))
+                and settled_at >= ${settledFrom}`
+      }
+      ${
+        settledTo === undefined
+          ? sql``
+          : sql`and feed_position <= (select feed_position_at(${operatorId}, ${new Date(settledTo.getTime() + MARGIN_MS)}))
+                and settled_at < ${new Date(settledTo.getTime() + 1)}`
+      }
+    order by feed_position limit ${filter.limit + 1}`;
+}
+
+/** What the deprecated list asks for: those settled after a moment, and all that share the last one's moment. */
+export function listSettledSince(
+  sql: Sql,
+  operatorId: string,
+  request: { readonly since: Date | null; readonly externalUserId?: string | undefined; readonly limit: number },
+): Promise<SettlementRow[]> {
+  const { since, externalUserId } = request;
+  return sql<SettlementRow[]>`
+    select * from settlements
+    where operator_id = ${operatorId}
+      ${externalUserId === undefined ? sql`` : sql`and external_user_id = ${externalUserId}`}
+      ${
+        since === null
+          ? sql``
+          : sql`and feed_position > (select feed_position_at(${operatorId}, ${new Date(since.getTime() - MARGIN_MS)}))
+                and settled_at >= ${new Date(since.getTime() + 1)}`
+      }
+    order by date_trunc('milliseconds', settled_at) fetch first ${request.limit} rows with ties`;
+}
+
+export async function isKnownCustomer(sql: Sql, operatorId: string, externalUserId: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`;
+  return rows.length > 0;
+}
