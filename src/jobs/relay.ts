@@ -3,7 +3,8 @@ import type { Context } from '../context.ts';
 import { RELAY_BATCH, relayOutbox } from '../webhooks/relay.ts';
 import { OUTBOX_CHANNEL } from '../webhooks/wake-relay.ts';
 
-const POLL_MS = 500;
+/** Costs one look into an empty index; an event that nobody announced waits this long at most. */
+const POLL_MS = 100;
 const AFTER_FAILURE_MS = 2_000;
 
 export async function startRelay(context: Context): Promise<{ close(): Promise<void> }> {

@@ -2,6 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ApiContext } from '../context.ts';
 import type { Api } from './api.ts';
+import { registerWebhookMetrics } from './webhook-metrics.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -55,6 +56,7 @@ export function createMetrics(context: ApiContext): Metrics {
       this.set(Number(context.board.revision));
     },
   });
+  registerWebhookMetrics(registry, context.sql);
   // prom-client builds a label key on every call; the children are looked up once per route and status.
   const children = new Map<string, Observed>();
   return {

@@ -1,0 +1,100 @@
+/** What trading and settlement put into the outbox has the shape that the specification promises, and reaches a receiver. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
+import { openEndpointDesk } from '../../src/webhooks/endpoint-desk.ts';
+import { isWebhookEventType } from '../../src/webhooks/event.ts';
+import { addEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { PAYLOADS } from '../../src/webhooks/payloads.ts';
+import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { answers, openSink, type Sink } from './sinks.ts';
+import { eventually } from './world.ts';
+
+let service: TestService;
+let market: TestMarket;
+let sink: Sink;
+let jobs: { close(): Promise<void> };
+
+beforeAll(async () => {
+  service = await startTestService();
+  market = await seedMarket(service.sql, 'alpha');
+  await service.context.board.refresh();
+  sink = await openSink(answers.ok);
+  jobs = await startWebhookJobs(service.context);
+  const desk = await openEndpointDesk(service.context);
+  await addEndpoint(desk, service.operator.operatorId, sink.url, []);
+});
+afterAll(async () => {
+  await jobs.close();
+  await sink.close();
+  await service.close();
+});
+
+async function trade(quote: object, order: object) {
+  const quoted = await service.request('POST', '/api/v1/quotes', {
+    user: 'ana',
+    body: { marketId: market.contractId, side: 'YES', ...quote },
+  });
+  expect(quoted.body).toHaveProperty('quoteId');
+  return service.request('POST', '/api/v1/orders', { user: 'ana', body: { quoteId: quoted.body.quoteId, ...order } });
+}
+
+it('sandbox orders raise events of the specified shape, each delivered, each on the feed', async () => {
+  expect((await trade({ action: 'buy', stake: 10 }, { clientOrderId: 'buy' })).body.status).toBe('filled');
+  expect((await trade({ action: 'sell', contracts: 5 }, { clientOrderId: 'sell' })).body.status).toBe('filled');
+  const intent = await trade(
+    { action: 'buy', stake: 10 },
+    { clientOrderId: 'intent', executionIntent: 'record_intent' },
+  );
+  expect(intent.body.status).toBe('reserve_pending');
+  const cancelled = await service.request('POST', `/api/v1/orders/${intent.body.orderId}/cancel`, {});
+  const types = [
+    'order.filled',
+    'order.filled',
+    'order.intent_recorded',
+    ...(cancelled.status === 200 ? ['order.cancelled'] : []),
+  ];
+
+  const bodies = await eventually(() => {
+    expect(sink.received.length).toBeGreaterThanOrEqual(types.length);
+    return sink.received.map(({ body }) => JSON.parse(body));
+  });
+  expect(bodies.map(({ type }) => type).sort()).toEqual(types.sort());
+  for (const { id, type, dedupeKey, createdAt, data } of bodies) {
+    expect(id).toMatch(/^evn_/);
+    expect(Number.isNaN(Date.parse(createdAt))).toBe(false);
+    expect(dedupeKey.startsWith(`${type}:`)).toBe(true);
+    if (!isWebhookEventType(type)) {
+      throw new Error(`${type} is none of the seven`);
+    }
+    expect(PAYLOADS[type].safeParse(data).error?.issues ?? []).toEqual([]);
+    expect(JSON.stringify(data)).not.toContain('paper');
+  }
+  const emitted = await service.sql<{ key: string }[]>`
+    select detail ->> 'dedupeKey' as key from feed_items where type = 'webhook.emitted'`;
+  expect(emitted.map(({ key }) => key).sort()).toEqual(bodies.map(({ dedupeKey }) => dedupeKey).sort());
+});
+
+it('a price that moved away raises order.rejected', async () => {
+  const quoted = await service.request('POST', '/api/v1/quotes', {
+    user: 'ana',
+    body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
+  });
+  await setBook(service.sql, market, { asks: [['0.80', '1000']], bids: [['0.70', '1000']] });
+  const order = { quoteId: quoted.body.quoteId, clientOrderId: 'moved' };
+  expect((await service.request('POST', '/api/v1/orders', { user: 'ana', body: order })).body.error).toBe(
+    'price_moved',
+  );
+  const rejected = await eventually(() => {
+    const found = sink.received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'order.rejected');
+    expect(found).toBeDefined();
+    return found;
+  });
+  expect(PAYLOADS['order.rejected'].safeParse(rejected.data).error?.issues ?? []).toEqual([]);
+});
+
+it('the metrics tell what was delivered', async () => {
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  expect(Number(/^inlay_webhooks_delivered (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
+  expect(text).toMatch(/^inlay_webhooks_queued 0$/m);
+});
