@@ -48,6 +48,8 @@ begin
       when not jurisdiction_permits(o.jurisdiction_mode, o.permitted_countries, o.jurisdiction_allow_exits, k.country, q.action)
         then 'jurisdiction'
       when l.limits is not null then 'limits'
+      when q.intent = 'record_intent' and q.action = 'buy' and o.mode = 'live' and exposure_exceeded(o, q.external_user_id, q.authorization_minor)
+        then 'over_tenant_exposure'
       when q.late_refusal is not null then q.late_refusal
       when q.action = 'sell' and q.status <> 'rejected' and (p.position_id is null or p.quantity - p.held_quantity < q.quoted_quantity)
         then 'insufficient_position'
@@ -118,6 +120,11 @@ begin
     updated_at = placed_at, version = p.version + 1
   from unnest(commands) q
   where codes[q.number] is null and q.action = 'sell' and q.status <> 'rejected' and p.operator_id = q.operator_id and p.position_id = q.position_id;
+
+  update position_holdings h set held_quantity = h.held_quantity + q.quoted_quantity
+  from unnest(commands) q
+  where codes[q.number] is null and q.action = 'sell' and q.intent = 'record_intent' and not q.simulated
+    and h.operator_id = q.operator_id and h.position_id = q.position_id and h.venue = q.venue;
 
   insert into orders (operator_id, order_id, external_user_id, client_order_id, execution_ref, quote_id, contract_id, side, action, intent,
     status, transmission_state, simulated, price_micros, slippage_micros, fee_bps, authorization_minor, quoted_fee_minor,

@@ -26,6 +26,9 @@ begin
     select p.*, row_number() over (order by p.position_id) as n, payout_credit(p.side, p.quantity, p.cost_basis_minor, p_resolution, p_yes_worth) as credit
     from positions p
     where p.operator_id = p_operator_id and p.position_id = any (p_position_ids) and p.status = 'open' and p.held_quantity = 0
+      -- a live buy whose venue fee is still being read would change what the position cost
+      and (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id and r.position_id = p.position_id
+        and r.status = 'partially_filled' and r.transmission_state = 'unknown'))
   ) x;
   if payouts is null then
     return;
@@ -34,6 +37,11 @@ begin
   update positions p set status = 'settled', quantity = 0, cost_basis_minor = 0, entry_fees_minor = 0, price_weight = 0,
     realised_pnl_minor = x.lifetime_minor, updated_at = clock_timestamp(), version = p.version + 1
   from unnest(payouts) x where p.operator_id = p_operator_id and p.position_id = x.position_id;
+
+  perform add_exposures(array_agg(p_operator_id), array_agg(x.external_user_id), array_agg(-x.cost_minor))
+  from unnest(payouts) x where not x.simulated and x.cost_minor > 0;
+  update position_holdings h set quantity = 0, held_quantity = 0
+  from unnest(payouts) x where not x.simulated and h.operator_id = p_operator_id and h.position_id = x.position_id;
 
   insert into settlements (operator_id, settlement_id, position_id, feed_position, external_user_id, contract_id, side, resolution,
     yes_worth_micros, outcome, quantity, cost_basis_minor, entry_fees_minor, settlement_credit_minor, void_credit_minor,

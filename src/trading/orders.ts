@@ -2,6 +2,7 @@
 import { createBatcher } from '../core/batcher.ts';
 import type { Sql } from '../db/client.ts';
 import type { BrokenLimits } from './limits.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import type { FillRow, OrderRow } from './order.ts';
 import type { OrderCommand } from './order-command.ts';
 
@@ -29,23 +30,7 @@ export function openOrders(sql: Sql): PlaceOrders {
     },
     { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
   );
-  const lastOfCustomer = new Map<string, Promise<unknown>>();
-  return (command) => {
-    const customer = `${command.operator_id} ${command.external_user_id}`;
-    const before = lastOfCustomer.get(customer);
-    const placed = before === undefined ? enqueue(command) : before.then(() => enqueue(command));
-    const settled = placed.then(
-      () => undefined,
-      () => undefined,
-    );
-    lastOfCustomer.set(customer, settled);
-    void settled.then(() => {
-      if (lastOfCustomer.get(customer) === settled) {
-        lastOfCustomer.delete(customer);
-      }
-    });
-    return placed;
-  };
+  return oneAtATime(enqueue, (command) => `${command.operator_id} ${command.external_user_id}`);
 }
 
 export async function findOrder(sql: Sql, operatorId: string, orderId: string): Promise<OrderRow | undefined> {

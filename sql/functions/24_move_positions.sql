@@ -1,0 +1,53 @@
+-- What the moves of orders do to positions: a buy opens or extends one and the order remembers which, an exit reduces one,
+-- and contracts held back for a sell are let go. Live positions also keep what is held at which venue.
+create or replace function move_positions(moves order_move[], moved timestamptz) returns void language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+  with bought as (
+    insert into positions as p (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity, cost_basis_minor,
+      entry_fees_minor, price_weight, average_price_micros, opened_at, updated_at)
+    select q.operator_id, q.position_id, q.external_user_id, r.contract_id, r.side, r.simulated, q.add_quantity, q.add_cost_minor,
+      q.add_fees_minor, q.add_weight, round(q.add_weight / q.add_quantity), moved, moved
+    from unnest(moves) q join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id
+    where q.add_quantity > 0
+    on conflict (operator_id, external_user_id, contract_id, side, simulated) where status = 'open' do update set
+      quantity = p.quantity + excluded.quantity,
+      cost_basis_minor = p.cost_basis_minor + excluded.cost_basis_minor,
+      entry_fees_minor = p.entry_fees_minor + excluded.entry_fees_minor,
+      price_weight = p.price_weight + excluded.price_weight,
+      average_price_micros = round((p.price_weight + excluded.price_weight) / (p.quantity + excluded.quantity)),
+      updated_at = excluded.updated_at, version = p.version + 1
+    returning p.operator_id, p.external_user_id, p.position_id
+  ), remembered as (
+    update orders r set position_id = b.position_id
+    from unnest(moves) q join bought b on b.operator_id = q.operator_id and b.external_user_id = q.external_user_id
+    where r.operator_id = q.operator_id and r.order_id = q.order_id
+    returning r.operator_id, r.position_id, r.venue, r.simulated, q.add_quantity
+  )
+  insert into position_holdings as h (operator_id, position_id, venue, quantity)
+  select operator_id, position_id, venue, add_quantity from remembered where not simulated
+  on conflict (operator_id, position_id, venue) do update set quantity = h.quantity + excluded.quantity;
+
+  -- a venue's fee that became known after the fill
+  update positions p set cost_basis_minor = p.cost_basis_minor + q.add_cost_minor, entry_fees_minor = p.entry_fees_minor + q.add_fees_minor,
+    updated_at = moved, version = p.version + 1
+  from unnest(moves) q join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id
+  where coalesce(q.add_quantity, 0) = 0 and q.add_cost_minor <> 0 and p.operator_id = q.operator_id and p.position_id = r.position_id and p.status = 'open';
+
+  update positions p set
+    quantity = p.quantity - coalesce(q.take_quantity, 0),
+    held_quantity = p.held_quantity - coalesce(q.unhold_quantity, 0),
+    cost_basis_minor = p.cost_basis_minor - coalesce(q.cost_share_minor, 0),
+    entry_fees_minor = p.entry_fees_minor - coalesce(q.fee_share_minor, 0),
+    price_weight = p.price_weight - coalesce(q.weight_share, 0),
+    realised_pnl_minor = p.realised_pnl_minor + coalesce(q.add_realised_minor, 0),
+    status = case when p.quantity = coalesce(q.take_quantity, 0) then 'closed' else 'open' end,
+    updated_at = moved, version = p.version + 1
+  from unnest(moves) q join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id and r.action = 'sell'
+  where (q.take_quantity > 0 or q.unhold_quantity > 0) and p.operator_id = q.operator_id and p.position_id = r.position_id;
+
+  update position_holdings h set quantity = h.quantity - coalesce(q.take_quantity, 0), held_quantity = h.held_quantity - coalesce(q.unhold_quantity, 0)
+  from unnest(moves) q join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id and r.action = 'sell' and not r.simulated
+  where (q.take_quantity > 0 or q.unhold_quantity > 0) and h.operator_id = q.operator_id and h.position_id = r.position_id and h.venue = r.venue;
+end $$;

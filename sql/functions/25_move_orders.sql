@@ -1,0 +1,112 @@
+-- Moves orders along their states: confirm, withdraw, begin a transmission, record what a venue said. A batch holds at most
+-- one move per customer; customers are locked first, then the totals of exposure, the counters last. A move is written with
+-- its attempt, fills, position, exposure and facts, or answered with a code and nothing is written for it: `order_moved` and
+-- `position_changed` ask the caller to decide again, `waits` is a shut gate, the rest are reasons to withdraw or refuse.
+create or replace function move_orders(batch json)
+returns table (number integer, code text, version bigint, moved_at timestamptz) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+declare
+  moves order_move[];
+  codes text[];
+  moved timestamptz;
+begin
+  select array_agg(m order by m.number) into moves from json_populate_recordset(null::order_move, batch) m;
+
+  perform 1 from customers k
+  where (k.operator_id, k.external_user_id) in (select q.operator_id, q.external_user_id from unnest(moves) q)
+  order by k.operator_id, k.external_user_id for no key update;
+  perform 1 from exposures e
+  where (e.operator_id, e.external_user_id) in (select q.operator_id, '' from unnest(moves) q where q.exposure_minor <> 0 or q.begins)
+  order by e.operator_id for update;
+  moved := clock_timestamp();
+
+  select array_agg(v.code order by v.number) into codes
+  from (
+    select q.number, case
+      when r.order_id is null then 'unknown_order'
+      when r.version <> q.expected_version then 'order_moved'
+      when q.position_version is not null and (p.position_id is null or p.version <> q.position_version) then 'position_changed'
+      when q.begins then transmission_refusal(o, k, m, r)
+      when q.collateral_minor > 0 and coalesce(-a.balance, 0) <
+          sum(q.collateral_minor) over (partition by q.operator_id order by q.number) then 'insufficient_collateral'
+      end as code
+    from unnest(moves) q
+      join operators o on o.operator_id = q.operator_id
+      left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id
+      left join customers k on k.operator_id = q.operator_id and k.external_user_id = q.external_user_id
+      left join contracts m on m.contract_id = r.contract_id
+      left join positions p on q.position_version is not null and p.operator_id = q.operator_id and p.position_id = q.position_id and p.status = 'open'
+      left join account_balances a on q.collateral_minor > 0 and a.operator_id = q.operator_id and a.account_id = 'collateral:available'
+  ) v;
+
+  -- within one call the caps see each other's orders only here: all but the first of a capped operator decide again
+  select array_agg(case when codes[x.number] is null and x.capped and x.rank > 1 then 'order_moved' else codes[x.number] end order by x.number)
+  into codes
+  from (select q.number, coalesce(q.begins, false) and (o.player_exposure_minor is not null or o.total_exposure_minor is not null
+            or o.player_orders is not null or o.total_orders is not null) as capped,
+          row_number() over (partition by q.operator_id, codes[q.number] is null and coalesce(q.begins, false) order by q.number) as rank
+        from unnest(moves) q join operators o on o.operator_id = q.operator_id) x;
+
+  update orders r set
+    status = coalesce(q.status, r.status),
+    transmission_state = coalesce(q.transmission_state, r.transmission_state),
+    filled_quantity = coalesce(q.filled_quantity, r.filled_quantity),
+    price_weight = coalesce(q.price_weight, r.price_weight),
+    trade_minor = coalesce(q.trade_minor, r.trade_minor),
+    platform_fee_minor = coalesce(q.platform_fee_minor, r.platform_fee_minor),
+    venue_fee_minor = coalesce(q.venue_fee_minor, r.venue_fee_minor),
+    venue_fee_known = coalesce(q.venue_fee_known, r.venue_fee_known),
+    debit_minor = coalesce(q.debit_minor, r.debit_minor),
+    release_minor = coalesce(q.release_minor, r.release_minor),
+    proceeds_minor = coalesce(q.proceeds_minor, r.proceeds_minor),
+    counted_stake_minor = coalesce(q.counted_stake_minor, r.counted_stake_minor),
+    exited_fills = coalesce(q.exited_fills, r.exited_fills),
+    reject_reason = coalesce(q.reject_reason, r.reject_reason),
+    reserve_reference = coalesce(q.reserve_reference, r.reserve_reference),
+    reserve_confirmed_at = case when q.confirms then coalesce(r.reserve_confirmed_at, moved) else r.reserve_confirmed_at end,
+    cancellation_id = coalesce(q.cancellation_id, r.cancellation_id),
+    cancelled_at = case when q.cancellation_id is not null then moved else r.cancelled_at end,
+    cancel_reason = coalesce(q.cancel_reason, r.cancel_reason),
+    transmitted_at = case when q.begins then moved else r.transmitted_at end,
+    updated_at = moved, version = r.version + 1
+  from unnest(moves) q
+  where codes[q.number] is null and r.operator_id = q.operator_id and r.order_id = q.order_id;
+
+  insert into transmissions (operator_id, order_id, our_id, venue, listing_id, side, action, quantity, limit_price_micros, max_cost_micros,
+    sent_at, expires_at, state, next_lookup_at)
+  select q.operator_id, q.order_id, a.our_id, a.venue, a.listing_id, a.side, a.action, a.quantity, a.limit_price_micros, a.max_cost_micros,
+    moved, a.expires_at, q.attempt_state, moved + make_interval(secs => q.lookup_in_seconds)
+  from unnest(moves) q cross join lateral json_to_record(q.attempt) as a(our_id text, venue text, listing_id text, side text, action text,
+    quantity bigint, limit_price_micros bigint, max_cost_micros bigint, expires_at timestamptz)
+  where codes[q.number] is null and q.attempt is not null;
+
+  update transmissions t set state = q.attempt_state, lookups = t.lookups + 1, not_found = coalesce(q.attempt_not_found, 0),
+    answered_at = case when q.attempt_state in ('working', 'reading_fee', 'done') then coalesce(t.answered_at, moved) else t.answered_at end,
+    next_lookup_at = moved + make_interval(secs => q.lookup_in_seconds)
+  from unnest(moves) q
+  where codes[q.number] is null and q.attempt is null and q.attempt_state is not null and t.operator_id = q.operator_id and t.order_id = q.order_id;
+
+  insert into fills as f (operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, venue_fill_id, filled_at)
+  select q.operator_id, q.order_id, x.fill_no, x.fill_id, x.quantity, x.price_micros, x.fee_micros, x.venue_fill_id, moved
+  from unnest(moves) q cross join lateral json_to_recordset(q.fills) as x(fill_no integer, fill_id text, quantity bigint, price_micros bigint,
+    fee_micros bigint, venue_fill_id text)
+  where codes[q.number] is null and q.fills is not null
+  on conflict (operator_id, order_id, fill_no) do update set fee_micros = coalesce(f.fee_micros, excluded.fee_micros);
+
+  perform move_positions(array_agg(q), moved) from unnest(moves) q where codes[q.number] is null;
+  perform add_exposures(array_agg(q.operator_id), array_agg(q.external_user_id), array_agg(coalesce(q.exposure_minor, 0)))
+  from unnest(moves) q where codes[q.number] is null and q.exposure_minor <> 0;
+
+  perform record_facts(array_agg(row(q.number * 1000 + f.ord, q.operator_id, f.type, f.item_id,
+    case when f.type <> 'collateral.moved' then q.external_user_id end,
+    case when f.type not in ('ledger.posted', 'collateral.moved') then coalesce(r.position_id, q.position_id) end,
+    case when f.type <> 'collateral.moved' then q.order_id end, f.money, f.detail, f.lines, f.event)::fact))
+  from unnest(moves) q
+    join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id
+    cross join lateral json_populate_recordset(null::fact, q.facts) f
+  where codes[q.number] is null;
+
+  return query
+    select q.number, codes[q.number], q.expected_version + 1, moved from unnest(moves) q order by q.number;
+end $$;

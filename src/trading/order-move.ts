@@ -1,0 +1,60 @@
+/** Moves of recorded orders: what a move is, and the batched money statement that writes it. */
+import { createBatcher } from '../core/batcher.ts';
+import type { Sql } from '../db/client.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import type { OrderRow } from './order.ts';
+
+/** An order with what a move is decided on. */
+export interface MovableOrder extends OrderRow {
+  readonly version: bigint;
+  readonly slippage_micros: bigint;
+  readonly venue: string;
+  readonly armed: boolean;
+  readonly exited_fills: number;
+}
+
+/** Named as the SQL type `order_move`. Integers travel as text; what is left out stays as it is. */
+export type OrderMove = Readonly<Record<string, unknown>> & {
+  readonly operator_id: string;
+  readonly external_user_id: string;
+  readonly order_id: string;
+  readonly expected_version: string;
+};
+
+export interface MoveVerdict {
+  /** Null where the move was written. */
+  readonly code: string | null;
+  readonly moved_at: Date;
+}
+
+export type MoveOrder = (move: OrderMove) => Promise<MoveVerdict>;
+
+const MAX_BATCH = 64;
+const CONCURRENCY = 2;
+
+export function openMoves(sql: Sql): MoveOrder {
+  const enqueue = createBatcher<OrderMove, MoveVerdict>(
+    async (moves) => {
+      const batch = JSON.stringify(moves.map((move, index) => ({ number: index + 1, ...move })));
+      return sql<MoveVerdict[]>`select code, moved_at from move_orders(${batch}::text::json) order by number`;
+    },
+    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
+  );
+  return oneAtATime(enqueue, (move) => `${move.operator_id} ${move.external_user_id}`);
+}
+
+/** The part of a move that names its order and the state it was decided on. */
+export function moveOf(order: MovableOrder): OrderMove {
+  return {
+    operator_id: order.operator_id,
+    external_user_id: order.external_user_id,
+    order_id: order.order_id,
+    expected_version: `${order.version}`,
+  };
+}
+
+export async function readMovable(sql: Sql, operatorId: string, orderId: string): Promise<MovableOrder | undefined> {
+  const [row] = await sql<MovableOrder[]>`
+    select * from orders where operator_id = ${operatorId} and order_id = ${orderId}`;
+  return row;
+}
