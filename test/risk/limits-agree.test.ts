@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkOrderStake } from '../../src/risk/caps.ts';
 import { checkCustomerLimits, effectiveLimits, windowsToMeasure } from '../../src/risk/customer-limits.ts';
-import { checkJurisdiction } from '../../src/risk/jurisdiction.ts';
+import { mayTrade } from '../../src/risk/jurisdiction.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -49,9 +49,9 @@ test('the statement permits a jurisdiction exactly when the rule does', async ()
           for (const action of ['buy', 'sell'] as const) {
             const [row] = await database.sql`
               select jurisdiction_permits(${mode}, ${permittedCountries}, ${allowExits}, ${country}, ${action}) as permits`;
-            const refused = checkJurisdiction({ mode, permittedCountries, allowExits }, country, action);
+            const permitted = mayTrade({ mode, permittedCountries, allowExits }, country, action);
             expect(row?.['permits'], `${mode} ${permittedCountries} ${allowExits} ${country} ${action}`).toBe(
-              refused === null,
+              permitted,
             );
           }
         }
