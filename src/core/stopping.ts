@@ -6,6 +6,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Longer than any part needs to drain; what hangs then is left to the operating system. */
 const GRACE_MS = 15_000;
 const INTERRUPTED = 130;
+/** Ctrl-C under npm or `timeout` arrives twice: from the terminal and from the one in between. That is one request. */
+const SAME_REQUEST_MS = 1_000;
 
 /**
  * Resolves once, at the first request to stop. From then on a second signal, or the end of the grace, ends the process at once.
@@ -13,15 +15,15 @@ const INTERRUPTED = 130;
  */
 export function untilAskedToStop(): Promise<StopReason> {
   return new Promise((resolve) => {
-    let asked = false;
+    let askedAt: number | undefined;
     const ask = (reason: StopReason) => {
-      if (asked) {
-        if (reason !== 'parent') {
+      if (askedAt !== undefined) {
+        if (reason !== 'parent' && Date.now() - askedAt > SAME_REQUEST_MS) {
           process.exit(INTERRUPTED);
         }
         return;
       }
-      asked = true;
+      askedAt = Date.now();
       setTimeout(() => process.exit(1), GRACE_MS).unref();
       resolve(reason);
     };

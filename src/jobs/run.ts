@@ -4,6 +4,7 @@ import { keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
 import { startEmbedRetention } from './embed-retention.ts';
 import { startIngestion } from './ingest.ts';
+import { startPriceHistory } from './price-history.ts';
 import { startSettlement } from './settle.ts';
 import { startWebhookJobs } from './webhooks.ts';
 
@@ -11,7 +12,13 @@ interface Job {
   close(): Promise<void>;
 }
 
-const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [startEmbedRetention, startIngestion, startSettlement, startWebhookJobs];
+const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
+  startIngestion,
+  startPriceHistory,
+  startSettlement,
+  startWebhookJobs,
+  startEmbedRetention,
+];
 
 /** @param databaseUrl of the service role, on a migrated database. */
 export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {
