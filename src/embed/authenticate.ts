@@ -33,7 +33,7 @@ export interface EmbedAuthentication {
 
 const SCHEME = /^Embed +(\S+) *$/i;
 const TOKEN_NAMES = new Set(['token', 'access_token', 'authorization']);
-const TOKEN_TEXT = /ies1\./i;
+const TOKEN_TEXT = /\bies1\.[0-9a-f]{12}\./i;
 
 /**
  * Tells who presents a token, without asking where from and without counting: for the price stream.

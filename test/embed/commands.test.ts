@@ -35,14 +35,18 @@ interface Runnable {
 
 /** Runs a command as `--json` does: what it returns, what it printed, and how it would have ended. */
 async function run(command: unknown, argv: string[]) {
+  const { printed, exitCode } = await print(command, [...argv, '--json']);
+  return { json: JSON.parse(printed), exitCode };
+}
+
+async function print(command: unknown, argv: string[]): Promise<{ printed: string; exitCode: number | string }> {
   const printed: string[] = [];
   const write = process.stdout.write;
   process.stdout.write = ((chunk: string) => printed.push(String(chunk)) > 0) as typeof write;
   process.exitCode = 0;
   try {
-    await new (command as Runnable)([...argv, '--json'], config)._run();
-    const json = JSON.parse(printed.join(''));
-    return { json, exitCode: process.exitCode ?? 0 };
+    await new (command as Runnable)(argv, config)._run();
+    return { printed: printed.join(''), exitCode: process.exitCode ?? 0 };
   } finally {
     process.stdout.write = write;
     process.exitCode = 0;
@@ -144,4 +148,19 @@ describe('commands of the service operator', () => {
     expect(set.json).toMatchObject({ currency: 'GBP', rate: 0.79, setAt: expect.any(String) });
     expect((await run(RatesSet, ['USD', '1'])).exitCode).toBe(1);
   });
+});
+
+test('what people read', async () => {
+  await run(LimitsSet, ['reader', '--max-wager', '500', '--period-stake', '900', '--period-hours', '24']);
+  const limits = await print(LimitsGet, ['reader']);
+  expect(limits.printed).toMatch(/one wager +5\.00 USD \(account\)/);
+  expect(limits.printed).toMatch(/in a period +9\.00 USD in 24 h \(account\)/);
+  await run(JurisdictionSet, ['reader', 'HR-21']);
+  expect((await print(JurisdictionGet, ['reader'])).printed).toMatch(/asserted +HR-21 \(api, /);
+  expect((await print(Mint, ['--user', 'reader'])).printed).toMatch(/token +ies1\./);
+  expect((await print(BooksList, [])).printed).toContain('Specials');
+  expect((await print(BooksList, ['--output', 'csv'])).printed).toMatch(
+    /^operatorBookId,operatorId,name,eventIds,createdAt\n/,
+  );
+  expect((await print(RatesSet, ['EUR', '0.92'])).printed).toMatch(/1 USD shows as 0\.92 EUR/);
 });
