@@ -60,7 +60,7 @@ function line({ contractId, label, price, move }: PriceRow): ReactElement {
 function cell(text: string, column: number, style: Record<string, unknown>): ReactElement {
   return createElement(
     Box,
-    { key: column, width: WIDTHS[column] ?? 10, marginRight: 1 },
+    { key: column, width: WIDTHS[column] ?? 10, marginRight: 1, flexShrink: 0 },
     createElement(Text, { wrap: 'truncate-end', ...style }, text),
   );
 }

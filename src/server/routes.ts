@@ -14,6 +14,7 @@ import { jurisdictionRoutes } from './routes/jurisdiction.ts';
 import { limitsRoutes } from './routes/limits.ts';
 import { ordersRoutes } from './routes/orders.ts';
 import { positionsRoutes } from './routes/positions.ts';
+import { publicSiteRoutes } from './routes/public-site.ts';
 import { quotesRoutes } from './routes/quotes.ts';
 import { settlementsRoutes } from './routes/settlements.ts';
 import { streamRoutes } from './routes/stream.ts';
@@ -24,6 +25,7 @@ export const ROUTES: readonly Routes[] = [
   categoriesRoutes,
   imagesRoutes,
   streamRoutes,
+  publicSiteRoutes,
   embedSessionRoutes,
   embedCatalogueRoutes,
   embedHistoryRoutes,
