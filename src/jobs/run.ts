@@ -4,7 +4,6 @@ import { keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
 import { startEmbedRetention } from './embed-retention.ts';
 import { startIngestion } from './ingest.ts';
-import { startPriceHistory } from './price-history.ts';
 import { startSettlement } from './settle.ts';
 import { startWebhookJobs } from './webhooks.ts';
 
@@ -14,7 +13,6 @@ interface Job {
 
 const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   startIngestion,
-  startPriceHistory,
   startSettlement,
   startWebhookJobs,
   startEmbedRetention,
