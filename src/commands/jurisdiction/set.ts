@@ -5,7 +5,7 @@ import { readPlaceArgument } from '../../cli/place-argument.ts';
 import { placeFacts } from '../../cli/print-place.ts';
 import type { JurisdictionAssertion } from '../../wire/jurisdiction.ts';
 
-export default class Set extends PartnerCommand<typeof Set> {
+export default class SetJurisdiction extends PartnerCommand<typeof SetJurisdiction> {
   static override summary = 'Say where a customer is.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> player-1 HR',

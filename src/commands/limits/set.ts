@@ -4,7 +4,7 @@ import { PartnerCommand } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print-limits.ts';
 import type { CustomerLimits } from '../../wire/customer-limits.ts';
 
-export default class Set extends PartnerCommand<typeof Set> {
+export default class SetLimits extends PartnerCommand<typeof SetLimits> {
   static override summary = 'Replace the limits set on a customer; what is left out is withdrawn.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> player-1 --max-wager 5000',

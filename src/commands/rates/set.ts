@@ -3,7 +3,7 @@ import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type DisplayRate, setDisplayRate } from '../../embed/display-rates.ts';
 
-export default class Set extends OperatorCommand<typeof Set> {
+export default class SetRate extends OperatorCommand<typeof SetRate> {
   static override summary = 'Set a display rate: units of a currency for one USD.';
   static override description = 'The frame shows it with its date. All that is booked stays in USD.';
   static override examples = [
