@@ -1,0 +1,35 @@
+/** What a database tells of itself, for `doctor`: reads only, one statement. */
+import type { Sql } from './client.ts';
+
+export interface DatabaseFacts {
+  /** 180004 is 18.4. */
+  readonly version: number;
+  readonly role: string;
+  /** Whether the role owns the tables, and so could change what is append-only. */
+  readonly owns: boolean;
+  /** Whether the role is kept from changing ledger lines. */
+  readonly keptFromLedger: boolean;
+  /** Settings under which a commit may be lost. */
+  readonly unsafe: readonly string[];
+  readonly now: Date;
+  readonly connections: number;
+  readonly maxConnections: number;
+}
+
+/** @throws PostgresError when the schema is not there. */
+export async function inspectDatabase(sql: Sql): Promise<DatabaseFacts> {
+  const [row] = await sql<[DatabaseFacts]>`
+    select current_setting('server_version_num')::int as version,
+           current_user as role,
+           pg_has_role(current_user, c.relowner, 'usage') as owns,
+           not has_table_privilege(current_user, c.oid, 'update') as "keptFromLedger",
+           array_remove(array[
+             case when current_setting('fsync') = 'off' then 'fsync' end,
+             case when current_setting('full_page_writes') = 'off' then 'full_page_writes' end,
+             case when current_setting('synchronous_commit') = 'off' then 'synchronous_commit' end], null) as unsafe,
+           clock_timestamp() as now,
+           (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+           current_setting('max_connections')::int as "maxConnections"
+      from pg_class c where c.oid = 'ledger_lines'::regclass`;
+  return row;
+}
