@@ -2,6 +2,7 @@
  * Admits requests: key, operator, aggregator header, scope and rate in one batched call. It keeps nothing from one batch to the
  * next, so that a revocation or a suspension counts at once.
  */
+import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../core/batcher.ts';
 import type { Sql } from '../db/client.ts';
 import { type Operator, parseOperator } from './operator.ts';
@@ -43,9 +44,22 @@ interface AdmittedGroup {
   rate_limit: number;
   reset_seconds: number;
   counted_before: number;
-  subject_granted: number;
   granted: number;
-  operator: string;
+  version: string;
+  /** null where the version is the one that was sent as known. */
+  operator: string | null;
+}
+
+interface Group {
+  readonly request: AdmissionRequest;
+  /** Places of the batch. */
+  readonly members: number[];
+  readonly known: KnownOperator | undefined;
+}
+
+interface KnownOperator {
+  readonly version: string;
+  readonly operator: Operator;
 }
 
 export interface AdmissionOptions {
@@ -54,41 +68,31 @@ export interface AdmissionOptions {
 }
 
 const MAX_BATCH = 1000;
-const PARSED_OPERATORS = 1000;
+const KNOWN_OPERATORS = 5000;
 
 export function createAdmission(
   sql: Sql,
   { onBatch }: AdmissionOptions = {},
 ): (request: AdmissionRequest) => Promise<Admission> {
-  const readOperator = createOperatorReader();
+  /** Operators as they were read last, by key and acting operator. Each batch asks the database whether they are still so. */
+  const known = new LRUCache<string, KnownOperator>({ max: KNOWN_OPERATORS });
 
   async function admit(requests: readonly AdmissionRequest[]): Promise<Admission[]> {
     onBatch?.(requests.length);
-    const groups = new Map<string, { first: AdmissionRequest; members: number[] }>();
-    for (const [index, request] of requests.entries()) {
-      const identity = `${request.keyHash} ${request.actingFor ?? ''} ${request.scopes.join(' ')}`;
-      const group = groups.get(identity);
-      if (group === undefined) {
-        groups.set(identity, { first: request, members: [index] });
-      } else {
-        group.members.push(index);
-      }
-    }
-    const wanted = [...groups.values()];
-    const parameter = JSON.stringify(
-      wanted.map(({ first, members }) => ({
-        hash: first.keyHash,
-        acting: first.actingFor,
-        scopes: first.scopes,
-        count: members.length,
-      })),
-    );
-    // Through text: the driver would encode a string a second time for a jsonb parameter.
-    const rows = await sql<AdmittedGroup[]>`select * from admit_requests(${parameter}::text::jsonb)`;
+    const groups = groupEqual(requests, known);
+    const rows = await sql<AdmittedGroup[]>`
+      select group_no, outcome, key_id, holder_id, scopes, rate_limit, reset_seconds, counted_before, granted, version, operator
+        from admit_requests(
+          ${groups.map(({ request }) => request.keyHash)}::text[],
+          ${groups.map(({ request }) => request.actingFor)}::text[],
+          ${groups.map(({ request }) => request.scopes.join(' '))}::text[],
+          ${groups.map(({ members }) => members.length)}::integer[],
+          ${groups.map((group) => group.known?.version ?? null)}::text[])`;
     const admissions: Admission[] = new Array(requests.length);
     for (const row of rows) {
-      const operator = row.outcome === 'admitted' ? readOperator(row.operator) : (undefined as unknown as Operator);
-      for (const [position, index] of (wanted[row.group_no - 1]?.members ?? []).entries()) {
+      const group = groups[row.group_no - 1] as Group;
+      const operator = operatorOf(row, group, known);
+      for (const [position, index] of group.members.entries()) {
         admissions[index] = memberOf(row, operator, position);
       }
     }
@@ -97,6 +101,35 @@ export function createAdmission(
 
   // Two in flight: one waits for the network while the other counts; more would only wait on the same rows.
   return createBatcher(admit, { maxBatch: MAX_BATCH, concurrency: 2 });
+}
+
+function groupEqual(requests: readonly AdmissionRequest[], known: LRUCache<string, KnownOperator>): Group[] {
+  const groups = new Map<string, Group>();
+  for (const [index, request] of requests.entries()) {
+    const caller = callerOf(request);
+    const identity = `${caller} ${request.scopes.join(' ')}`;
+    const group = groups.get(identity);
+    if (group === undefined) {
+      groups.set(identity, { request, members: [index], known: known.get(caller) });
+    } else {
+      group.members.push(index);
+    }
+  }
+  return [...groups.values()];
+}
+
+function callerOf({ keyHash, actingFor }: AdmissionRequest): string {
+  return actingFor === null ? keyHash : `${keyHash} ${actingFor}`;
+}
+
+function operatorOf(row: AdmittedGroup, group: Group, known: LRUCache<string, KnownOperator>): Operator {
+  if (row.operator !== null) {
+    const operator = parseOperator(row.operator);
+    known.set(callerOf(group.request), { version: row.version, operator });
+    return operator;
+  }
+  // A refusal has no operator; nothing reads it there.
+  return group.known?.operator as Operator;
 }
 
 function memberOf(row: AdmittedGroup, operator: Operator, position: number): Admission {
@@ -109,22 +142,5 @@ function memberOf(row: AdmittedGroup, operator: Operator, position: number): Adm
     operator,
     // A refusal before the counting consumed nothing and shows the budget as it stands.
     rate: windowOf(row.rate_limit, row.counted_before, admitted ? position : -1, row.reset_seconds),
-  };
-}
-
-/** Parses each state of an operator once; keyed by the whole row, so a changed row can never meet an old parse. */
-function createOperatorReader(): (text: string) => Operator {
-  const parsed = new Map<string, Operator>();
-  return (text) => {
-    const known = parsed.get(text);
-    if (known !== undefined) {
-      return known;
-    }
-    if (parsed.size >= PARSED_OPERATORS) {
-      parsed.clear();
-    }
-    const operator = parseOperator(text);
-    parsed.set(text, operator);
-    return operator;
   };
 }

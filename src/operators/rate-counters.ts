@@ -36,13 +36,13 @@ async function count(sql: Sql, requests: readonly MeteredRequest[]): Promise<Met
     ([, { subject, limit, tenant }]) => `${limit} ${tenant?.operatorId ?? ''} ${tenant?.ceiling ?? ''} ${subject}`,
   );
   const wanted = [...groups.values()];
-  const parameter = JSON.stringify(
-    wanted.map((members) => {
-      const [, { subject, limit, tenant }] = members[0] as [number, MeteredRequest];
-      return { subject, limit, count: members.length, tenant: tenant?.operatorId, ceiling: tenant?.ceiling };
-    }),
-  );
-  const rows = await sql<CountedGroup[]>`select * from count_requests(${parameter}::text::jsonb)`;
+  const rows = await sql<CountedGroup[]>`
+    select group_no, counted_before, granted, reset_seconds from count_requests(
+      ${wanted.map((members) => requestOf(members).subject)}::text[],
+      ${wanted.map((members) => requestOf(members).limit)}::integer[],
+      ${wanted.map((members) => members.length)}::integer[],
+      ${wanted.map((members) => requestOf(members).tenant?.operatorId ?? null)}::text[],
+      ${wanted.map((members) => requestOf(members).tenant?.ceiling ?? null)}::integer[])`;
   const metered: Metered[] = new Array(requests.length);
   for (const row of rows) {
     for (const [position, [index, request]] of (wanted[row.group_no - 1] ?? []).entries()) {
@@ -53,6 +53,10 @@ async function count(sql: Sql, requests: readonly MeteredRequest[]): Promise<Met
     }
   }
   return metered;
+}
+
+function requestOf(members: readonly (readonly [number, MeteredRequest])[]): MeteredRequest {
+  return (members[0] as readonly [number, MeteredRequest])[1];
 }
 
 /** Removes windows that closed over five minutes ago. */

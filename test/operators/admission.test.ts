@@ -234,10 +234,10 @@ describe('rate', () => {
   test('the window rolls with the minute of the wall clock', async () => {
     const operator = await newOperator();
     const { apiKey } = await issueKey(database.sql, operator, { rateLimit: 5 });
-    const group = JSON.stringify([{ hash: hashApiKey(apiKey), acting: null, scopes: [], count: 4 }]);
     const at = async (moment: string) => {
       const [row] = await database.sql`
-        select granted, counted_before, reset_seconds from admit_requests(${group}::text::jsonb, ${moment}::text::timestamptz)`;
+        select granted, counted_before, reset_seconds from admit_requests(
+          array[${hashApiKey(apiKey)}], array[null], array[''], array[4], array[null], ${moment}::text::timestamptz)`;
       return row;
     };
     expect(await at('2026-05-01T10:00:00.000Z')).toEqual({ granted: 4, counted_before: 0, reset_seconds: 60 });
