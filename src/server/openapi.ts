@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Api } from './api.ts';
+import { webhookDocument } from './webhook-document.ts';
 
 type Transform = typeof jsonSchemaTransform;
 type Document = Parameters<Transform>[0];
@@ -57,6 +58,7 @@ export async function describeApi(app: Api): Promise<void> {
         description: 'Prediction markets inside an operator’s own site, on the operator’s own money ledger.',
       },
       servers: [{ url: '/' }],
+      webhooks: webhookDocument() as never,
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `pk_test_...` or `sk_live_...`.' },

@@ -1,16 +1,7 @@
-/** The seven kinds of webhook event and their dedupe keys (specification "Webhooks"). Pure; payload shapes are in payloads.ts. */
+/** The seven kinds of webhook event and their dedupe keys (specification "Webhooks"). Pure; payload shapes are in wire/webhook.ts. */
+import { WEBHOOK_PAYLOADS, type WebhookEventType } from '../wire/webhook.ts';
 
-export const WEBHOOK_EVENT_TYPES = [
-  'order.intent_recorded',
-  'order.filled',
-  'order.rejected',
-  'order.completed',
-  'order.cancelled',
-  'position.settled',
-  'market.resolution_changed',
-] as const;
-
-export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_PAYLOADS) as readonly WebhookEventType[];
 
 /** What `webhooks test` sends. It is no fact and no one can subscribe to it, so a receiver that books facts ignores it. */
 export const TEST_EVENT_TYPE = 'webhook.test';

@@ -1,10 +1,12 @@
 /** What trading and settlement put into the outbox has the shape that the specification promises, and reaches a receiver. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
+import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
+import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { openEndpointDesk } from '../../src/webhooks/endpoint-desk.ts';
 import { isWebhookEventType } from '../../src/webhooks/event.ts';
 import { addEndpoint } from '../../src/webhooks/manage-endpoints.ts';
-import { PAYLOADS } from '../../src/webhooks/payloads.ts';
+import { WEBHOOK_PAYLOADS } from '../../src/wire/webhook.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
@@ -67,7 +69,7 @@ it('sandbox orders raise events of the specified shape, each delivered, each on 
     if (!isWebhookEventType(type)) {
       throw new Error(`${type} is none of the seven`);
     }
-    expect(PAYLOADS[type].safeParse(data).error?.issues ?? []).toEqual([]);
+    expect(WEBHOOK_PAYLOADS[type].safeParse(data).error?.issues ?? []).toEqual([]);
     expect(JSON.stringify(data)).not.toContain('paper');
   }
   const emitted = await service.sql<{ key: string }[]>`
@@ -90,11 +92,28 @@ it('a price that moved away raises order.rejected', async () => {
     expect(found).toBeDefined();
     return found;
   });
-  expect(PAYLOADS['order.rejected'].safeParse(rejected.data).error?.issues ?? []).toEqual([]);
+  expect(WEBHOOK_PAYLOADS['order.rejected'].safeParse(rejected.data).error?.issues ?? []).toEqual([]);
+});
+
+it('a settlement and a changed resolution are told', async () => {
+  await service.sql`select * from decide_market(${market.contractId}, 'resolve', 'YES', ${null}::bigint)`;
+  await settleMarket(service.sql, market.contractId);
+  await service.sql`select * from decide_market(${market.contractId}, 'reopen', ${null}, ${null}::bigint)`;
+  await raiseResolutionChanges(service.sql, market.contractId);
+  for (const type of ['position.settled', 'market.resolution_changed'] as const) {
+    const told = await eventually(() => {
+      const found = sink.received.map(({ body }) => JSON.parse(body)).find((event) => event.type === type);
+      expect(found).toBeDefined();
+      return found;
+    });
+    expect(WEBHOOK_PAYLOADS[type].safeParse(told.data).error?.issues ?? []).toEqual([]);
+  }
 });
 
 it('the metrics tell what was delivered', async () => {
-  const text = await (await fetch(`${service.url}/metrics`)).text();
-  expect(Number(/^inlay_webhooks_delivered (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
-  expect(text).toMatch(/^inlay_webhooks_queued 0$/m);
+  await eventually(async () => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect(Number(/^inlay_webhooks_delivered (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
+    expect(text).toMatch(/^inlay_webhooks_queued 0$/m);
+  });
 });

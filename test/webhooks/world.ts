@@ -8,8 +8,8 @@ import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import type { CourierOptions } from '../../src/webhooks/courier.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/deliveries.ts';
 import { openSecretBox } from '../../src/webhooks/endpoint-secret.ts';
-import type { WebhookEventType } from '../../src/webhooks/event.ts';
 import type { EndpointDesk } from '../../src/webhooks/manage-endpoints.ts';
+import type { WebhookEventType } from '../../src/wire/webhook.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 export const SECRET = 'a-root-secret-of-tests';

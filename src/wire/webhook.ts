@@ -1,0 +1,172 @@
+/**
+ * What a webhook carries: the envelope and the payload of each of the seven types (specification "Webhooks").
+ * Strict: a field that the specification does not name is a mistake of ours. The money statements write them.
+ */
+import { z } from 'zod';
+import {
+  action,
+  amount,
+  currency,
+  operatorExitMoney,
+  operatorMoney,
+  price,
+  quantity,
+  settlementMoney,
+  side,
+  simulated,
+  timestamp,
+} from './money.ts';
+import { ORDER_STATUSES, TRANSMISSION_STATES } from './order.ts';
+import { OUTCOMES, RESOLUTIONS } from './settlement.ts';
+
+const orderIdentity = {
+  orderId: z.string(),
+  executionRef: z.string().describe('Stable support reference.'),
+  externalUserId: z.string().describe("The operator's own id of the customer."),
+};
+const ownOrder = { ...orderIdentity, clientOrderId: z.string().describe("The operator's id of the order.") };
+const contractId = z.string().startsWith('ctr_');
+const traded = { contractId, side, action };
+const status = z.enum(ORDER_STATUSES);
+const transmissionState = z.enum(TRANSMISSION_STATES);
+const resolution = z.enum(RESOLUTIONS);
+const cumulative = {
+  operatorMoney: operatorMoney.nullable().describe('Cumulative for the order; null on a sell.'),
+  operatorExitMoney: operatorExitMoney.nullable().describe('Cumulative for the order; null on a buy.'),
+};
+
+const intentRecorded = z
+  .strictObject({
+    ...ownOrder,
+    authorizationAmount: amount('Reserve and hold this.'),
+    currency,
+    transmitted: z.literal(false),
+  })
+  .describe('A live order was recorded and nothing was sent. Reserve and hold.');
+
+const fillMoney = z
+  .strictObject({
+    currency,
+    tradeAmount: amount('Spent on, or received for, the contracts of this fill.'),
+    platformFee: amount("The platform's fee on this fill."),
+    venueFee: amount('Fee that the venue took on this fill.'),
+    venueFeeKnown: z.boolean(),
+    actualDebit: amount('Debit of this fill.').nullable(),
+    sellProceeds: amount('Proceeds of this fill.').nullable(),
+  })
+  .describe('Itemisation of this fill only; book from `operatorMoney`.');
+
+const filled = z
+  .strictObject({
+    ...ownOrder,
+    ...traded,
+    fillId: z.string(),
+    fillQuantity: quantity('Of this fill.'),
+    fillPrice: price('Of this fill.'),
+    filledQuantity: quantity('Of the order to date.'),
+    averagePrice: price('Of the order to date.'),
+    status,
+    transmissionState,
+    ...cumulative,
+    simulated,
+    fillSequence: z.int().positive().optional().describe('1, 2, ...: keep the highest applied, ignore a lower one.'),
+    partial: z.boolean().optional(),
+    final: z.boolean().optional().describe('True exactly when `transmissionState` is `resolved`.'),
+    fillMoney: fillMoney.optional(),
+  })
+  .describe('One event per fill. Book the difference of `operatorMoney` to what was applied before.');
+
+const completed = z
+  .strictObject({
+    ...ownOrder,
+    ...traded,
+    status,
+    outcome: z.enum(['complete', 'closed_partial', 'closed_unfilled']),
+    filledQuantity: quantity('Held in the end.'),
+    averagePrice: price('Of the whole order.').nullable(),
+    fillCount: z.int().nonnegative(),
+    transmissionState,
+    final: z.literal(true),
+    partial: z.boolean(),
+    ...cumulative,
+    releaseAmount: amount('Hand this back.'),
+    currency,
+    simulated,
+  })
+  .describe('A venue closed an order that could still have filled. Once per order.');
+
+const rejected = z
+  .strictObject({
+    ...ownOrder,
+    reason: z.string(),
+    operatorMoney: operatorMoney.nullable().describe('The whole authorization as `releaseAmount`; null on a sell.'),
+  })
+  .describe('The order was refused; nothing was filled.');
+
+const cancelled = z
+  .strictObject({
+    ...orderIdentity,
+    cancellationId: z.string().describe('Idempotency key of the release.'),
+    currency,
+    authorizationAmount: amount('What was held.'),
+    actualDebit: z.literal('0.00'),
+    releaseAmount: amount('Give this back.'),
+    reason: z.string().nullable(),
+    transmitted: z.boolean(),
+  })
+  .describe('An untransmitted order was withdrawn.');
+
+const settled = z
+  .strictObject({
+    positionId: z.string(),
+    settlementId: z.string().describe('Idempotency key of the credit.'),
+    externalUserId: z.string(),
+    contractId,
+    side,
+    resolution,
+    outcome: z.enum(OUTCOMES),
+    contracts: quantity('Settled.'),
+    costBasis: amount('Cash spent on what was held.'),
+    entryFees: amount('Fees in the cost basis.'),
+    payout: amount('What the settlement pays.'),
+    realisedPnl: amount('Of this settlement.'),
+    lifetimeRealisedPnl: amount('Of the position since it opened.'),
+    operatorMoney: settlementMoney,
+    simulated,
+  })
+  .describe('A position settled: the same fact as in the settlements register.');
+
+const resolutionChanged = z
+  .strictObject({
+    contractId,
+    settledResolution: resolution.describe('What was paid.'),
+    currentResolution: resolution.nullable().describe('What holds now; null when withdrawn.'),
+    affectedPositionIds: z.array(z.string()).optional(),
+    affectedPositionId: z.string().describe('The first of them.'),
+    action: z.literal('operator_review_required'),
+  })
+  .describe('A resolution changed after positions settled. No money moves by itself.');
+
+/** By event type, in the order of the specification. */
+export const WEBHOOK_PAYLOADS = {
+  'order.intent_recorded': intentRecorded,
+  'order.filled': filled,
+  'order.rejected': rejected,
+  'order.completed': completed,
+  'order.cancelled': cancelled,
+  'position.settled': settled,
+  'market.resolution_changed': resolutionChanged,
+} as const;
+
+export type WebhookEventType = keyof typeof WEBHOOK_PAYLOADS;
+export type WebhookPayload<T extends WebhookEventType> = z.infer<(typeof WEBHOOK_PAYLOADS)[T]>;
+
+/** The body of a delivery of one type. */
+export const webhookEnvelope = (type: WebhookEventType) =>
+  z.strictObject({
+    id: z.string().describe('The same on each attempt.'),
+    type: z.literal(type),
+    dedupeKey: z.string().describe('One per fact. Opaque: compare it whole.'),
+    createdAt: timestamp('When this attempt was made, not when the fact happened.'),
+    data: WEBHOOK_PAYLOADS[type],
+  });
