@@ -61,7 +61,7 @@ begin
   on conflict (venue) do update set connected = excluded.connected,
     session = case when excluded.session = 0 then f.session else excluded.session end,
     confirmed_at = coalesce(excluded.confirmed_at, f.confirmed_at),
-    last_sync_at = coalesce(excluded.last_sync_at, f.last_sync_at), revision = v;
+    last_sync_at = coalesce(excluded.last_sync_at, f.last_sync_at), retired = false, revision = v;
 
   board_revision := v;
   resolved := v_resolved;

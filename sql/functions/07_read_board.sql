@@ -49,7 +49,7 @@ returns json language sql stable as $$
       'quantityStepMicros', l.quantity_step_micros::text, 'tickMicros', l.tick_micros::text,
       'revision', l.revision::text)), '[]') from l),
     'feeds', (select coalesce(json_agg(json_build_object('venue', f.venue, 'connected', f.connected,
-      'session', f.session::text, 'confirmedAt', f.confirmed_at, 'lastSyncAt', f.last_sync_at)), '[]')
+      'session', f.session::text, 'retired', f.retired, 'confirmedAt', f.confirmed_at, 'lastSyncAt', f.last_sync_at)), '[]')
       from venue_feeds f where p_event is not null or p_since is null or f.revision > p_since)
   )
 $$;

@@ -4,7 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import { lead } from '../db/leader.ts';
-import { createBoardWrites } from '../markets/board-writes.ts';
+import { createBoardWrites, retireVenues } from '../markets/board-writes.ts';
 import { type Following, followVenue } from '../markets/follow-venue.ts';
 import { locateVenues } from '../venues/addresses.ts';
 import type { Venue } from '../venues/port.ts';
@@ -56,6 +56,10 @@ async function startFollowing(
   open: () => Promise<readonly Venue[]>,
 ): Promise<{ close(): Promise<void> }> {
   const venues = await open();
+  await retireVenues(
+    context.sql,
+    venues.map(({ name }) => name),
+  );
   const writes = createBoardWrites(context);
   const history = startPriceHistory(context);
   const following: Following[] = [];

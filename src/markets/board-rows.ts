@@ -90,6 +90,7 @@ export interface ListingRow {
 export interface FeedRow {
   readonly venue: string;
   readonly connected: boolean;
+  readonly retired: boolean;
   readonly session: string;
   readonly confirmedAt: string | null;
   readonly lastSyncAt: string | null;

@@ -100,6 +100,10 @@ export class BoardState {
       contracts.add(row.contractId);
     }
     for (const row of rows.feeds) {
+      if (row.retired) {
+        this.feeds.delete(row.venue);
+        continue;
+      }
       this.feeds.set(row.venue, {
         venue: row.venue,
         connected: row.connected,

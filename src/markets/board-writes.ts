@@ -145,6 +145,12 @@ export function createBoardWrites({ sql, log }: { readonly sql: Sql; readonly lo
   };
 }
 
+/** Takes back what venues outside of `used` said; see retire_venues. */
+export async function retireVenues(sql: Sql, used: readonly string[]): Promise<void> {
+  const [row] = await sql<{ board_revision: bigint }[]>`select retire_venues(${used as string[]}) as board_revision`;
+  if (row !== undefined) await notify(sql, row.board_revision, []);
+}
+
 /** Tells boards of a revision, and whoever settles of results that changed. Never inside a money statement. */
 export async function notify(sql: Sql, revision: bigint, resolved: readonly string[]): Promise<void> {
   await sql`

@@ -190,6 +190,21 @@ describe('when connections die', () => {
     }, 10_000);
   });
 
+  it('a venue that is not used any more leaves with its books, and comes back', async () => {
+    await ingest.close();
+    const context = { sql: database.sql, databaseUrl: database.url, clock, log };
+    ingest = startIngest(context, async () => [second]);
+    await eventually(() => expect(board.contracts.get(grouped)?.books.map((book) => book.venue)).toEqual(['paper-2']));
+    expect(board.contracts.get(grouped)?.status).toBe('open');
+    expect(board.feeds.has('paper')).toBe(false);
+    await ingest.close();
+    ingest = startIngest(context, async () => [venue, second]);
+    await eventually(() =>
+      expect(board.contracts.get(grouped)?.books.map((book) => book.venue)).toEqual(['paper', 'paper-2']),
+    );
+    expect(board.feeds.has('paper')).toBe(true);
+  });
+
   it('only one of several leads', async () => {
     const stop = new AbortController();
     const first = await lead(database.url, 'test-lead', 42n, stop.signal);
