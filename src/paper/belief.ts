@@ -69,7 +69,7 @@ export function drawOutcome(event: PaperEvent, u: number): boolean[] {
     }
     return chances.map((_, index) => index === winner);
   }
-  return chances.map((chance, index) => ((u + index * 0.618) % 1) < chance);
+  return chances.map((chance, index) => (u + index * 0.618) % 1 < chance);
 }
 
 export function logistic(x: number): number {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from './exchange.ts';
-import { feeOf, opposite, type OrderRequest, type PaperFill, type PaperOrder, take } from './order.ts';
+import { feeOf, type OrderRequest, opposite, type PaperFill, type PaperOrder, take } from './order.ts';
 import type { PaperContract } from './question.ts';
 import { parseScript, type Script } from './script.ts';
 
@@ -186,7 +186,10 @@ export class Desk {
 
   #finish(order: PaperOrder, quantity: number): void {
     const contract = this.exchange.find(order.listingId)?.contract;
-    if (contract !== undefined && (order.state === 'working' || order.script?.startsWith('fill-after-cancel') === true)) {
+    if (
+      contract !== undefined &&
+      (order.state === 'working' || order.script?.startsWith('fill-after-cancel') === true)
+    ) {
       this.#fill(order, contract, quantity, true);
     }
     order.state = 'closed';

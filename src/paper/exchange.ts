@@ -4,8 +4,8 @@
  */
 import { chancesOf, drawOutcome, moveBelief } from './belief.ts';
 import { makeBook } from './book-making.ts';
-import { type Fixtures, spanMs } from './fixture.ts';
 import { ASSETS, fiveChance, mintFive, moveSpot, WINDOW_MS } from './five-minutes.ts';
+import { type Fixtures, spanMs } from './fixture.ts';
 import type { Journal } from './journal.ts';
 import { matchChances, matchOutcome, mintMatch, nextKickoffIn, playMatch } from './matches.ts';
 import { mintQuestion } from './mint.ts';
@@ -20,7 +20,7 @@ const DOLLAR = 1_000_000;
 const RESOLVE_AFTER = { five: 1_200, match: 4_000, question: 20_000 };
 const KEEP_ENDED = { five: 6 * HOUR, other: 2 * DAY };
 /** Ordinary events moved at each step of a quarter of a second. */
-const EVENTS_A_STEP = 3;
+const EVENTS_A_STEP = 2;
 /** What the second venue lists of the same questions. */
 const SHARED_SHARE = 0.4;
 const SHARED_SPAN = 20 * DAY;

@@ -3,7 +3,17 @@
  * orders. A line is handed to the operating system before the answer that depends on it leaves, so a killed process
  * loses nothing it has said. It is no database: a lost machine loses the last lines.
  */
-import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 export interface Journal {

@@ -1,5 +1,5 @@
 /** Only one process keeps a state folder: a file with its process number, taken over where that process is gone. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Hold {
@@ -42,7 +42,7 @@ function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
     // A process number comes round again: one that is no venue does not hold anything.
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('paper');
+    return !existsSync('/proc/self') || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('paper');
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }

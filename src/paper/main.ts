@@ -51,7 +51,8 @@ async function alone(): Promise<boolean> {
 }
 
 async function register(url: string): Promise<void> {
-  await sql?.`insert into settings (name, value) values (${`venue:${name}`}, ${sql.json({ url })})
+  if (sql === undefined) return;
+  await sql`insert into settings (name, value) values (${`venue:${name}`}, ${sql.json({ url })})
     on conflict (name) do update set value = excluded.value, updated_at = now()
     where settings.value is distinct from excluded.value`;
 }

@@ -5,7 +5,7 @@ import { drawCrest } from './image.ts';
 import { blankContract, eventId, gridOf, slugFor } from './mint.ts';
 import type { LiveMatch, PaperContract, PaperEvent, PaperMatch, Words } from './question.ts';
 import type { Random } from './random.ts';
-import { DRAW, fillIn, inEach, rungLabel, slugOf, SPREADS, TOTALS, WINNER } from './wording.ts';
+import { DRAW, fillIn, inEach, rungLabel, SPREADS, slugOf, TOTALS, WINNER } from './wording.ts';
 
 const MINUTE = 60_000;
 /** What a game stands still for: breaks, reviews, stoppages. */
@@ -208,10 +208,9 @@ export function playMatch(match: PaperMatch, league: LeagueFixture, now: number,
   let changed = began && reached > 0;
   // In small steps, so that a match found in play after a pause has a whole score.
   while (match.played < reached) {
-    const step = Math.min(0.01, reached - match.played);
+    const step = Math.min(0.002, reached - match.played);
     match.played += step;
-    const average = league.points.reduce((sum, points) => sum + points, 0) / league.points.length;
-    if (random.next() < 1 - Math.exp((-league.total / average) * step)) {
+    if (random.next() < 1 - Math.exp((-league.total / average(league.points)) * step)) {
       const points = league.points[Math.floor(random.next() * league.points.length)] ?? 1;
       const homeShare = Math.min(0.85, Math.max(0.15, 0.5 + match.edge / (2 * league.total)));
       if (random.next() < homeShare) match.homeScore += points;

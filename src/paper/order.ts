@@ -50,9 +50,7 @@ export interface Taken {
 export function opposite(book: PaperBook, order: Pick<OrderRequest, 'side' | 'action'>): Level[] {
   const takesAsks = (order.side === 'YES') === (order.action === 'BUY');
   const levels = takesAsks ? book.asks : book.bids;
-  return order.side === 'YES'
-    ? levels
-    : levels.map(({ price, quantity }) => ({ price: DOLLAR - price, quantity }));
+  return order.side === 'YES' ? levels : levels.map(({ price, quantity }) => ({ price: DOLLAR - price, quantity }));
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The venue's own JSON: camel case, prices and sizes as decimal strings, times as ISO-8601. */
+
+import type { Exchange } from './exchange.ts';
 import { liveOf } from './matches.ts';
 import { formatMicros } from './micros.ts';
-import type { Exchange } from './exchange.ts';
 import type { PaperOrder } from './order.ts';
 import type { Level, PaperContract, PaperEvent, Status } from './question.ts';
 

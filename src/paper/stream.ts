@@ -20,7 +20,7 @@ interface Reader {
 
 export class Stream {
   /** Counts flushed changes of the catalogue, so that a reader can tell whether its copy is the newest. */
-  version = 0;
+  version: number;
   readonly #exchange: Exchange;
   readonly #readers = new Set<Reader>();
   readonly #server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
@@ -36,6 +36,8 @@ export class Stream {
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
+    // From the clock, so that no two runs hand out the same number.
+    this.version = exchange.now();
     exchange.listener = {
       book: (contract) => this.#mark(this.#books.add(contract)),
       event: (event) => this.#mark(this.#events.add(event)),

@@ -39,22 +39,19 @@ export const FIVE: Record<Tongue, string> = {
   hr: '{asset} gore ili dolje, od {from} do {to} UTC?',
 };
 
-const numbers = new Map<Tongue, Intl.NumberFormat>();
+const numbers = new Map<string, Intl.NumberFormat>();
 
 /** `Above $105,000`, in the language asked for. */
 export function rungLabel(tongue: Tongue, direction: 'above' | 'below', format: string, threshold: number): string {
-  let formatter = numbers.get(tongue);
-  if (formatter === undefined) {
-    formatter = new Intl.NumberFormat(tongue, { maximumFractionDigits: 4, useGrouping: threshold >= 10_000 });
-    numbers.set(tongue, formatter);
-  }
-  const grouped = threshold >= 10_000 ? formatter.format(threshold) : plain(tongue, threshold);
   // A bare year is no quantity and takes no separator of thousands.
-  return RUNGS[tongue][direction].replace('{k}', format.replace('{k}', grouped));
-}
-
-function plain(tongue: Tongue, value: number): string {
-  return new Intl.NumberFormat(tongue, { maximumFractionDigits: 4, useGrouping: false }).format(value);
+  const useGrouping = threshold >= 10_000;
+  const key = `${tongue}:${useGrouping}`;
+  let formatter = numbers.get(key);
+  if (formatter === undefined) {
+    formatter = new Intl.NumberFormat(tongue, { maximumFractionDigits: 4, useGrouping });
+    numbers.set(key, formatter);
+  }
+  return RUNGS[tongue][direction].replace('{k}', () => format.replace('{k}', () => formatter.format(threshold)));
 }
 
 /** Replaces `{date}`, `{month}`, `{year}` and the names given. */
@@ -63,14 +60,14 @@ export function fillIn(tongue: Tongue, text: string, at: number, names: Readonly
     return text;
   }
   return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => {
-    if (name === 'date') return format(tongue, at, { day: 'numeric', month: 'long', year: 'numeric' });
-    if (name === 'month') return format(tongue, at, { month: 'long', year: 'numeric' });
+    if (name === 'date') return dateText(tongue, at, { day: 'numeric', month: 'long', year: 'numeric' });
+    if (name === 'month') return dateText(tongue, at, { month: 'long', year: 'numeric' });
     if (name === 'year') return String(new Date(at).getUTCFullYear());
     return names[name] ?? whole;
   });
 }
 
-function format(tongue: Tongue, at: number, options: Intl.DateTimeFormatOptions): string {
+function dateText(tongue: Tongue, at: number, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(tongue, { ...options, timeZone: 'UTC' }).format(at);
 }
 

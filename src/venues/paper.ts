@@ -1,0 +1,181 @@
+/** The paper venue behind the port. Knows its HTTP and nothing of money, tenants or tables. */
+import { z } from 'zod';
+import { openVenueHttp, type VenueHttp } from './http.ts';
+import {
+  asBook,
+  bookShape,
+  booksShape,
+  catalogueShape,
+  eventShape,
+  feeOf,
+  feeShape,
+  orderShape,
+  ordersShape,
+  refusalShape,
+} from './paper-schemas.ts';
+import { watchPaper } from './paper-watch.ts';
+import {
+  type FoundOrder,
+  type Invalid,
+  type OrderToPlace,
+  type PlaceAnswer,
+  type Venue,
+  type VenueBook,
+  type VenueEvent,
+  VenueUnknown,
+} from './port.ts';
+import type { Locate } from './registry.ts';
+import { sift } from './sift.ts';
+
+/** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
+const PLACE_TIMEOUT_MS = 6_000;
+const LOOK_UP_TIMEOUT_MS = 3_000;
+const CATALOGUE_TIMEOUT_MS = 15_000;
+
+export interface PaperCatalogue {
+  readonly version: number;
+  readonly events: readonly VenueEvent[];
+  readonly invalid: readonly Invalid[];
+}
+
+export interface PaperBooks {
+  readonly books: readonly VenueBook[];
+  readonly invalid: readonly Invalid[];
+}
+
+/** What the feed needs of the rest of the adapter. */
+export interface PaperSource {
+  readonly name: string;
+  locate(): Promise<string | undefined>;
+  catalogue(): Promise<PaperCatalogue>;
+  books(): Promise<PaperBooks>;
+  /** Version of the catalogue handed out last, -1 before the first. */
+  readonly seenVersion: number;
+}
+
+export function openPaper(name: string, locate: Locate): Venue {
+  const http = openVenueHttp(name);
+  const call = caller(name, http, locate);
+  const source = { name, locate: () => locate(name), catalogue, books, seenVersion: -1 };
+
+  async function catalogue(): Promise<PaperCatalogue> {
+    const { body } = await call('GET', '/v1/catalogue', CATALOGUE_TIMEOUT_MS);
+    const { version, events } = expect(name, 'catalogue', catalogueShape, body);
+    source.seenVersion = version;
+    const { good, invalid } = sift('event', eventShape, events);
+    return { version, events: good, invalid };
+  }
+
+  async function books(): Promise<PaperBooks> {
+    const { body } = await call('GET', '/v1/books', CATALOGUE_TIMEOUT_MS);
+    const { good, invalid } = sift('book', bookShape, expect(name, 'books', booksShape, body).books);
+    const now = new Date();
+    return { books: good.map((book) => asBook(book, now, 'rest')), invalid };
+  }
+
+  async function found(method: 'GET' | 'POST', path: string, ourId: string): Promise<FoundOrder> {
+    const { status, body } = await call(method, path, LOOK_UP_TIMEOUT_MS);
+    if (status === 404 && expect(name, 'order', refusalShape, body).error === 'unknown_order') {
+      return { outcome: 'not_found' };
+    }
+    const order = expect(name, 'order', orderShape, body);
+    if (order.ourId !== ourId) {
+      throw odd(name, 'order', 'another order than the one asked for', body);
+    }
+    return { outcome: 'found', order };
+  }
+
+  return {
+    name,
+    lookupIsComplete: true,
+    takesCostBound: true,
+    quantityStepMicros: name === 'paper' ? 10_000n : 1_000_000n,
+    minimumQuantityMicros: name === 'paper' ? 10_000n : 1_000_000n,
+    minimumAmountMinor: 100n,
+    catalogue,
+    async book(listingId) {
+      const { status, body } = await call('GET', `/v1/books/${encodeURIComponent(listingId)}`, LOOK_UP_TIMEOUT_MS);
+      return status === 404 ? null : asBook(expect(name, 'book', bookShape, body), new Date(), 'rest');
+    },
+    watch: async (handlers) => watchPaper(source, handlers),
+    async placeOrder(order) {
+      const { status, body } = await call('POST', '/v1/orders', PLACE_TIMEOUT_MS, orderBody(order));
+      if (status >= 400) {
+        return refused(name, status, body);
+      }
+      const placed = expect(name, 'order', orderShape, body);
+      if (placed.ourId !== order.ourId || placed.listingId !== order.listingId) {
+        throw odd(name, 'order', 'another order than the one sent', body);
+      }
+      return placed.state === 'rejected'
+        ? { outcome: 'rejected', reason: placed.reason ?? 'rejected', order: placed }
+        : { outcome: 'accepted', order: placed };
+    },
+    findOrder: (ourId) => found('GET', `/v1/orders/${ourId}`, ourId),
+    cancelOrder: (ourId) => found('POST', `/v1/orders/${ourId}/cancel`, ourId),
+    async fills(ourId) {
+      const answer = await found('GET', `/v1/orders/${ourId}`, ourId);
+      return answer.outcome === 'found' ? answer.order.fills : [];
+    },
+    async feeSchedule(listingId) {
+      const { status, body } = await call('GET', `/v1/fees/${encodeURIComponent(listingId)}`, LOOK_UP_TIMEOUT_MS);
+      return status === 404 ? null : feeOf(expect(name, 'fee', feeShape, body).feeBps);
+    },
+    async ordersReceived() {
+      const { body } = await call('GET', '/v1/orders', CATALOGUE_TIMEOUT_MS);
+      return expect(name, 'orders', ordersShape, body).orders.map(
+        ({ arrivals: _a, script: _s, lookup: _l, ...order }) => expect(name, 'order', orderShape, order),
+      );
+    },
+    close: () => http.close(),
+  };
+}
+
+function orderBody(order: OrderToPlace): object {
+  return {
+    ourId: order.ourId,
+    listingId: order.listingId,
+    side: order.side,
+    action: order.action,
+    quantity: decimal(order.quantityMicros),
+    limitPrice: decimal(order.limitPriceMicros),
+    ...(order.maxCostMicros === undefined ? {} : { maxCost: decimal(order.maxCostMicros) }),
+    expiresAt: order.expiresAt.toISOString(),
+  };
+}
+
+function decimal(micros: bigint): string {
+  const rest = (micros % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '');
+  return rest === '' ? String(micros / 1_000_000n) : `${micros / 1_000_000n}.${rest}`;
+}
+
+/** A 4xx that says which rule was broken is a decision: nothing was taken. Anything else is not known. */
+function refused(name: string, status: number, body: unknown): PlaceAnswer {
+  const refusal = refusalShape.safeParse(body);
+  if (!refusal.success || status === 408 || status === 429) {
+    throw odd(name, 'order', `status ${status}`, body);
+  }
+  return { outcome: 'rejected', reason: refusal.data.error, order: null };
+}
+
+function caller(name: string, http: VenueHttp, locate: Locate) {
+  return async (method: 'GET' | 'POST', path: string, timeoutMs: number, body?: object) => {
+    const origin = await locate(name);
+    if (origin === undefined) {
+      throw new VenueUnknown(name, 'its address is not known', { neverSent: true });
+    }
+    return http.call(method, `${origin}${path}`, timeoutMs, method === 'POST' ? (body ?? {}) : undefined);
+  };
+}
+
+function expect<T>(venue: string, about: string, shape: z.ZodType<T>, body: unknown): T {
+  const result = shape.safeParse(body);
+  if (!result.success) {
+    throw odd(venue, about, z.prettifyError(result.error), body);
+  }
+  return result.data;
+}
+
+function odd(venue: string, about: string, reason: string, raw: unknown): VenueUnknown {
+  return new VenueUnknown(venue, `${about}: ${reason}`, { evidence: { about, reason, raw } });
+}

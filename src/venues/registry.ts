@@ -1,0 +1,43 @@
+/** Which adapters there are, and the ones a deployment uses. Hosts come from configuration alone, asked for each time. */
+import { openPaper } from './paper.ts';
+import type { Venue } from './port.ts';
+
+/** Where a venue listens now; undefined while that is not known. Asked again at every reconnection. */
+export type Locate = (name: string) => Promise<string | undefined>;
+
+const ADAPTERS: Readonly<Record<string, (name: string, locate: Locate) => Venue>> = {
+  paper: openPaper,
+  'paper-2': openPaper,
+};
+
+export interface Venues {
+  /** In the order asked for: the first is the primary one. */
+  readonly list: readonly Venue[];
+  /** @throws where the deployment has no such venue. */
+  get(name: string): Venue;
+  close(): Promise<void>;
+}
+
+/** @throws where there is no adapter of that name. */
+export function openVenues(names: readonly string[], locate: Locate): Venues {
+  const list = names.map((name) => {
+    const open = ADAPTERS[name];
+    if (open === undefined) {
+      throw new Error(`no adapter for the venue ${name}`);
+    }
+    return open(name, locate);
+  });
+  return {
+    list,
+    get(name) {
+      const venue = list.find((one) => one.name === name);
+      if (venue === undefined) {
+        throw new Error(`the venue ${name} is not among those of this deployment`);
+      }
+      return venue;
+    },
+    close: async () => {
+      await Promise.all(list.map((venue) => venue.close()));
+    },
+  };
+}
