@@ -31,7 +31,7 @@ begin
     select m.operator_id, m.number, m.after_position, m.through_position, m.positions, m.marks, m.digest,
       ledger_seal(m.previous, m.operator_id, m.number, m.after_position, m.through_position, m.positions, m.marks, m.digest)
     from marked m
-    returning k.operator_id, cardinality(k.positions)
+    returning k.operator_id::text, cardinality(k.positions)
   )
   select * from sealed;
 end $$;

@@ -47,3 +47,11 @@ create table reconciliation_reports (
 );
 
 create index settlements_time on settlements using brin (settled_at);
+
+-- A truncate of one partition does not fire the trigger of the whole.
+create trigger feed_items_1_keep before truncate on feed_items_1 for each statement execute function refuse_change();
+create trigger feed_items_rest_keep before truncate on feed_items_rest for each statement execute function refuse_change();
+create trigger ledger_entries_1_keep before truncate on ledger_entries_1 for each statement execute function refuse_change();
+create trigger ledger_entries_rest_keep before truncate on ledger_entries_rest for each statement execute function refuse_change();
+create trigger ledger_lines_1_keep before truncate on ledger_lines_1 for each statement execute function refuse_change();
+create trigger ledger_lines_rest_keep before truncate on ledger_lines_rest for each statement execute function refuse_change();

@@ -108,6 +108,8 @@ export const ERRORS = {
   endpoint_disabled: facts(409, 'The webhook endpoint is disabled.'),
   delivery_not_exhausted: facts(409, 'Only an exhausted delivery is replayed.'),
   secret_unreadable: facts(500, 'A webhook secret was encrypted under another INLAY_SECRET.'),
+  unknown_entry: facts(404, 'No such ledger entry.', EXIT.notFound),
+  entry_corrected: facts(409, 'The entry was corrected already; correct the correction.'),
   unknown_operator: facts(404, 'No such operator.', EXIT.notFound),
   operator_exists: facts(409, 'An operator of that slug exists already.'),
   mode_in_use: facts(409, 'The mode of an operator that has keys or customers stays as it is.'),

@@ -1,0 +1,36 @@
+/** Corrects a ledger entry: always by a new entry that names it, never by changing what stands. */
+
+import { refuse } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import type { Sql } from '../db/client.ts';
+import type { Line } from './entry.ts';
+
+export interface Correction {
+  readonly entryId: string;
+  /** Why, for whoever reads the ledger. */
+  readonly memo: string;
+  /** What is to be posted; left out, the entry is turned round whole. They sum to zero, or nothing is posted. */
+  readonly lines?: readonly Line[];
+}
+
+/**
+ * @returns the id of the new entry. An entry is corrected once; what was corrected wrongly is put right by correcting the correction.
+ * @throws unknown_entry, entry_corrected.
+ */
+export async function correctEntry(sql: Sql, operatorId: string, correction: Correction): Promise<string> {
+  const lines = correction.lines?.map(([accountId, amountMinor]) => [accountId, amountMinor.toString()]);
+  if (lines !== undefined && correction.lines?.reduce((sum, [, amountMinor]) => sum + amountMinor, 0n) !== 0n) {
+    throw new RangeError(`the correction of ${correction.entryId} does not balance`);
+  }
+  const [row] = await sql<{ outcome: 'posted' | 'not_found' | 'corrected'; entry_id: string }[]>`
+    select outcome, entry_id from correct_entry(${operatorId}, ${correction.entryId}, ${newId('ent')}, ${correction.memo},
+      ${lines === undefined ? null : JSON.stringify(lines)}::text::json)`;
+  switch (row?.outcome) {
+    case 'posted':
+      return row.entry_id;
+    case 'corrected':
+      throw refuse('entry_corrected', undefined, { entryId: row.entry_id });
+    default:
+      throw refuse('unknown_entry');
+  }
+}
