@@ -139,8 +139,6 @@ create table venue_feeds (
   session bigint not null,
   confirmed_at timestamptz,
   last_sync_at timestamptz,
-  -- no longer among the venues of the deployment
-  retired boolean not null default false,
   revision bigint not null
 );
 
