@@ -4,21 +4,23 @@
  */
 
 /** A slug that starts with `<family>-` belongs to the family as well (`rugby-union`, `esports-dota-2`). */
-const FAMILIES: Readonly<Record<string, readonly string[]>> = {
-  'american-football': ['nfl', 'college-football'],
-  'combat-sports': ['mma', 'ufc', 'boxing', 'judo', 'wrestling'],
-  cycling: ['road-cycling', 'track-cycling'],
-  esports: ['counter-strike', 'cs2', 'dota-2', 'league-of-legends', 'valorant', 'rainbow-six', 'rocket-league'],
-  football: ['soccer', 'american-football', 'nfl', 'college-football', 'canadian-football', 'australian-football'],
-  hockey: ['ice-hockey', 'field-hockey'],
-  'horse-racing': ['thoroughbred', 'harness-racing'],
-  motorsport: ['formula-1', 'f1', 'motogp', 'nascar', 'indycar', 'rally'],
-  'racket-sports': ['tennis', 'table-tennis', 'badminton', 'padel', 'pickleball', 'squash'],
-  rugby: ['rugby-union', 'rugby-league', 'rugby-sevens'],
-  'winter-sports': ['alpine-skiing', 'biathlon', 'bobsleigh', 'curling', 'ski-jumping', 'snowboarding'],
-};
+const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    'american-football': ['nfl', 'college-football'],
+    'combat-sports': ['mma', 'ufc', 'boxing', 'judo', 'wrestling'],
+    cycling: ['road-cycling', 'track-cycling'],
+    esports: ['counter-strike', 'cs2', 'dota-2', 'league-of-legends', 'valorant', 'rainbow-six', 'rocket-league'],
+    football: ['soccer', 'american-football', 'nfl', 'college-football', 'canadian-football', 'australian-football'],
+    hockey: ['ice-hockey', 'field-hockey'],
+    'horse-racing': ['thoroughbred', 'harness-racing'],
+    motorsport: ['formula-1', 'f1', 'motogp', 'nascar', 'indycar', 'rally'],
+    'racket-sports': ['tennis', 'table-tennis', 'badminton', 'padel', 'pickleball', 'squash'],
+    rugby: ['rugby-union', 'rugby-league', 'rugby-sevens'],
+    'winter-sports': ['alpine-skiing', 'biathlon', 'bobsleigh', 'curling', 'ski-jumping', 'snowboarding'],
+  }),
+);
 
 /** Whether an event of `sport` is found by asking for `asked`: itself, or a family that it rolls up into. */
 export function rollsUpInto(sport: string, asked: string): boolean {
-  return sport === asked || sport.startsWith(`${asked}-`) || (FAMILIES[asked]?.includes(sport) ?? false);
+  return sport === asked || sport.startsWith(`${asked}-`) || (FAMILIES.get(asked)?.includes(sport) ?? false);
 }
