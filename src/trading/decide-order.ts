@@ -48,6 +48,23 @@ export interface DecidedOrder {
   readonly outcome: Outcome;
 }
 
+/** What a simulated fill is made of. */
+type SimulatedLine = Pick<
+  OrderBasis,
+  | 'action'
+  | 'side'
+  | 'venue'
+  | 'price_micros'
+  | 'fee_bps'
+  | 'authorization_minor'
+  | 'trade_minor'
+  | 'fee_minor'
+  | 'quantity'
+  | 'scenario_id'
+  | 'fill_fraction'
+  | 'fill_amount_minor'
+>;
+
 const NOTHING = { filledMicros: 0n, fillPriceMicros: null, tradeMinor: 0n, platformFeeMinor: 0n, proceedsMinor: 0n };
 
 export function decideOrder(
@@ -71,7 +88,8 @@ export function decideOrder(
   const lateRefusal =
     size > ceiling ? refuse('simulation_not_permitted', undefined, { maxStake: Number(ceiling) / 100 }) : null;
   const refusal = unoffered ?? judgeMarket(board, contract, basis, now);
-  const outcome = refusal === null ? simulate(contract, basis, request, ids.executionRef) : reject(ids.executionRef);
+  const outcome =
+    refusal === null ? simulate(contract, basis, request.slippageMicros, ids.executionRef) : reject(ids.executionRef);
   return { ...ids, contract, refusal, lateRefusal, outcome };
 }
 
@@ -98,11 +116,11 @@ function reject(executionRef: string): Outcome {
 
 function simulate(
   contract: BoardContract | undefined,
-  basis: OrderBasis,
-  request: OrderRequest,
+  basis: SimulatedLine,
+  slippageMicros: bigint,
   executionRef: string,
 ): Outcome {
-  const refill = walkAgain(contract, basis, request.slippageMicros);
+  const refill = walkAgain(contract, basis, slippageMicros);
   if (!refill.ok) {
     return reject(executionRef);
   }
@@ -141,7 +159,7 @@ function simulate(
   );
 }
 
-function walkAgain(contract: BoardContract | undefined, basis: OrderBasis, slippageMicros: bigint): Refill {
+function walkAgain(contract: BoardContract | undefined, basis: SimulatedLine, slippageMicros: bigint): Refill {
   const book = contract?.books.find((candidate) => candidate.venue === basis.venue);
   if (book === undefined) {
     return { ok: false, code: 'price_moved' };
@@ -152,7 +170,7 @@ function walkAgain(contract: BoardContract | undefined, basis: OrderBasis, slipp
     : refillSell(terms, bidLadder(basis.side, book.bids, book.asks), slippageMicros);
 }
 
-function scenarioOf(basis: OrderBasis): PartialRequest | null {
+function scenarioOf(basis: SimulatedLine): PartialRequest | null {
   if (basis.scenario_id === null) {
     return null;
   }
@@ -179,4 +197,38 @@ function finish(
     proceedsMinor,
     rejectReason: null,
   };
+}
+
+/** A simulated fill of a recorded intent against the book as it is now; null where the book moved past the allowance. */
+export function fillLocally(
+  contract: BoardContract | undefined,
+  order: {
+    readonly action: 'buy' | 'sell';
+    readonly side: 'YES' | 'NO';
+    readonly venue: string;
+    readonly price_micros: bigint;
+    readonly fee_bps: number;
+    readonly authorization_minor: bigint;
+    readonly quoted_fee_minor: bigint;
+    readonly quoted_trade_minor: bigint;
+    readonly quoted_quantity: bigint;
+    readonly slippage_micros: bigint;
+    readonly execution_ref: string;
+  },
+) {
+  const line = {
+    ...order,
+    trade_minor: order.quoted_trade_minor,
+    fee_minor: order.quoted_fee_minor,
+    quantity: order.quoted_quantity,
+    scenario_id: null,
+    fill_fraction: null,
+    fill_amount_minor: null,
+  };
+  const outcome = simulate(contract, line, order.slippage_micros, order.execution_ref);
+  if (outcome.fillPriceMicros === null) {
+    return null;
+  }
+  const money = { tradeMinor: outcome.tradeMinor, platformFeeMinor: outcome.platformFeeMinor, venueFeeMinor: 0n };
+  return { priceMicros: outcome.fillPriceMicros, filledMicros: outcome.filledMicros, money };
 }

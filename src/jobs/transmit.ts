@@ -1,0 +1,82 @@
+/** Sends what waits to be sent and asks about what is not final: woken by the API, and by a slow poll. */
+import type { Context } from '../context.ts';
+import { openBoard } from '../markets/board.ts';
+import { openMoves } from '../trading/order-move.ts';
+import { resolveUnknown } from '../trading/resolve-unknown.ts';
+import { listDue, listWaiting } from '../trading/transmissions.ts';
+import { transmitOrder } from '../trading/transmit-order.ts';
+import { locateVenues } from '../venues/addresses.ts';
+import { openVenues, type Venues } from '../venues/registry.ts';
+
+const POLL_MS = 250;
+const TAKE = 256;
+const SIDE_BY_SIDE = 128;
+
+/** @param venues only tests hand in their own. */
+export async function startTransmission(
+  context: Context,
+  venues: Venues = openVenues(context.environment.venues, locateVenues(context.sql)),
+): Promise<{ close(): Promise<void> }> {
+  const { sql, log, clock } = context;
+  const board = await openBoard(context);
+  const ports = { sql, board, clock, log, venues, move: openMoves(sql) };
+  const busy = new Map<string, Promise<void>>();
+  let closed = false;
+  let looking = false;
+  let again = false;
+
+  function take(orderId: string, work: () => Promise<void>): void {
+    if (busy.has(orderId) || busy.size >= SIDE_BY_SIDE) {
+      return;
+    }
+    const done = work()
+      .catch((error: unknown) =>
+        log.error({ err: error, orderId }, 'an order could not be moved on; it is tried again'),
+      )
+      .finally(() => {
+        busy.delete(orderId);
+        if (busy.size === SIDE_BY_SIDE - 1) {
+          void look();
+        }
+      });
+    busy.set(orderId, done);
+  }
+
+  async function look(): Promise<void> {
+    if (looking || closed) {
+      again = true;
+      return;
+    }
+    looking = true;
+    try {
+      do {
+        again = false;
+        const [waiting, due] = await Promise.all([listWaiting(sql, TAKE), listDue(sql, TAKE)]);
+        for (const order of waiting) {
+          take(order.order_id, () => transmitOrder(ports, order));
+        }
+        for (const attempt of due) {
+          take(attempt.order_id, () => resolveUnknown(ports, attempt, clock.now()));
+        }
+      } while (again && !closed);
+    } catch (error) {
+      log.warn({ err: error }, 'the orders to be sent cannot be read');
+    } finally {
+      looking = false;
+    }
+  }
+
+  const listening = await sql.listen('transmit', () => void look());
+  const poll = setInterval(() => void look(), POLL_MS);
+  void look();
+  return {
+    close: async () => {
+      closed = true;
+      clearInterval(poll);
+      await listening.unlisten().catch(() => undefined);
+      await Promise.allSettled(busy.values());
+      await venues.close();
+      await board.close();
+    },
+  };
+}

@@ -1,0 +1,186 @@
+/**
+ * What a venue said of a sell, as a move of it. Contracts leave the position once the venue fees of the fills are known;
+ * until then they stay held, so that nothing is sold twice (rulings 8). Pure.
+ */
+import { type Fact, numberFacts } from '../feed/fact.ts';
+import { collateralMoved } from '../ledger/collateral.ts';
+import { exitShare, type Holding } from '../money/exit.ts';
+import { liveSellTotals } from '../money/live.ts';
+import { type Execution, endingOf, fillRows, overrunEntry, subtract, type Totals } from './execution.ts';
+import { exitedFact } from './exit-fact.ts';
+import {
+  completedEvent,
+  type FillMoney,
+  feeAssessed,
+  filledEvent,
+  fillLanded,
+  rejectedEvent,
+  stateChanged,
+} from './order-events.ts';
+import { exitEntry, fundsOf } from './order-ledger.ts';
+import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
+import { stateOf } from './order-state.ts';
+
+/** The position that is sold from, as it was read. */
+export interface SoldPosition extends Holding {
+  readonly positionId: string;
+  readonly version: bigint;
+  readonly averagePriceMicros: bigint;
+}
+
+const NOTHING: Totals = {
+  tradeMinor: 0n,
+  platformFeeMinor: 0n,
+  venueFeeMinor: 0n,
+  venueFeeKnown: true,
+  overrunMinor: 0n,
+};
+
+/** @returns the move; null where nothing is new. */
+export function sellExecution(order: MovableOrder, execution: Execution, position: SoldPosition): OrderMove | null {
+  const { fills } = execution;
+  const totalsAfter = (count: number): Totals => {
+    if (count === 0) {
+      return NOTHING;
+    }
+    if (execution.simulated !== undefined) {
+      return { ...execution.simulated, venueFeeKnown: true, overrunMinor: 0n };
+    }
+    const { notionalMinor, ...rest } = liveSellTotals(fills.slice(0, count), order.fee_bps);
+    return { ...rest, tradeMinor: notionalMinor };
+  };
+  const totals = totalsAfter(fills.length);
+  const ending = endingOf(execution, totals.venueFeeKnown);
+  const recorded = fills.filter((fill) => fill.recorded).length;
+  const exits = totals.venueFeeKnown ? fills.length : order.exited_fills;
+  const changed =
+    ending.status !== order.status ||
+    ending.transmissionState !== order.transmission_state ||
+    recorded < fills.length ||
+    exits > order.exited_fills;
+  if (!changed) {
+    return null;
+  }
+  const filled = fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  const weight = fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n);
+  const booked = exits > order.exited_fills ? totals : totalsAfter(order.exited_fills);
+  const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
+  const state = stateOf(order, {
+    status: ending.status,
+    transmission_state: ending.transmissionState,
+    filled_quantity: filled,
+    price_weight: weight,
+    trade_minor: booked.tradeMinor,
+    platform_fee_minor: booked.platformFeeMinor,
+    venue_fee_minor: booked.venueFeeMinor,
+    venue_fee_known: feeKnown,
+  });
+  const facts: (Fact | null | false)[] = [stateChanged(state, order.status, execution.reason)];
+  for (const [index, fill] of fills.entries()) {
+    if (!fill.recorded) {
+      const last = index === fills.length - 1;
+      const landed = {
+        fillId: fill.fillId,
+        fillNo: index + 1,
+        quantityMicros: fill.quantityMicros,
+        priceMicros: fill.priceMicros,
+      };
+      facts.push(
+        fillLanded(state, landed),
+        filledEvent(state, landed, subtract(totalsAfter(index + 1), totalsAfter(index)), !(last && ending.matched)),
+      );
+    }
+  }
+  const taken = takeExits(order, execution, position, exits, totalsAfter);
+  facts.push(
+    ...taken.facts,
+    overrunEntry(order, ending, totals),
+    ending.status === 'rejected' && rejectedEvent(state, execution.reason ?? 'rejected'),
+    ending.resolved &&
+      ending.status !== 'rejected' &&
+      !(order.status === 'submitted' && recorded === 0 && ending.matched)
+      ? completedEvent(
+          state,
+          filled === 0n ? 'closed_unfilled' : ending.matched ? 'complete' : 'closed_partial',
+          fills.length,
+        )
+      : null,
+  );
+  const exitedBefore = fills.slice(0, order.exited_fills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  const leftHeld = order.quoted_quantity - exitedBefore - taken.quantityMicros;
+  return {
+    ...moveOf(order),
+    status: ending.status,
+    transmission_state: ending.transmissionState,
+    filled_quantity: `${filled}`,
+    price_weight: `${weight}`,
+    trade_minor: `${booked.tradeMinor}`,
+    platform_fee_minor: `${booked.platformFeeMinor}`,
+    venue_fee_minor: `${booked.venueFeeMinor}`,
+    venue_fee_known: feeKnown,
+    proceeds_minor: `${booked.tradeMinor - booked.platformFeeMinor - booked.venueFeeMinor}`,
+    exited_fills: exits,
+    reject_reason: ending.status === 'rejected' ? `${execution.reason ?? 'rejected'} (${order.execution_ref})` : null,
+    fills: fillRows(fills),
+    position_id: position.positionId,
+    position_version: `${position.version}`,
+    take_quantity: `${taken.quantityMicros}`,
+    cost_share_minor: `${taken.costShareMinor}`,
+    fee_share_minor: `${taken.feeShareMinor}`,
+    weight_share: `${taken.weightShare}`,
+    add_realised_minor: `${taken.realisedMinor}`,
+    unhold_quantity: `${taken.quantityMicros + (ending.resolved ? leftHeld : 0n)}`,
+    exposure_minor: execution.mode === 'live' ? `${-taken.costShareMinor}` : '0',
+    facts: numberFacts(facts.filter((fact): fact is Fact => fact !== null && fact !== false)),
+  };
+}
+
+function takeExits(
+  order: MovableOrder,
+  execution: Execution,
+  position: SoldPosition,
+  exits: number,
+  totalsAfter: (count: number) => Totals,
+) {
+  const funds = fundsOf(execution.mode, false, order.external_user_id);
+  const facts: (Fact | null)[] = [];
+  let holding: Holding = position;
+  const sums = { quantityMicros: 0n, costShareMinor: 0n, feeShareMinor: 0n, weightShare: 0n, realisedMinor: 0n };
+  for (let index = order.exited_fills; index < exits; index += 1) {
+    const fill = execution.fills[index];
+    if (fill === undefined) {
+      break;
+    }
+    const money: FillMoney = subtract(totalsAfter(index + 1), totalsAfter(index));
+    const proceedsMinor = money.tradeMinor - money.platformFeeMinor - money.venueFeeMinor;
+    const exit = exitShare(holding, fill.quantityMicros, proceedsMinor);
+    const entry = exitEntry(order.order_id, funds.available, {
+      stakeShareMinor: exit.costShareMinor - exit.feeShareMinor,
+      proceedsMinor,
+      platformFeeMinor: money.platformFeeMinor,
+      venueFeeMinor: money.venueFeeMinor,
+    });
+    const landed = {
+      fillId: fill.fillId,
+      fillNo: index + 1,
+      quantityMicros: fill.quantityMicros,
+      priceMicros: fill.priceMicros,
+    };
+    facts.push(
+      entry,
+      entry !== null && execution.mode === 'live' && proceedsMinor !== 0n
+        ? collateralMoved('return', proceedsMinor, entry)
+        : null,
+      feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
+      feeAssessed('venue', money.venueFeeMinor, null),
+      exitedFact(order, landed, exit, money, position.averagePriceMicros, order.simulated ? null : true),
+    );
+    sums.quantityMicros += fill.quantityMicros;
+    sums.costShareMinor += exit.costShareMinor;
+    sums.feeShareMinor += exit.feeShareMinor;
+    sums.weightShare += holding.priceWeight - exit.remaining.priceWeight;
+    sums.realisedMinor += exit.realisedPnlMinor;
+    holding = exit.remaining;
+  }
+  return { ...sums, facts };
+}

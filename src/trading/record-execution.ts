@@ -1,0 +1,142 @@
+/** Records what a venue, the service itself or a person said of a transmitted order; decided again while others move it. */
+import type { Sql } from '../db/client.ts';
+import type { VenueOrder } from '../venues/port.ts';
+import { buyExecution, type ExecutedFill, type Execution } from './execution.ts';
+import { type SoldPosition, sellExecution } from './exit-execution.ts';
+import type { FillMoney } from './order-events.ts';
+import { type MovableOrder, type MoveOrder, type OrderMove, readMovable } from './order-move.ts';
+import type { PositionRow } from './position.ts';
+import { findPosition } from './positions.ts';
+import { type RecordedFill, siftReport } from './sift-report.ts';
+import { type Attempt, type AttemptState, findAttempt, postpone, recordEvidence } from './transmissions.ts';
+
+export interface RecordPorts {
+  readonly sql: Sql;
+  readonly move: MoveOrder;
+}
+
+/** What was said: by a venue, or by the service about its own simulated fill. */
+export type Report =
+  | { readonly from: 'venue'; readonly order: VenueOrder }
+  | { readonly from: 'refusal'; readonly reason: string }
+  | { readonly from: 'service'; readonly fill: ExecutedFill; readonly money: FillMoney };
+
+const DECISIONS = 10;
+
+/** @returns the state of the attempt after it, or null where the order was not open. */
+export async function recordExecution(
+  ports: RecordPorts,
+  operatorId: string,
+  orderId: string,
+  mode: 'sandbox' | 'live',
+  report: Report,
+): Promise<AttemptState | null> {
+  for (let decision = 0; decision < DECISIONS; decision += 1) {
+    const order = await readMovable(ports.sql, operatorId, orderId);
+    if (order === undefined || order.transmission_state !== 'unknown') {
+      return null;
+    }
+    const attempt = await findAttempt(ports.sql, operatorId, orderId);
+    const execution = await weigh(ports, order, attempt, mode, report);
+    const move = await decide(ports, order, execution);
+    const state = attemptState(move, order, execution);
+    if (move === null) {
+      await postpone(ports.sql, order, { seconds: LOOKUP_SECONDS[state], state });
+      return state;
+    }
+    const verdict = await ports.move({ ...move, attempt_state: state, lookup_in_seconds: LOOKUP_SECONDS[state] });
+    if (verdict.code === null) {
+      return state;
+    }
+  }
+  return null;
+}
+
+const LOOKUP_SECONDS: Record<AttemptState, number> = {
+  sending: 6,
+  unknown: 1,
+  working: 0.5,
+  reading_fee: 0.5,
+  done: 0,
+};
+
+async function weigh(
+  { sql }: RecordPorts,
+  order: MovableOrder,
+  attempt: Attempt | undefined,
+  mode: 'sandbox' | 'live',
+  report: Report,
+): Promise<Execution> {
+  const recorded = await sql<RecordedFill[]>`
+    select fill_id, quantity, price_micros, fee_micros, venue_fill_id from fills
+    where operator_id = ${order.operator_id} and order_id = ${order.order_id} order by fill_no`;
+  const asked = attempt?.quantity ?? order.quoted_quantity;
+  if (report.from === 'service') {
+    const { fill, money } = report;
+    return { mode, fills: [fill], askedMicros: fill.quantityMicros, state: 'closed', reason: null, simulated: money };
+  }
+  const none = { mode, askedMicros: asked, reason: null };
+  if (report.from === 'refusal') {
+    const fills = recorded.map((fill) => ({
+      fillId: fill.fill_id,
+      venueFillId: fill.venue_fill_id,
+      recorded: true,
+      priceMicros: fill.price_micros,
+      quantityMicros: fill.quantity,
+      feeMicros: fill.fee_micros,
+    }));
+    return { ...none, fills, state: fills.length > 0 ? 'closed' : 'rejected', reason: report.reason };
+  }
+  if (attempt === undefined) {
+    throw new Error(`order ${order.order_id} has no attempt`);
+  }
+  const { fills, evidence } = siftReport(order, attempt, recorded, report.order);
+  for (const { kind, raw } of evidence) {
+    await recordEvidence(sql, {
+      operatorId: order.operator_id,
+      orderId: order.order_id,
+      kind,
+      severity: 'warning',
+      raw,
+    });
+  }
+  const foreign = evidence.some(({ kind }) => kind === 'foreign_order');
+  const closed = report.order.state !== 'working';
+  // While something it said makes no sense, nothing is called final: it is asked again and a person looks at it.
+  const trusted = !foreign && evidence.length === 0;
+  const state =
+    trusted && closed ? (report.order.state === 'rejected' && fills.length === 0 ? 'rejected' : 'closed') : 'working';
+  return { ...none, fills, state, reason: state === 'rejected' ? report.order.reason : null };
+}
+
+async function decide({ sql }: RecordPorts, order: MovableOrder, execution: Execution): Promise<OrderMove | null> {
+  if (order.action === 'buy') {
+    return buyExecution(order, execution);
+  }
+  const position = await findPosition(sql, order.operator_id, order.position_id ?? '');
+  if (position === undefined) {
+    throw new Error(`order ${order.order_id} sells from no position`);
+  }
+  return sellExecution(order, execution, soldPosition(position));
+}
+
+function soldPosition(row: PositionRow): SoldPosition {
+  return {
+    positionId: row.position_id,
+    version: row.version,
+    averagePriceMicros: row.average_price_micros,
+    costBasisMinor: row.cost_basis_minor,
+    entryFeesMinor: row.entry_fees_minor,
+    quantityMicros: row.quantity,
+    priceWeight: BigInt(row.price_weight),
+  };
+}
+
+function attemptState(move: OrderMove | null, order: MovableOrder, execution: Execution): AttemptState {
+  const resolved = (move?.transmission_state ?? order.transmission_state) === 'resolved';
+  if (resolved) {
+    return 'done';
+  }
+  const filled = execution.fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  return filled >= execution.askedMicros || execution.state === 'closed' ? 'reading_fee' : 'working';
+}

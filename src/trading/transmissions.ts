@@ -1,0 +1,84 @@
+/** Where attempts at venues are kept, with what is due. An attempt is made by the move to `submitted` and never twice. */
+import type { Sql } from '../db/client.ts';
+import type { MovableOrder } from './order-move.ts';
+
+export type AttemptState = 'sending' | 'unknown' | 'working' | 'reading_fee' | 'done';
+
+export interface Attempt {
+  readonly operator_id: string;
+  readonly order_id: string;
+  readonly our_id: string;
+  readonly venue: string;
+  readonly listing_id: string;
+  readonly quantity: bigint;
+  readonly limit_price_micros: bigint;
+  readonly expires_at: Date;
+  readonly state: AttemptState;
+  readonly lookups: number;
+  readonly not_found: number;
+}
+
+export type WaitingOrder = MovableOrder & { readonly mode: 'sandbox' | 'live'; readonly withdraw: string | null };
+
+/**
+ * Untransmitted orders that may go now, or that must be withdrawn with the code in `withdraw`; and simulated orders whose
+ * local fill a crash left out. What waits behind a shut gate is not among them.
+ */
+export function listWaiting(sql: Sql, limit: number): Promise<WaitingOrder[]> {
+  return sql<WaitingOrder[]>`
+    select r.*, o.mode, case
+        when o.status <> 'active' then 'operator_suspended'
+        when k.status <> 'active' then 'user_suspended'
+        when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
+        when o.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused' end as withdraw
+    from orders r join operators o using (operator_id)
+      join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
+      left join contracts m on m.contract_id = r.contract_id
+    where (r.status in ('reserve_pending', 'pending_venue_execution') and (
+        o.status <> 'active' or k.status <> 'active' or m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now()
+        or (r.status = 'pending_venue_execution' and (o.trading_paused or (o.execution_confirmed and r.armed and m.status = 'open')))))
+      or (r.status = 'submitted' and r.simulated)
+    order by r.order_id limit ${limit}`;
+}
+
+export function listDue(sql: Sql, limit: number): Promise<Attempt[]> {
+  return sql<Attempt[]>`
+    select * from transmissions where state <> 'done' and next_lookup_at <= now() order by next_lookup_at limit ${limit}`;
+}
+
+export async function findAttempt(sql: Sql, operatorId: string, orderId: string): Promise<Attempt | undefined> {
+  const [row] = await sql<Attempt[]>`
+    select * from transmissions where operator_id = ${operatorId} and order_id = ${orderId}`;
+  return row;
+}
+
+/** Nothing new was learned: asked again later. */
+export async function postpone(
+  sql: Sql,
+  attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
+  later: { readonly seconds: number; readonly state?: AttemptState; readonly notFound?: number },
+): Promise<void> {
+  await sql`
+    update transmissions set lookups = lookups + 1, not_found = ${later.notFound ?? 0}, state = coalesce(${later.state ?? null}, state),
+      next_lookup_at = now() + make_interval(secs => ${later.seconds})
+    where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'`;
+}
+
+/** What a venue or a person said that has to be looked at, word for word. */
+export async function recordEvidence(
+  sql: Sql,
+  evidence: {
+    readonly operatorId: string;
+    readonly orderId: string;
+    readonly kind: string;
+    readonly severity: 'critical' | 'warning' | 'info';
+    readonly raw: unknown;
+  },
+): Promise<void> {
+  const raw =
+    JSON.stringify(evidence.raw, (_, value) => (typeof value === 'bigint' ? value.toString() : value)) ?? 'null';
+  await sql`
+    insert into venue_evidence (operator_id, order_id, kind, severity, raw)
+    select ${evidence.operatorId}, ${evidence.orderId}, ${evidence.kind}, ${evidence.severity}, ${raw}::text::json
+    where not exists (select 1 from venue_evidence e where e.order_id = ${evidence.orderId} and e.kind = ${evidence.kind} and e.raw::text = ${raw})`;
+}
