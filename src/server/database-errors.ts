@@ -18,6 +18,9 @@ const AWAY = new Set([
   '57P02',
   '57P03',
   '25006',
+  // cancelled, or waited too long for a lock
+  '57014',
+  '55P03',
   // a serialization failure or a deadlock: nothing was done, and trying again helps
   '40001',
   '40P01',

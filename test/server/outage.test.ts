@@ -1,0 +1,88 @@
+/** PostgreSQL going away answers 503 and comes back without a restart; killed backends leave no dead pool. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const LIMITS = '/api/v1/users/alice/limits';
+let service: TestService;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const maintenance = new URL(service.database.ownerUrl);
+  maintenance.pathname = '/postgres';
+  owner = new pg.Client({ connectionString: maintenance.href });
+  await owner.connect();
+});
+
+afterAll(async () => {
+  await owner.end();
+  await service.close();
+});
+
+const databaseName = () => new URL(service.database.url).pathname.slice(1);
+
+async function killBackends(): Promise<number> {
+  const { rowCount } = await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    databaseName(),
+  ]);
+  return rowCount ?? 0;
+}
+
+async function eventually(ask: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await ask())) {
+    if (Date.now() > deadline) {
+      throw new Error('it did not come back');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('while the database takes no connection: 503 with Retry-After, health unhealthy; then back', async () => {
+  expect((await service.request('GET', LIMITS)).status).toBe(200);
+  await owner.query(`alter database ${databaseName()} allow_connections false`);
+  await killBackends();
+  try {
+    await eventually(async () => {
+      const { status, body, headers } = await service.request('GET', LIMITS);
+      if (status === 200) {
+        return false;
+      }
+      expect(status).toBe(503);
+      expect(body.error).toBe('service_unavailable');
+      expect(headers.get('retry-after')).toBe('1');
+      expect(headers.get('ratelimit-limit')).toBeNull();
+      return true;
+    });
+    const health = await service.request('GET', '/api/health', { key: null });
+    expect(health.status).toBe(503);
+    expect(health.body).toMatchObject({ status: 'unhealthy', database: 'down' });
+    expect((await service.request('GET', '/openapi.json', { key: null })).status).toBe(200);
+    expect((await service.request('GET', '/api/v1/nothing')).status).toBe(404);
+  } finally {
+    await owner.query(`alter database ${databaseName()} allow_connections true`);
+  }
+  await eventually(async () => (await service.request('GET', LIMITS)).status === 200);
+  expect((await service.request('GET', '/api/health', { key: null })).body.database).toBe('up');
+});
+
+test('backends killed under load: only 200 and 503, and every request is answered', async () => {
+  const statuses = new Map<number, number>();
+  let running = true;
+  const clients = Array.from({ length: 16 }, async () => {
+    while (running) {
+      const { status } = await service.request('GET', LIMITS);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  });
+  for (let round = 0; round < 5; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    await killBackends();
+  }
+  running = false;
+  await Promise.all(clients);
+  expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503 && status !== 429)).toEqual([]);
+  expect(statuses.get(200)).toBeGreaterThan(10);
+  await eventually(async () => (await service.request('GET', '/api/health', { key: null })).status === 200);
+});

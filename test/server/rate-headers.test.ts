@@ -1,0 +1,126 @@
+/** Which answers carry `RateLimit-*` and which do not: specification "Limits", rulings 11. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedMarket, type TestMarket } from '../support/market.ts';
+import { startTestService, type TestRequest, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let market: TestMarket;
+
+beforeAll(async () => {
+  service = await startTestService();
+  market = await seedMarket(service.sql, 'rate-headers');
+  await service.context.board.refresh();
+});
+
+afterAll(async () => {
+  await service.close();
+});
+
+async function ask(method: string, path: string, options?: TestRequest): Promise<string> {
+  const { status, body, headers } = await service.request(method, path, options);
+  const present = ['limit', 'remaining', 'reset'].filter((name) => headers.has(`ratelimit-${name}`));
+  return `${status} ${body?.error ?? 'ok'} ${present.length === 3 ? 'with' : present.length === 0 ? 'without' : 'torn'}`;
+}
+
+const quote = () => ({ marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 });
+
+describe('with', () => {
+  test('reads and their refusals', async () => {
+    expect(await ask('GET', '/api/v1/events')).toBe('200 ok with');
+    expect(await ask('GET', '/api/v1/events/evt_none')).toBe('404 unknown_event with');
+    expect(await ask('GET', '/api/v1/categories')).toBe('200 ok with');
+    expect(await ask('GET', '/api/v1/orders')).toBe('200 ok with');
+    expect(await ask('GET', '/api/v1/orders?clientOrderId=x')).toBe('400 invalid_request with');
+    expect(await ask('GET', '/api/v1/orders?cursor=!')).toBe('400 invalid_cursor with');
+    expect(await ask('GET', '/api/v1/orders/ord_none')).toBe('404 unknown_order with');
+    expect(await ask('GET', '/api/v1/positions')).toBe('200 ok with');
+  });
+
+  test('a scope error on a list', async () => {
+    const { apiKey } = await service.issueKey(service.operator, { scopes: [] });
+    expect(await ask('GET', '/api/v1/events', { key: apiKey })).toBe('403 insufficient_scope with');
+    expect(await ask('GET', '/api/v1/orders', { key: apiKey })).toBe('403 insufficient_scope with');
+  });
+});
+
+describe('without', () => {
+  test('every 400 of the events list', async () => {
+    for (const query of [
+      'limit=0',
+      'sort=best',
+      'dir=up',
+      'category=none',
+      'sport=none',
+      'tradable=maybe',
+      'cursor=!!',
+    ]) {
+      expect(await ask('GET', `/api/v1/events?${query}`), query).toMatch(/^400 invalid_\w+ without$/);
+    }
+  });
+
+  test('POST /quotes and POST /orders, whatever they answer', async () => {
+    const user = 'alice';
+    expect(await ask('POST', '/api/v1/quotes', { body: quote() })).toBe('400 missing_user without');
+    expect(await ask('POST', '/api/v1/quotes', { user, body: quote() })).toBe('200 ok without');
+    expect(await ask('POST', '/api/v1/quotes', { user, body: { ...quote(), side: 'UP' } })).toBe(
+      '400 invalid_request without',
+    );
+    expect(await ask('POST', '/api/v1/orders', { user, body: { quoteId: 'qt_none', clientOrderId: 'a' } })).toBe(
+      '404 quote_not_found without',
+    );
+    expect(await ask('POST', '/api/v1/orders', { user, body: '{' })).toBe('400 invalid_json without');
+    const { apiKey } = await service.issueKey(service.operator, { scopes: [] });
+    expect(await ask('POST', '/api/v1/quotes', { key: apiKey, user })).toBe('403 insufficient_scope without');
+  });
+
+  test('a 429 of POST /quotes says when to come back all the same', async () => {
+    const { apiKey } = await service.issueKey(service.operator, { rateLimit: 1 });
+    const refused = [];
+    for (let again = 0; again < 3; again += 1) {
+      const response = await service.request('POST', '/api/v1/quotes', { key: apiKey, user: 'alice', body: quote() });
+      expect(response.headers.has('ratelimit-limit')).toBe(false);
+      if (response.status === 429) {
+        refused.push(response.headers.get('retry-after'));
+      }
+    }
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.every((seconds) => Number(seconds) >= 1 && Number(seconds) <= 60)).toBe(true);
+  });
+
+  test('a 404 unknown_user', async () => {
+    expect(await ask('GET', '/api/v1/settlements?externalUserId=nobody')).toBe('404 unknown_user without');
+    expect(await ask('GET', '/api/v1/reconciliation/feed?externalUserId=nobody')).toBe('404 unknown_user without');
+  });
+});
+
+describe('the user header', () => {
+  const post = (headers: Record<string, string>) =>
+    service.request('POST', '/api/v1/quotes', { body: quote(), headers });
+
+  test('is read under both names, the present one first', async () => {
+    expect((await post({ 'X-Operator-User': 'earlier' })).status).toBe(200);
+    expect((await post({ 'X-Service-User': 'present', 'X-Operator-User': 'earlier-2' })).status).toBe(200);
+    const rows =
+      await service.sql`select external_user_id from customers where operator_id = ${service.operator.operatorId}`;
+    const ids = rows.map((row) => row['external_user_id']);
+    expect(ids).toContain('earlier');
+    expect(ids).toContain('present');
+    expect(ids).not.toContain('earlier-2');
+  });
+
+  test('missing, empty, too long or not text is 400', async () => {
+    expect((await post({})).body.error).toBe('missing_user');
+    expect((await post({ 'X-Service-User': '   ' })).body.error).toBe('missing_user');
+    expect((await post({ 'X-Service-User': 'x'.repeat(201) })).body.error).toBe('invalid_request');
+    expect((await post({ 'X-Service-User': 'a\tb' })).body.error).toBe('invalid_request');
+    expect((await post({ 'X-Service-User': 'caf\u00e9' })).body.error).toBe('invalid_request');
+    expect((await post({ 'X-Service-User': 'x'.repeat(200) })).status).toBe(200);
+  });
+
+  test('beyond ASCII is UTF-8, as in a path', async () => {
+    const asSent = Buffer.from('josé-🏔').toString('latin1');
+    expect((await post({ 'X-Service-User': asSent })).status).toBe(200);
+    const [row] = await service.sql`select count(*)::integer as found from customers where external_user_id = 'josé-🏔'`;
+    expect(row?.['found']).toBe(1);
+  });
+});
