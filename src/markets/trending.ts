@@ -65,8 +65,9 @@ export function activityOf(event: BoardEvent, now: Date): Activity {
   return {
     volume24h: Number(event.volume24hMicros) / MICROS,
     depth,
-    movement,
-    ageMs: Math.max(0, now.getTime() - event.opensAt.getTime()),
+    // A recurring five-minute market is always new and always moving: neither tells anything about it.
+    movement: event.fiveMinute ? 0 : movement,
+    ageMs: event.fiveMinute ? Number.POSITIVE_INFINITY : Math.max(0, now.getTime() - event.opensAt.getTime()),
   };
 }
 
