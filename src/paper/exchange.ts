@@ -281,7 +281,7 @@ export class Exchange {
     const steps = this.state.steps;
     const ordinary: PaperEvent[] = [];
     const playing = new Set<string>();
-    if (steps % 4 === 0) {
+    if (steps % 8 === 0) {
       for (const match of Object.values(this.state.matches)) {
         const before = match.played;
         this.#play(match, now);
@@ -297,7 +297,7 @@ export class Exchange {
       } else if (event.model.type === 'match' && playing.has(event.model.match)) {
         const match = this.state.matches[event.model.match];
         this.refresh(event);
-        if (match !== undefined && steps % 20 === 0) this.listener?.match(event, match);
+        if (match !== undefined && steps % 40 === 0) this.listener?.match(event, match);
       } else {
         ordinary.push(event);
       }

@@ -1,0 +1,55 @@
+/** Prices move like prices: fields sum near one, ladders stay monotone, and a seed repeats a run. */
+import { describe, expect, it } from 'vitest';
+import { events, middle, NOON, openExchange, pass } from './support.ts';
+
+const DOLLAR = 1_000_000;
+
+function prices(seed: string): string {
+  const clock = { at: NOON };
+  const exchange = openExchange({ seed, clock });
+  pass(exchange, clock, 60);
+  return JSON.stringify(events(exchange).map((event) => event.contracts.map(({ book }) => [book.bids, book.asks])));
+}
+
+describe('prices of the paper venue', () => {
+  it('repeats by seed and differs between seeds', () => {
+    const first = prices('one');
+    expect(prices('one')).toBe(first);
+    expect(prices('two')).not.toBe(first);
+  });
+
+  it('keeps fields near one, ladders monotone and levels in order while moving', () => {
+    const clock = { at: NOON };
+    const exchange = openExchange({ clock });
+    let updates = 0;
+    exchange.listener = { book: () => (updates += 1), event() {}, market() {}, match() {} };
+    for (let round = 0; round < 6; round += 1) {
+      pass(exchange, clock, 20);
+      for (const event of events(exchange)) {
+        if (event.closedAt !== null) continue;
+        const whole = event.contracts.every(
+          ({ profile, book }) => profile === 'normal' && book.bids.length > 0 && book.asks.length > 0,
+        );
+        if (event.kind === 'mutually_exclusive' && whole) {
+          const sum = event.contracts.reduce((total, contract) => total + middle(contract), 0);
+          expect(Math.abs(sum - DOLLAR), event.id).toBeLessThan(event.contracts.length * 6_000 + 10_000);
+        }
+        if (event.kind === 'cumulative_ladder' && whole) {
+          const rungs = [...event.contracts].sort((one, other) => (one.threshold ?? 0) - (other.threshold ?? 0));
+          const sign = rungs[0]?.direction === 'below' ? -1 : 1;
+          for (const [index, rung] of rungs.slice(1).entries()) {
+            const before = rungs[index];
+            if (before !== undefined) expect(sign * (middle(before) - middle(rung)), event.id).toBeGreaterThanOrEqual(0);
+          }
+        }
+        for (const { book } of event.contracts) {
+          expect(book.bids.every((level, index) => level.price < (book.bids[index - 1]?.price ?? DOLLAR))).toBe(true);
+          expect(book.asks.every((level, index) => level.price > (book.asks[index - 1]?.price ?? 0))).toBe(true);
+        }
+      }
+    }
+    // Enough to look alive, few enough for two cores.
+    expect(updates / 120).toBeGreaterThan(30);
+    expect(updates / 120).toBeLessThan(130);
+  });
+});
