@@ -11,6 +11,7 @@ export interface RunningServer {
 }
 
 const GRACE_MS = 3_000;
+const IDLE_LOOK_MS = 25;
 
 /** @throws EnvironmentError naming PORT or HOST where the address cannot be listened on. */
 export async function listen(app: Api, host: string, port: number): Promise<RunningServer> {
@@ -26,7 +27,12 @@ export async function listen(app: Api, host: string, port: number): Promise<Runn
     url: `http://${shown}:${bound}`,
     async close() {
       const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-      await app.close().finally(() => clearTimeout(cut));
+      // A connection that was answering when the stop began is kept alive by its client afterwards.
+      const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
+      await app.close().finally(() => {
+        clearTimeout(cut);
+        clearInterval(idle);
+      });
     },
   };
 }

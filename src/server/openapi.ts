@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document, made from the zod schemas that validate requests and describe answers. */
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { Api } from './api.ts';
 import { webhookDocument } from './webhook-document.ts';
 
@@ -34,7 +34,9 @@ const USER_HEADER = {
   },
 };
 
-const DESCRIPTIONS: Readonly<Record<number, string>> = {
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  201: 'Created.',
   400: 'The request is malformed.',
   401: 'No credential, or one that is not valid.',
   403: 'Not permitted.',
@@ -73,6 +75,7 @@ export async function describeApi(app: Api): Promise<void> {
       },
     },
     transform: describeRoute as Transform,
+    transformObject: jsonSchemaTransformObject,
   });
 }
 
@@ -98,7 +101,7 @@ function describeRoute(document: Document): ReturnType<Transform> {
     return { schema: { ...schema, hide: true }, url };
   }
   const statuses = errorStatuses(schema, config.auth ?? 'none', config.sandboxOnly ?? false);
-  const responses = (schema.response ?? {}) as Record<string, unknown>;
+  const responses = describeAnswers((schema.response ?? {}) as Record<string, object>);
   const errors = statuses
     .filter((status) => responses[status] === undefined)
     .map((status) => [
@@ -124,6 +127,15 @@ function describeRoute(document: Document): ReturnType<Transform> {
     described['headers'] = config.userHeader === true ? { ...USER_HEADER, required: ['X-Service-User'] } : USER_HEADER;
   }
   return { schema: described as FastifySchema, url };
+}
+
+function describeAnswers(answers: Readonly<Record<string, object>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      'content' in schema ? schema : { ...schema, 'x-response-description': DESCRIPTIONS[status] ?? 'An answer.' },
+    ]),
+  );
 }
 
 function errorStatuses(schema: FastifySchema, auth: string, sandboxOnly: boolean): number[] {

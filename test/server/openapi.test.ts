@@ -69,10 +69,27 @@ describe('/openapi.json', () => {
       expect(Object.keys(operation.responses), at).toContain('500');
       const error = operation.responses['500']?.content?.['application/json']?.schema;
       expect(error, at).toEqual({ $ref: '#/components/schemas/Error' });
+      expect(JSON.stringify(operation.responses), at).not.toContain('Default Response');
+    }
+  });
+
+  test('every reference leads somewhere', async () => {
+    const { body, text } = await service.request('GET', '/openapi.json', { key: null });
+    const references = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? ''));
+    expect(references.size).toBeGreaterThan(1);
+    for (const reference of references) {
+      const target = reference
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], body);
+      expect(target, reference).toBeTypeOf('object');
     }
   });
 
   test('no node of a described answer is empty', async () => {
+    const { body } = await service.request('GET', '/openapi.json', { key: null });
+    const shared = Object.entries(body.components.schemas).flatMap(([name, schema]) => emptyNodes(schema, name));
+    expect(shared).toEqual([]);
     const empty = (await operations()).flatMap(({ at, operation }) =>
       Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
         Object.values(content).flatMap(({ schema }) => emptyNodes(schema, `${at} ${status}`)),
@@ -150,6 +167,10 @@ describe('/docs', () => {
           })
         : page;
     expect(html.text).toContain('swagger-ui');
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toContain('http');
+    expect(policy).not.toContain('upgrade-insecure-requests');
     const sources = [...html.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
     expect(sources.length).toBeGreaterThan(2);
     for (const source of sources) {
