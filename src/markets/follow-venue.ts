@@ -27,6 +27,7 @@ export interface Following {
 }
 
 const RESYNC_MS = 60_000;
+const UNFOLLOWED_MS = 3_000;
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 10_000;
 
@@ -189,7 +190,8 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
     invalid: (evidence) =>
       log.warn({ venue: venue.name, about: evidence.about, reason: evidence.reason }, 'unfit data'),
   });
-  if (lastSyncAt === null && syncing === undefined) sync();
+  // A venue that answers and cannot be followed is read all the same.
+  if (lastSyncAt === null && syncing === undefined) timer = setTimeout(sync, UNFOLLOWED_MS);
 
   return {
     async close() {

@@ -1,8 +1,10 @@
 /** Records how a contract ended; the service operator's word stands above the venue's. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { type Decided, parseResolution, resolveMarket } from '../../markets/decisions.ts';
+import { Refusal } from '../../core/errors.ts';
+import { type Decided, parseResolution, resolveMarket, type StandingResolution } from '../../markets/decisions.ts';
 
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {
   static override summary = 'Resolve a contract by hand: yes, no, void or split:S, where S is what YES is worth.';
@@ -17,7 +19,7 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
   static override flags = { ...yesFlag };
 
   override async run(): Promise<Decided> {
-    const standing = parseResolution(this.args.resolution);
+    const standing = readResolution(this.args.resolution);
     if (process.stdin.isTTY)
       await this.confirm(`Resolve ${this.args.contract} as ${this.args.resolution}? Open positions are paid.`);
     const { sql } = await this.openContext();
@@ -26,5 +28,14 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
       `${decided.contractId} ${decided.changed ? 'is resolved as' : 'was resolved already as'} ${decided.resolution}.`,
     );
     return decided;
+  }
+}
+
+/** What was typed is wrong usage here, where the API would say that a request does not validate. */
+function readResolution(text: string): StandingResolution {
+  try {
+    return parseResolution(text);
+  } catch (error) {
+    throw error instanceof Refusal ? usage(error.message) : error;
   }
 }
