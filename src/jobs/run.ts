@@ -5,6 +5,7 @@ import type { Environment } from '../core/environment.ts';
 import { startEmbedRetention } from './embed-retention.ts';
 import { startIngestion } from './ingest.ts';
 import { startSettlement } from './settle.ts';
+import { startTransmission } from './transmit.ts';
 import { startWebhookJobs } from './webhooks.ts';
 
 interface Job {
@@ -14,6 +15,7 @@ interface Job {
 const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   startIngestion,
   startSettlement,
+  (context) => startTransmission(context),
   startWebhookJobs,
   startEmbedRetention,
 ];

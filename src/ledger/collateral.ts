@@ -1,6 +1,7 @@
 /** `collateral.moved` items: what an entry did to the operator's collateral. Their balances are filled in by the statement. */
+
+import type { Fact } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
-import type { Fact } from '../feed/fact.ts';
 import { formatMinor } from '../money/usd.ts';
 
 export type CollateralKind = 'deposit' | 'withdrawal' | 'commit' | 'release' | 'spend' | 'return';

@@ -1,6 +1,7 @@
 /** The posting engine's input: an entry of lines that sum to zero. The database refuses it a second time if they do not. */
+
+import type { Fact } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
-import type { Fact } from '../feed/fact.ts';
 import { formatMinor } from '../money/usd.ts';
 
 export type MovementType =

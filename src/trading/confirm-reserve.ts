@@ -1,7 +1,7 @@
 /** Confirms the operator's reserve: from here on the order may be sent (specification "confirm-reserve"). */
 import { refuse } from '../core/errors.ts';
+import { numberFacts } from '../core/fact.ts';
 import type { Sql } from '../db/client.ts';
-import { numberFacts } from '../feed/fact.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { stateChanged } from './order-events.ts';
 import { fundsOf, holdEntry } from './order-ledger.ts';

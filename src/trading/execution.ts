@@ -2,8 +2,9 @@
  * What a venue said of an order, as a move of it: new fills, their money as differences of cumulatives, the position, and
  * the end. Pure. It trusts nothing: what does not fit the attempt is evidence and moves no money (rulings 1 "Live fill").
  */
+
+import { type Fact, numberFacts } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
-import { type Fact, numberFacts } from '../feed/fact.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { postEntry } from '../ledger/entry.ts';

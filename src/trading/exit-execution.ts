@@ -2,7 +2,7 @@
  * What a venue said of a sell, as a move of it. Contracts leave the position once the venue fees of the fills are known;
  * until then they stay held, so that nothing is sold twice (rulings 8). Pure.
  */
-import { type Fact, numberFacts } from '../feed/fact.ts';
+import { type Fact, numberFacts } from '../core/fact.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { exitShare, type Holding } from '../money/exit.ts';
 import { liveSellTotals } from '../money/live.ts';

@@ -1,5 +1,5 @@
 /** `position.exited`: one item a sell fill, written once its venue fee is known (rulings 8). */
-import type { Fact } from '../feed/fact.ts';
+import type { Fact } from '../core/fact.ts';
 import { operatorExitMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import type { ExitShare } from '../money/exit.ts';

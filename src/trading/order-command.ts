@@ -1,8 +1,8 @@
 /** A decided order as the command of the money statement: its row, and the facts that are recorded with it. */
 
+import type { Fact } from '../core/fact.ts';
+import { numberFacts } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
-import type { Fact } from '../feed/fact.ts';
-import { numberFacts } from '../feed/fact.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { type ExitShare, exitShare } from '../money/exit.ts';
 import type { DecidedOrder, OrderRequest } from './decide-order.ts';

@@ -1,6 +1,7 @@
 /** Webhook events and feed items of an order (specification "Webhooks", "Reconciliation feed item"): pure builders of facts. */
+
+import type { Fact } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
-import type { Fact } from '../feed/fact.ts';
 import { operatorExitMoney, operatorMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { averagePrice } from '../money/exit.ts';

@@ -1,5 +1,5 @@
 /** Ledger entries of an order: hold, release, fill and exit (docs/ledger.md). */
-import type { Fact } from '../feed/fact.ts';
+import type { Fact } from '../core/fact.ts';
 import { ACCOUNTS, collateralFunds, type Funds, operatorCashFunds, walletFunds } from '../ledger/accounts.ts';
 import { postEntry } from '../ledger/entry.ts';
 

@@ -57,6 +57,12 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
     if (verdict.code === 'replay' || verdict.code === 'idempotency_conflict') {
       return replay(ports, trader, request, verdict.order_id);
     }
+    if (verdict.code === 'insufficient_collateral') {
+      // The order stands, unconfirmed, and holds its key (rulings 11).
+      const unconfirmed = { ...request, reserveReference: null };
+      const placed = await placeOrder(ports, trader, unconfirmed);
+      throw refuse('insufficient_collateral', undefined, { orderId: placed.order.order_id });
+    }
     if (DECIDE_AGAIN.has(verdict.code)) {
       await ports.board.refresh();
       continue;

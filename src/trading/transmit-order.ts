@@ -3,10 +3,10 @@
  * after that, the venue is only ever asked about it. Simulated orders are filled by the service along the same path.
  */
 import type { Clock } from '../core/clock.ts';
+import { numberFacts } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
-import { numberFacts } from '../feed/fact.ts';
 import type { Board } from '../markets/board.ts';
 import { type OrderToPlace, VenueUnknown } from '../venues/port.ts';
 import type { Venues } from '../venues/registry.ts';

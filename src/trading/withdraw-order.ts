@@ -3,10 +3,10 @@
  * suspension or the end of its market. Releases exactly the authorization (specification "Cancellation object").
  */
 import { refuse } from '../core/errors.ts';
+import type { Fact } from '../core/fact.ts';
+import { numberFacts } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
-import type { Fact } from '../feed/fact.ts';
-import { numberFacts } from '../feed/fact.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { Cancellation } from '../wire/order.ts';

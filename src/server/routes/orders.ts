@@ -5,12 +5,13 @@ import { readSlippage } from '../../money/buy.ts';
 import { renderOrder } from '../../trading/order.ts';
 import { pageOrders } from '../../trading/order-pages.ts';
 import { findOrder, listFills } from '../../trading/orders.ts';
-import { order, orderDetail, orderPage } from '../../wire/order.ts';
-import { orderInput, orderListQuery, orderQuery } from '../../wire/order-requests.ts';
+import { cancellation, order, orderDetail, orderPage } from '../../wire/order.ts';
+import { cancelInput, confirmReserveInput, orderInput, orderListQuery, orderQuery } from '../../wire/order-requests.ts';
 import type { Routes } from '../api.ts';
 import { traderOf } from '../trader.ts';
 
 const tags = ['Trading'];
+const params = z.object({ id: z.string() });
 
 export const ordersRoutes: Routes = (app, { sql, trading }) => {
   app.route({
@@ -59,7 +60,7 @@ export const ordersRoutes: Routes = (app, { sql, trading }) => {
       tags,
       operationId: 'getOrder',
       summary: 'One order, with its intent',
-      params: z.object({ id: z.string() }),
+      params,
       querystring: orderQuery,
       response: { 200: orderDetail },
     },
@@ -71,5 +72,38 @@ export const ordersRoutes: Routes = (app, { sql, trading }) => {
       const fills = query.fills ? await listFills(sql, caller.operator.operatorId, found.order_id) : undefined;
       return renderOrder(found, { intent: true, fills });
     },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/api/v1/orders/:id/confirm-reserve',
+    config: { auth: 'key', scopes: ['orders:write'] },
+    schema: {
+      tags,
+      operationId: 'confirmReserve',
+      summary: 'Confirm the reserve of a recorded order; idempotent',
+      params,
+      body: confirmReserveInput,
+      response: { 200: orderDetail },
+    },
+    handler: async ({ caller, params, body }) =>
+      renderOrder(await trading.confirmReserve(caller.operator, params.id, body?.reserveReference ?? null), {
+        intent: true,
+      }),
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/api/v1/orders/:id/cancel',
+    config: { auth: 'key', scopes: ['orders:write'] },
+    schema: {
+      tags,
+      operationId: 'cancelOrder',
+      summary: 'Withdraw an order of which nothing was sent; a repeated call replays the cancellation',
+      params,
+      body: cancelInput,
+      response: { 200: cancellation },
+    },
+    handler: ({ caller, params }) => trading.cancelOrder(caller.operator, params.id),
   });
 };

@@ -1,0 +1,76 @@
+/**
+ * Lets POST /orders wait for the worker's answer. All requests of the process that wait are answered by one read every
+ * 25 ms: money statements notify nobody. It waits, at most 5 s, and decides nothing.
+ */
+import type { Sql } from '../db/client.ts';
+import type { AttemptState } from './transmissions.ts';
+
+const POLL_MS = 25;
+const PATIENCE_MS = 5_000;
+
+export interface Progress {
+  readonly status: string;
+  readonly transmission_state: string;
+  readonly attempt: AttemptState | null;
+}
+
+interface Waiting {
+  readonly operatorId: string;
+  readonly orderId: string;
+  readonly until: number;
+  readonly resolve: (progress: Progress | null) => void;
+}
+
+/** Resolves with the order's progress once the venue has said something of it, or null when patience ends. */
+export type AwaitVenue = (operatorId: string, orderId: string) => Promise<Progress | null>;
+
+export function openAwaitVenue(sql: Sql): AwaitVenue {
+  const waiting = new Set<Waiting>();
+  let polling = false;
+
+  async function poll(): Promise<void> {
+    const asked = [...waiting];
+    const rows = await sql<(Progress & { order_id: string })[]>`
+      select r.order_id, r.status, r.transmission_state, t.state as attempt
+      from unnest(${asked.map((one) => one.operatorId)}::text[], ${asked.map((one) => one.orderId)}::text[]) as x(operator_id, order_id)
+        join orders r on r.operator_id = x.operator_id and r.order_id = x.order_id
+        left join transmissions t on t.operator_id = r.operator_id and t.order_id = r.order_id`.catch(() => []);
+    const progress = new Map(rows.map((row) => [row.order_id, row]));
+    const now = Date.now();
+    for (const one of asked) {
+      const row = progress.get(one.orderId);
+      if (row !== undefined && hasAnswer(row)) {
+        waiting.delete(one);
+        one.resolve(row);
+      } else if (now >= one.until) {
+        waiting.delete(one);
+        one.resolve(row ?? null);
+      }
+    }
+  }
+
+  async function run(): Promise<void> {
+    polling = true;
+    while (waiting.size > 0) {
+      await poll();
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    polling = false;
+  }
+
+  return (operatorId, orderId) =>
+    new Promise((resolve) => {
+      waiting.add({ operatorId, orderId, until: Date.now() + PATIENCE_MS, resolve });
+      if (!polling) {
+        void run();
+      }
+    });
+}
+
+/** Whether the venue, or a withdrawal, has said something; silence and waiting have not. */
+export function hasAnswer(progress: Progress): boolean {
+  if (progress.status === 'pending_venue_execution') {
+    return false;
+  }
+  return progress.status !== 'submitted' || progress.attempt === 'working' || progress.attempt === 'reading_fee';
+}
