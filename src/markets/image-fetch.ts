@@ -10,7 +10,8 @@ import { Agent, request } from 'undici';
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
-export type ImageType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
 
 export interface Image {
   readonly bytes: Buffer;
@@ -71,7 +72,7 @@ export function createImageFetcher(): ImageFetcher {
         headersTimeout: TIMEOUT_MS,
         bodyTimeout: TIMEOUT_MS,
         signal: AbortSignal.timeout(TIMEOUT_MS),
-        headers: { accept: 'image/png, image/jpeg, image/webp, image/gif' },
+        headers: { accept: IMAGE_TYPES.join(', ') },
       });
       // Destroying a body makes it emit an error, which nobody else listens to.
       body.on('error', () => {});

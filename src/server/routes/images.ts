@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
+import { IMAGE_TYPES } from '../../markets/image-fetch.ts';
 import { openImages, type ServedImage } from '../../markets/images.ts';
 import { createMeter } from '../../operators/rate-counters.ts';
 import type { Routes } from '../api.ts';
@@ -27,7 +28,12 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment }) => {
       operationId: 'getImage',
       summary: 'The picture of an event',
       params: z.object({ id: z.string().describe('Event id') }),
-      response: { 200: z.string().describe('The bytes of a PNG, JPEG, WebP or GIF') },
+      response: {
+        200: {
+          description: 'The picture',
+          content: Object.fromEntries(IMAGE_TYPES.map((type) => [type, { schema: z.string() }])),
+        },
+      },
     },
     handler: async (request, reply) => {
       const rate = await meter({ subject: `i:${request.ip}`, limit: REQUESTS_A_MINUTE });

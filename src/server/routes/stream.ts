@@ -48,7 +48,12 @@ export const streamRoutes: Routes = (app, context) => {
         'Frames: `snapshot` once, then `price` and `closed`; a `: ping` comment every 15 s. An optional ' +
         '`Authorization: Embed <token>` selects the offering policy. No API key is accepted.',
       querystring: z.object({ contracts: z.string().describe('Comma-separated ctr_ ids') }),
-      response: { 200: z.string().describe('text/event-stream') },
+      response: {
+        200: {
+          description: 'Server-sent events; `data` of each is a Price, of the snapshot a PriceSnapshot',
+          content: { 'text/event-stream': { schema: z.string() } },
+        },
+      },
     },
     handler: async (request, reply) => {
       refuseTokenInQuery(queryText(request));
