@@ -15,15 +15,69 @@ const POOL_SIZE = 4;
 /** How late a timed retry may start: jobs whose time has come are only found by polling. */
 const POLL_MS = 250;
 
-export async function startDeliveries(
-  context: Context,
-  courier: Courier,
-): Promise<{ readonly poolId: string; close(): Promise<void> }> {
+const RESTART_AFTER_MS = 1_000;
+
+export interface Deliveries {
+  /** Under which the jobs of this process are locked now; it changes when the runner had to be started anew. */
+  poolId(): string;
+  close(): Promise<void>;
+}
+
+/** A runner gives up when it cannot reach the database for long enough to mark a job done, so it is started anew until closed. */
+export async function startDeliveries(context: Context, courier: Courier): Promise<Deliveries> {
+  const { log } = context;
+  let runner = await startRunner(context, courier);
+  let closed = false;
+  const { promise: closing, resolve: stopWaiting } = Promise.withResolvers<void>();
+
+  const supervised = (async () => {
+    for (;;) {
+      await Promise.race([runner.ended, closing]);
+      if (closed) {
+        return;
+      }
+      log.error('the runner of the webhook jobs ended and is started anew');
+      void runner.stop();
+      for (let started = false; !started && !closed; ) {
+        await Promise.race([new Promise((resolve) => setTimeout(resolve, RESTART_AFTER_MS)), closing]);
+        try {
+          runner = closed ? runner : await startRunner(context, courier);
+          started = true;
+        } catch {
+          // The database is still away; its absence is told by whoever needs it more.
+        }
+      }
+    }
+  })();
+
+  return {
+    poolId: () => runner.poolId,
+    close: async () => {
+      closed = true;
+      stopWaiting();
+      await supervised;
+      await runner.stop();
+    },
+  };
+}
+
+interface OneRunner {
+  readonly poolId: string;
+  /** Resolves as soon as it takes no more jobs, for whatever reason. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function startRunner(context: Context, courier: Courier): Promise<OneRunner> {
   const { log } = context;
   const events = new EventEmitter() as WorkerEvents;
   let poolId = '';
   events.on('pool:create', ({ workerPool }) => {
     poolId = workerPool.id;
+  });
+  const shutDown = new Promise<void>((resolve) => {
+    events.on('pool:fatalError', () => resolve());
+    events.on('pool:gracefulShutdown', () => resolve());
   });
   const runner = await run({
     connectionString: context.databaseUrl,
@@ -47,21 +101,21 @@ export async function startDeliveries(
       },
     },
   });
-  const ended = runner.promise.catch((error: unknown) => log.error({ err: error }, 'the webhook job runner stopped'));
+  const finished = runner.promise.catch((error: unknown) =>
+    log.warn({ err: error }, 'a runner of webhook jobs failed'),
+  );
   return {
     poolId,
-    close: async () => {
+    ended: Promise.race([finished, shutDown]),
+    stop: async () => {
+      // Rejects when it has stopped by itself, which is all that is wanted.
       await runner.stop().catch(() => {});
-      await ended;
+      await finished;
     },
   };
 }
 
-/** graphile-worker tells every job at `info` and warns of the small pool that we mean; our log hears of failures only. */
+/** graphile-worker tells each job, and in an outage each failing poll; what matters of it is told by the supervisor and the relay. */
 function quietLogger(log: Context['log']): Logger {
-  return new Logger(() => (level: LogLevel, message: string) => {
-    if (level === 'error') {
-      log.warn(message);
-    }
-  });
+  return new Logger(() => (_level: LogLevel, message: string) => log.debug(message));
 }

@@ -5,7 +5,7 @@ const EVERY_MS = 3_000;
 /** A worker that has said nothing for so long is taken for dead; its jobs are unlocked. */
 const SILENCE = '12 seconds';
 
-export function startTending(context: Context, poolId: string): { close(): Promise<void> } {
+export function startTending(context: Context, poolId: () => string): { close(): Promise<void> } {
   let running = Promise.resolve();
   let closed = false;
   const round = () => {
@@ -14,7 +14,7 @@ export function startTending(context: Context, poolId: string): { close(): Promi
         return;
       }
       try {
-        await context.sql`select tend_webhooks(${poolId}, ${SILENCE}::interval)`;
+        await context.sql`select tend_webhooks(${poolId()}, ${SILENCE}::interval)`;
       } catch (error) {
         context.log.warn({ err: error }, 'the round over the webhook deliveries failed and comes again');
       }

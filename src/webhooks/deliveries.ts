@@ -111,13 +111,43 @@ export interface DeliveryFilter {
   readonly operatorId?: string | undefined;
   readonly endpointId?: string | undefined;
   readonly status?: DeliveryStatus | undefined;
-  /** Deliveries of one event (its id), for an order's timeline. */
-  readonly eventIds?: readonly string[] | undefined;
   readonly limit: number;
 }
 
 /** Newest first, each with the attempts that are still kept. */
 export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<Delivery[]> {
+  return readDeliveries(
+    sql,
+    sql`
+      select page.* from operators op cross join lateral (
+        select * from webhook_deliveries w where w.operator_id = op.operator_id
+          ${filter.endpointId === undefined ? sql`` : sql`and w.endpoint_id = ${filter.endpointId}`}
+          ${filter.status === undefined ? sql`` : sql`and w.status = ${filter.status}`}
+        order by w.delivery_id desc limit ${filter.limit}) page
+      ${filter.operatorId === undefined ? sql`` : sql`where op.operator_id = ${filter.operatorId}`}
+      order by page.created_at desc, page.delivery_id desc limit ${filter.limit}`,
+  );
+}
+
+/** All deliveries of some events, for an order's timeline. A delivery's id starts with its event's, which is how they are found. */
+export async function listDeliveriesOfEvents(
+  sql: Sql,
+  operatorId: string,
+  eventIds: readonly string[],
+): Promise<Delivery[]> {
+  const stems = eventIds.map((id) => `dlv_${id.slice(id.indexOf('_') + 1)}`);
+  return readDeliveries(
+    sql,
+    sql`
+      select w.* from unnest(${stems}::text[]) as e (stem) cross join lateral (
+        select * from webhook_deliveries d where d.operator_id = ${operatorId}
+          and d.delivery_id >= e.stem || '_' and d.delivery_id < e.stem || '\`') w`,
+  );
+}
+
+type Fragment = ReturnType<Sql>;
+
+async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
   return sql<Delivery[]>`
     select d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.type, o.dedupe_key as "dedupeKey", d.status,
       ${isoText(sql, sql`d.created_at`)} as "createdAt",
@@ -127,20 +157,11 @@ export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<
           'durationMs', a.duration_ms, 'error', a.error, 'response', a.response) order by a.attempt, a.started_at)
         from webhook_attempts a where a.operator_id = d.operator_id and a.delivery_id = d.delivery_id
           and a.started_at >= d.created_at - interval '1 hour'), '[]') as attempts
-    from (
-      select page.* from operators op cross join lateral (
-        select * from webhook_deliveries w where w.operator_id = op.operator_id
-          ${filter.endpointId === undefined ? sql`` : sql`and w.endpoint_id = ${filter.endpointId}`}
-          ${filter.status === undefined ? sql`` : sql`and w.status = ${filter.status}`}
-          ${filter.eventIds === undefined ? sql`` : sql`and w.event_id = any (${[...filter.eventIds]}::text[])`}
-        order by w.delivery_id desc limit ${filter.limit}) page
-      ${filter.operatorId === undefined ? sql`` : sql`where op.operator_id = ${filter.operatorId}`}
-      order by page.created_at desc, page.delivery_id desc limit ${filter.limit}
-    ) d
+    from (${page}) d
     join outbox_events o on o.operator_id = d.operator_id and o.event_id = d.event_id
     order by d.created_at desc, d.delivery_id desc`;
 }
 
-function isoText(sql: Sql, time: ReturnType<Sql>) {
+function isoText(sql: Sql, time: Fragment): Fragment {
   return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

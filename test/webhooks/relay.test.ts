@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listDeliveriesOfEvents } from '../../src/webhooks/deliveries.ts';
 import { addEndpoint, disableEndpoint, enableEndpoint, updateEndpoint } from '../../src/webhooks/manage-endpoints.ts';
 import { relayOutbox } from '../../src/webhooks/relay.ts';
 import { openWorld, type World } from './world.ts';
@@ -37,6 +38,15 @@ describe('relay', () => {
     expect(await queued(some.endpointId)).toEqual([settled, after].sort());
     expect(await queued(all.endpointId)).not.toContain(before);
     expect(await queued(all.endpointId)).not.toContain(whileOff);
+  });
+
+  it('gives each delivery an id by which those of an event are found', async () => {
+    const { desk, operatorId } = world;
+    const [{ eventId, deliveryId } = { eventId: '', deliveryId: '' }] = await world.deliveries();
+    const found = await listDeliveriesOfEvents(desk.sql, operatorId, [eventId]);
+    expect(found.every((delivery) => delivery.eventId === eventId)).toBe(true);
+    expect(found.map((delivery) => delivery.deliveryId)).toContain(deliveryId);
+    expect(await listDeliveriesOfEvents(desk.sql, operatorId, ['evn_none'])).toEqual([]);
   });
 
   it('makes one job an endpoint, and takes each event once though several relays run at once', async () => {

@@ -16,6 +16,7 @@ export const SECRET = 'a-root-secret-of-tests';
 
 export interface World {
   readonly operatorId: string;
+  readonly ownerUrl: string;
   readonly context: Context;
   readonly desk: EndpointDesk;
   raise(options?: { type?: WebhookEventType; data?: string; createdAt?: Date; key?: string }): Promise<string>;
@@ -36,7 +37,7 @@ export async function openWorld(): Promise<World> {
   const context: Context = {
     environment,
     clock: systemClock,
-    log: createLog('silent'),
+    log: createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
     sql,
     databaseUrl: database.url,
     secrets: { current: SECRET, previous: [] },
@@ -45,6 +46,7 @@ export async function openWorld(): Promise<World> {
   const running: { close(): Promise<void> }[] = [];
   return {
     operatorId,
+    ownerUrl: database.ownerUrl,
     context,
     desk: { sql, box: openSecretBox(context.secrets), policy: { allowLoopback: true } },
     raise: async ({ type = 'order.filled', data = '{"orderId":"ord_1"}', createdAt, key } = {}) => {

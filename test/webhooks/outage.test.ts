@@ -1,0 +1,44 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { answers, openSink, type Sink } from './sinks.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+const OUTAGE_MS = 6_000;
+
+let world: World;
+let sink: Sink;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  world = await openWorld();
+  sink = await openSink(answers.ok);
+  const url = new URL(world.ownerUrl);
+  url.pathname = '/postgres';
+  admin = new pg.Client({ connectionString: url.href });
+  await admin.connect();
+});
+afterAll(async () => {
+  await world.close();
+  await sink.close();
+  await admin.end();
+});
+
+it('deliveries go on by themselves after the database was away', async () => {
+  await addEndpoint(world.desk, world.operatorId, sink.url, []);
+  await world.startJobs();
+  await world.raise();
+  await eventually(() => expect(sink.received).toHaveLength(1));
+
+  const name = new URL(world.ownerUrl).pathname.slice(1);
+  await admin.query(`alter database ${name} with allow_connections false`);
+  const end = Date.now() + OUTAGE_MS;
+  while (Date.now() < end) {
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  await admin.query(`alter database ${name} with allow_connections true`);
+
+  await eventually(() => world.raise(), 10_000);
+  await eventually(() => expect(sink.received.length).toBeGreaterThanOrEqual(2), 20_000);
+}, 60_000);
