@@ -163,6 +163,16 @@ describe('the price stream', () => {
     expect([404, 405]).toContain(status);
   });
 
+  test('a second process follows the same board', async () => {
+    const other = await startTestService({ database: service.database });
+    const reader = await openReader(other.url, '/api/v1/stream/prices?contracts=ctr_c');
+    await reader.next(({ event }) => event === 'snapshot');
+    await moveBook(service.sql, { id: 'c', bids: [[0.21, 10]], asks: [[0.23, 10]] });
+    expect((await reader.next(({ event }) => event === 'price')).data.executableYesCents).toBe(23);
+    reader.close();
+    await other.close();
+  });
+
   test('a closing service ends its streams and waits for none', async () => {
     const other = await startTestService({ database: service.database });
     const reader = await openReader(other.url, '/api/v1/stream/prices?contracts=ctr_a');
