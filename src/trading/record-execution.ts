@@ -1,4 +1,5 @@
 /** Records what a venue, the service itself or a person said of a transmitted order; decided again while others move it. */
+import type { Fact } from '../core/fact.ts';
 import type { Sql } from '../db/client.ts';
 import type { VenueOrder } from '../venues/port.ts';
 import { buyExecution, type ExecutedFill, type Execution } from './execution.ts';
@@ -46,10 +47,21 @@ export async function recordExecution(
     }
     const verdict = await ports.move({ ...move, attempt_state: state, lookup_in_seconds: LOOKUP_SECONDS[state] });
     if (verdict.code === null) {
+      await warnOfOverrun(ports.sql, order, move);
       return state;
     }
   }
   return null;
+}
+
+/** The customer never pays it; a person should ask the venue why it took more than it said. */
+async function warnOfOverrun(sql: Sql, order: MovableOrder, move: OrderMove): Promise<void> {
+  const facts = move.facts as readonly Fact[];
+  const overrun = facts.find((fact) => 'movementType' in fact.detail && fact.detail.movementType === 'VENUE_OVERRUN');
+  if (overrun !== undefined) {
+    const subject = { operatorId: order.operator_id, orderId: order.order_id };
+    await recordEvidence(sql, { ...subject, kind: 'overrun', severity: 'warning', raw: overrun.money });
+  }
 }
 
 const LOOKUP_SECONDS: Record<AttemptState, number> = {

@@ -20,7 +20,12 @@ export async function seedMarket(
   sql: Sql,
   name: string,
   book: TestBook = DEEP,
-  options: { readonly fiveMinute?: boolean; readonly category?: string; readonly venue?: string } = {},
+  options: {
+    readonly fiveMinute?: boolean;
+    readonly category?: string;
+    readonly venue?: string;
+    readonly feeBps?: number;
+  } = {},
 ): Promise<TestMarket> {
   const market = { eventId: `evt_${name}`, contractId: `ctr_${name}` };
   const category = options.category ?? 'politics';
@@ -38,7 +43,7 @@ export async function seedMarket(
     )
     insert into listings (venue, listing_id, contract_id, rank, feed, book_updated_at, book_confirmed_at, fee_model, fee_bps, fee_known,
       minimum_minor, minimum_quantity_micros, quantity_step_micros, revision)
-    select ${venue}, ${`${name}-listing`}, contract_id, 0, 'websocket', now(), now(), 'of_cost', 0, true, 100, 0, 10000, revision from c`;
+    select ${venue}, ${`${name}-listing`}, contract_id, 0, 'websocket', now(), now(), 'of_cost', ${options.feeBps ?? 0}, true, 100, 0, 10000, revision from c`;
   await setBook(sql, market, book, venue);
   return market;
 }

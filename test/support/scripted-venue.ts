@@ -1,0 +1,100 @@
+/** A venue whose every answer a test decides. It keeps its own record of what it received, for the check that nothing is sent twice. */
+import {
+  type FoundOrder,
+  type OrderToPlace,
+  type PlaceAnswer,
+  type Venue,
+  type VenueFill,
+  type VenueOrder,
+  VenueUnknown,
+} from '../../src/venues/port.ts';
+import type { Venues } from '../../src/venues/registry.ts';
+
+export type Script = (order: OrderToPlace, venue: ScriptedVenue) => PlaceAnswer | Promise<PlaceAnswer>;
+
+export class ScriptedVenue implements Venue {
+  readonly name = 'paper';
+  lookupIsComplete = true;
+  readonly takesCostBound = true;
+  readonly quantityStepMicros = 10_000n;
+  readonly minimumQuantityMicros = 10_000n;
+  readonly minimumAmountMinor = 100n;
+  /** Everything that was ever sent, by our id. */
+  readonly received = new Map<string, OrderToPlace[]>();
+  readonly orders = new Map<string, VenueOrder>();
+  lookups = 0;
+  script: Script = (order, venue) => venue.fillWhole(order);
+
+  async placeOrder(order: OrderToPlace): Promise<PlaceAnswer> {
+    this.received.set(order.ourId, [...(this.received.get(order.ourId) ?? []), order]);
+    return this.script(order, this);
+  }
+
+  async findOrder(ourId: string): Promise<FoundOrder> {
+    this.lookups += 1;
+    const order = this.orders.get(ourId);
+    return order === undefined ? { outcome: 'not_found' } : { outcome: 'found', order };
+  }
+
+  /** Accepts with fills of these quantities at the limit price; fee in basis points of the cost, null is unknown. */
+  accept(
+    order: OrderToPlace,
+    quantities: readonly bigint[],
+    state: VenueOrder['state'],
+    feeBps: number | null = 0,
+  ): PlaceAnswer {
+    const placed: VenueOrder = {
+      ourId: order.ourId,
+      venueOrderId: `v-${order.ourId}`,
+      listingId: order.listingId,
+      state,
+      reason: null,
+      side: order.side,
+      action: order.action,
+      quantityMicros: order.quantityMicros,
+      fills: quantities.map((quantityMicros, index) => this.fill(order, index, quantityMicros, feeBps)),
+    };
+    this.orders.set(order.ourId, placed);
+    return { outcome: 'accepted', order: placed };
+  }
+
+  fill(order: OrderToPlace, index: number, quantityMicros: bigint, feeBps: number | null): VenueFill {
+    return {
+      fillId: `f-${order.ourId}-${index}`,
+      ourId: order.ourId,
+      listingId: order.listingId,
+      quantityMicros,
+      priceMicros: order.limitPriceMicros,
+      feeMicros:
+        feeBps === null ? null : (quantityMicros * order.limitPriceMicros * BigInt(feeBps)) / 10_000n / 1_000_000n,
+      occurredAt: new Date(),
+    };
+  }
+
+  fillWhole(order: OrderToPlace, feeBps: number | null = 0): PlaceAnswer {
+    return this.accept(order, [order.quantityMicros], 'closed', feeBps);
+  }
+
+  change(ourId: string, change: Partial<VenueOrder>): void {
+    const order = this.orders.get(ourId);
+    if (order !== undefined) {
+      this.orders.set(ourId, { ...order, ...change });
+    }
+  }
+
+  silence(): never {
+    throw new VenueUnknown(this.name, 'no answer');
+  }
+
+  catalogue = async () => ({ events: [], invalid: [] });
+  book = async () => null;
+  watch = async () => ({ connected: true, close: async () => {} });
+  fills = async (ourId: string) => this.orders.get(ourId)?.fills ?? [];
+  cancelOrder = (ourId: string) => this.findOrder(ourId);
+  feeSchedule = async () => null;
+  close = async () => {};
+}
+
+export function onlyVenue(venue: Venue): Venues {
+  return { list: [venue], get: () => venue, close: async () => {} };
+}
