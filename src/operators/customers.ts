@@ -34,15 +34,6 @@ export async function listCustomers(
   return rows.map(readCustomer);
 }
 
-export async function findCustomer(
-  sql: Sql,
-  operatorId: string,
-  externalUserId: string,
-): Promise<Customer | undefined> {
-  const [customer] = await listCustomers(sql, operatorId, { externalUserId, limit: 1 });
-  return customer;
-}
-
 /** @returns undefined where the operator has no such customer. */
 export async function setCustomerStatus(
   sql: Sql,

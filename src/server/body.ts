@@ -30,7 +30,7 @@ export function acceptJsonBodies(app: Api): void {
  * @returns the value, or undefined for an empty body.
  * @throws `invalid_json`; `invalid_request` for a NUL character, half a surrogate pair or a `__proto__` key.
  */
-export function parseBody(text: string): unknown {
+function parseBody(text: string): unknown {
   if (text.trim() === '') {
     return undefined;
   }

@@ -35,7 +35,7 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 /** What any thrown value means to the caller. */
-export function readRefusal(error: unknown, request: FastifyRequest): Refusal {
+function readRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) {
     return 'validationContext' in error ? readInvalid(error, request) : error;
   }
@@ -45,7 +45,7 @@ export function readRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (isUnstorableInput(error)) {
     return refuse('invalid_request');
   }
-  return readFrameworkError(error as FastifyError);
+  return readFrameworkError(error as FastifyError | undefined);
 }
 
 function readInvalid(refusal: Refusal, request: FastifyRequest): Refusal {
@@ -60,8 +60,8 @@ function readInvalid(refusal: Refusal, request: FastifyRequest): Refusal {
   return code === undefined ? refusal : refuse(code, refusal.message, refusal.extra);
 }
 
-function readFrameworkError(error: FastifyError): Refusal {
-  switch (error.code) {
+function readFrameworkError(error: FastifyError | undefined): Refusal {
+  switch (error?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return refuse('payload_too_large');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

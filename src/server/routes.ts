@@ -16,6 +16,7 @@ import { ordersRoutes } from './routes/orders.ts';
 import { positionsRoutes } from './routes/positions.ts';
 import { publicSiteRoutes } from './routes/public-site.ts';
 import { quotesRoutes } from './routes/quotes.ts';
+import { reconciliationRoutes } from './routes/reconciliation.ts';
 import { settlementsRoutes } from './routes/settlements.ts';
 import { streamRoutes } from './routes/stream.ts';
 
@@ -38,4 +39,5 @@ export const ROUTES: readonly Routes[] = [
   quotesRoutes,
   settlementsRoutes,
   feedRoutes,
+  reconciliationRoutes,
 ];

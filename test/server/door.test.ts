@@ -209,6 +209,12 @@ describe('bodies', () => {
   test('a body over 64 KB is 413, one just below is read', async () => {
     expectRefusal(await put(JSON.stringify({ note: 'x'.repeat(70_000) })), 413, 'payload_too_large');
     expectRefusal(await put(JSON.stringify({ note: 'x'.repeat(60_000) })), 400, 'invalid_request');
+    expectRefusal(await put('x'.repeat(20_000_000)), 413, 'payload_too_large');
+    expectRefusal(
+      await service.request('PUT', LIMITS, { key: null, body: 'x'.repeat(20_000_000) }),
+      401,
+      'missing_credentials',
+    );
     const nested = '['.repeat(30_000) + ']'.repeat(30_000);
     expectRefusal(await put(nested), 400, 'invalid_request');
   });
