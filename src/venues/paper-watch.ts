@@ -1,6 +1,6 @@
 /**
- * Follows the paper venue's feed. Frames of one connection are numbered: a missing number means a fresh set of books and a
- * fresh catalogue by REST. Silence for longer than a few heartbeats ends the connection, and it begins anew with backoff.
+ * Follows the paper venue's feed. Frames of one connection are numbered: a missing number means down, a fresh set of books
+ * by REST, and up again. Silence for longer than a few heartbeats ends the connection, and it begins anew with backoff.
  */
 import { WebSocket } from 'ws';
 import type { PaperSource } from './paper.ts';
@@ -20,7 +20,6 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
   let retry: NodeJS.Timeout | undefined;
   let silence: NodeJS.Timeout | undefined;
   let last = 0;
-  let version = -1;
   let repairing: Promise<void> | undefined;
 
   async function connect(): Promise<void> {
@@ -73,11 +72,7 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
       repair('a frame that does not fit');
       return;
     }
-    if (frame.type === 'hello') {
-      // A process that was away may have missed closings and resolutions.
-      version = frame.version === source.seenVersion ? frame.version : -1;
-      return;
-    }
+    if (frame.type === 'hello') return;
     const expected = frame.type === 'heartbeat' ? last : last + 1;
     const whole = frame.seq === expected;
     last = frame.seq;
@@ -92,8 +87,7 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
       case 'snapshot':
         books(frame.books);
         wait = FIRST_WAIT_MS;
-        if (version === -1) repair(undefined);
-        else rise();
+        rise();
         return;
       case 'books':
         books(frame.books);
@@ -101,7 +95,6 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
       case 'changes': {
         const { good, invalid } = sift('change', changeShape, frame.changes.list);
         for (const evidence of invalid) handlers.invalid(evidence);
-        version = frame.changes.version;
         if (good.length > 0) handlers.changes(good);
         return;
       }
@@ -125,29 +118,23 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
     }
   }
 
-  /** Fetches all of it by REST. @param reason undefined where nothing is wrong, only unknown. */
-  function repair(reason: string | undefined): void {
+  function repair(reason: string): void {
     if (repairing !== undefined) return;
     const during = socket;
-    if (reason !== undefined && up) {
+    if (up) {
       up = false;
       handlers.down(reason);
     }
     repairing = (async () => {
-      const catalogue = await source.catalogue();
       const fresh = await source.books();
       if (closed || socket !== during) return;
-      for (const evidence of [...catalogue.invalid, ...fresh.invalid]) handlers.invalid(evidence);
-      version = catalogue.version;
-      handlers.changes(catalogue.events.map((event) => ({ type: 'event', event })));
+      for (const evidence of fresh.invalid) handlers.invalid(evidence);
       handlers.books(fresh.books);
       rise();
     })()
       .catch(() => during?.terminate())
       .finally(() => {
         repairing = undefined;
-        // A connection that came while this one ended waits for its own.
-        if (!up && !closed && socket !== undefined && socket !== during && last > 0) repair(undefined);
       });
   }
 

@@ -21,7 +21,7 @@ import {
   type PlaceAnswer,
   type Venue,
   type VenueBook,
-  type VenueEvent,
+  type VenueCatalogue,
   VenueUnknown,
 } from './port.ts';
 import type { Locate } from './registry.ts';
@@ -31,12 +31,7 @@ import { sift } from './sift.ts';
 const PLACE_TIMEOUT_MS = 6_000;
 const LOOK_UP_TIMEOUT_MS = 3_000;
 const CATALOGUE_TIMEOUT_MS = 15_000;
-
-export interface PaperCatalogue {
-  readonly version: number;
-  readonly events: readonly VenueEvent[];
-  readonly invalid: readonly Invalid[];
-}
+const ADDRESS_MS = 2_000;
 
 export interface PaperBooks {
   readonly books: readonly VenueBook[];
@@ -47,23 +42,18 @@ export interface PaperBooks {
 export interface PaperSource {
   readonly name: string;
   locate(): Promise<string | undefined>;
-  catalogue(): Promise<PaperCatalogue>;
   books(): Promise<PaperBooks>;
-  /** Version of the catalogue handed out last, -1 before the first. */
-  readonly seenVersion: number;
 }
 
 export function openPaper(name: string, locate: Locate): Venue {
   const http = openVenueHttp(name);
   const call = caller(name, http, locate);
-  const source = { name, locate: () => locate(name), catalogue, books, seenVersion: -1 };
+  const source = { name, locate: () => locate(name), books };
 
-  async function catalogue(): Promise<PaperCatalogue> {
+  async function catalogue(): Promise<VenueCatalogue> {
     const { body } = await call('GET', '/v1/catalogue', CATALOGUE_TIMEOUT_MS);
-    const { version, events } = expect(name, 'catalogue', catalogueShape, body);
-    source.seenVersion = version;
-    const { good, invalid } = sift('event', eventShape, events);
-    return { version, events: good, invalid };
+    const { good, invalid } = sift('event', eventShape, expect(name, 'catalogue', catalogueShape, body).events);
+    return { events: good, invalid };
   }
 
   async function books(): Promise<PaperBooks> {
@@ -158,13 +148,23 @@ function refused(name: string, status: number, body: unknown): PlaceAnswer {
   return { outcome: 'rejected', reason: refusal.data.error, order: null };
 }
 
+/** The address is asked for anew after a while and after every failure, so that an order does not wait for a look-up. */
 function caller(name: string, http: VenueHttp, locate: Locate) {
+  let known: { origin: string; until: number } | undefined;
   return async (method: 'GET' | 'POST', path: string, timeoutMs: number, body?: object) => {
-    const origin = await locate(name);
-    if (origin === undefined) {
+    if (known === undefined || known.until < performance.now()) {
+      const origin = await locate(name);
+      known = origin === undefined ? undefined : { origin, until: performance.now() + ADDRESS_MS };
+    }
+    if (known === undefined) {
       throw new VenueUnknown(name, 'its address is not known', { neverSent: true });
     }
-    return http.call(method, `${origin}${path}`, timeoutMs, method === 'POST' ? (body ?? {}) : undefined);
+    try {
+      return await http.call(method, `${known.origin}${path}`, timeoutMs, method === 'POST' ? (body ?? {}) : undefined);
+    } catch (error) {
+      known = undefined;
+      throw error;
+    }
   };
 }
 

@@ -149,6 +149,7 @@ export interface WatchHandlers {
   changes(changes: readonly VenueChange[]): void;
   /** The connection is whole and unchanged books are current as of `at`. About once a second. */
   confirmed(at: Date): void;
+  /** Books are whole again. Changes may have been missed before: read the catalogue. */
   up(): void;
   down(reason: string): void;
   invalid(evidence: Invalid): void;

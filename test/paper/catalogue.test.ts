@@ -86,7 +86,9 @@ describe('the second paper venue', () => {
     expect(there.length).toBeGreaterThan(100);
     expect(there.length).toBeLessThan(contracts.length);
     expect(there.every((contract) => here.has(contract.groupKey))).toBe(true);
-    expect(there.some((contract) => here.get(contract.groupKey)?.book.bids[0]?.quantity !== contract.book.bids[0]?.quantity)).toBe(true);
+    expect(
+      there.some((contract) => here.get(contract.groupKey)?.book.bids[0]?.quantity !== contract.book.bids[0]?.quantity),
+    ).toBe(true);
     expect(there.some((contract) => contracts.some((one) => one.id === contract.id))).toBe(false);
   });
 });

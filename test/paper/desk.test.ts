@@ -128,7 +128,11 @@ describe('a script', () => {
   it('loses the answer and lets a look-up find it, or answers neither until it is told to', async () => {
     const lost = await meet('timeout');
     expect(lost.handled.delivery).toBe('hang');
-    expect(desk.find(lost.handled.order?.ourId ?? '')).toMatchObject({ state: 'closed', lookup: 'open', fills: [{}, {}] });
+    expect(desk.find(lost.handled.order?.ourId ?? '')).toMatchObject({
+      state: 'closed',
+      lookup: 'open',
+      fills: [{}, {}],
+    });
     const silent = await meet('silence');
     expect(silent.handled).toMatchObject({ delivery: 'hang', order: { lookup: 'silent' } });
     desk.speak();

@@ -28,7 +28,10 @@ describe('a five-minute contract', () => {
     expect(contract.status).toBe('resolved');
     expect(['YES', 'NO']).toContain(contract.resolution?.outcome);
     const open = events(exchange).filter((event) => event.id.includes('eth-5m') && event.closedAt === null);
-    expect(open.map((event) => event.closesAt).sort()).toEqual([current.closesAt + 300_000, current.closesAt + 600_000]);
+    expect(open.map((event) => event.closesAt).sort()).toEqual([
+      current.closesAt + 300_000,
+      current.closesAt + 600_000,
+    ]);
   });
 });
 

@@ -39,7 +39,8 @@ describe('prices of the paper venue', () => {
           const sign = rungs[0]?.direction === 'below' ? -1 : 1;
           for (const [index, rung] of rungs.slice(1).entries()) {
             const before = rungs[index];
-            if (before !== undefined) expect(sign * (middle(before) - middle(rung)), event.id).toBeGreaterThanOrEqual(0);
+            if (before !== undefined)
+              expect(sign * (middle(before) - middle(rung)), event.id).toBeGreaterThanOrEqual(0);
           }
         }
         for (const { book } of event.contracts) {

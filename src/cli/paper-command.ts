@@ -1,0 +1,141 @@
+/** Base of the `paper` commands: finds the listing of a contract and the venue that has it, and says how it then stands. */
+import { type Command, Flags } from '@oclif/core';
+import { bookReached, type PaperListing, paperListing } from '../markets/paper-listings.ts';
+import { locateVenues } from '../venues/addresses.ts';
+import { openPaperControl, type PaperControl, type PaperStanding } from '../venues/paper-control.ts';
+import { VenueUnknown } from '../venues/port.ts';
+import { Failure, notFound, usage } from './failure.ts';
+import { OperatorCommand } from './operator-command.ts';
+
+const REACH_MS = 5_000;
+
+export const venueFlag = {
+  venue: Flags.string({
+    options: ['paper', 'paper-2'],
+    summary: 'Which paper venue, where several list the contract; the first one otherwise.',
+  }),
+};
+
+export interface PaperAnswer {
+  readonly contractId: string;
+  readonly venue: string;
+  readonly listingId: string;
+  readonly status: string;
+  readonly frozen: boolean;
+  readonly bids: readonly { price: number; size: number }[];
+  readonly asks: readonly { price: number; size: number }[];
+  /** Basis points of the cost; null is unknown. */
+  readonly feeBps: number | null;
+  /** What the next orders meet, first first. */
+  readonly next: readonly string[];
+}
+
+export abstract class PaperCommand<T extends typeof Command> extends OperatorCommand<T> {
+  /**
+   * Tells the venue something about a contract.
+   * @param reach wait until our own database holds the book that then stands.
+   */
+  protected async tell(
+    contractId: string,
+    venue: string | undefined,
+    command: 'book' | 'thaw' | 'next' | 'fee',
+    body: object,
+    reach = false,
+  ): Promise<PaperAnswer> {
+    const { sql } = await this.openContext();
+    const listing = await paperListing(sql, contractId, venue);
+    const standing = await this.withControl(listing.venue, async (control) => {
+      try {
+        return await control.tell(command, { listingId: listing.listingId, ...body });
+      } catch (error) {
+        throw error instanceof VenueUnknown ? error : usage((error as Error).message);
+      }
+    });
+    if (standing === undefined) {
+      throw notFound('The paper venue no longer lists this contract.', 'market_not_found');
+    }
+    if (reach && !(await bookReached(sql, listing, standing.sequence, REACH_MS))) {
+      this.note('The venue holds the book, but the service has not taken it over: is a worker running?');
+    }
+    return answerOf(listing, standing);
+  }
+
+  protected async withControl<R>(venue: string, act: (control: PaperControl) => Promise<R>): Promise<R> {
+    const { sql } = await this.openContext();
+    const origin = await locateVenues(sql)(venue);
+    if (origin === undefined) {
+      throw new Failure('venue_unavailable', `The venue ${venue} has never run here.`, { next: 'Start it: inlay up' });
+    }
+    const control = openPaperControl(venue, origin);
+    try {
+      return await act(control);
+    } catch (error) {
+      if (error instanceof VenueUnknown) {
+        throw new Failure('venue_unavailable', `The venue ${venue} does not answer.`, { next: 'Start it: inlay up' });
+      }
+      throw error;
+    } finally {
+      await control.close();
+    }
+  }
+
+  protected sayStanding(answer: PaperAnswer): void {
+    this.printFacts({
+      contract: answer.contractId,
+      status: answer.status,
+      book: answer.frozen ? 'held' : 'moving',
+      bids: levels(answer.bids),
+      asks: levels(answer.asks),
+      fee: answer.feeBps === null ? 'unknown' : `${answer.feeBps} bps`,
+      next: answer.next.length === 0 ? '-' : answer.next.join(', '),
+    });
+  }
+}
+
+export function answerOf(listing: PaperListing, standing: PaperStanding): PaperAnswer {
+  const read = (side: PaperStanding['bids']) =>
+    side.map(([price, size]) => ({ price: Number(price), size: Number(size) }));
+  return {
+    contractId: listing.contractId,
+    venue: listing.venue,
+    listingId: listing.listingId,
+    status: standing.status,
+    frozen: standing.frozen,
+    bids: read(standing.bids),
+    asks: read(standing.asks),
+    feeBps: standing.feeBps,
+    next: standing.next,
+  };
+}
+
+function levels(side: PaperAnswer['bids']): string {
+  return side.length === 0 ? '-' : side.map(({ price, size }) => `${price} x ${size}`).join(', ');
+}
+
+/** `0.57:1000,0.56` to levels; what has no size takes the venue's own. @throws usage, exit 2 */
+export function parseLevels(flag: string, text: string | undefined): string[][] {
+  if (text === undefined || text.trim() === '') return [];
+  return text.split(',').map((part) => {
+    const [price = '', size, ...rest] = part.trim().split(':');
+    const good = (value: string) => /^[0-9]*\.?[0-9]+$/.test(value);
+    if (
+      !good(price) ||
+      Number(price) > 1 ||
+      (size !== undefined && !(good(size) && Number(size) > 0)) ||
+      rest.length > 0
+    ) {
+      throw usage(`--${flag}: "${part}" is not P or P:SIZE with P from 0 to 1.`);
+    }
+    return size === undefined ? [tidy(price)] : [tidy(price), tidy(size)];
+  });
+}
+
+/** `.5` and `0.50` as the venue writes them. */
+function tidy(value: string): string {
+  const [whole = '', places = ''] = value.split('.');
+  const kept = places.replace(/0+$/, '');
+  if (kept.length > 6) {
+    throw usage(`"${value}" has more than six decimal places.`);
+  }
+  return `${whole.replace(/^0+(?=.)/, '') || '0'}${kept === '' ? '' : `.${kept}`}`;
+}

@@ -1,0 +1,28 @@
+/** Set the taker fee of a contract at the paper venue, or make it unknown. */
+import { Args } from '@oclif/core';
+import { usage } from '../../cli/failure.ts';
+import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-command.ts';
+
+const HIGHEST_BPS = 10_000;
+
+export default class PaperFee extends PaperCommand<typeof PaperFee> {
+  static override summary = 'Set the taker fee of a contract at the paper venue, or make it unknown.';
+  static override description =
+    'The fee is of the cost. While it is unknown, fills carry none; a number given later holds for them too.';
+  static override examples = ['<%= config.bin %> paper fee ctr_… 25', '<%= config.bin %> paper fee ctr_… unknown'];
+  static override args = {
+    contract: Args.string({ required: true, description: 'A contract id.' }),
+    bps: Args.string({ required: true, description: 'Basis points of the cost, or unknown.' }),
+  };
+  static override flags = { ...venueFlag };
+
+  override async run(): Promise<PaperAnswer> {
+    const { contract, bps } = this.args;
+    if (bps !== 'unknown' && !(/^[0-9]{1,5}$/.test(bps) && Number(bps) <= HIGHEST_BPS)) {
+      throw usage('A fee is a whole number of basis points from 0 to 10000, or unknown.');
+    }
+    const answer = await this.tell(contract, this.flags.venue, 'fee', { bps: bps === 'unknown' ? null : Number(bps) });
+    this.sayStanding(answer);
+    return answer;
+  }
+}

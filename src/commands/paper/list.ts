@@ -1,0 +1,46 @@
+/** List what is held or scripted at the paper venues. */
+import { listFlags } from '../../cli/output.ts';
+import { answerOf, type PaperAnswer, PaperCommand } from '../../cli/paper-command.ts';
+import { paperContracts } from '../../markets/paper-listings.ts';
+
+const bestOf = (side: PaperAnswer['bids']) => side[0]?.price ?? null;
+
+export default class PaperList extends PaperCommand<typeof PaperList> {
+  static override summary = 'List what is held, scripted or charged by hand at the paper venues.';
+  static override examples = ['<%= config.bin %> paper list', '<%= config.bin %> paper list --json'];
+  static override flags = { ...listFlags };
+
+  override async run(): Promise<{ contracts: PaperAnswer[] }> {
+    const { sql } = await this.openContext();
+    const contracts: PaperAnswer[] = [];
+    for (const venue of this.environment.venues.filter((name) => name.startsWith('paper'))) {
+      const standings = await this.withControl(venue, (control) => control.list());
+      const ids = await paperContracts(
+        sql,
+        venue,
+        standings.map(({ listingId }) => listingId),
+      );
+      for (const standing of standings) {
+        const contractId = ids.get(standing.listingId);
+        if (contractId !== undefined) {
+          contracts.push(answerOf({ venue, listingId: standing.listingId, contractId }, standing));
+        }
+      }
+    }
+    await this.printList(
+      contracts,
+      [
+        { name: 'contractId', title: 'contract', value: (one) => one.contractId },
+        { name: 'venue', value: (one) => one.venue },
+        { name: 'status', value: (one) => one.status },
+        { name: 'frozen', title: 'held', value: (one) => one.frozen },
+        { name: 'bid', value: (one) => bestOf(one.bids) },
+        { name: 'ask', value: (one) => bestOf(one.asks) },
+        { name: 'feeBps', title: 'fee bps', value: (one) => one.feeBps },
+        { name: 'next', value: (one) => one.next.join(' ') },
+      ],
+      'Nothing is held or scripted.',
+    );
+    return { contracts };
+  }
+}

@@ -1,0 +1,29 @@
+/** Script what the next order at a contract of the paper venue meets. */
+import { Args } from '@oclif/core';
+import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-command.ts';
+
+export default class PaperNext extends PaperCommand<typeof PaperNext> {
+  static override summary = 'Script what the next order at a contract of the paper venue meets.';
+  static override description = [
+    'fill: filled whole. reject:REASON: refused. partial:F: that share is filled and the rest closed.',
+    'timeout: filled, the answer is lost, a look-up finds it. silence: filled, and neither answer nor look-up comes.',
+    'Several wait their turn. For tests there are also twice, late:MS, working[:MS|:never], fill-after-cancel[:MS], forget, lost, reset, error and garbage.',
+  ].join('\n');
+  static override examples = [
+    '<%= config.bin %> paper next ctr_… timeout',
+    '<%= config.bin %> paper next ctr_… partial:0.4',
+    '<%= config.bin %> paper next ctr_… reject:insufficient_balance',
+  ];
+  static override args = {
+    contract: Args.string({ required: true, description: 'A contract id.' }),
+    outcome: Args.string({ required: true, description: 'fill, reject:REASON, timeout, partial:F or silence.' }),
+  };
+  static override flags = { ...venueFlag };
+
+  override async run(): Promise<PaperAnswer> {
+    const { contract, outcome } = this.args;
+    const answer = await this.tell(contract, this.flags.venue, 'next', { script: outcome });
+    this.sayStanding(answer);
+    return answer;
+  }
+}

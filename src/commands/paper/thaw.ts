@@ -1,0 +1,16 @@
+/** Let a held book of the paper venue move again. */
+import { Args } from '@oclif/core';
+import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-command.ts';
+
+export default class PaperThaw extends PaperCommand<typeof PaperThaw> {
+  static override summary = 'Let a held book of the paper venue move again.';
+  static override examples = ['<%= config.bin %> paper thaw ctr_…'];
+  static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+  static override flags = { ...venueFlag };
+
+  override async run(): Promise<PaperAnswer> {
+    const answer = await this.tell(this.args.contract, this.flags.venue, 'thaw', {}, true);
+    this.sayStanding(answer);
+    return answer;
+  }
+}

@@ -1,0 +1,48 @@
+/** The control endpoints of a paper venue, for the service operator's commands and for tests. No trading goes through here. */
+import { z } from 'zod';
+import { openVenueHttp } from './http.ts';
+
+const TIMEOUT_MS = 5_000;
+
+const level = z.tuple([z.string(), z.string()]);
+const standing = z.object({
+  listingId: z.string(),
+  sequence: z.number(),
+  bids: z.array(level),
+  asks: z.array(level),
+  frozen: z.boolean(),
+  status: z.string(),
+  feeBps: z.number().nullable(),
+  next: z.array(z.string()),
+});
+/** How a listing stands at the paper venue; prices and sizes are decimal texts. */
+export type PaperStanding = z.output<typeof standing>;
+
+export interface PaperControl {
+  /** @returns undefined where the venue has no such listing. @throws with the venue's words where it refuses. */
+  tell(command: 'book' | 'thaw' | 'next' | 'fee', body: object): Promise<PaperStanding | undefined>;
+  /** Listings with a held book, a script or a fee of their own. */
+  list(): Promise<PaperStanding[]>;
+  close(): Promise<void>;
+}
+
+/** @param origin `http://127.0.0.1:1234` */
+export function openPaperControl(venue: string, origin: string): PaperControl {
+  const http = openVenueHttp(venue);
+  return {
+    async tell(command, body) {
+      const answer = await http.call('POST', `${origin}/control/${command}`, TIMEOUT_MS, body);
+      if (answer.status === 404) return undefined;
+      if (answer.status !== 200) {
+        const { message } = z.object({ message: z.string().default('refused') }).parse(answer.body);
+        throw new Error(message);
+      }
+      return standing.parse(answer.body);
+    },
+    async list() {
+      const answer = await http.call('POST', `${origin}/control/list`, TIMEOUT_MS, {});
+      return z.object({ contracts: z.array(standing) }).parse(answer.body).contracts;
+    },
+    close: () => http.close(),
+  };
+}
