@@ -55,3 +55,12 @@ create trigger ledger_entries_1_keep before truncate on ledger_entries_1 for eac
 create trigger ledger_entries_rest_keep before truncate on ledger_entries_rest for each statement execute function refuse_change();
 create trigger ledger_lines_1_keep before truncate on ledger_lines_1 for each statement execute function refuse_change();
 create trigger ledger_lines_rest_keep before truncate on ledger_lines_rest for each statement execute function refuse_change();
+
+-- What a check found. A record is an id or an account of ours, a user is the operator's id of a customer.
+create type finding as (
+  check_name text,
+  severity text,
+  detail text,
+  subject_type text,
+  subject_id text
+);

@@ -8,6 +8,7 @@ import { embedSessionsRoutes } from './routes/embed-sessions.ts';
 import { embedTradingRoutes } from './routes/embed-trading.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { feedRoutes } from './routes/feed.ts';
+import { fundingRoutes } from './routes/funding.ts';
 import { healthRoutes } from './routes/health.ts';
 import { imagesRoutes } from './routes/images.ts';
 import { jurisdictionRoutes } from './routes/jurisdiction.ts';
@@ -17,8 +18,10 @@ import { positionsRoutes } from './routes/positions.ts';
 import { publicSiteRoutes } from './routes/public-site.ts';
 import { quotesRoutes } from './routes/quotes.ts';
 import { reconciliationRoutes } from './routes/reconciliation.ts';
+import { sandboxRoutes } from './routes/sandbox.ts';
 import { settlementsRoutes } from './routes/settlements.ts';
 import { streamRoutes } from './routes/stream.ts';
+import { walletRoutes } from './routes/wallet.ts';
 
 export const ROUTES: readonly Routes[] = [
   healthRoutes,
@@ -40,4 +43,7 @@ export const ROUTES: readonly Routes[] = [
   settlementsRoutes,
   feedRoutes,
   reconciliationRoutes,
+  fundingRoutes,
+  sandboxRoutes,
+  walletRoutes,
 ];

@@ -1,0 +1,92 @@
+-- The ledger against itself and against the facts: trial balance, scanned counts and both statements, with the findings of
+-- `trial_balance`, `account_balance`, `cash_statement`, `collateral_statement`, `order_money` (fee accounts) and
+-- `position_cost` (stakes). The ending of a statement is what its accounts' lines sum to; the expected ending is test money
+-- or deposits, and what orders, exits and settlements moved. Amounts are cents, signed as the ledger has them.
+create or replace function check_ledger(p_operator_id text, p_base bigint) returns json language sql stable as $$
+  with sums as materialized (
+    select * from account_sums(p_operator_id, p_base)
+  ), corrections as materialized (
+    select * from correction_lines(p_operator_id)
+  ), fact as materialized (
+    select * from money_facts(p_operator_id)
+  ), entry as (
+    select count(*) as entries, count(*) filter (where position > p_base) as scanned, coalesce(sum(position), 0) as places
+    from ledger_entries where operator_id = p_operator_id
+  ), whole as (
+    select coalesce(sum(debits), 0) as debits, coalesce(sum(credits), 0) as credits, coalesce(sum(total), 0) as total,
+      coalesce(sum(weighted), 0) as weighted, coalesce(sum(lines), 0) as lines, coalesce(sum(firsts), 0) as firsts,
+      coalesce(sum(places), 0) as places, count(*) as accounts
+    from sums
+  ), scoped as (
+    select 'hosted' as side, s.* from sums s where s.account_id like 'wallet:%' or s.account_id like 'hold:%'
+    union all
+    select 'operator_collateral', s.* from sums s where s.account_id like 'collateral:%'
+  ), corrected as (
+    select coalesce(sum(amount) filter (where account_id like 'wallet:%' or account_id like 'hold:%'), 0) as hosted,
+      coalesce(sum(amount) filter (where account_id like 'collateral:%'), 0) as collateral,
+      coalesce(sum(amount) filter (where account_id = 'sandbox:float'), 0) as float,
+      coalesce(sum(amount) filter (where account_id = 'deposits'), 0) as deposits
+    from corrections
+  ), statement as materialized (
+    select x.side, (select count(*) from scoped s where s.side = x.side) as accounts,
+      -coalesce((select sum(opening) from scoped s where s.side = x.side), 0) as opening,
+      -coalesce((select sum(total) from scoped s where s.side = x.side), 0) as ending,
+      x.expected
+    from (
+      select 'hosted' as side, f.hosted - c.hosted - c.float + coalesce((select total from sums where account_id = 'sandbox:float'), 0) as expected
+      from fact f, corrected c
+      union all
+      select 'operator_collateral', f.collateral - c.collateral - c.deposits + coalesce((select total from sums where account_id = 'deposits'), 0)
+      from fact f, corrected c) x
+  ), unbalanced as (
+    select l.position, sum(l.amount) as difference from ledger_lines l
+    where l.operator_id = p_operator_id and (select w.total <> 0 or w.weighted <> 0 from whole w)
+    group by l.position having sum(l.amount) <> 0 order by l.position limit 20
+  ), stray as (
+    select coalesce(e.position, l.position) as position, e.entry_id, e.position is null as lines_only
+    from (select position, entry_id from ledger_entries where operator_id = p_operator_id) e
+      full join (select distinct position from ledger_lines where operator_id = p_operator_id) l on l.position = e.position
+    where (select w.firsts <> n.entries or w.places <> n.places from whole w, entry n) and (e.position is null or l.position is null)
+    order by 1 limit 20
+  ), expected as (
+    -- accounts whose balance follows from the facts
+    select a.check_name, a.account_id, a.amount + coalesce(c.amount, 0) as amount, a.told
+    from fact f cross join lateral (values
+        ('order_money', 'fees:platform', -f.platform_fees, 'orders were charged'),
+        ('order_money', 'fees:venue', -f.venue_fees - coalesce((select total from sums where account_id = 'overrun'), 0)
+          + coalesce((select amount from corrections where account_id = 'overrun'), 0), 'orders were charged'),
+        ('settlement_amount', 'fees:returned', f.fees_returned, 'annulled positions had paid'),
+        ('position_cost', 'stakes', -f.stakes, 'open positions cost'),
+        ('account_balance', 'operator:cash', -f.operator_cash, 'simulated orders moved')) as a(check_name, account_id, amount, told)
+      left join corrections c on c.account_id = a.account_id
+  ), finding as (
+    select 'trial_balance' as check_name, 'critical' as severity,
+      'The entry at ' || u.position || ' does not balance: its debits exceed its credits by ' || minor_text(u.difference) || '.' as detail,
+      'record' as subject_type, coalesce((select e.entry_id from ledger_entries e where e.operator_id = p_operator_id and e.position = u.position), u.position::text) as subject_id
+    from unbalanced u
+    union all
+    select 'trial_balance', 'critical', case when t.lines_only then 'Lines at ' || t.position || ' belong to no entry.' else 'The entry at ' || t.position || ' has no lines.' end,
+      'record', coalesce(t.entry_id, t.position::text)
+    from stray t
+    union all
+    (select 'account_balance', 'critical', 'The account says ' || minor_text(coalesce(b.balance, 0)) || ', its lines sum to ' || minor_text(coalesce(s.total, 0)) || '.',
+      'record', coalesce(b.account_id, s.account_id)
+    from (select account_id, balance from account_balances where operator_id = p_operator_id) b full join sums s on s.account_id = b.account_id
+    where coalesce(b.balance, 0) <> coalesce(s.total, 0) order by 5 limit 100)
+    union all
+    select x.check_name, 'critical', 'The account holds ' || minor_text(-coalesce(s.total, 0)) || ', ' || x.told || ' ' || minor_text(-x.amount) || '.', 'record', x.account_id
+    from expected x left join sums s on s.account_id = x.account_id
+    where coalesce(s.total, 0) <> x.amount
+    union all
+    select case t.side when 'hosted' then 'cash_statement' else 'collateral_statement' end, 'critical',
+      'The accounts end at ' || minor_text(t.ending) || ', the movements at ' || minor_text(t.expected) || '.', 'record', p_operator_id
+    from statement t where t.ending <> t.expected
+  )
+  select json_build_object(
+    'trialBalance', json_build_object('debits', w.debits::text, 'credits', w.credits::text),
+    'scanned', json_build_object('entries', n.scanned, 'lines', w.lines, 'accounts', w.accounts),
+    'statements', (select json_object_agg(t.side, json_build_object('accounts', t.accounts, 'opening', t.opening::text, 'ending', t.ending::text,
+      'expected', t.expected::text)) from statement t),
+    'findings', (select coalesce(json_agg(f), '[]') from finding f))
+  from whole w, entry n
+$$;

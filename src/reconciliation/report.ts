@@ -1,0 +1,88 @@
+/** The reconciliation report as a value: figures and findings that were read, put into the words of the wire. Pure. */
+import { formatMinor } from '../money/usd.ts';
+import { CHECKS, type Finding, type Report, SEVERITIES, type Statement } from '../wire/report.ts';
+
+/** Where the books begin, for whoever names no `from`. */
+export const ACCOUNTING_EPOCH = new Date(0);
+
+/** What sql/functions/59_reconcile.sql answers; amounts are cents as text. */
+export interface Reconciled {
+  readonly ranAt: string;
+  readonly ledger: {
+    readonly trialBalance: { readonly debits: string; readonly credits: string };
+    readonly scanned: { readonly entries: number; readonly lines: number; readonly accounts: number };
+    readonly statements: Readonly<Record<Statement['side'], StatementFigures>>;
+    readonly findings: readonly FoundRow[];
+  };
+  readonly venueAgreement: Report['venueAgreement'];
+  readonly findings: readonly FoundRow[];
+}
+
+interface StatementFigures {
+  readonly accounts: number;
+  readonly opening: string;
+  readonly ending: string;
+  readonly expected: string;
+}
+
+export interface FoundRow {
+  readonly check_name: string;
+  readonly severity: string;
+  readonly detail: string;
+  readonly subject_type: string;
+  readonly subject_id: string;
+}
+
+/** @param more findings of rooms that tell their own. The worst come first. */
+export function composeReport(operatorId: string, from: Date, read: Reconciled, more: readonly Finding[] = []): Report {
+  const { trialBalance, scanned, statements } = read.ledger;
+  const debits = BigInt(trialBalance.debits);
+  const credits = BigInt(trialBalance.credits);
+  const findings = [...read.ledger.findings.map(readFinding), ...read.findings.map(readFinding), ...more];
+  const rank = (finding: Finding) =>
+    SEVERITIES.indexOf(finding.severity) * CHECKS.length + CHECKS.indexOf(finding.check);
+  findings.sort((left, right) => rank(left) - rank(right));
+  return {
+    ranAt: new Date(read.ranAt).toISOString(),
+    from: from.toISOString(),
+    ok: !findings.some((finding) => finding.severity === 'critical'),
+    trialBalance: {
+      debits: formatMinor(debits),
+      credits: formatMinor(credits),
+      difference: formatMinor(debits - credits),
+      balanced: debits === credits,
+    },
+    cashStatement: statementOf(operatorId, 'hosted', statements.hosted),
+    collateralStatement: statementOf(operatorId, 'operator_collateral', statements.operator_collateral),
+    scanned,
+    venueAgreement: read.venueAgreement,
+    findings,
+  };
+}
+
+function statementOf(operatorId: string, side: Statement['side'], figures: StatementFigures): Statement {
+  const ending = BigInt(figures.ending);
+  const expected = BigInt(figures.expected);
+  return {
+    side,
+    accountsInScope: figures.accounts,
+    opening: formatMinor(BigInt(figures.opening)),
+    ending: formatMinor(ending),
+    expectedEnding: formatMinor(expected),
+    difference: formatMinor(ending - expected),
+    reconciled: ending === expected,
+    externalUserId: null,
+    operatorUserId: null,
+    operatorId,
+  };
+}
+
+function readFinding(row: FoundRow): Finding {
+  return {
+    check: row.check_name as Finding['check'],
+    severity: row.severity as Finding['severity'],
+    detail: row.detail,
+    subjectType: row.subject_type as Finding['subjectType'],
+    subjectId: row.subject_id,
+  };
+}

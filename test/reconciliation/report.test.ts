@@ -1,0 +1,106 @@
+/** The report of a healthy operator: every field, windows with a true opening, refusals. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealLedger } from '../../src/ledger/seal.ts';
+import { report as reportShape } from '../../src/wire/report.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+let between = '';
+beforeAll(async () => {
+  world = await startWorld();
+  const [won, lost, annulled, split, open] = await Promise.all(
+    ['won', 'lost', 'annulled', 'split', 'open'].map((name) => world.market(name)),
+  );
+  for (const market of [won, lost, annulled, split, open]) {
+    if (market !== undefined) {
+      await world.buy(market, 'ana', 'YES', 10.37);
+      await world.buy(market, 'ben', 'NO', 23.11);
+      await world.buy(market, 'ana', 'YES', 3.33);
+      await world.sell(market, 'ben', 7.5, 'NO');
+    }
+  }
+  if (won && lost && annulled && split && open) {
+    await world.resolve(won, 'YES');
+    await world.resolve(lost, 'NO');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    between = new Date().toISOString();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await world.resolve(annulled, 'VOID');
+    await world.resolve(split, 'SPLIT', 370_000n);
+    await world.buy(open, 'cem', 'YES', 50, { executionIntent: 'record_intent' });
+  }
+  await sealLedger(world.service.sql);
+});
+afterAll(() => world.close());
+
+const get = (query = '', key?: string) =>
+  world.service.request('GET', `/api/v1/reconciliation?${query}`, key === undefined ? {} : { key });
+
+test('healthy books: ok, no findings, both statements reconciled over their accounts', async () => {
+  const { status, body } = await get();
+  expect(status).toBe(200);
+  reportShape.parse(body);
+  expect(body.findings).toEqual([]);
+  expect(body).toMatchObject({
+    ok: true,
+    from: '1970-01-01T00:00:00.000Z',
+    trialBalance: { balanced: true, difference: '0.00' },
+    cashStatement: {
+      side: 'hosted',
+      accountsInScope: 4,
+      opening: '0.00',
+      difference: '0.00',
+      reconciled: true,
+      externalUserId: null,
+      operatorUserId: null,
+      operatorId: world.operatorId,
+    },
+    collateralStatement: { side: 'operator_collateral', accountsInScope: 0, ending: '0.00', reconciled: true },
+    venueAgreement: { exits: 5, agrees: 0, disagrees: 0, unknown: 5 },
+  });
+  const [counts] = await world.service.sql`
+    select (select count(*) from ledger_entries where operator_id = ${world.operatorId})::int as entries,
+      (select count(*) from ledger_lines where operator_id = ${world.operatorId})::int as lines,
+      (select count(*) from account_balances where operator_id = ${world.operatorId})::int as accounts,
+      (select -sum(balance) from account_balances where operator_id = ${world.operatorId} and (account_id like 'wallet:%' or account_id like 'hold:%'))::text as money`;
+  expect(body.scanned).toEqual({
+    entries: counts?.['entries'],
+    lines: counts?.['lines'],
+    accounts: counts?.['accounts'],
+  });
+  expect(body.cashStatement.ending.replace('.', '')).toBe(counts?.['money']);
+});
+
+test('a window has the opening of its moment, and its own movements', async () => {
+  const whole = (await get()).body;
+  const { body } = await get(`from=${between}`);
+  expect(body.ok).toBe(true);
+  expect(body.from).toBe(between);
+  expect(body.cashStatement.ending).toBe(whole.cashStatement.ending);
+  expect(body.cashStatement.opening).not.toBe('0.00');
+  const [row] = await world.service.sql`
+    select -sum(l.amount)::int as opening from ledger_lines l join ledger_entries e using (operator_id, position)
+    where l.operator_id = ${world.operatorId} and (l.account_id like 'wallet:%' or l.account_id like 'hold:%') and e.recorded_at < ${between}`;
+  expect(Number(body.cashStatement.opening)).toBeCloseTo(Number(row?.['opening']) / 100, 6);
+  expect(body.scanned.entries).toBeGreaterThan(0);
+  expect(body.scanned.entries).toBeLessThan(whole.scanned.entries);
+  expect(body.venueAgreement.exits).toBe(0);
+  const future = (await get('from=2100-01-01')).body;
+  expect(future.scanned).toMatchObject({ entries: 0, lines: 0 });
+  expect(future.cashStatement.opening).toBe(future.cashStatement.ending);
+});
+
+test('bad dates are refused; a live operator with nothing reconciles over zero accounts', async () => {
+  for (const from of ['yesterday', '2026-02-31', '', '1763000000']) {
+    const refused = await get(`from=${from}`);
+    expect([from, refused.status, refused.body.error]).toEqual([from, 400, 'invalid_date']);
+  }
+  const { body } = await get('', world.service.liveKey);
+  expect(body).toMatchObject({
+    ok: true,
+    findings: [],
+    cashStatement: { accountsInScope: 0, ending: '0.00', reconciled: true },
+  });
+  const { apiKey } = await world.service.issueKey(world.service.operator, { scopes: ['orders:read'] });
+  expect((await get('', apiKey)).body.error).toBe('insufficient_scope');
+});
