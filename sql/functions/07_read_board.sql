@@ -1,23 +1,22 @@
 -- What a board shows that is newer than p_since (null: everything it keeps), in one snapshot. Contracts that resolved
--- before the horizons are left out of a whole load; p_event names one event, by id or slug, whatever its age.
+-- before the horizons are left out of a whole load.
 -- 64-bit integers go as text, because JSON numbers of JavaScript are not exact beyond 2^53.
-create or replace function read_board(p_since bigint, p_event text, p_horizon timestamptz, p_short_horizon timestamptz)
+create or replace function read_board(p_since bigint, p_horizon timestamptz, p_short_horizon timestamptz)
 returns json language sql stable as $$
   with e as (
     select * from events e
-    where case when p_event is not null then e.event_id = p_event or e.slug = p_event
-      when p_since is not null then e.revision > p_since
+    where case when p_since is not null then e.revision > p_since
       else exists (
         select from contracts c where c.event_id = e.event_id and (c.resolution is null
           or c.resolved_at > case when c.five_minute then p_short_horizon else p_horizon end)) end
   ), c as (
     select c.*, g.verified_at is not null as verified
     from contracts c left join routing_groups g on g.group_key = c.group_key
-    where case when p_since is not null and p_event is null then c.revision > p_since
+    where case when p_since is not null then c.revision > p_since
       else c.event_id in (select e.event_id from e) end
   ), l as (
     select l.* from listings l
-    where case when p_since is not null and p_event is null then l.revision > p_since
+    where case when p_since is not null then l.revision > p_since
       else l.contract_id in (select c.contract_id from c) end
   )
   select json_build_object(
@@ -50,6 +49,6 @@ returns json language sql stable as $$
       'revision', l.revision::text)), '[]') from l),
     'feeds', (select coalesce(json_agg(json_build_object('venue', f.venue, 'connected', f.connected,
       'session', f.session::text, 'retired', f.retired, 'confirmedAt', f.confirmed_at, 'lastSyncAt', f.last_sync_at)), '[]')
-      from venue_feeds f where p_event is not null or p_since is null or f.revision > p_since)
+      from venue_feeds f where p_since is null or f.revision > p_since)
   )
 $$;

@@ -68,9 +68,8 @@ async function startFollowing(
   }
   return {
     async close() {
-      await Promise.all(following.map((one) => one.close()));
-      await history.close();
-      await writes.close();
+      // Together: a catalogue that is being written waits for the writer, which may wait for a database that is away.
+      await Promise.all([...following.map((one) => one.close()), writes.close(), history.close()]);
       await Promise.all(venues.map((venue) => venue.close()));
     },
   };

@@ -106,20 +106,14 @@ export interface BoardRows {
 }
 
 const DAY_MS = 86_400_000;
-/** How long resolved contracts stay on boards; five-minute ones are many and soon of no interest. */
+/** How long resolved contracts stay on boards; of the five-minute ones there are more than a thousand a day. */
 export const KEEP_RESOLVED_MS = 30 * DAY_MS;
-export const KEEP_RESOLVED_SHORT_MS = 2 * 3_600_000;
+export const KEEP_RESOLVED_SHORT_MS = DAY_MS;
 
 /** @param since null reads everything that boards keep, else the rows of later revisions. */
 export async function readBoardRows(sql: Sql, since: bigint | null, now: Date): Promise<BoardRows> {
   const [row] = await sql<{ rows: BoardRows }[]>`
-    select read_board(${since}, null, ${new Date(now.getTime() - KEEP_RESOLVED_MS)},
+    select read_board(${since}, ${new Date(now.getTime() - KEEP_RESOLVED_MS)},
       ${new Date(now.getTime() - KEEP_RESOLVED_SHORT_MS)}) as rows`;
-  return (row as { rows: BoardRows }).rows;
-}
-
-/** One event whatever its age, by id or slug; for what boards have dropped. */
-export async function readEventRows(sql: Sql, key: string): Promise<BoardRows> {
-  const [row] = await sql<{ rows: BoardRows }[]>`select read_board(null, ${key}, null, null) as rows`;
   return (row as { rows: BoardRows }).rows;
 }

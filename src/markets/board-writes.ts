@@ -22,7 +22,12 @@ interface Pending {
   readonly books: Map<string, Record<string, unknown>>;
   readonly feeds: Map<string, FeedState>;
   /** Who waits until this much is committed. */
-  readonly waiters: (() => void)[];
+  readonly waiters: Waiter[];
+}
+
+interface Waiter {
+  resolve(): void;
+  reject(error: Error): void;
 }
 
 export interface BoardWrites {
@@ -37,7 +42,7 @@ export interface BoardWrites {
    * @param listed ids of all its listings.
    */
   withdrawUnlisted(venue: string, rank: number, listed: readonly string[]): Promise<number>;
-  /** Resolves when everything handed in before is committed; while the database is away, later. */
+  /** Resolves when everything handed in before is committed; while the database is away, later. Rejects on `close`. */
   settled(): Promise<void>;
   /** Writes nothing from now on; what is in flight ends. */
   close(): Promise<void>;
@@ -68,12 +73,12 @@ export function createBoardWrites({ sql, log }: { readonly sql: Sql; readonly lo
       pending = emptyPending();
       try {
         if (rowsIn(batch) > 0) await write(batch);
-        for (const resolve of batch.waiters) resolve();
+        for (const waiter of batch.waiters) waiter.resolve();
         retryMs = FIRST_RETRY_MS;
       } catch (error) {
         if (isRefusedData(error)) {
           await writeOneByOne(batch);
-          for (const resolve of batch.waiters) resolve();
+          for (const waiter of batch.waiters) waiter.resolve();
           continue;
         }
         pending = merge(batch, pending);
@@ -133,14 +138,19 @@ export function createBoardWrites({ sql, log }: { readonly sql: Sql; readonly lo
     },
     settled() {
       // Behind what is in flight and what waits: the batch that this falls into is committed after both.
-      return new Promise<void>((resolve) => {
-        pending.waiters.push(resolve);
+      return new Promise<void>((resolve, reject) => {
+        if (closed) {
+          reject(new Error('closed'));
+          return;
+        }
+        pending.waiters.push({ resolve, reject });
         wake();
       });
     },
     async close() {
       closed = true;
       await running?.catch(() => {});
+      for (const waiter of pending.waiters) waiter.reject(new Error('closed'));
     },
   };
 }

@@ -93,8 +93,9 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       retryMs = FIRST_RETRY_MS;
       if (!closed) timer = setTimeout(sync, options.resyncMs ?? RESYNC_MS);
     } catch (error) {
+      if (closed) return;
       log.warn({ err: error, venue: venue.name }, 'the catalogue cannot be read and is asked for again');
-      if (!closed) timer = setTimeout(sync, retryMs);
+      timer = setTimeout(sync, retryMs);
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
     }
   }

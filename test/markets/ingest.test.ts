@@ -124,6 +124,30 @@ describe('ingestion', () => {
     expect(row?.n).toBe(0);
   });
 
+  it('loses nothing when database backends are killed in the middle of it', async () => {
+    let killing = true;
+    const killer = (async () => {
+      while (killing) {
+        await database.sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`.catch(() => {});
+        await new Promise((resolve) => setTimeout(resolve, 40));
+      }
+    })();
+    for (let round = 0; round < 200; round += 1) {
+      const price = 0.05 + ((round * 31) % 90) / 100;
+      venue.setBook(`m${1 + (round % 4)}`, levels([price, 1 + round]), levels([price + 0.02, 2 + round]));
+      await new Promise((resolve) => setTimeout(resolve, 4));
+    }
+    killing = false;
+    await killer;
+    await eventually(() => expectBoardsEqualDatabase(), 10_000);
+    expect(boards[1]?.contracts.get(idOf('m4'))?.books[0]?.bids).toEqual(venue.books.get('m4')?.bids);
+    // and the boards are told again, not only when they ask
+    venue.setBook('m1', levels([0.77, 7]), levels([0.78, 7]));
+    await eventually(() => expect(boards[1]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(levels([0.77, 7])));
+  });
+
   it('leaves the book revision, and with it quotes, alone when a book is repeated', async () => {
     const before = boards[0]?.contracts.get(idOf('m1'))?.bookRevision;
     expect(before).toBeGreaterThan(0n);
