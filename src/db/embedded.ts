@@ -3,8 +3,10 @@ import type { Environment } from '../core/environment.ts';
 import { prepareBinaries } from './binaries.ts';
 import { connect } from './client.ts';
 import { DATABASE, ensureCluster, OWNER_ROLE, SERVICE_ROLE } from './cluster.ts';
+import { isAlive, readRunning } from './pid-file.ts';
 import { findPlace, type Place } from './place.ts';
-import { type Held, hold } from './postmaster.ts';
+import { type Held, hold, type StartOptions } from './postmaster.ts';
+import { withStartLock } from './start-lock.ts';
 
 export interface Database {
   /** Connection string of the service's own role. */
@@ -46,10 +48,8 @@ export async function openDatabase(where: Where, options: OpenOptions = {}): Pro
     };
   }
   const place = findPlace(where.dataDir);
-  const native = prepareBinaries(place.location, place.account);
-  await ensureCluster(place, native);
   const settings = { durable: options.durable ?? true, maxConnections: options.maxConnections ?? MAX_CONNECTIONS };
-  const held = await hold(place, native, settings);
+  const { native, held } = await acquire(place, settings);
   const ownerUrl = urlOf(OWNER_ROLE, place.ownerPassword, held.port);
   const kept = options.service === undefined ? undefined : await keep(place, native, held, ownerUrl, options.service);
   return {
@@ -58,6 +58,16 @@ export async function openDatabase(where: Where, options: OpenOptions = {}): Pro
     embedded: true,
     close: kept ?? held.release,
   };
+}
+
+/** A server that runs is joined without waiting for anybody; to make or start one, processes take turns. */
+async function acquire(place: Place, settings: StartOptions): Promise<{ native: string; held: Held }> {
+  const get = async () => {
+    const native = prepareBinaries(place.location, place.account);
+    await ensureCluster(place, native);
+    return { native, held: await hold(place, native, settings) };
+  };
+  return readRunning(place) === undefined ? withStartLock(place, get) : get();
 }
 
 function urlOf(role: string, password: string, port: number): string {
@@ -113,7 +123,7 @@ async function keep(
   }
 
   async function look(): Promise<void> {
-    if (busy || alive(held.pid)) {
+    if (busy || isAlive(held.pid)) {
       return;
     }
     busy = true;
@@ -134,13 +144,4 @@ async function keep(
     await sql.end({ timeout: 1 });
     await held.release();
   };
-}
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

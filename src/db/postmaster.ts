@@ -5,19 +5,16 @@
  * however it ended (a `kill -9` closes files too), it reads the end of the file and stops the server. So nobody owns the server,
  * no count can go stale, and no process is left behind.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, closeSync, constants, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROGRAM_ENVIRONMENT } from './cluster.ts';
+import { isAlive, isServer, pidFile, type Running, readPidFile, readRunning, stop } from './pid-file.ts';
 import type { Place } from './place.ts';
-
-export interface Running {
-  readonly pid: number;
-  readonly port: number;
-  readonly status: string;
-}
+import { type ServerOptions, serverSettings } from './server-settings.ts';
+import { joinPipe, openPipe, stillWatched } from './watch-pipe.ts';
 
 export interface Held {
   readonly pid: number;
@@ -26,10 +23,7 @@ export interface Held {
   release(): Promise<void>;
 }
 
-export interface StartOptions {
-  /** Only tests turn it off. */
-  readonly durable: boolean;
-  readonly maxConnections: number;
+export interface StartOptions extends ServerOptions {
   /** Tried first, so that a server that died comes back where its clients look for it. */
   readonly port?: number;
 }
@@ -38,20 +32,17 @@ const POLL_MS = 10;
 const START_DEADLINE_MS = 60_000;
 const STOP_DEADLINE_MS = 30_000;
 const PORT_ATTEMPTS = 5;
+const WATCHER_END_MS = 500;
 
-// exec keeps the pid: the shell becomes the server. The watcher is a grandchild, since the server takes an unknown child that
-// ends badly for a crash of its own. It waits for the pid file, so that a holder killed in the first moments leaves nothing behind.
-const SCRIPT = `exec 3<&0 </dev/null
-pidfile=$1; shift
-( ( cat <&3 >/dev/null 2>&1
-    n=0
-    while kill -0 $$ 2>/dev/null && [ $n -lt 100 ]; do
-      pid=; { read -r pid < "$pidfile"; } 2>/dev/null
-      if [ "$pid" = "$$" ]; then kill -INT $$; exit 0; fi
-      n=$((n + 1)); sleep 0.1
-    done ) & )
-exec 3<&-
-exec "$@"`;
+// Waits for the last holder, then for the pid file: a holder killed in the first moments leaves nothing behind either.
+// The file must still name this server, since numbers of processes are used again.
+const WATCHER = `cat >/dev/null 2>&1
+n=0
+while kill -0 "$1" 2>/dev/null && [ $n -lt 100 ]; do
+  pid=; { read -r pid < "$2"; } 2>/dev/null
+  if [ "$pid" = "$1" ]; then kill -INT "$1"; exit 0; fi
+  n=$((n + 1)); sleep 0.1
+done`;
 
 /** Joins the server of this place, or starts it. */
 export async function hold(place: Place, native: string, options: StartOptions): Promise<Held> {
@@ -86,60 +77,45 @@ export async function hold(place: Place, native: string, options: StartOptions):
   throw new Error(`PostgreSQL did not become ready in time:\n${logTail(place)}`);
 }
 
-/** The live server of this place by its pid file. Clears away a pid file whose process is gone or is another program by now. */
-export function readRunning(place: Place): Running | undefined {
-  const path = join(place.clusterDir, 'postmaster.pid');
-  let lines: string[];
-  try {
-    lines = readFileSync(path, 'utf8').split('\n');
-  } catch {
-    return undefined;
-  }
-  const pid = Number(lines[0]);
-  if (!Number.isInteger(pid) || pid <= 1 || !isServer(pid, place.clusterDir)) {
-    rmSync(path, { force: true });
-    return undefined;
-  }
-  return { pid, port: Number(lines[3] ?? 0), status: (lines[7] ?? '').trim() };
-}
-
 async function start(
   place: Place,
   native: string,
   options: StartOptions & { port: number },
   deadline: number,
 ): Promise<Held | undefined> {
-  makePipe(place);
-  // Open for both ways it never blocks, and makes the two ends open at once; it is closed before anybody depends on it.
-  const both = openSync(place.pipe, constants.O_RDWR);
-  const reading = openSync(place.pipe, constants.O_RDONLY);
-  const writing = openSync(place.pipe, constants.O_WRONLY);
-  closeSync(both);
+  const { reading, writing } = openPipe(place);
   const log = openSync(place.log, 'w', 0o600);
-  const child = spawn(
-    '/bin/sh',
+  // Sessions of their own: Ctrl-C in the terminal is for us, who drain first and let go of the server last.
+  const common = { ...place.account, cwd: '/', env: PROGRAM_ENVIRONMENT, detached: true };
+  const server = spawn(
+    join(native, 'bin', 'postgres'),
     [
-      ...['-c', SCRIPT, 'sh', join(place.clusterDir, 'postmaster.pid')],
-      ...[join(native, 'bin', 'postgres'), '-D', place.clusterDir, '-p', String(options.port)],
-      ...settings(options).flatMap((setting) => ['-c', setting]),
+      '-D',
+      place.clusterDir,
+      '-p',
+      String(options.port),
+      ...serverSettings(options).flatMap((setting) => ['-c', setting]),
     ],
-    {
-      ...place.account,
-      cwd: '/',
-      env: PROGRAM_ENVIRONMENT,
-      stdio: [reading, log, log],
-      // A session of its own: Ctrl-C in the terminal is for us, who drain first and let go of the server last.
-      detached: true,
-    },
+    { ...common, stdio: ['ignore', log, log] },
   );
-  child.unref();
-  const failed = new Promise<undefined>((resolve) => {
-    child.once('error', () => resolve(undefined));
-    child.once('exit', () => resolve(undefined));
+  const pid = server.pid ?? 0;
+  const watcher = spawn('/bin/sh', ['-c', WATCHER, 'sh', String(pid), pidFile(place)], {
+    ...common,
+    stdio: [reading, 'ignore', 'ignore'],
   });
+  const watched = new Promise<void>((resolve) => {
+    watcher.once('error', () => resolve());
+    watcher.once('exit', () => resolve());
+  });
+  const failed = new Promise<undefined>((resolve) => {
+    server.once('error', () => resolve(undefined));
+    server.once('exit', () => resolve(undefined));
+  });
+  server.unref();
+  watcher.unref();
   closeSync(reading);
   closeSync(log);
-  const ready = await Promise.race([untilReady(place, child.pid ?? 0, deadline, true), failed]);
+  const ready = await Promise.race([untilReady(place, pid, deadline), failed]);
   if (ready === undefined) {
     closeSync(writing);
     const tail = logTail(place);
@@ -149,34 +125,11 @@ async function start(
     }
     throw new Error(`PostgreSQL does not start:\n${tail}`);
   }
-  return held(place, ready, writing);
+  return held(place, ready, writing, watched);
 }
 
-function settings(options: StartOptions): string[] {
-  return [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=',
-    `max_connections=${options.maxConnections}`,
-    'shared_buffers=256MB',
-    'effective_cache_size=1GB',
-    'wal_buffers=16MB',
-    'max_wal_size=2GB',
-    'min_wal_size=256MB',
-    'wal_compression=on',
-    'checkpoint_timeout=15min',
-    'random_page_cost=1.1',
-    'autovacuum_naptime=15s',
-    'jit=off',
-    'timezone=UTC',
-    'log_timezone=UTC',
-    'log_checkpoints=off',
-    'log_min_messages=warning',
-    'log_min_error_statement=panic',
-    ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
-  ];
-}
-
-function held(place: Place, running: Running, descriptor: number): Held {
+/** @param watched when this process started the watcher too: its end, so that no child is left unreaped. */
+function held(place: Place, running: Running, descriptor: number, watched: Promise<void> = Promise.resolve()): Held {
   let open = true;
   return {
     pid: running.pid,
@@ -199,18 +152,14 @@ function held(place: Place, running: Running, descriptor: number): Held {
         }
         await sleep(POLL_MS);
       }
+      await Promise.race([watched, sleep(WATCHER_END_MS)]);
     },
   };
 }
 
-async function untilReady(
-  place: Place,
-  pid: number,
-  deadline: number,
-  justSpawned = false,
-): Promise<Running | undefined> {
+async function untilReady(place: Place, pid: number, deadline: number): Promise<Running | undefined> {
   while (Date.now() < deadline) {
-    const running = justSpawned && !isAlive(pid) ? undefined : readQuietly(place);
+    const running = readPidFile(place);
     if (running?.pid === pid && running.status === 'ready') {
       return running;
     }
@@ -220,100 +169,6 @@ async function untilReady(
     await sleep(POLL_MS);
   }
   return undefined;
-}
-
-function readQuietly(place: Place): Running | undefined {
-  try {
-    const lines = readFileSync(join(place.clusterDir, 'postmaster.pid'), 'utf8').split('\n');
-    return { pid: Number(lines[0]), port: Number(lines[3] ?? 0), status: (lines[7] ?? '').trim() };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Stops a server that nobody watches: a fast shutdown, and an immediate one (which the next start repairs) when that takes too long. */
-async function stop(pid: number): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      return;
-    }
-    const deadline = Date.now() + STOP_DEADLINE_MS / 2;
-    while (Date.now() < deadline) {
-      if (!isAlive(pid)) {
-        return;
-      }
-      await sleep(POLL_MS);
-    }
-  }
-}
-
-function makePipe(place: Place): void {
-  if (existsSync(place.pipe)) {
-    return;
-  }
-  const made = spawnSync('mkfifo', ['-m', '600', place.pipe], { encoding: 'utf8' });
-  if (made.status !== 0 && !existsSync(place.pipe)) {
-    throw new Error(`Cannot make ${place.pipe}: ${made.stderr}`);
-  }
-  if (place.account !== null) {
-    chownSync(place.pipe, place.account.uid, place.account.gid);
-  }
-}
-
-/** The writing end, or undefined when nobody reads. */
-function joinPipe(place: Place): number | undefined {
-  try {
-    return openSync(place.pipe, constants.O_WRONLY | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
-}
-
-function stillWatched(descriptor: number): boolean {
-  try {
-    writeSync(descriptor, '.');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** A process of that number that is a PostgreSQL of this cluster; numbers are used again after a reboot. A zombie is none. */
-function isServer(pid: number, clusterDir: string): boolean {
-  if (!isAlive(pid)) {
-    return false;
-  }
-  return commandLine(pid).includes(clusterDir);
-}
-
-function commandLine(pid: number): string {
-  if (existsSync('/proc/self/cmdline')) {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    } catch {
-      return '';
-    }
-  }
-  return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
-}
-
-/** Alive and not a zombie, as one becomes in a container whose first process reaps nobody. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) {
-      return false;
-    }
-  }
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3) !== 'Z';
-  } catch {
-    return !existsSync('/proc/self/stat') || existsSync(`/proc/${pid}`);
-  }
 }
 
 function freePort(): Promise<number> {

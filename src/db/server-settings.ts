@@ -1,0 +1,31 @@
+/** How the embedded server is set up: sized for a development machine, with durability as PostgreSQL has it. */
+export interface ServerOptions {
+  /** Only tests turn it off. */
+  readonly durable: boolean;
+  readonly maxConnections: number;
+}
+
+/** As `name=value`. */
+export function serverSettings(options: ServerOptions): string[] {
+  return [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    `max_connections=${options.maxConnections}`,
+    'shared_buffers=256MB',
+    'effective_cache_size=1GB',
+    'wal_buffers=16MB',
+    'max_wal_size=2GB',
+    'min_wal_size=256MB',
+    'wal_compression=on',
+    'checkpoint_timeout=15min',
+    'random_page_cost=1.1',
+    'autovacuum_naptime=15s',
+    'jit=off',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'log_checkpoints=off',
+    'log_min_messages=warning',
+    'log_min_error_statement=panic',
+    ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  ];
+}
