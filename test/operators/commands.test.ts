@@ -1,59 +1,30 @@
 /** The commands for operators, keys and customers against a real database: flags, JSON, exit codes. */
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { projectRoot } from '../../src/core/environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-
-interface Result {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
-  readonly json: any;
-}
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
 
 let database: TestDatabase;
 let dataDir: string;
+let inlay: RunCommand;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'inlay-test-'));
+  inlay = await commandRunner({
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    INLAY_DATA_DIR: dataDir,
+    NO_COLOR: '1',
+  });
 });
 
 afterAll(async () => {
   await database.close();
   await rm(dataDir, { recursive: true, force: true });
 });
-
-/** Runs a command class from its source file, as its topic and name say. */
-function inlay(topic: string, command: string, ...argv: string[]): Promise<Result> {
-  const file = join(projectRoot, 'src/commands', topic, `${command}.ts`);
-  const script = `import(${JSON.stringify(file)}).then(({ default: C }) => C.run(process.argv.slice(1), ${JSON.stringify(projectRoot)}))`;
-  const env = {
-    PATH: process.env['PATH'],
-    DATABASE_URL: database.url,
-    DATABASE_OWNER_URL: database.ownerUrl,
-    INLAY_DATA_DIR: dataDir,
-    NO_COLOR: '1',
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['-e', script, '--', ...argv], { env, cwd: projectRoot }, (error, stdout, stderr) => {
-      const exitCode = error === null ? 0 : Number(error.code ?? -1);
-      resolve({ exitCode, stdout, stderr, json: argv.includes('--json') ? parse(stdout) : undefined });
-    });
-  });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
 
 describe('operators', () => {
   test('create prints four fields, and refuses a taken slug, a bad fee and a bad origin', async () => {

@@ -1,0 +1,76 @@
+/** Runs command classes from source in this process: what they print, and how they would have ended. One at a time. */
+import { join } from 'node:path';
+import { Config } from '@oclif/core';
+import { projectRoot } from '../../src/core/environment.ts';
+
+export interface CommandResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Of commands called with `--json`. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was printed
+  readonly json: any;
+}
+
+interface Runnable {
+  new (argv: string[], config: Config): { _run(): Promise<unknown> };
+}
+
+export type RunCommand = (topic: string, command: string, ...argv: string[]) => Promise<CommandResult>;
+
+/** @param env what the commands read; it stays in this process's environment. */
+export async function commandRunner(env: Readonly<Record<string, string>>): Promise<RunCommand> {
+  const config = await Config.load(projectRoot);
+  Object.assign(process.env, env);
+  // Each command listens for Ctrl-C; here they all share a process.
+  process.setMaxListeners(0);
+  return async (topic, command, ...argv) => {
+    const file = join(projectRoot, 'src/commands', topic, `${command}.ts`);
+    const { default: Command } = (await import(file)) as { default: Runnable };
+    const stdout = capture(process.stdout);
+    const stderr = capture(process.stderr);
+    process.exitCode = 0;
+    try {
+      await new Command(argv, config)._run();
+      const exitCode = Number(process.exitCode ?? 0);
+      const printed = stdout.text();
+      return {
+        exitCode,
+        stdout: printed,
+        stderr: stderr.text(),
+        json: argv.includes('--json') ? parse(printed) : undefined,
+      };
+    } finally {
+      stdout.restore();
+      stderr.restore();
+      process.exitCode = 0;
+    }
+  };
+}
+
+function capture(stream: NodeJS.WriteStream): { text(): string; restore(): void } {
+  const { write } = stream;
+  const chunks: string[] = [];
+  stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
+    chunks.push(String(chunk));
+    const done = rest.at(-1);
+    if (typeof done === 'function') {
+      done();
+    }
+    return true;
+  }) as typeof write;
+  return {
+    text: () => chunks.join(''),
+    restore: () => {
+      stream.write = write;
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
