@@ -1,0 +1,77 @@
+/** The venue as a process: it says where it listens, there is one on a database, and it goes with its parent. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+const folder = mkdtempSync(join(tmpdir(), 'paper-'));
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 2 });
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(): ChildProcess {
+  const child = spawn(process.execPath, [join(projectRoot, 'src/paper/main.ts'), 'paper'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, DATABASE_URL: database.url, INLAY_DATA_DIR: folder, LOG_LEVEL: 'error' },
+  });
+  children.push(child);
+  return child;
+}
+
+async function address(): Promise<string | undefined> {
+  const rows = await database.sql<
+    { url: string }[]
+  >`select value->>'url' as url from settings where name = 'venue:paper'`;
+  return rows[0]?.url;
+}
+
+const frozen = async (url: string, id: string) =>
+  ((await (await fetch(`${url}/v1/books/${id}`)).json()) as { bids: string[][] }).bids[0]?.[0];
+
+describe('the process of the paper venue', () => {
+  it('registers, is alone, leaves its state to the next one however it ends, and ends with its parent', async () => {
+    const first = start();
+    await expect.poll(address, { timeout: 15_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const url = (await address()) ?? '';
+    const id = 'px-us-recession-2027.yes';
+    const body = JSON.stringify({ listingId: id, bids: [['0.123', '5']], asks: [] });
+    expect((await fetch(`${url}/control/book`, { method: 'POST', body })).status).toBe(200);
+
+    const second = start();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await address()).toBe(url);
+
+    first.kill('SIGKILL');
+    await expect.poll(address, { timeout: 15_000 }).not.toBe(url);
+    expect(await frozen((await address()) ?? '', id)).toBe('0.123');
+
+    const ended = new Promise((resolve) => second.once('exit', resolve));
+    second.disconnect();
+    expect(await ended).toBe(0);
+  });
+
+  it('refuses browsers', async () => {
+    start();
+    await expect
+      .poll(
+        async () =>
+          (await fetch(`${await address()}/v1/books`, { headers: { origin: 'http://evil' } }).catch(() => undefined))
+            ?.status,
+        {
+          timeout: 15_000,
+        },
+      )
+      .toBe(403);
+  });
+});
