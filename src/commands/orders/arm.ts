@@ -1,0 +1,23 @@
+/** `orders arm`: opens the order gate of one order, where the account arms by hand. */
+import { Args } from '@oclif/core';
+import { findOneOrder } from '../../cli/find-one-order.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { armOrder } from '../../trading/find-orders.ts';
+
+export default class Arm extends OperatorCommand<typeof Arm> {
+  static override summary = 'Arm one live order, so that it may be sent once its reserve is confirmed.';
+  static override examples = ['<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD'];
+  static override args = {
+    ref: Args.string({ required: true, description: 'executionRef, order id or clientOrderId.' }),
+  };
+
+  async run(): Promise<{ orderId: string; armed: boolean; changed: boolean }> {
+    const { sql } = await this.openContext();
+    const order = await findOneOrder(sql, this.args.ref);
+    const changed = await armOrder(sql, order);
+    await sql`select pg_notify('transmit', '')`;
+    const answer = { orderId: order.order_id, armed: order.armed || changed, changed };
+    this.printFacts(answer);
+    return answer;
+  }
+}

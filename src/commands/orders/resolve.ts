@@ -1,0 +1,75 @@
+/** `orders resolve`: records what a person learned from the venue about an unknown order. */
+import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { readCents } from '../../cli/cents.ts';
+import { usage } from '../../cli/failure.ts';
+import { findOneOrder } from '../../cli/find-one-order.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { MICRO_SCALE, parseDecimal } from '../../money/decimal.ts';
+import { renderOrder } from '../../trading/order.ts';
+import { openMoves } from '../../trading/order-move.ts';
+import { findOrder } from '../../trading/orders.ts';
+import { type Learned, resolveByPerson } from '../../trading/resolve-by-person.ts';
+import type { OrderDetail } from '../../wire/order.ts';
+
+export default class Resolve extends OperatorCommand<typeof Resolve> {
+  static override summary = 'Record what the venue told a person about an order whose outcome is unknown.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD --rejected --evidence "ticket 4711: never received" --yes',
+    '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD --filled 17.19 --price 0.57 --fee 12 --evidence "statement of 3 May" --yes',
+  ];
+  static override args = {
+    ref: Args.string({ required: true, description: 'executionRef, order id or clientOrderId.' }),
+  };
+  static override flags = {
+    filled: Flags.string({ helpValue: 'Q', summary: 'Contracts that were filled in all.', exclusive: ['rejected'] }),
+    price: Flags.string({
+      helpValue: 'P',
+      summary: 'Average price of what is not recorded yet.',
+      dependsOn: ['filled'],
+    }),
+    fee: Flags.string({ helpValue: 'CENTS', summary: 'Venue fee of what is not recorded yet.', dependsOn: ['filled'] }),
+    rejected: Flags.boolean({ summary: 'The venue never took it.' }),
+    evidence: Flags.string({ required: true, summary: 'Where that is known from; kept with the order.' }),
+    ...yesFlag,
+  };
+
+  async run(): Promise<OrderDetail> {
+    const learned = this.learned();
+    const { sql } = await this.openContext();
+    const order = await findOneOrder(sql, this.args.ref);
+    await this.confirm(`Record this of ${order.execution_ref}? Money moves by it and it cannot be taken back.`);
+    await resolveByPerson({ sql, move: openMoves(sql) }, order, learned, this.flags.evidence);
+    const now = await findOrder(sql, order.operator_id, order.order_id);
+    const rendered = renderOrder(now ?? order, { intent: true });
+    this.printFacts({
+      orderId: rendered.orderId,
+      status: rendered.status,
+      transmissionState: rendered.transmissionState,
+    });
+    return rendered;
+  }
+
+  private learned(): Learned {
+    const { filled, price, fee, rejected } = this.flags;
+    if (rejected) {
+      return { rejected: true };
+    }
+    if (filled === undefined || price === undefined || fee === undefined) {
+      throw usage('Give --rejected, or --filled with --price and --fee.');
+    }
+    try {
+      return {
+        rejected: false,
+        quantityMicros: parseDecimal(filled, MICRO_SCALE, 'exact'),
+        priceMicros: parseDecimal(price, MICRO_SCALE, 'exact'),
+        feeMinor: readCents(fee, 0n),
+      };
+    } catch (error) {
+      if (error instanceof RangeError) {
+        throw usage(error.message);
+      }
+      throw error;
+    }
+  }
+}

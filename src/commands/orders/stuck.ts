@@ -1,0 +1,42 @@
+/** `orders stuck`: live orders of which the venue's last word is missing. */
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import { listStuck } from '../../trading/find-orders.ts';
+
+interface StuckOrder {
+  readonly orderId: string;
+  readonly executionRef: string;
+  readonly operator: string;
+  readonly externalUserId: string;
+  readonly status: string;
+  readonly attempt: string | null;
+  readonly lookups: number | null;
+  readonly sentAt: string | null;
+}
+
+export default class Stuck extends OperatorCommand<typeof Stuck> {
+  static override summary = 'List orders that may be at a venue and whose outcome is unknown.';
+  static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
+  static override flags = { ...listFlags };
+
+  async run(): Promise<{ orders: StuckOrder[] }> {
+    const { sql } = await this.openContext();
+    const rows = await listStuck(sql);
+    const orders = rows.map((row) => ({
+      orderId: row.order_id,
+      executionRef: row.execution_ref,
+      operator: row.slug,
+      externalUserId: row.external_user_id,
+      status: row.status,
+      attempt: row.attempt,
+      lookups: row.lookups,
+      sentAt: row.sent_at?.toISOString() ?? null,
+    }));
+    await this.printList(
+      orders,
+      columnsOf('executionRef', 'operator', 'externalUserId', 'status', 'attempt', 'lookups', 'sentAt'),
+      'No order is stuck.',
+    );
+    return { orders };
+  }
+}
