@@ -7,8 +7,7 @@ import type { FeeSchedule } from '../venues/port.ts';
 import type { Locale } from './event.ts';
 
 /** Rulings 2: `closed` is no trading and unresolved, `paused` is withdrawn or halted. */
-export const MARKET_STATUSES = ['open', 'closed', 'paused', 'resolved', 'voided'] as const;
-export type MarketStatus = (typeof MARKET_STATUSES)[number];
+export type MarketStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
 
 export type Resolution = 'YES' | 'NO' | 'VOID' | 'SPLIT';
 export type Direction = 'above' | 'below';
@@ -85,9 +84,4 @@ export interface BoardContract {
   readonly groupKey: string | null;
   readonly updatedAt: Date;
   readonly revision: bigint;
-}
-
-/** Whether nothing further can be traded whatever the status word says. */
-export function hasStopped(contract: Pick<BoardContract, 'status' | 'tradingClosed' | 'closesAt'>, now: Date): boolean {
-  return contract.tradingClosed || contract.status !== 'open' || contract.closesAt <= now;
 }

@@ -2,8 +2,7 @@
 import type { BoardContract, MarketStatus } from './contract.ts';
 
 /** Specification "Event": the four shapes. */
-export const EVENT_KINDS = ['binary', 'mutually_exclusive', 'cumulative_ladder', 'ambiguous'] as const;
-export type EventKind = (typeof EVENT_KINDS)[number];
+export type EventKind = 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
 
 /** Languages beside English (specification "Catalogue", `locale`). */
 export const LOCALES = ['es', 'pt', 'hr'] as const;

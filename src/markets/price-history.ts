@@ -14,8 +14,7 @@ export interface HistoryPoint {
   readonly priceMicros: bigint;
 }
 
-export const HISTORY_RANGES = ['1d', '1w', '1m', 'all'] as const;
-export type HistoryRange = (typeof HISTORY_RANGES)[number];
+export type HistoryRange = '1d' | '1w' | '1m' | 'all';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;

@@ -30,12 +30,12 @@ export interface PublishedPrice {
 }
 
 /** Best prices of one side pair, strictly between 0 and 1 dollar, or null. */
-export interface Touch {
+interface Touch {
   readonly bidMicros: bigint | null;
   readonly askMicros: bigint | null;
 }
 
-export function isPublishable(priceMicros: bigint): boolean {
+function isPublishable(priceMicros: bigint): boolean {
   return priceMicros > 0n && priceMicros < ONE_DOLLAR_MICROS;
 }
 
@@ -80,7 +80,7 @@ function compare(a: bigint, b: bigint): number {
 }
 
 /** The best prices of a book that went through `usableLadders`. */
-export function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
+function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
   return { bidMicros: book?.bids[0]?.priceMicros ?? null, askMicros: book?.asks[0]?.priceMicros ?? null };
 }
 
@@ -89,7 +89,7 @@ export function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
  * contract. Where bids of one venue reach the asks of another, the primary's stand alone, so that no crossed pair is
  * ever shown.
  */
-export function executableTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
+function executableTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
   const primary = touchOf(contract.books[0]);
   if (!contract.routable) return primary;
   let { bidMicros, askMicros } = primary;
@@ -158,6 +158,6 @@ export function referencePrice(contract: Pick<BoardContract, 'books' | 'lastPric
 }
 
 /** Micro-dollars as unrounded cents: one division of integers, so 574500 reads 57.45. */
-export function centsOf(priceMicros: bigint): number {
+function centsOf(priceMicros: bigint): number {
   return Number(priceMicros) / MICROS_PER_CENT;
 }
