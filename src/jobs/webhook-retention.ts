@@ -1,18 +1,29 @@
-/** Keeps the log of attempts to its days and gives up deliveries whose three days passed while their endpoint was off. */
+/** The hourly round: the log of attempts keeps to its days, what its three days have passed by is given up, and secrets move to the INLAY_SECRET of now. */
 import type { Context } from '../context.ts';
+import type { SecretBox } from '../webhooks/endpoint-secret.ts';
+import { resealSecrets } from '../webhooks/reseal-secrets.ts';
 
 const EVERY_MS = 3_600_000;
 
-export function startWebhookRetention(context: Context): { close(): Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve();
-  const round = () => {
-    const keep = `${context.environment.webhookAttemptDays} days`;
-    running = context.sql`select maintain_webhooks(${keep}::interval)`.catch((error: unknown) => {
-      context.log.warn({ err: error }, 'tidying the webhook log failed and comes again');
-    });
+export function startWebhookRetention(context: Context, box: SecretBox): { close(): Promise<void> } {
+  const { sql, log, environment } = context;
+  const keep = `${environment.webhookAttemptDays} days`;
+  const maintain = async () => {
+    try {
+      await sql`select maintain_webhooks(${keep}::interval)`;
+    } catch (error) {
+      log.warn({ err: error }, 'tidying the webhook log failed and comes again');
+    }
   };
-  const timer = setInterval(round, EVERY_MS);
-  round();
+  const reseal = () =>
+    resealSecrets(sql, box).catch((error: unknown) => {
+      log.warn({ err: error }, 'webhook secrets stay under the previous INLAY_SECRET for another hour');
+    });
+  let running: Promise<unknown> = maintain();
+  const timer = setInterval(() => {
+    // Not at the start: while a rotation is rolled out, workers that know the old secret only still have to read them.
+    running = maintain().then(reseal);
+  }, EVERY_MS);
   return {
     close: async () => {
       clearInterval(timer);

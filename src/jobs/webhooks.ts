@@ -20,7 +20,7 @@ export async function startWebhookJobs(
   const courier = createCourier({ sql, box, policy, clock, log, ...overrides });
   const deliveries = await startDeliveries(context, courier);
   const tending = startTending(context, deliveries.poolId);
-  const retention = startWebhookRetention(context);
+  const retention = startWebhookRetention(context, box);
   const relay = await startRelay(context);
   return {
     close: async () => {

@@ -19,6 +19,8 @@ export interface SecretBox {
   seal(endpointId: string, secret: string): string;
   /** @throws `secret_unreadable` where neither INLAY_SECRET nor INLAY_SECRET_PREVIOUS opens it. */
   open(endpointId: string, sealed: string): string;
+  /** Whether it was sealed under the INLAY_SECRET of now rather than a previous one. */
+  isCurrent(sealed: string): boolean;
 }
 
 /** AES-256-GCM under a key derived from INLAY_SECRET; the endpoint id is authenticated too, so a sealed secret cannot be moved to another endpoint. */
@@ -30,12 +32,13 @@ export function openSecretBox(secrets: Secrets): SecretBox {
     }),
   );
   const currentKey = deriveKey(secrets.current, PURPOSE);
+  const currentPrint = fingerprint(currentKey);
   return {
     seal(endpointId, secret) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', currentKey, nonce).setAAD(Buffer.from(endpointId));
       const box = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return `v1.${fingerprint(currentKey)}.${box.toString('base64url')}`;
+      return `v1.${currentPrint}.${box.toString('base64url')}`;
     },
     open(endpointId, sealed) {
       const [version, keyPrint, text] = sealed.split('.');
@@ -55,6 +58,7 @@ export function openSecretBox(secrets: Secrets): SecretBox {
         throw unreadable(endpointId);
       }
     },
+    isCurrent: (sealed) => sealed.split('.')[1] === currentPrint,
   };
 }
 

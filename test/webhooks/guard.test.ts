@@ -6,11 +6,13 @@ import {
   disableEndpoint,
   type EndpointDesk,
   enableEndpoint,
+  getEndpoint,
   removeEndpoint,
   rotateSecret,
   updateEndpoint,
 } from '../../src/webhooks/manage-endpoints.ts';
 import { findStuckDeliveries } from '../../src/webhooks/outstanding.ts';
+import { resealSecrets } from '../../src/webhooks/reseal-secrets.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { eventually, openWorld, SECRET, type World } from './world.ts';
 
@@ -134,6 +136,17 @@ describe('a secret', () => {
     });
     await expect(rotateSecret(desk, issued.endpointId)).rejects.toMatchObject({ code: 'secret_unreadable' });
     expect(await countEndpoints()).toBe(1);
+
+    // after a rotation of INLAY_SECRET the secrets move to the new one, and those that cannot be read stay
+    const rotated = openSecretBox({ current: 'new', previous: [SECRET] });
+    expect(await resealSecrets(world.desk.sql, foreign)).toBe(0);
+    expect(await resealSecrets(world.desk.sql, rotated)).toBe(1);
+    expect(await resealSecrets(world.desk.sql, rotated)).toBe(0);
+    expect(foreign.open(issued.endpointId, (await getEndpoint(world.desk.sql, issued.endpointId)).secretSealed)).toBe(
+      issued.secret,
+    );
+    const back = openSecretBox({ current: SECRET, previous: ['new'] });
+    expect(await resealSecrets(world.desk.sql, back)).toBe(1);
 
     // a worker with the wrong secret sends nothing, and uses no attempt up
     const before = sink.connections();

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { answers, openSink, type Sink } from './sinks.ts';
+import { eventually, openWorld, type World } from './world.ts';
+
+let world: World;
+let sink: Sink;
+
+beforeAll(async () => {
+  world = await openWorld();
+  sink = await openSink(answers.never);
+});
+afterAll(async () => {
+  await world.close();
+  await sink.close();
+});
+
+it('a worker that is asked to stop waits for a silent receiver a few seconds only, and uses no attempt up', async () => {
+  await addEndpoint(world.desk, world.operatorId, sink.url, []);
+  const jobs = await world.startJobs();
+  await world.raise();
+  await eventually(() => expect(sink.received).toHaveLength(1));
+  const start = Date.now();
+  await jobs.close();
+  expect(Date.now() - start).toBeLessThan(6_000);
+  const rows = await world.desk.sql`select status, attempts, next_attempt_at <= now() as due from webhook_deliveries`;
+  expect(rows).toEqual([{ status: 'pending', attempts: 0, due: true }]);
+});
