@@ -1,6 +1,6 @@
 /**
- * Admits requests: key, operator, aggregator header, scope and rate in one batched call. It keeps nothing from one batch to the
- * next, so that a revocation or a suspension counts at once.
+ * Admits requests: key, operator, aggregator header, scope and rate in one batched call. Each batch asks the database for everything
+ * anew, so that a revocation or a suspension counts at once; only the text of a state that the database confirms is spared.
  */
 import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../core/batcher.ts';
@@ -25,41 +25,15 @@ export type AdmissionOutcome =
   | 'operator_not_permitted'
   | 'insufficient_scope';
 
+/** Everything but the outcome and the rate is there only where the key is known. */
 export interface Admission {
   readonly outcome: AdmissionOutcome;
   readonly keyId: string;
   readonly holderId: string;
   readonly scopes: readonly string[];
-  /** The operator acted for. Only there when `admitted`. */
+  /** The operator acted for. */
   readonly operator: Operator;
   readonly rate: RateWindow;
-}
-
-interface AdmittedGroup {
-  group_no: number;
-  outcome: AdmissionOutcome;
-  key_id: string;
-  holder_id: string;
-  scopes: string[];
-  rate_limit: number;
-  reset_seconds: number;
-  counted_before: number;
-  granted: number;
-  version: string;
-  /** null where the version is the one that was sent as known. */
-  operator: string | null;
-}
-
-interface Group {
-  readonly request: AdmissionRequest;
-  /** Places of the batch. */
-  readonly members: number[];
-  readonly known: KnownOperator | undefined;
-}
-
-interface KnownOperator {
-  readonly version: string;
-  readonly operator: Operator;
 }
 
 export interface AdmissionOptions {
@@ -67,33 +41,58 @@ export interface AdmissionOptions {
   readonly onBatch?: (size: number) => void;
 }
 
+/** What `admit_requests` tells of a key and the operator acted for. */
+interface Facts {
+  readonly keyId: string;
+  readonly holderId: string;
+  readonly scopes: readonly string[];
+  readonly rateLimit: number;
+  readonly operator: Operator;
+}
+
+interface Known {
+  readonly version: string;
+  readonly facts: Facts;
+}
+
+interface Group {
+  readonly request: AdmissionRequest;
+  /** Places of the batch. */
+  readonly members: number[];
+  readonly known: Known | undefined;
+}
+
+type Answer = [
+  outcome: AdmissionOutcome,
+  countedBefore: number,
+  granted: number,
+  version: string | null,
+  facts: (Omit<Facts, 'operator'> & { operator: string }) | null,
+];
+
 const MAX_BATCH = 1000;
-const KNOWN_OPERATORS = 5000;
+const MAX_KNOWN = 5000;
+const NO_FACTS: Omit<Facts, 'operator'> = { keyId: '', holderId: '', scopes: [], rateLimit: 0 };
 
 export function createAdmission(
   sql: Sql,
   { onBatch }: AdmissionOptions = {},
 ): (request: AdmissionRequest) => Promise<Admission> {
-  /** Operators as they were read last, by key and acting operator. Each batch asks the database whether they are still so. */
-  const known = new LRUCache<string, KnownOperator>({ max: KNOWN_OPERATORS });
+  const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
   async function admit(requests: readonly AdmissionRequest[]): Promise<Admission[]> {
     onBatch?.(requests.length);
     const groups = groupEqual(requests, known);
-    const rows = await sql<AdmittedGroup[]>`
-      select group_no, outcome, key_id, holder_id, scopes, rate_limit, reset_seconds, counted_before, granted, version, operator
-        from admit_requests(
-          ${groups.map(({ request }) => request.keyHash)}::text[],
-          ${groups.map(({ request }) => request.actingFor)}::text[],
-          ${groups.map(({ request }) => request.scopes.join(' '))}::text[],
-          ${groups.map(({ members }) => members.length)}::integer[],
-          ${groups.map((group) => group.known?.version ?? null)}::text[])`;
+    const wanted = JSON.stringify(groups.map(describe));
+    // Through text: the driver would encode a string a second time for a jsonb parameter.
+    const [row] = await sql<[{ answer: string }]>`select admit_requests(${wanted}::text::jsonb) as answer`;
+    const [resetSeconds, answers] = JSON.parse(row.answer) as [number, Answer[]];
     const admissions: Admission[] = new Array(requests.length);
-    for (const row of rows) {
-      const group = groups[row.group_no - 1] as Group;
-      const operator = operatorOf(row, group, known);
+    for (const [place, group] of groups.entries()) {
+      const answer = answers[place] as Answer;
+      const facts = factsOf(answer, group, known);
       for (const [position, index] of group.members.entries()) {
-        admissions[index] = memberOf(row, operator, position);
+        admissions[index] = memberOf(answer, facts, position, resetSeconds);
       }
     }
     return admissions;
@@ -103,7 +102,7 @@ export function createAdmission(
   return createBatcher(admit, { maxBatch: MAX_BATCH, concurrency: 2 });
 }
 
-function groupEqual(requests: readonly AdmissionRequest[], known: LRUCache<string, KnownOperator>): Group[] {
+function groupEqual(requests: readonly AdmissionRequest[], known: LRUCache<string, Known>): Group[] {
   const groups = new Map<string, Group>();
   for (const [index, request] of requests.entries()) {
     const caller = callerOf(request);
@@ -122,25 +121,35 @@ function callerOf({ keyHash, actingFor }: AdmissionRequest): string {
   return actingFor === null ? keyHash : `${keyHash} ${actingFor}`;
 }
 
-function operatorOf(row: AdmittedGroup, group: Group, known: LRUCache<string, KnownOperator>): Operator {
-  if (row.operator !== null) {
-    const operator = parseOperator(row.operator);
-    known.set(callerOf(group.request), { version: row.version, operator });
-    return operator;
-  }
-  // A refusal has no operator; nothing reads it there.
-  return group.known?.operator as Operator;
+function describe({ request, members, known }: Group): unknown[] {
+  return [request.keyHash, request.actingFor, request.scopes.join(' '), members.length, known?.version ?? null];
 }
 
-function memberOf(row: AdmittedGroup, operator: Operator, position: number): Admission {
-  const admitted = row.outcome === 'admitted';
+function factsOf(answer: Answer, group: Group, known: LRUCache<string, Known>): Facts {
+  const [, , , version, sent] = answer;
+  if (sent !== null && version !== null) {
+    const facts = { ...sent, operator: parseOperator(sent.operator) };
+    known.set(callerOf(group.request), { version, facts });
+    return facts;
+  }
+  // Nothing reads the facts of an unknown key.
+  return group.known?.facts ?? (NO_FACTS as Facts);
+}
+
+function memberOf(
+  [outcome, countedBefore, granted]: Answer,
+  { keyId, holderId, scopes, operator, rateLimit }: Facts,
+  position: number,
+  resetSeconds: number,
+): Admission {
+  const isCounted = outcome === 'admitted';
   return {
-    outcome: admitted && position >= row.granted ? 'rate_limited' : row.outcome,
-    keyId: row.key_id,
-    holderId: row.holder_id,
-    scopes: row.scopes,
+    outcome: isCounted && position >= granted ? 'rate_limited' : outcome,
+    keyId,
+    holderId,
+    scopes,
     operator,
     // A refusal before the counting consumed nothing and shows the budget as it stands.
-    rate: windowOf(row.rate_limit, row.counted_before, admitted ? position : -1, row.reset_seconds),
+    rate: windowOf(rateLimit, countedBefore, isCounted ? position : -1, resetSeconds),
   };
 }

@@ -167,6 +167,20 @@ describe('scopes and operators', () => {
   });
 });
 
+test('what was read before is not used once it changed between calls', async () => {
+  const admit = createAdmission(database.sql);
+  const operator = await newOperator({ platformFeeBps: 100 });
+  const { apiKey, keyId } = await issueKey(database.sql, operator);
+  const ask = () => admit({ keyHash: hashApiKey(apiKey), actingFor: null, scopes: ['markets:read'] });
+  const first = await ask();
+  // the same state is the same object, so what hangs on it can be kept by it
+  expect((await ask()).operator).toBe(first.operator);
+  await changeOperator(database.sql, operator.slug, { platformFeeBps: 300 });
+  expect((await ask()).operator.platformFeeBps).toBe(300);
+  await database.sql`update api_keys set scopes = '{orders:read}', rate_limit = 17 where key_id = ${keyId}`;
+  expect(await ask()).toMatchObject({ outcome: 'insufficient_scope', scopes: ['orders:read'], rate: { limit: 17 } });
+});
+
 describe('rate', () => {
   test('ten processes serve exactly the limit of a key', async () => {
     const { apiKey } = await issueKey(database.sql, await newOperator(), { rateLimit: 777 });
@@ -234,11 +248,12 @@ describe('rate', () => {
   test('the window rolls with the minute of the wall clock', async () => {
     const operator = await newOperator();
     const { apiKey } = await issueKey(database.sql, operator, { rateLimit: 5 });
+    const group = JSON.stringify([[hashApiKey(apiKey), null, '', 4, null]]);
     const at = async (moment: string) => {
-      const [row] = await database.sql`
-        select granted, counted_before, reset_seconds from admit_requests(
-          array[${hashApiKey(apiKey)}], array[null], array[''], array[4], array[null], ${moment}::text::timestamptz)`;
-      return row;
+      const [row] = await database.sql<[{ answer: string }]>`
+        select admit_requests(${group}::text::jsonb, ${moment}::text::timestamptz) as answer`;
+      const [reset_seconds, [[, counted_before, granted]]] = JSON.parse(row.answer);
+      return { granted, counted_before, reset_seconds };
     };
     expect(await at('2026-05-01T10:00:00.000Z')).toEqual({ granted: 4, counted_before: 0, reset_seconds: 60 });
     expect(await at('2026-05-01T10:00:59.990Z')).toEqual({ granted: 1, counted_before: 4, reset_seconds: 1 });
