@@ -373,7 +373,7 @@ export class Exchange {
       const size = Math.ceil(this.#random.next() ** 3 * 400) * CONTRACT;
       contract.lastPrice = price;
       contract.volume += size;
-      contract.volume24h = Math.round(contract.volume24h * 0.9995) + size;
+      contract.volume24h = Math.round((contract.volume24h / CONTRACT) * 0.9995) * CONTRACT + size;
       this.#traded.add(contract);
     }
   }

@@ -42,7 +42,7 @@ export function mintMatch(
     generation,
     league: league.league,
     kickoff,
-    endsAt: kickoff + league.periods.length * league.periodMinutes * OVERRUN * MINUTE,
+    endsAt: kickoff + Math.ceil(league.periods.length * league.periodMinutes * OVERRUN) * MINUTE,
     home: homeKey,
     away: awayKey,
     homeScore: 0,

@@ -27,7 +27,8 @@ export async function listen(desk: Desk, stream: Stream, port = 0): Promise<Pape
   const server = createServer((request, response) => {
     handle(desk, stream, request, response, originOf(server)).catch((error: unknown) => {
       if (error instanceof z.ZodError || error instanceof SyntaxError) {
-        send(response, 400, { error: 'invalid_request', message: error.message });
+        const message = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
+        send(response, 400, { error: 'invalid_request', message });
       } else if (!response.headersSent) {
         send(response, 500, { error: 'internal_error' });
       }
