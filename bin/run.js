@@ -26,6 +26,8 @@ async function start() {
   }
   followLauncher();
   module.enableCompileCache?.();
+  // the children of `up` load much of the same code
+  process.env.NODE_COMPILE_CACHE ??= module.getCompileCacheDir?.() ?? '';
   if (!existsSync(join(root, 'dist', 'cli', 'main.js'))) {
     process.stderr.write('Building Inlay once...\n');
     const { build } = await import('./build.js');

@@ -72,7 +72,7 @@ export default class Up extends BaseCommand<typeof Up> {
       return;
     }
     const { paint } = this;
-    const inlay = process.env['npm_lifecycle_event'] === undefined ? this.config.bin : './bin/run.js';
+    const inlay = process.argv[1]?.endsWith('run.js') ? './bin/run.js' : this.config.bin;
     this.say(`${paint('bold', 'Inlay')} is running.`);
     this.say();
     this.say(`  API    ${paint('cyan', url)}`);
@@ -90,8 +90,10 @@ export default class Up extends BaseCommand<typeof Up> {
     this.say();
     this.say('Three things to try:');
     this.say(`  curl -H "Authorization: Bearer ${key}" "${url}/api/v1/events?limit=3"`);
-    this.say(`  ${at}INLAY_API_KEY=${key} ${inlay} events list --sort trending`);
-    this.say(`  ${at}INLAY_API_KEY=${key} ${inlay} buy CONTRACT yes --stake 10 --user player-1`);
+    this.say(`  ${at}INLAY_API_KEY=${key} ${inlay} events list --limit 5`);
+    this.say(
+      `  ${at}INLAY_API_KEY=${key} ${inlay} buy CTR yes --stake 10 --user player-1   (CTR: a contract of "events show EVENT")`,
+    );
     if (keys.length === 0) {
       this.say();
       this.say(paint('dim', `The keys of the demo tenants are in ${relative(dataDir)}/demo-keys.json.`));
