@@ -1,5 +1,6 @@
 /** Settles what resolved: woken by each resolution, and by a slow sweep that finds what a notification or a race left. */
 import type { Context } from '../context.ts';
+import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges } from '../settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../settlement/settle-market.ts';
 
@@ -17,7 +18,8 @@ export async function startSettlement({ sql, log }: Context): Promise<{ close():
         return;
       }
       try {
-        const settled = await settleMarket(sql, contractId, days);
+        const asked = contractId === null ? await settleWaiting(sql) : 0;
+        const settled = asked + (await settleMarket(sql, contractId, days));
         const raised = await raiseResolutionChanges(sql, contractId);
         if (settled + raised > 0) {
           log.info({ contractId, settled, raised }, 'settled');

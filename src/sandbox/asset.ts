@@ -1,0 +1,51 @@
+/** Assets of the test bridge. No chain is behind them: an address never looks like one that real funds could be sent to. */
+import { randomBytes } from 'node:crypto';
+import type { Assets } from '../wire/funding.ts';
+
+export type Asset = Assets['assets'][number] & { readonly chainId: number };
+
+const CHAINS: readonly { readonly chainId: number; readonly chain: string }[] = [
+  { chainId: 1, chain: 'Ethereum' },
+  { chainId: 137, chain: 'Polygon' },
+  { chainId: 8453, chain: 'Base' },
+  { chainId: 42161, chain: 'Arbitrum' },
+];
+const COINS = [
+  { symbol: 'USDC', name: 'USD Coin', decimals: 6 },
+  { symbol: 'USDT', name: 'Tether USD', decimals: 6 },
+  { symbol: 'DAI', name: 'Dai', decimals: 18 },
+] as const;
+/** Not issued there. */
+const ABSENT = new Set(['USDT 8453']);
+
+export const ASSETS: readonly Asset[] = CHAINS.flatMap((chain) =>
+  COINS.filter((coin) => !ABSENT.has(`${coin.symbol} ${chain.chainId}`)).map((coin) => ({
+    ...coin,
+    ...chain,
+    minAmount: '1.00',
+  })),
+);
+
+export function findAsset(symbol: string, chainId: number | string): Asset | undefined {
+  return ASSETS.find((asset) => asset.symbol === symbol.toUpperCase() && String(asset.chainId) === String(chainId));
+}
+
+/** Filters narrow together; an unknown symbol or chain leaves nothing. */
+export function listAssets(query: {
+  readonly symbol?: string | undefined;
+  readonly symbols?: string | undefined;
+  readonly chainId?: string | undefined;
+}): Assets {
+  const symbols = query.symbols?.split(',').map((symbol) => symbol.trim().toUpperCase());
+  const assets = ASSETS.filter(
+    ({ symbol, chainId }) =>
+      (query.symbol === undefined || query.symbol.toUpperCase() === symbol) &&
+      (symbols === undefined || symbols.includes(symbol)) &&
+      (query.chainId === undefined || query.chainId === String(chainId)),
+  );
+  return { assets, count: assets.length };
+}
+
+export function newTestAddress(): string {
+  return `sandbox:${randomBytes(20).toString('hex')}`;
+}

@@ -1,0 +1,70 @@
+/** Where test deposits are kept: opened for a customer, then watched; the second poll credits the simulated wallet. */
+import { refuse } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import type { Sql } from '../db/client.ts';
+import { formatMinor } from '../money/usd.ts';
+import type { Deposit, DepositAddress } from '../wire/funding.ts';
+import { findAsset, newTestAddress } from './asset.ts';
+
+interface DepositRow {
+  readonly deposit_id: string;
+  readonly symbol: string;
+  readonly chain_id: bigint;
+  readonly address: string;
+  readonly polls: number;
+  readonly received_minor: bigint | null;
+  readonly credited_minor: bigint | null;
+  readonly created_at: Date;
+  readonly credited_at: Date | null;
+}
+
+const LIFETIME_MS = 24 * 3_600_000;
+/** What the test bridge finds sent to every address: 1,000.00. */
+const SENT_MINOR = 100_000n;
+const STATUSES = ['awaiting', 'confirming', 'credited'] as const;
+
+/** Creates the customer on first use. @throws unsupported_asset, user_suspended. */
+export async function openDeposit(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  input: { readonly symbol: string; readonly chainId: number | string },
+  now: Date,
+): Promise<DepositAddress> {
+  const asset = findAsset(input.symbol, input.chainId);
+  if (asset === undefined) {
+    throw refuse('unsupported_asset');
+  }
+  const { symbol, chainId } = asset;
+  const depositId = newId('dep');
+  const address = newTestAddress();
+  const expiresAt = new Date(now.getTime() + LIFETIME_MS);
+  const [row] = await sql<{ opened: boolean }[]>`
+    select open_deposit(${operatorId}, ${externalUserId}, ${depositId}, ${symbol}, ${chainId}, ${address}, ${expiresAt}) as opened`;
+  if (row?.opened !== true) {
+    throw refuse('user_suspended');
+  }
+  return { depositId, address, symbol, chainId, memo: null, expiresAt: expiresAt.toISOString() };
+}
+
+/** @param sync whether the bridge is asked first. @throws deposit_not_found, also for another operator's. */
+export async function readDeposit(sql: Sql, operatorId: string, depositId: string, sync: boolean): Promise<Deposit> {
+  const [row] = sync
+    ? await sql<DepositRow[]>`select * from poll_deposit(${operatorId}, ${depositId}, ${SENT_MINOR})`
+    : await sql<DepositRow[]>`
+        select * from sandbox_deposits where operator_id = ${operatorId} and deposit_id = ${depositId}`;
+  if (row === undefined) {
+    throw refuse('deposit_not_found');
+  }
+  return {
+    depositId: row.deposit_id,
+    status: STATUSES[row.polls] ?? 'awaiting',
+    symbol: row.symbol,
+    chainId: Number(row.chain_id),
+    amount: row.received_minor === null ? null : formatMinor(row.received_minor),
+    creditedAmount: row.credited_minor === null ? null : formatMinor(row.credited_minor),
+    address: row.address,
+    createdAt: row.created_at.toISOString(),
+    creditedAt: row.credited_at?.toISOString() ?? null,
+  };
+}

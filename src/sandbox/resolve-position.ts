@@ -1,0 +1,85 @@
+/**
+ * Resolves one sandbox position as a tester asks, and leaves its market alone (specification "POST /sandbox/resolutions").
+ * Request and settlement are one statement; a position that is just being sold is waited for.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ErrorCode, refuse } from '../core/errors.ts';
+import type { Sql } from '../db/client.ts';
+import type { ResolutionAnswer } from '../wire/sandbox.ts';
+
+export type RequestedResolution = 'WIN' | 'LOSS' | 'VOID';
+
+interface Verdict {
+  readonly code: ErrorCode | null;
+  readonly already_requested: boolean;
+  readonly settled: boolean;
+  readonly position_status: 'open' | 'closed' | 'settled';
+}
+
+const WAIT_MS = 2_000;
+const STEP_MS = 100;
+const READ_AHEAD = 200;
+
+/** @throws position_not_found, position_not_open, resolution_conflict. */
+export async function resolvePosition(
+  sql: Sql,
+  operatorId: string,
+  positionId: string,
+  resolution: RequestedResolution,
+): Promise<ResolutionAnswer> {
+  const deadline = performance.now() + WAIT_MS;
+  const first = await request(sql, operatorId, positionId, resolution);
+  let verdict = first;
+  while (verdict.position_status === 'open' && performance.now() < deadline) {
+    await sleep(STEP_MS);
+    verdict = await request(sql, operatorId, positionId, resolution);
+  }
+  return {
+    positionId,
+    resolution,
+    alreadyRequested: first.already_requested,
+    settled: verdict.settled,
+    reason: reasonOf(verdict),
+  };
+}
+
+/** Settles the positions whose resolution was waiting for a sell that has ended. @returns how many. */
+export async function settleWaiting(sql: Sql): Promise<number> {
+  const waiting = await sql<{ operator_id: string; position_id: string; resolution: RequestedResolution }[]>`
+    select r.operator_id, r.position_id, r.resolution
+    from sandbox_resolutions r join positions p using (operator_id, position_id)
+    where r.waiting and (p.status <> 'open' or p.held_quantity = 0)
+    order by r.operator_id, r.position_id limit ${READ_AHEAD}`;
+  let settled = 0;
+  for (const row of waiting) {
+    const verdict = await request(sql, row.operator_id, row.position_id, row.resolution);
+    settled += verdict.settled ? 1 : 0;
+  }
+  return settled;
+}
+
+async function request(
+  sql: Sql,
+  operatorId: string,
+  positionId: string,
+  resolution: RequestedResolution,
+): Promise<Verdict> {
+  const [verdict] = await sql<Verdict[]>`
+    select * from request_resolution(${operatorId}, ${positionId}, ${resolution})`;
+  if (verdict === undefined) {
+    throw new Error('a resolution was not answered');
+  }
+  if (verdict.code !== null) {
+    throw refuse(verdict.code);
+  }
+  return verdict;
+}
+
+function reasonOf(verdict: Verdict): string | null {
+  if (verdict.settled) {
+    return null;
+  }
+  return verdict.position_status === 'closed'
+    ? 'The position was sold whole before it could settle.'
+    : 'Contracts of the position are in an open sell; it settles once that ends.';
+}

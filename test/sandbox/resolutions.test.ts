@@ -1,0 +1,116 @@
+/** Sandbox resolutions through HTTP: one position, once, the market left alone. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settleWaiting } from '../../src/sandbox/resolve-position.ts';
+import { resolution } from '../../src/wire/sandbox.ts';
+import type { TestMarket } from '../support/market.ts';
+import { openSandbox, type SandboxWorld } from './world.ts';
+
+let world: SandboxWorld;
+let market: TestMarket;
+beforeAll(async () => {
+  world = await openSandbox();
+  market = await world.market('resolutions');
+});
+afterAll(() => world.close());
+
+const resolve = (positionId: unknown, word: unknown) =>
+  world.service.request('POST', '/api/v1/sandbox/resolutions', { body: { positionId, resolution: word } });
+
+async function settlementsOf(user: string) {
+  return (await world.get(`/api/v1/settlements?externalUserId=${user}`)).body.settlements;
+}
+
+test('WIN, LOSS and VOID are relative to the side, in any case, and pay as a resolution would', async () => {
+  for (const [user, side, word, money] of [
+    ['won', 'NO', 'win', { outcome: 'won', resolution: 'NO', credit: '21.77', refund: '0.00' }],
+    ['lost', 'NO', 'LoSs', { outcome: 'lost', resolution: 'YES', credit: '0.00', refund: '0.00' }],
+    ['void', 'YES', 'VOID', { outcome: 'void', resolution: 'VOID', credit: '0.00', refund: '10.00' }],
+  ] as const) {
+    await world.buy(user, market, 'r-1', { side });
+    const { positionId } = await world.positionOf(user, market);
+    const answer = await resolve(positionId, word);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('ratelimit-limit')).toBeNull();
+    expect(resolution.parse(answer.body)).toEqual({
+      positionId,
+      resolution: word.toUpperCase(),
+      alreadyRequested: false,
+      settled: true,
+      reason: null,
+    });
+    expect(await settlementsOf(user)).toMatchObject([
+      {
+        positionId,
+        outcome: money.outcome,
+        resolution: money.resolution,
+        operatorMoney: { settlementCredit: money.credit, voidCredit: money.refund },
+      },
+    ]);
+    expect((await world.balance(user)).body.total).toBe(
+      (9990 + Number(money.credit) + Number(money.refund)).toFixed(2),
+    );
+  }
+  const event = await world.get(`/api/v1/events/${market.eventId}`);
+  expect(event.body.data.status).toBe('open');
+  expect((await world.buy('won', market, 'r-2', { side: 'NO' })).body.status).toBe('filled');
+});
+
+test('the same twice, and ten at once, are one settlement; another is a conflict', async () => {
+  await world.buy('once', market, 'o-1');
+  const { positionId } = await world.positionOf('once', market);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => resolve(positionId, 'WIN')));
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect(answers.filter(({ body }) => body.alreadyRequested === false)).toHaveLength(1);
+  expect(answers.every(({ body }) => body.settled === true)).toBe(true);
+  expect((await resolve(positionId, 'win')).body).toMatchObject({ alreadyRequested: true, settled: true });
+  const other = await resolve(positionId, 'LOSS');
+  expect([other.status, other.body.error]).toEqual([409, 'resolution_conflict']);
+  expect(await settlementsOf('once')).toHaveLength(1);
+});
+
+test('refusals', async () => {
+  expect((await resolve('pos_none', 'WIN')).body.error).toBe('position_not_found');
+  expect((await resolve('pos_none', 'MAYBE')).body.error).toBe('invalid_body');
+  expect((await resolve(7, 'WIN')).body.error).toBe('invalid_body');
+  const broken = await world.service.request('POST', '/api/v1/sandbox/resolutions', { body: '{' });
+  expect([broken.status, broken.body.error]).toEqual([400, 'invalid_json']);
+  await world.buy('gone', market, 'g-1');
+  const { positionId, quantity } = await world.positionOf('gone', market);
+  const other = await world.service.createOperator({ slug: 'foreign' });
+  const { apiKey } = await world.service.issueKey(other);
+  const foreign = await world.service.request('POST', '/api/v1/sandbox/resolutions', {
+    key: apiKey,
+    body: { positionId, resolution: 'WIN' },
+  });
+  expect([foreign.status, foreign.body.error]).toEqual([404, 'position_not_found']);
+  await world.sell('gone', market, 'g-2', quantity);
+  const closed = await resolve(positionId, 'WIN');
+  expect([closed.status, closed.body.error]).toEqual([400, 'position_not_open']);
+});
+
+test('a position that is just being sold waits for the sell, and settles when that ends', async () => {
+  await world.buy('busy', market, 'b-1');
+  const { positionId } = await world.positionOf('busy', market);
+  const quoted = await world.service.request('POST', '/api/v1/quotes', {
+    user: 'busy',
+    body: { marketId: market.contractId, side: 'YES', action: 'sell', contracts: 5 },
+  });
+  const sell = await world.service.request('POST', '/api/v1/orders', {
+    user: 'busy',
+    body: { quoteId: quoted.body.quoteId, clientOrderId: 'b-2', executionIntent: 'record_intent' },
+  });
+  expect(sell.body.status).toBe('reserve_pending');
+  const waiting = await resolve(positionId, 'WIN');
+  expect(waiting.body).toMatchObject({ alreadyRequested: false, settled: false, reason: expect.any(String) });
+  expect(await settleWaiting(world.service.sql)).toBe(0);
+  const cancelled = await world.service.request('POST', `/api/v1/orders/${sell.body.orderId}/cancel`);
+  expect(cancelled.status).toBe(200);
+  expect(await settleWaiting(world.service.sql)).toBe(1);
+  expect(await settleWaiting(world.service.sql)).toBe(0);
+  expect((await resolve(positionId, 'WIN')).body).toMatchObject({
+    alreadyRequested: true,
+    settled: true,
+    reason: null,
+  });
+  expect(await settlementsOf('busy')).toHaveLength(1);
+}, 15_000);
