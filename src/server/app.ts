@@ -15,6 +15,7 @@ import { createErrorHandler } from './error-handler.ts';
 import { listen, type RunningServer } from './listen.ts';
 import { createMetrics, serveMetrics } from './metrics.ts';
 import { describeApi, serveDocument } from './openapi.ts';
+import { createRelayHook } from './relay-hook.ts';
 import { newRequestIds } from './request-id.ts';
 import { createResponseHook } from './request-log.ts';
 import { ROUTES } from './routes.ts';
@@ -53,6 +54,7 @@ export async function buildApp(context: ApiContext): Promise<Api> {
   app.addHook('onRequest', createAuthHook(admit, authenticateEmbedWith(context)));
   app.addHook('onResponse', createResponseHook(context.log, metrics));
   app.addHook('onResponse', createCountryHook(context));
+  app.addHook('onResponse', createRelayHook(context));
 
   await describeApi(app);
   for (const routes of ROUTES) {

@@ -1,5 +1,5 @@
 /** Sends one test event to an endpoint, now and once, so that a receiver can be tried without a fact. Nothing is queued. */
-import { systemClock } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import { checkDestination, refuseDestination } from './destination.ts';
 import { TEST_EVENT_TYPE } from './event.ts';
@@ -20,7 +20,7 @@ export interface TestOutcome {
 }
 
 /** @throws `unknown_endpoint`, `invalid_destination`, `secret_unreadable`; nothing is sent then. */
-export async function testEndpoint(desk: EndpointDesk, endpointId: string): Promise<TestOutcome> {
+export async function testEndpoint(desk: EndpointDesk, endpointId: string, clock: Clock): Promise<TestOutcome> {
   const endpoint = await getEndpoint(desk.sql, endpointId);
   if (checkDestination(endpoint.url, desk.policy).host !== endpoint.host) {
     throw refuseDestination('host', `${new URL(endpoint.url).host} is not the host registered for this endpoint`);
@@ -35,7 +35,7 @@ export async function testEndpoint(desk: EndpointDesk, endpointId: string): Prom
   const secret = desk.box.open(endpointId, endpoint.secretSealed);
   const agent = createGuardedAgent(desk.policy);
   try {
-    const request = SignedRequest.sign(endpoint.url, secret, notice, systemClock.now());
+    const request = SignedRequest.sign(endpoint.url, secret, notice, clock.now());
     const { httpStatus, durationMs, error, response } = await sendSigned(agent, request);
     return { endpointId, eventId, delivered: error === null, status: httpStatus, durationMs, error, response };
   } finally {

@@ -117,3 +117,13 @@ it('the metrics tell what was delivered', async () => {
     expect(text).toMatch(/^inlay_webhooks_queued 0$/m);
   });
 });
+
+it('a request that may have raised events announces itself to the relay', async () => {
+  let told = 0;
+  const listening = await service.sql.listen('outbox', () => {
+    told += 1;
+  });
+  await service.request('POST', '/api/v1/orders', { user: 'ana', body: { quoteId: 'none', clientOrderId: 'none' } });
+  await eventually(() => expect(told).toBeGreaterThan(0));
+  await listening.unlisten();
+});

@@ -13,7 +13,8 @@ export default class WebhooksTest extends OperatorCommand<typeof WebhooksTest> {
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
 
   async run(): Promise<TestOutcome> {
-    const outcome = await testEndpoint(await openEndpointDesk(await this.openContext()), this.args.endpoint);
+    const context = await this.openContext();
+    const outcome = await testEndpoint(await openEndpointDesk(context), this.args.endpoint, context.clock);
     this.printFacts({ ...outcome });
     if (!outcome.delivered) {
       this.endWith(EXIT.refused);
