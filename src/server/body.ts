@@ -18,12 +18,16 @@ export function acceptJsonBodies(app: Api): void {
     }
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    done(
-      UNSTORABLE_IN_URL.test(request.raw.url ?? '')
-        ? refuse('invalid_request', 'A NUL character in the URL.')
-        : undefined,
-    );
+    done(UNSTORABLE_IN_URL.test(request.raw.url ?? '') ? refuseNul(request) : undefined);
   });
+}
+
+/** PostgreSQL holds no NUL in text; a statement of a whole batch would fail over one. */
+function refuseNul(request: FastifyRequest): Error {
+  const { cursor } = request.query as { cursor?: unknown };
+  return typeof cursor === 'string' && cursor.includes('\0')
+    ? refuse('invalid_cursor')
+    : refuse('invalid_request', 'A NUL character in the URL.');
 }
 
 /**

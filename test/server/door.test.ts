@@ -149,6 +149,8 @@ describe('unknown routes and methods', () => {
     const response = await service.request('GET', '/api/v1/users/%E0%A4%A/limits');
     expectRefusal(response, 400, 'invalid_request');
     expectRefusal(await service.request('GET', '/api/v1/users/a%00b/limits'), 400, 'invalid_request');
+    expectRefusal(await service.request('GET', '/api/v1/orders?externalUserId=a%00'), 400, 'invalid_request');
+    expectRefusal(await service.request('GET', '/api/v1/orders?cursor=%00'), 400, 'invalid_cursor');
   });
 
   test('an id longer than any id is refused, not looked up', async () => {
