@@ -4,6 +4,8 @@ import { keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
 import { startEmbedRetention } from './embed-retention.ts';
 import { startIngestion } from './ingest.ts';
+import { startNightlyReports } from './nightly-report.ts';
+import { startSealing } from './seal-ledger.ts';
 import { startSettlement } from './settle.ts';
 import { startTransmission } from './transmit.ts';
 import { startWebhookJobs } from './webhooks.ts';
@@ -18,6 +20,8 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   (context) => startTransmission(context),
   startWebhookJobs,
   startEmbedRetention,
+  startSealing,
+  startNightlyReports,
 ];
 
 /** @param databaseUrl of the service role, on a migrated database. */

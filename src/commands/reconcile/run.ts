@@ -1,0 +1,54 @@
+/** `reconcile run`: the report of one operator, or of all of them, now. Exit 5 where one is not ok. */
+import { Flags } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { listFlags } from '../../cli/output.ts';
+import { findingColumns, reportFacts } from '../../cli/print-report.ts';
+import { EXIT } from '../../core/errors.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import { listOperators } from '../../operators/operators.ts';
+import { keepReport } from '../../reconciliation/reports.ts';
+import { readFrom, runReport } from '../../reconciliation/run-report.ts';
+import type { Report } from '../../wire/report.ts';
+
+type OperatorReport = Report & { operatorId: string; slug: string };
+
+export default class Run extends OperatorCommand<typeof Run> {
+  static override summary = 'Run the reconciliation report.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --operator demo --from 2026-11-01T00:00:00Z --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    operator: Flags.string({ summary: 'Slug of an operator; all of them where none is named.' }),
+    from: Flags.string({ summary: 'ISO-8601; the window begins here, by default at the accounting epoch.' }),
+  };
+
+  /** The report of the operator that is named; else all of them under `reports`. */
+  async run(): Promise<OperatorReport | { ok: boolean; reports: OperatorReport[] }> {
+    const { sql } = await this.openContext();
+    const { operator, from } = this.flags;
+    const window = readFrom(from);
+    const operators = operator === undefined ? await listOperators(sql) : [await getOperator(sql, operator)];
+    const reports: OperatorReport[] = [];
+    for (const { operatorId, slug } of operators) {
+      const report = await runReport(sql, operatorId, window);
+      if (from === undefined) {
+        await keepReport(sql, operatorId, report);
+      }
+      reports.push({ operatorId, slug, ...report });
+      if (this.flags.output !== 'csv') {
+        this.printFacts({ operator: slug, ...reportFacts(report) });
+      }
+      if (report.findings.length > 0) {
+        await this.printList(report.findings, findingColumns);
+      }
+    }
+    const ok = reports.every((report) => report.ok);
+    if (!ok) {
+      this.endWith(EXIT.expectationFailed);
+    }
+    const [only] = reports;
+    return operator !== undefined && only !== undefined ? only : { ok, reports };
+  }
+}

@@ -1,0 +1,33 @@
+/** `reconciliation show`: the partner's own report, over the API. Exit 5 where it is not ok. */
+import { Flags } from '@oclif/core';
+import { listFlags } from '../../cli/output.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { findingColumns, reportFacts } from '../../cli/print-report.ts';
+import { EXIT } from '../../core/errors.ts';
+import type { Report } from '../../wire/report.ts';
+
+export default class Show extends PartnerCommand<typeof Show> {
+  static override summary = 'Show the reconciliation report.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    from: Flags.string({ summary: 'ISO-8601; the window begins here, by default at the accounting epoch.' }),
+  };
+
+  async run(): Promise<Report> {
+    const report = await this.api.get<Report>('/api/v1/reconciliation', { query: { from: this.flags.from } });
+    if (this.flags.output !== 'csv') {
+      this.printFacts(reportFacts(report));
+    }
+    if (report.findings.length > 0 || this.flags.output === 'csv') {
+      await this.printList(report.findings, findingColumns);
+    }
+    if (!report.ok) {
+      this.endWith(EXIT.expectationFailed);
+    }
+    return report;
+  }
+}

@@ -1,0 +1,66 @@
+/** `settlements list`: the settlements register, over the API. */
+import { Flags } from '@oclif/core';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import type { Settlement, SettlementPage } from '../../wire/settlement.ts';
+
+const PAGE = 500;
+
+export default class List extends PartnerCommand<typeof List> {
+  static override summary = 'List settlements, oldest first.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --user u-123',
+    '<%= config.bin %> <%= command.id %> --outcome won --settled-from 2026-11-01 --all --output csv',
+  ];
+  static override flags = {
+    ...listFlags,
+    user: Flags.string({ summary: 'Your id of a customer.' }),
+    outcome: Flags.option({ options: ['won', 'lost', 'void'] as const, summary: 'Only these.' })(),
+    'settled-from': Flags.string({ summary: 'ISO-8601; earliest, inclusive.' }),
+    'settled-to': Flags.string({ summary: 'ISO-8601; latest, inclusive.' }),
+    limit: Flags.integer({ default: 100, min: 1, summary: 'How many at most.' }),
+    all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
+    cursor: Flags.string({ summary: 'Resumes behind the settlement that this cursor came with.' }),
+  };
+
+  async run(): Promise<SettlementPage> {
+    const { user, outcome, limit, all, cursor } = this.flags;
+    const wanted = all ? Number.POSITIVE_INFINITY : limit;
+    const settlements: Settlement[] = [];
+    let next = cursor;
+    for (;;) {
+      const page: SettlementPage = await this.api.get<SettlementPage>('/api/v1/settlements', {
+        query: {
+          externalUserId: user,
+          outcome,
+          settledFrom: this.flags['settled-from'],
+          settledTo: this.flags['settled-to'],
+          limit: Math.min(PAGE, wanted - settlements.length),
+          cursor: next,
+        },
+      });
+      settlements.push(...page.settlements);
+      next = page.nextCursor;
+      if (!page.hasMore || settlements.length >= wanted) {
+        await this.printList(
+          settlements,
+          columnsOf(
+            'id',
+            'positionId',
+            'externalUserId',
+            'contractId',
+            'side',
+            'resolution',
+            'outcome',
+            'contracts',
+            'operatorMoney.settlementCredit',
+            'operatorMoney.voidCredit',
+            'realisedPnl',
+            'settledAt',
+          ),
+        );
+        return { ...page, settlements, count: settlements.length };
+      }
+    }
+  }
+}
