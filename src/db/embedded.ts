@@ -95,8 +95,13 @@ async function keep(
     await held.release();
     throw error;
   }
-  let busy = false;
-  const timer = setInterval(() => void look(), LOOK_MS);
+  let closed = false;
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+  }, LOOK_MS);
   timer.unref();
 
   async function claim(): Promise<void> {
@@ -123,24 +128,25 @@ async function keep(
   }
 
   async function look(): Promise<void> {
-    if (busy || isAlive(held.pid)) {
+    if (isAlive(held.pid)) {
       return;
     }
-    busy = true;
     try {
-      const again = await hold(place, native, { durable: true, maxConnections: MAX_CONNECTIONS, port: held.port });
-      await held.release();
-      held = again;
-      await claim();
+      const dead = held;
+      held = await hold(place, native, { durable: true, maxConnections: MAX_CONNECTIONS, port: dead.port });
+      await dead.release();
+      if (!closed) {
+        await claim();
+      }
     } catch {
       // tried again at the next look; requests answer 503 until then
-    } finally {
-      busy = false;
     }
   }
 
   return async () => {
+    closed = true;
     clearInterval(timer);
+    await looking;
     await sql.end({ timeout: 1 });
     await held.release();
   };

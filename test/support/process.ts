@@ -1,0 +1,103 @@
+/** Programs of ours as a person runs them: real processes, their output and how they ended. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/core/environment.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Program {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** What it has printed so far. */
+  output(): { stdout: string; stderr: string };
+  /** Resolves when stdout or stderr has matched. */
+  prints(pattern: RegExp): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+const runJs = join(projectRoot, 'bin', 'run.js');
+
+/** Starts a program without waiting for it. Nothing of this process's own configuration reaches it. */
+export function startProgram(program: string, args: readonly string[], options: RunOptions = {}): Program {
+  const { env = {}, cwd, input, uid, gid } = options;
+  const child = spawn(program, args, {
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(gid === undefined ? {} : { gid }),
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+    stdio: 'pipe',
+  });
+  let stdout = '';
+  let stderr = '';
+  const listeners = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+    for (const listener of listeners) listener();
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+    for (const listener of listeners) listener();
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(input ?? '');
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  return {
+    child,
+    ended,
+    output: () => ({ stdout, stderr }),
+    prints: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (pattern.test(stdout) || pattern.test(stderr)) {
+            listeners.delete(look);
+            resolve();
+          }
+        };
+        listeners.add(look);
+        look();
+        ended.then(
+          ({ code }) => reject(new Error(`ended (${code}) without printing ${pattern}:\n${stdout}\n${stderr}`)),
+          reject,
+        );
+      }),
+  };
+}
+
+export function runProgram(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return startProgram(program, args, options).ended;
+}
+
+/** The command line of the project, built. */
+export function inlay(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  return runProgram(process.execPath, [runJs, ...args], options);
+}
+
+export function startInlay(args: readonly string[], options: RunOptions = {}): Program {
+  return startProgram(process.execPath, [runJs, ...args], options);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // a zombie, where nobody reaps, is gone for all that matters
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

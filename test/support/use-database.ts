@@ -1,0 +1,21 @@
+/** A process that uses the database of a folder: `use-database FOLDER MARK MS|forever`. It writes its mark, says "ready" and waits. */
+import { connect } from '../../src/db/client.ts';
+import { openDatabase } from '../../src/db/embedded.ts';
+
+const [dataDir = '', mark = '', wait = '0'] = process.argv.slice(2);
+const database = await openDatabase({ databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir });
+const sql = connect(database.ownerUrl, { max: 1, applicationName: `test-${mark}` });
+await sql`select pg_advisory_lock(1)`;
+await sql`create table if not exists marks (mark text)`;
+await sql`insert into marks values (${mark})`;
+await sql`select pg_advisory_unlock(1)`;
+process.stdout.write('ready\n');
+await new Promise<void>((resolve) => {
+  const timer = setTimeout(resolve, wait === 'forever' ? 120_000 : Number(wait));
+  process.once('SIGTERM', () => {
+    clearTimeout(timer);
+    resolve();
+  });
+});
+await sql.end();
+await database.close();
