@@ -33,10 +33,15 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
+/** PostgreSQL ends the connection with such an error, or never opened it; what was asked cannot be at fault. */
+function isFatal(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC');
+}
+
 /** The database is not there or asks to try again. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
-  return AWAY.has(code) || CONNECTION_EXCEPTION.test(code);
+  return AWAY.has(code) || CONNECTION_EXCEPTION.test(code) || isFatal(error);
 }
 
 /** A value of the request does not fit the type it was meant for; no schema caught it. */
