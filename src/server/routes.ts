@@ -7,6 +7,7 @@ import { embedSessionRoutes } from './routes/embed-session.ts';
 import { embedSessionsRoutes } from './routes/embed-sessions.ts';
 import { embedTradingRoutes } from './routes/embed-trading.ts';
 import { eventsRoutes } from './routes/events.ts';
+import { exportRoutes } from './routes/export.ts';
 import { feedRoutes } from './routes/feed.ts';
 import { fundingRoutes } from './routes/funding.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -43,6 +44,7 @@ export const ROUTES: readonly Routes[] = [
   settlementsRoutes,
   feedRoutes,
   reconciliationRoutes,
+  exportRoutes,
   fundingRoutes,
   sandboxRoutes,
   walletRoutes,

@@ -1,0 +1,87 @@
+/** A column of an export: one SQL expression that reads as a CSV cell and as a JSON value. Knows no kind of export. */
+
+export interface ExportColumn {
+  /** The API's field, dotted. */
+  readonly name: string;
+  /**
+   * What the expression gives: `word` is ours and safe as it stands; `text` came from outside; `cents` is printed with two
+   * places; `micros` are millionths; `json` is JSON text.
+   */
+  readonly type: 'word' | 'text' | 'cents' | 'micros' | 'integer' | 'boolean' | 'time' | 'json';
+  readonly sql: string;
+}
+
+export const column = (name: string, type: ExportColumn['type'], sql: string): ExportColumn => ({ name, type, sql });
+
+/** As a CSV cell. A cell never starts a formula; a strict decimal is none. */
+export function csvCell({ name, type, sql }: ExportColumn, decimalComma: boolean): string {
+  return `${cellOf(type, sql, decimalComma)} as "${name}"`;
+}
+
+function cellOf(type: ExportColumn['type'], sql: string, decimalComma: boolean): string {
+  const decimal = (text: string) => (decimalComma ? `replace((${text})::text, '.', ',')` : text);
+  switch (type) {
+    case 'text':
+      return `escape_formula(${sql})`;
+    case 'cents':
+      // a product with 0.01 carries two places and prints them
+      return decimal(`(${sql}) * 0.01`);
+    case 'micros':
+      return decimal(`micro_number(${sql})`);
+    case 'time':
+      return isoTime(sql);
+    case 'boolean':
+      return `case ${sql} when true then 'true' when false then 'false' end`;
+    default:
+      return sql;
+  }
+}
+
+/** All columns as one JSON object, nested by their dots. An object all of whose parts are null is null. */
+export function jsonRow(columns: readonly ExportColumn[]): string {
+  const parts: string[] = [];
+  for (const group of groupByHead(columns)) {
+    const [first] = group.columns;
+    if (group.nested) {
+      const inner = jsonRow(group.columns);
+      const empty = group.columns.map((one) => `(${one.sql}) is null`).join(' and ');
+      parts.push(`'${group.head}', case when ${empty} then null else ${inner} end`);
+    } else if (first !== undefined) {
+      parts.push(`'${group.head}', ${jsonValue(first)}`);
+    }
+  }
+  return `json_build_object(${parts.join(', ')})`;
+}
+
+function jsonValue({ type, sql }: ExportColumn): string {
+  switch (type) {
+    case 'cents':
+      return `((${sql}) * 0.01)::text`;
+    case 'micros':
+      return `micro_number(${sql})`;
+    case 'time':
+      return isoTime(sql);
+    case 'json':
+      return `(${sql})::json`;
+    default:
+      return sql;
+  }
+}
+
+const isoTime = (sql: string) => `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+function groupByHead(columns: readonly ExportColumn[]) {
+  const groups: { head: string; nested: boolean; columns: ExportColumn[] }[] = [];
+  for (const one of columns) {
+    const [head = '', ...rest] = one.name.split('.');
+    const nested = rest.length > 0;
+    const last = groups.at(-1);
+    const inner = nested ? { ...one, name: rest.join('.') } : one;
+    if (last?.head === head && nested) {
+      last.columns.push(inner);
+    } else {
+      groups.push({ head, nested, columns: [inner] });
+    }
+  }
+  return groups;
+}

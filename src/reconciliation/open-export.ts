@@ -1,0 +1,172 @@
+/**
+ * Opens an export: a window that is closed at both ends and will never read otherwise, its row count and totals, and the
+ * rows as a stream of bytes. All of it is of one snapshot.
+ */
+import { Transform } from 'node:stream';
+import { refuse } from '../core/errors.ts';
+import { readMoment } from '../core/moment.ts';
+import { type CopySession, openCopySession } from '../db/copy-out.ts';
+import { formatMinor } from '../money/usd.ts';
+import { csvCell, jsonRow } from './export-column.ts';
+import { EXPORTS, type ExportKind, type ExportWindow } from './export-kinds.ts';
+
+export const EXPORT_FORMATS = ['csv', 'jsonl', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportRequest {
+  readonly kind: ExportKind;
+  readonly format: ExportFormat;
+  /** ISO-8601, inclusive and exclusive, by the time recorded. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Rows that the caller has already; append-only kinds in CSV or JSON lines alone. */
+  readonly skip: number;
+  readonly delimiter?: string | undefined;
+  readonly bom: boolean;
+  readonly decimalComma: boolean;
+}
+
+export interface ExportSummary {
+  readonly kind: ExportKind;
+  readonly format: ExportFormat;
+  /** The window as it was taken: `to` is never later than the start of the export. */
+  readonly from: string | null;
+  readonly to: string;
+  readonly appendOnly: boolean;
+  /** Of the whole window, those that are skipped included. */
+  readonly rows: number;
+  readonly totals: Readonly<Record<string, string>>;
+}
+
+export interface OpenedExport {
+  readonly summary: ExportSummary;
+  readonly body: Transform;
+}
+
+const UNQUOTED = `format csv, delimiter E'\\x01', quote E'\\x02'`;
+
+/** @throws invalid_date, invalid_request. */
+export async function openExport(
+  databaseUrl: string,
+  operatorId: string,
+  request: ExportRequest,
+): Promise<OpenedExport> {
+  const spec = EXPORTS[request.kind];
+  const from = readBound(request.from);
+  const to = readBound(request.to);
+  if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {
+    throw refuse('invalid_request', 'Only append-only kinds in csv or jsonl can be gone on with.');
+  }
+  const started = new Date();
+  // Whoever read the clock before now holds the operator's counter until its commit; once the counter was free for a
+  // moment, all that was recorded before now can be seen, and the window never changes again.
+  const session = await openCopySession(databaseUrl, [
+    { text: 'select 1 from operator_counters where operator_id = $1 for share', values: [operatorId] },
+  ]);
+  try {
+    const end = to === null || to > started ? started : to;
+    const window = await readWindow(session, operatorId, from, end);
+    const { rows, totals } = await readTotals(session, request.kind, window);
+    const summary: ExportSummary = {
+      kind: request.kind,
+      format: request.format,
+      from: from?.toISOString() ?? null,
+      to: end.toISOString(),
+      appendOnly: spec.appendOnly,
+      rows,
+      totals,
+    };
+    return { summary, body: streamRows(session, request, window, rows) };
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+function readBound(text: string | undefined): Date | null {
+  const moment = text === undefined ? null : readMoment(text);
+  if (moment === undefined) {
+    throw refuse('invalid_date');
+  }
+  return moment;
+}
+
+async function readWindow(
+  session: CopySession,
+  operatorId: string,
+  from: Date | null,
+  to: Date,
+): Promise<ExportWindow> {
+  const operator = session.literal(operatorId);
+  const fromText = from === null ? `'-infinity'::timestamptz` : `${session.literal(from.toISOString())}::timestamptz`;
+  const toText = `${session.literal(to.toISOString())}::timestamptz`;
+  const [bounds] = await session.query(
+    `select feed_position_at(${operator}, ${fromText}) as after, feed_position_at(${operator}, ${toText}) as through`,
+  );
+  return {
+    operator,
+    after: `${bounds?.['after'] ?? 0}::bigint`,
+    through: `${bounds?.['through'] ?? 0}::bigint`,
+    from: fromText,
+    to: toText,
+  };
+}
+
+async function readTotals(session: CopySession, kind: ExportKind, window: ExportWindow) {
+  const { totals, totalled } = EXPORTS[kind];
+  const sums = Object.entries(totals).map(([name, sql]) => `, coalesce(${sql}, 0)::bigint as "${name}"`);
+  const [row] = await session.query(`select count(*) as rows${sums.join('')} from ${totalled(window)}`);
+  const { rows, ...found } = row ?? {};
+  return {
+    rows: Number(rows ?? 0),
+    totals: Object.fromEntries(Object.entries(found).map(([name, minor]) => [name, formatMinor(BigInt(minor ?? '0'))])),
+  };
+}
+
+function streamRows(session: CopySession, request: ExportRequest, window: ExportWindow, rows: number): Transform {
+  const spec = EXPORTS[request.kind];
+  const from = spec.rows(window, request.skip);
+  if (request.format === 'csv') {
+    const delimiter = request.delimiter ?? (request.decimalComma ? ';' : ',');
+    const cells = spec.columns.map((one) => csvCell(one, request.decimalComma)).join(', ');
+    const header = request.skip === 0 ? ', header' : '';
+    const source = session.copy(
+      `select ${cells} from ${from}`,
+      `format csv, delimiter ${session.literal(delimiter)}${header}`,
+    );
+    return framed(source, request.bom && request.skip === 0 ? '\uFEFF' : '', '');
+  }
+  const json = spec.json ?? `${jsonRow(spec.columns)}::text`;
+  if (request.format === 'jsonl') {
+    return framed(session.copy(`select ${json} from ${from}`, UNQUOTED), '', '');
+  }
+  const separated = `select ${json} || case when row_number() over () < ${rows} then ',' else '' end from ${from}`;
+  return framed(session.copy(separated, UNQUOTED), `{"${request.kind}":[\n`, ']}\n');
+}
+
+/** Bytes between a beginning and an end; destroyed together with its source. */
+function framed(
+  source: NodeJS.ReadableStream & { destroy(error?: Error): void },
+  head: string,
+  tail: string,
+): Transform {
+  const body = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => done(null, chunk),
+    flush(done) {
+      if (tail !== '') {
+        this.push(tail);
+      }
+      done();
+    },
+    destroy(error, done) {
+      source.destroy(error ?? undefined);
+      done(error);
+    },
+  });
+  if (head !== '') {
+    body.push(head);
+  }
+  source.on('error', (error: Error) => body.destroy(error));
+  source.pipe(body);
+  return body;
+}

@@ -1,0 +1,40 @@
+/** How an export is asked for (an addition of ours beside the contract). */
+import { z } from 'zod';
+
+const flag = z
+  .enum(['true', 'false', '1', '0'])
+  .default('false')
+  .transform((text) => text === 'true' || text === '1');
+
+export const exportQuery = z.object({
+  kind: z
+    .enum(['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'])
+    .describe('What is exported.'),
+  format: z.enum(['csv', 'jsonl', 'json']).default('csv').describe('As what.'),
+  from: z.string().optional().describe('ISO-8601, inclusive, by the time recorded.'),
+  to: z.string().optional().describe('ISO-8601, exclusive; never later than the start of the export.'),
+  skip: z
+    .string()
+    .regex(/^\d{1,12}$/, 'a whole number')
+    .default('0')
+    .transform(Number)
+    .meta({ type: 'integer', description: 'Rows that you have already; append-only kinds in csv or jsonl alone.' }),
+  delimiter: z
+    .string()
+    .regex(/^[\t -!#-,/:-@[-`{-~]$/, 'one character that is no quote, dot, letter or digit')
+    .optional()
+    .describe('Between the cells of CSV; `,`, or `;` where decimals have a comma.'),
+  bom: flag.describe('Begins CSV with a byte order mark.'),
+  decimalComma: flag.describe('Writes decimals of CSV with a comma.'),
+});
+
+/** The header `x-export`. */
+export interface ExportHeader {
+  readonly kind: string;
+  readonly format: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly appendOnly: boolean;
+  readonly rows: number;
+  readonly totals: Readonly<Record<string, string>>;
+}

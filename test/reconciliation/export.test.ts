@@ -1,0 +1,184 @@
+/** Exports through HTTP: every kind and format agrees with the API, windows close, cells are no formulas, readers may leave. */
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+const FORMULA = '=cmd|calc!A1';
+beforeAll(async () => {
+  world = await startWorld();
+  const market = await world.market('export');
+  const settled = await world.market('export-settled');
+  await world.buy(market, FORMULA, 'YES', 10);
+  await world.sell(market, FORMULA, 5);
+  await world.buy(market, 'a,"b"', 'NO', 12.34);
+  await world.buy(settled, 'ana', 'YES', 7);
+  await world.buy(settled, 'ben', 'NO', 7);
+  await world.resolve(settled, 'VOID');
+  await world.buy(market, 'cem', 'YES', 50, { executionIntent: 'record_intent' });
+});
+afterAll(() => world.close());
+
+const get = (query: string) => world.service.request('GET', `/api/v1/reconciliation/export?${query}`);
+type Row = Record<string, string>;
+async function csv(query: string): Promise<{ rows: Row[]; summary: { rows: number; totals: Row; to: string } }> {
+  const answer = await get(`format=csv&${query}`);
+  expect([query, answer.status]).toEqual([query, 200]);
+  return {
+    rows: parse(answer.text, { columns: true }),
+    summary: JSON.parse(answer.headers.get('x-export') ?? ''),
+  };
+}
+const pick = (value: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null)?.[key], value);
+
+describe('every kind in every format', () => {
+  const kinds = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'];
+  test.each(kinds)('%s', async (kind) => {
+    const { rows, summary } = await csv(`kind=${kind}`);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(summary.rows).toBe(rows.length);
+    const lines = (await get(`kind=${kind}&format=jsonl`)).text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(rows.length);
+    const document = (await get(`kind=${kind}&format=json`)).body;
+    expect(document[kind]).toEqual(lines);
+    if (kind !== 'feed') {
+      for (const [index, row] of rows.entries()) {
+        for (const [name, cell] of Object.entries(row)) {
+          const value = pick(lines[index], name) ?? '';
+          expect([name, cell.replace(/^'=/, '=')]).toEqual([name, String(value)]);
+        }
+      }
+    }
+  });
+
+  test('JSON lines of feed, settlements, orders and positions are what the API says', async () => {
+    const lines = async (kind: string) =>
+      (await get(`kind=${kind}&format=jsonl`)).text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const feed = await world.service.request('GET', '/api/v1/reconciliation/feed?limit=500');
+    expect(await lines('feed')).toEqual(feed.body.items);
+    const settlements = await world.service.request('GET', '/api/v1/settlements?limit=500');
+    expect(await lines('settlements')).toMatchObject(
+      settlements.body.settlements.map(({ cursor: _cursor, ...rest }: Record<string, unknown>) => rest),
+    );
+    const orders = await world.service.request('GET', '/api/v1/orders?limit=200');
+    const exported = await lines('orders');
+    expect(exported).toHaveLength(orders.body.count);
+    for (const { externalUserId: _customer, ...order } of exported) {
+      expect(orders.body.orders.find((one: { orderId: string }) => one.orderId === order.orderId)).toMatchObject(order);
+    }
+    const positions = await world.service.request('GET', '/api/v1/positions?limit=200');
+    for (const position of await lines('positions')) {
+      const same = positions.body.positions.find(
+        (one: { positionId: string }) => one.positionId === position.positionId,
+      );
+      expect(same).toEqual(position);
+    }
+  });
+});
+
+test('totals: debits and credits, revenue as the fee accounts have it, statements that end where the report does', async () => {
+  const ledger = await csv('kind=ledger');
+  expect(ledger.summary.totals['debit']).toBe(ledger.summary.totals['credit']);
+  const cents = (text: string | undefined) => Number((text ?? '').replace('.', ''));
+  expect(ledger.rows.reduce((sum, row) => sum + cents(row['debit']), 0)).toBe(cents(ledger.summary.totals['debit']));
+  const fees = await csv('kind=fees');
+  const revenue = await csv('kind=revenue');
+  const platform = fees.rows.reduce((sum, row) => sum + cents(row['amount']), 0);
+  expect(cents(revenue.rows[0]?.['platformFees'])).toBe(platform);
+  expect(cents(revenue.rows[0]?.['feesReturned'])).toBeGreaterThan(0);
+  expect(revenue.summary.totals['net']).toBe(revenue.rows[0]?.['net']);
+  const { body } = await world.service.request('GET', '/api/v1/reconciliation');
+  const statement = await csv('kind=statement');
+  const hosted = statement.rows.filter((row) => row['side'] === 'hosted');
+  expect(hosted.at(-1)).toMatchObject({ movementType: 'ending', amount: body.cashStatement.ending });
+  const moved = hosted.slice(0, -1).reduce((sum, row) => sum + cents(row['amount']), 0);
+  expect(moved).toBe(cents(body.cashStatement.ending));
+});
+
+test('a cell never starts a formula; amounts stay numbers; dialects', async () => {
+  const { rows } = await csv('kind=orders');
+  expect(rows.map((row) => row['externalUserId'])).toContain(`'${FORMULA}`);
+  expect(rows.map((row) => row['externalUserId'])).toContain('a,"b"');
+  const positions = await csv('kind=positions');
+  expect(positions.rows.some((row) => row['operatorMoney.realisedPnl']?.startsWith('-'))).toBe(true);
+  const german = await get('kind=fees&decimalComma=true&bom=1');
+  expect(german.text.startsWith('sequence;id;')).toBe(true);
+  const raw = await fetch(`${world.service.url}/api/v1/reconciliation/export?kind=fees&bom=1`, {
+    headers: { authorization: `Bearer ${world.service.key}` },
+  });
+  expect([...new Uint8Array(await raw.arrayBuffer()).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(german.text).toMatch(/;0,20\n/);
+  expect((await get('kind=fees&delimiter=%09')).text.split('\n')[0]).toContain('sequence\tid');
+});
+
+test('windows: from inclusive, to exclusive, never later than the start, and closed ones never change', async () => {
+  const whole = await csv('kind=ledger');
+  expect(Date.parse(whole.summary.to)).toBeLessThanOrEqual(Date.now());
+  expect((await csv('kind=ledger&to=2100-01-01')).summary.to < '2099').toBe(true);
+  const middle = whole.rows[8]?.['recordedAt'] ?? '';
+  const before = await csv(`kind=ledger&to=${middle}`);
+  const after = await csv(`kind=ledger&from=${middle}&to=${whole.summary.to}`);
+  expect([...before.rows, ...after.rows]).toEqual(whole.rows);
+  await world.buy(await world.market('export-later'), 'dora');
+  expect((await csv(`kind=ledger&to=${whole.summary.to}`)).rows).toEqual(whole.rows);
+  expect((await csv('kind=ledger')).rows.length).toBeGreaterThan(whole.rows.length);
+});
+
+test('goes on behind the rows that one has', async () => {
+  const whole = await get('kind=ledger&format=csv');
+  const { to } = JSON.parse(whole.headers.get('x-export') ?? '');
+  const rest = await get(`kind=ledger&format=csv&skip=5&to=${to}`);
+  const lines = whole.text.split('\n');
+  expect(rest.text).toBe(lines.slice(6).join('\n'));
+});
+
+test('refusals', async () => {
+  for (const query of [
+    'kind=nonsense',
+    'kind=ledger&format=xml',
+    'kind=orders&skip=1',
+    'kind=ledger&format=json&skip=1',
+    'kind=ledger&delimiter=ab',
+    'kind=ledger&delimiter=1',
+  ]) {
+    const refused = await get(query);
+    expect([query, refused.status, refused.body.error]).toEqual([query, 400, 'invalid_request']);
+  }
+  expect((await get('kind=ledger&from=never')).body.error).toBe('invalid_date');
+  const { apiKey } = await world.service.issueKey(world.service.operator, { scopes: ['orders:read'] });
+  const refused = await world.service.request('GET', '/api/v1/reconciliation/export?kind=ledger', { key: apiKey });
+  expect(refused.body.error).toBe('insufficient_scope');
+});
+
+test('a reader that leaves takes its connection with it, and places come back', async () => {
+  await world.service.sql`
+    select record_facts(array_agg(credit_wallet_fact(n, ${world.operatorId}, 'ana', 1, 'Bulk', 'customer', 'ana'))) from generate_series(1, 20000) n`;
+  for (let round = 0; round < 6; round += 1) {
+    const leaving = new AbortController();
+    const answer = await fetch(`${world.service.url}/api/v1/reconciliation/export?kind=feed&format=jsonl`, {
+      headers: { authorization: `Bearer ${world.service.key}` },
+      signal: leaving.signal,
+    });
+    expect(answer.status).toBe(200);
+    await answer.body?.getReader().read();
+    leaving.abort();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  await expect
+    .poll(
+      async () => {
+        const [row] = await world.service
+          .sql`select count(*)::int as open from pg_stat_activity where application_name = 'inlay-export' and datname = current_database()`;
+        return row?.['open'];
+      },
+      { timeout: 5000 },
+    )
+    .toBe(0);
+});
