@@ -63,7 +63,8 @@ export class ApiClient {
       headers['authorization'] ??= `Bearer ${this.#key}`;
     }
     if (request.user !== undefined) {
-      headers['x-service-user'] = request.user;
+      // a header holds bytes: an id beyond ASCII travels as its UTF-8
+      headers['x-service-user'] = Buffer.from(request.user, 'utf8').toString('latin1');
     }
     if (request.body !== undefined) {
       headers['content-type'] = 'application/json';

@@ -1,0 +1,31 @@
+/** Reads a paged list until enough is read. Orders and positions only: their end is a null cursor. */
+
+interface Page {
+  readonly nextCursor: string | null;
+  readonly hasMore: boolean;
+  readonly count: number;
+}
+
+const LARGEST_PAGE = 200;
+
+/**
+ * @param wanted how many at most; `Infinity` for all.
+ * @returns the last page with all the items read under `name`.
+ */
+export async function readPages<P extends Page, K extends keyof P>(
+  name: K,
+  wanted: number,
+  cursor: string | undefined,
+  read: (query: { limit: number; cursor: string | undefined }) => Promise<P>,
+): Promise<P> {
+  const items: unknown[] = [];
+  let next = cursor;
+  for (;;) {
+    const page = await read({ limit: Math.min(LARGEST_PAGE, wanted - items.length), cursor: next });
+    items.push(...(page[name] as readonly unknown[]));
+    if (page.nextCursor === null || items.length >= wanted) {
+      return { ...page, [name]: items, count: items.length };
+    }
+    next = page.nextCursor;
+  }
+}

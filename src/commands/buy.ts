@@ -1,0 +1,51 @@
+/** `buy`: quote and order in one, asking in between. */
+import { randomUUID } from 'node:crypto';
+import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../cli/base-command.ts';
+import { readSide } from '../cli/numbers.ts';
+import { PartnerCommand } from '../cli/partner-command.ts';
+import { orderFacts, quoteFacts } from '../cli/print-trading.ts';
+import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/trading-flags.ts';
+import type { Order } from '../wire/order.ts';
+import type { Quote } from '../wire/quote.ts';
+
+export default class Buy extends PartnerCommand<typeof Buy> {
+  static override summary = 'Quote, ask, and buy.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> ctr_0197f1c2 yes --stake 10 --user u-123',
+    '<%= config.bin %> <%= command.id %> ctr_0197f1c2 no --stake 25 --user u-123 --max-slippage 0.02 --yes --json',
+  ];
+  static override args = {
+    contract: Args.string({ required: true, description: 'Contract id.' }),
+    side: Args.string({ required: true, description: 'yes or no.' }),
+  };
+  static override flags = {
+    ...userFlag,
+    stake: Flags.string({ required: true, helpValue: 'DOLLARS', summary: 'What to spend, fee included.' }),
+    'client-order-id': Flags.string({ summary: 'Your own id of the order; a new one is made where none is given.' }),
+    ...orderFlags,
+    ...yesFlag,
+  };
+
+  /** The order, with the quote that it spent. */
+  async run(): Promise<Order & { quote: Quote }> {
+    const { args, flags } = this;
+    const { user } = flags;
+    const clientOrderId = flags['client-order-id'] ?? randomUUID();
+    const sized = quoteBody(args.contract, readSide(args.side), { stake: flags.stake });
+    // Built once before anything is asked of the service, so that a bad flag costs no quote.
+    orderBody('', clientOrderId, flags);
+    const quote = await this.api.post<Quote>('/api/v1/quotes', sized, { user });
+    this.printFacts(quoteFacts(quote));
+    await this.confirm(`Buy ${quote.contracts} contracts at ${quote.executionPrice} for ${flags.stake} USD?`);
+    if (flags['client-order-id'] === undefined) {
+      // What an order of unknown outcome is looked up by.
+      this.note(`clientOrderId ${clientOrderId}`);
+    }
+    const body = orderBody(quote.quoteId, clientOrderId, flags);
+    const order = await this.api.post<Order>('/api/v1/orders', body, { user });
+    this.say();
+    this.printFacts(orderFacts(order));
+    return { ...order, quote };
+  }
+}

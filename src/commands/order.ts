@@ -1,0 +1,28 @@
+/** `order`: spends a quote. The same client order id again shows the order that is there. */
+import { Args, Flags } from '@oclif/core';
+import { PartnerCommand } from '../cli/partner-command.ts';
+import { orderFacts } from '../cli/print-trading.ts';
+import { orderBody, orderFlags, userFlag } from '../cli/trading-flags.ts';
+import type { Order } from '../wire/order.ts';
+
+export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {
+  static override summary = 'Spend a quote.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> qt_0197f1c2 --client-order-id bet-1 --user u-123',
+    '<%= config.bin %> <%= command.id %> qt_0197f1c2 --client-order-id bet-2 --user u-123 --reserve-reference hold-77',
+  ];
+  static override args = { quote: Args.string({ required: true, description: 'Quote id.' }) };
+  static override flags = {
+    ...userFlag,
+    'client-order-id': Flags.string({ required: true, summary: 'Your own id of the order; the idempotency key.' }),
+    ...orderFlags,
+  };
+
+  async run(): Promise<Order> {
+    const { args, flags } = this;
+    const body = orderBody(args.quote, flags['client-order-id'], flags);
+    const order = await this.api.post<Order>('/api/v1/orders', body, { user: flags.user });
+    this.printFacts(orderFacts(order));
+    return order;
+  }
+}

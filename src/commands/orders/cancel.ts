@@ -1,0 +1,25 @@
+/** `orders cancel`: withdraws an order of which nothing was sent, and says what to release. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import type { Cancellation } from '../../wire/order.ts';
+
+export default class Cancel extends PartnerCommand<typeof Cancel> {
+  static override summary = 'Withdraw an order of which nothing was sent; repeating it shows the same cancellation.';
+  static override examples = ['<%= config.bin %> <%= command.id %> ord_0197f1c2 --yes'];
+  static override args = { order: Args.string({ required: true, description: 'Order id.' }) };
+  static override flags = yesFlag;
+
+  async run(): Promise<Cancellation> {
+    // Asked on a terminal only: a script that names an order means it.
+    if (process.stdin.isTTY && process.stderr.isTTY) {
+      await this.confirm(`Cancel ${this.args.order}?`);
+    }
+    const cancellation = await this.api.post<Cancellation>(
+      `/api/v1/orders/${encodeURIComponent(this.args.order)}/cancel`,
+      undefined,
+    );
+    this.printFacts({ ...cancellation });
+    return cancellation;
+  }
+}

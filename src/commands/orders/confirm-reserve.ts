@@ -1,0 +1,29 @@
+/** `orders confirm-reserve`: says that the stake of a recorded order is reserved; from then on it may be sent. */
+import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { orderFacts } from '../../cli/print-trading.ts';
+import type { OrderDetail } from '../../wire/order.ts';
+
+export default class ConfirmReserve extends PartnerCommand<typeof ConfirmReserve> {
+  static override summary = 'Confirm the reserve of a recorded order; repeating it changes nothing.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> ord_0197f1c2',
+    '<%= config.bin %> <%= command.id %> ord_0197f1c2 --reserve-reference hold-77',
+  ];
+  static override args = { order: Args.string({ required: true, description: 'Order id.' }) };
+  static override flags = {
+    'reserve-reference': Flags.string({ summary: 'Your own reference of the reserve.' }),
+    ...yesFlag,
+  };
+
+  async run(): Promise<OrderDetail> {
+    const reserveReference = this.flags['reserve-reference'];
+    const order = await this.api.post<OrderDetail>(
+      `/api/v1/orders/${encodeURIComponent(this.args.order)}/confirm-reserve`,
+      reserveReference === undefined ? {} : { reserveReference },
+    );
+    this.printFacts(orderFacts(order));
+    return order;
+  }
+}

@@ -1,0 +1,52 @@
+/** `orders list`: orders of the operator, newest first. */
+import { Flags } from '@oclif/core';
+import { listFlags } from '../../cli/output.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { orderColumns } from '../../cli/print-trading.ts';
+import { readPages } from '../../cli/read-pages.ts';
+import type { OrderPage } from '../../wire/order.ts';
+
+export default class List extends PartnerCommand<typeof List> {
+  static override summary = 'List orders, newest first.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --user u-123 --status filled',
+    '<%= config.bin %> <%= command.id %> --user u-123 --client-order-id bet-1 --json',
+    '<%= config.bin %> <%= command.id %> --since 2026-11-01 --all --output csv',
+  ];
+  static override flags = {
+    ...listFlags,
+    user: Flags.string({ summary: 'Your id of a customer.' }),
+    'client-order-id': Flags.string({ summary: 'The one order of this key; needs --user.', dependsOn: ['user'] }),
+    status: Flags.string({ summary: 'An order status, such as filled or reserve_pending.' }),
+    since: Flags.string({ summary: 'ISO-8601; earliest, inclusive.' }),
+    until: Flags.string({ summary: 'ISO-8601; latest, inclusive.' }),
+    limit: Flags.integer({ default: 50, min: 1, summary: 'How many at most.' }),
+    all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
+    cursor: Flags.string({ summary: 'Continue after an earlier page.' }),
+  };
+
+  async run(): Promise<OrderPage> {
+    const { flags } = this;
+    const page = await readPages<OrderPage, 'orders'>(
+      'orders',
+      flags.all ? Number.POSITIVE_INFINITY : flags.limit,
+      flags.cursor,
+      (query) =>
+        this.api.get<OrderPage>('/api/v1/orders', {
+          query: {
+            externalUserId: flags.user,
+            clientOrderId: flags['client-order-id'],
+            status: flags.status,
+            since: flags.since,
+            until: flags.until,
+            ...query,
+          },
+        }),
+    );
+    await this.printList(page.orders, orderColumns, 'No orders.');
+    if (!this.jsonEnabled() && page.nextCursor !== null) {
+      this.note(`The next page: --cursor ${page.nextCursor}`);
+    }
+    return page;
+  }
+}

@@ -1,0 +1,23 @@
+/** `orders show`: one order as it stands, with its intent and its fills. */
+import { Args, Flags } from '@oclif/core';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { orderFacts } from '../../cli/print-trading.ts';
+import type { OrderDetail } from '../../wire/order.ts';
+
+export default class Show extends PartnerCommand<typeof Show> {
+  static override summary = 'Show an order as it stands.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> ord_0197f1c2',
+    '<%= config.bin %> <%= command.id %> ord_0197f1c2 --fills --json',
+  ];
+  static override args = { order: Args.string({ required: true, description: 'Order id.' }) };
+  static override flags = { fills: Flags.boolean({ summary: 'With its fills.' }) };
+
+  async run(): Promise<OrderDetail> {
+    const order = await this.api.get<OrderDetail>(`/api/v1/orders/${encodeURIComponent(this.args.order)}`, {
+      query: { fills: this.flags.fills ? 'true' : undefined },
+    });
+    this.printFacts(orderFacts(order));
+    return order;
+  }
+}

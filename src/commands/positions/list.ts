@@ -1,0 +1,41 @@
+/** `positions list`: positions of the operator's customers, newest first. */
+import { Flags } from '@oclif/core';
+import { listFlags } from '../../cli/output.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { positionColumns } from '../../cli/print-trading.ts';
+import { readPages } from '../../cli/read-pages.ts';
+import type { PositionPage } from '../../wire/position.ts';
+
+export default class List extends PartnerCommand<typeof List> {
+  static override summary = 'List positions, newest first.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --user u-123 --status open',
+    '<%= config.bin %> <%= command.id %> --all --output csv',
+  ];
+  static override flags = {
+    ...listFlags,
+    user: Flags.string({ summary: 'Your id of a customer.' }),
+    status: Flags.string({ summary: 'open, closed or settled.' }),
+    limit: Flags.integer({ default: 50, min: 1, summary: 'How many at most.' }),
+    all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
+    cursor: Flags.string({ summary: 'Continue after an earlier page.' }),
+  };
+
+  async run(): Promise<PositionPage> {
+    const { flags } = this;
+    const page = await readPages<PositionPage, 'positions'>(
+      'positions',
+      flags.all ? Number.POSITIVE_INFINITY : flags.limit,
+      flags.cursor,
+      (query) =>
+        this.api.get<PositionPage>('/api/v1/positions', {
+          query: { externalUserId: flags.user, status: flags.status, ...query },
+        }),
+    );
+    await this.printList(page.positions, positionColumns, 'No positions.');
+    if (!this.jsonEnabled() && page.nextCursor !== null) {
+      this.note(`The next page: --cursor ${page.nextCursor}`);
+    }
+    return page;
+  }
+}

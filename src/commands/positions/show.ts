@@ -1,0 +1,17 @@
+/** `positions show`: what a customer holds of one line. */
+import { Args } from '@oclif/core';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { positionFacts } from '../../cli/print-trading.ts';
+import type { Position } from '../../wire/position.ts';
+
+export default class Show extends PartnerCommand<typeof Show> {
+  static override summary = 'Show a position.';
+  static override examples = ['<%= config.bin %> <%= command.id %> pos_0197f1c2'];
+  static override args = { position: Args.string({ required: true, description: 'Position id.' }) };
+
+  async run(): Promise<Position> {
+    const position = await this.api.get<Position>(`/api/v1/positions/${encodeURIComponent(this.args.position)}`);
+    this.printFacts(positionFacts(position));
+    return position;
+  }
+}

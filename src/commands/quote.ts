@@ -1,0 +1,33 @@
+/** `quote`: a price that is held for a customer, to buy for a stake or to sell contracts. */
+import { Args, Flags } from '@oclif/core';
+import { readSide } from '../cli/numbers.ts';
+import { PartnerCommand } from '../cli/partner-command.ts';
+import { quoteFacts } from '../cli/print-trading.ts';
+import { quoteBody, userFlag } from '../cli/trading-flags.ts';
+import type { Quote } from '../wire/quote.ts';
+
+export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
+  static override summary = 'Quote a price that is held for a customer.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> ctr_0197f1c2 yes --stake 10 --user u-123',
+    '<%= config.bin %> <%= command.id %> ctr_0197f1c2 no --sell --contracts 5.5 --user u-123',
+  ];
+  static override args = {
+    contract: Args.string({ required: true, description: 'Contract id.' }),
+    side: Args.string({ required: true, description: 'yes or no.' }),
+  };
+  static override flags = {
+    ...userFlag,
+    stake: Flags.string({ helpValue: 'DOLLARS', summary: 'What to spend on a buy, fee included.' }),
+    sell: Flags.boolean({ summary: 'Sell contracts that the customer holds.' }),
+    contracts: Flags.string({ helpValue: 'N', summary: 'How many contracts to sell.' }),
+  };
+
+  async run(): Promise<Quote> {
+    const { args, flags } = this;
+    const body = quoteBody(args.contract, readSide(args.side), flags);
+    const quote = await this.api.post<Quote>('/api/v1/quotes', body, { user: flags.user });
+    this.printFacts(quoteFacts(quote));
+    return quote;
+  }
+}

@@ -1,0 +1,45 @@
+/** `sandbox fund`: sends test funds to a simulated wallet through the test bridge. */
+import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { Failure } from '../../cli/failure.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import type { Deposit, DepositAddress } from '../../wire/funding.ts';
+import type { Balance } from '../../wire/sandbox.ts';
+
+const POLLS = 5;
+
+export default class Fund extends PartnerCommand<typeof Fund> {
+  static override summary = 'Credit a simulated wallet with 1,000.00 of test funds.';
+  static override examples = ['<%= config.bin %> <%= command.id %> u-123'];
+  static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
+  static override flags = {
+    symbol: Flags.string({ default: 'USDC', summary: 'Asset of the test bridge.' }),
+    chain: Flags.string({ default: '1', summary: 'Id of its chain.' }),
+    ...yesFlag,
+  };
+
+  /** The deposit, with the balance that came of it. */
+  async run(): Promise<Deposit & { balance: Balance }> {
+    const { user } = this.args;
+    const { symbol, chain: chainId } = this.flags;
+    const { depositId } = await this.api.post<DepositAddress>(
+      '/api/v1/funding/deposit-address',
+      { symbol, chainId },
+      { user },
+    );
+    for (let poll = 0; poll < POLLS; poll += 1) {
+      const deposit = await this.api.get<Deposit>(`/api/v1/funding/deposits/${depositId}`);
+      if (deposit.status === 'credited') {
+        const balance = await this.api.get<Balance>(`/api/v1/users/${encodeURIComponent(user)}/balance`);
+        this.printFacts({
+          depositId,
+          credited: deposit.creditedAmount,
+          available: balance.available,
+          total: balance.total,
+        });
+        return { ...deposit, balance };
+      }
+    }
+    throw new Failure('deposit_pending', `The deposit ${depositId} is not credited yet.`);
+  }
+}

@@ -1,0 +1,38 @@
+/** `sandbox ledger`: movements of a simulated wallet, newest first. */
+import { Args, Flags } from '@oclif/core';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { readPages } from '../../cli/read-pages.ts';
+import type { WalletPage } from '../../wire/sandbox.ts';
+
+export default class Ledger extends PartnerCommand<typeof Ledger> {
+  static override summary = 'List movements of a simulated wallet, newest first.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> u-123',
+    '<%= config.bin %> <%= command.id %> u-123 --all --output csv',
+  ];
+  static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
+  static override flags = {
+    ...listFlags,
+    limit: Flags.integer({ default: 50, min: 1, summary: 'How many at most.' }),
+    all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
+    cursor: Flags.string({ summary: 'Continue after an earlier page.' }),
+  };
+
+  async run(): Promise<WalletPage> {
+    const { flags } = this;
+    const path = `/api/v1/users/${encodeURIComponent(this.args.user)}/ledger`;
+    const page = await readPages<WalletPage, 'entries'>(
+      'entries',
+      flags.all ? Number.POSITIVE_INFINITY : flags.limit,
+      flags.cursor,
+      (query) => this.api.get<WalletPage>(path, { query }),
+    );
+    await this.printList(
+      page.entries,
+      columnsOf('occurredAt', 'movementType', 'amount', 'balanceAfter', 'memo', 'referenceType', 'referenceId', 'id'),
+      'No movements.',
+    );
+    return page;
+  }
+}

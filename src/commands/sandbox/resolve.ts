@@ -1,0 +1,24 @@
+/** `sandbox resolve`: settles one sandbox position and leaves its market alone. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import type { ResolutionAnswer } from '../../wire/sandbox.ts';
+
+export default class Resolve extends PartnerCommand<typeof Resolve> {
+  static override summary = 'Settle one sandbox position as won, lost or void.';
+  static override examples = ['<%= config.bin %> <%= command.id %> pos_0197f1c2 win'];
+  static override args = {
+    position: Args.string({ required: true, description: 'Position id.' }),
+    resolution: Args.string({ required: true, description: 'win, loss or void, of its own side.' }),
+  };
+  static override flags = yesFlag;
+
+  async run(): Promise<ResolutionAnswer> {
+    const answer = await this.api.post<ResolutionAnswer>('/api/v1/sandbox/resolutions', {
+      positionId: this.args.position,
+      resolution: this.args.resolution,
+    });
+    this.printFacts({ ...answer });
+    return answer;
+  }
+}

@@ -1,0 +1,40 @@
+/** `sandbox scenarios arm`: the next order, or one order, fills in part. */
+import { Flags } from '@oclif/core';
+import { usage } from '../../../cli/failure.ts';
+import { readNumber } from '../../../cli/numbers.ts';
+import { PartnerCommand } from '../../../cli/partner-command.ts';
+import type { Scenario } from '../../../wire/sandbox.ts';
+
+export default class Arm extends PartnerCommand<typeof Arm> {
+  static override summary = 'Arm a partial fill; it fires once, within the hour.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --fill-fraction 0.4',
+    '<%= config.bin %> <%= command.id %> --fill-amount 450 --client-order-id bet-1',
+  ];
+  static override flags = {
+    'fill-fraction': Flags.string({ helpValue: 'F', summary: 'Share of the contracts, between 0 and 1.' }),
+    'fill-amount': Flags.string({
+      aliases: ['fill-amount-minor'],
+      helpValue: 'CENTS',
+      summary: 'Cents of the authorization that fill; of the notional on a sell.',
+    }),
+    'client-order-id': Flags.string({ summary: 'The order to meet it; else the next one of any customer.' }),
+  };
+
+  async run(): Promise<Scenario> {
+    const { flags } = this;
+    const fraction = flags['fill-fraction'];
+    const amount = flags['fill-amount'];
+    if ((fraction === undefined) === (amount === undefined)) {
+      throw usage('Give one of --fill-fraction and --fill-amount.');
+    }
+    const scenario = await this.api.post<Scenario>('/api/v1/sandbox/scenarios', {
+      kind: 'partial_fill',
+      ...(fraction === undefined ? {} : { fillFraction: readNumber('fill-fraction', fraction) }),
+      ...(amount === undefined ? {} : { fillAmountMinor: readNumber('fill-amount', amount) }),
+      ...(flags['client-order-id'] === undefined ? {} : { clientOrderId: flags['client-order-id'] }),
+    });
+    this.printFacts({ ...scenario });
+    return scenario;
+  }
+}

@@ -1,0 +1,25 @@
+/** `sandbox scenarios disarm`: takes one back; shows what stays armed. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../../cli/base-command.ts';
+import { columnsOf, listFlags } from '../../../cli/output.ts';
+import { PartnerCommand } from '../../../cli/partner-command.ts';
+import type { Scenario } from '../../../wire/sandbox.ts';
+
+export default class Disarm extends PartnerCommand<typeof Disarm> {
+  static override summary = 'Disarm a scenario.';
+  static override examples = ['<%= config.bin %> <%= command.id %> scn_0197f1c2'];
+  static override args = { scenario: Args.string({ required: true, description: 'Scenario id.' }) };
+  static override flags = { ...listFlags, ...yesFlag };
+
+  async run(): Promise<{ scenarios: Scenario[] }> {
+    const answer = await this.api.get<{ scenarios: Scenario[] }>('/api/v1/sandbox/scenarios', {
+      query: { disarm: this.args.scenario },
+    });
+    await this.printList(
+      answer.scenarios,
+      columnsOf('scenarioId', 'kind', 'fillFraction', 'fillAmount', 'clientOrderId', 'expiresAt'),
+      'Disarmed; nothing else is armed.',
+    );
+    return answer;
+  }
+}

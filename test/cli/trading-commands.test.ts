@@ -1,0 +1,156 @@
+/** What a partner trades and supports with from a terminal, against a running API: documents, tables and exit codes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedMarket, type TestMarket } from '../support/market.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let market: TestMarket;
+let run: RunCommand;
+
+beforeAll(async () => {
+  service = await startTestService();
+  market = await seedMarket(service.sql, 'terminal');
+  await service.context.board.refresh();
+  run = await commandRunner({
+    INLAY_API_URL: service.url,
+    INLAY_API_KEY: service.key,
+    XDG_CONFIG_HOME: '/nonexistent',
+    NO_COLOR: '1',
+  });
+});
+afterAll(() => service.close());
+
+const json = (topic: string, command: string, ...argv: string[]) => run(topic, command, ...argv, '--json');
+
+describe('quote, order, buy', () => {
+  test('a quote, an order and its replay', async () => {
+    const quoted = await json('', 'quote', market.contractId, 'yes', '--stake', '10.00', '--user', 'ana');
+    expect(quoted).toMatchObject({ exitCode: 0, json: { side: 'YES', action: 'buy', contracts: 17.192982 } });
+    const argv = [quoted.json.quoteId, '--client-order-id', 'a-1', '--user', 'ana'];
+    expect((await json('', 'order', ...argv)).json).toMatchObject({ status: 'filled', idempotentReplay: false });
+    expect((await json('', 'order', ...argv)).json).toMatchObject({ status: 'filled', idempotentReplay: true });
+    const shown = await run('', 'order', ...argv);
+    expect(shown.stdout).toMatch(/actualDebit +10\.00/);
+  });
+
+  test('a sell is sized by contracts', async () => {
+    const quoted = await json('', 'quote', market.contractId, 'YES', '--sell', '--contracts', '5', '--user', 'ana');
+    expect(quoted.json).toMatchObject({ action: 'sell', stake: null, operatorExitMoney: { sellProceeds: '2.69' } });
+    const mixed = await json('', 'quote', market.contractId, 'yes', '--sell', '--stake', '5', '--user', 'ana');
+    expect([mixed.exitCode, mixed.json.error]).toEqual([2, 'invalid_usage']);
+    expect((await json('', 'quote', market.contractId, 'perhaps', '--stake', '5', '--user', 'ana')).exitCode).toBe(2);
+    expect((await json('', 'quote', market.contractId, 'yes', '--stake', 'ten', '--user', 'ana')).exitCode).toBe(2);
+    const none = await json('', 'quote', 'ctr_none', 'yes', '--stake', '5', '--user', 'ana');
+    expect([none.exitCode, none.json.error]).toEqual([3, 'market_not_found']);
+  });
+
+  test('buy does both with --yes, and asks nobody off a terminal', async () => {
+    const bought = await json('', 'buy', market.contractId, 'no', '--stake', '10', '--user', 'čedo', '--yes');
+    expect(bought).toMatchObject({
+      exitCode: 0,
+      json: { status: 'filled', side: 'NO', quote: { potentialPayout: 21.77 } },
+    });
+    expect(bought.stderr).toMatch(/clientOrderId [0-9a-f-]{36}/);
+    const asked = await json('', 'buy', market.contractId, 'no', '--stake', '10', '--user', 'čedo');
+    expect([asked.exitCode, asked.json.error]).toEqual([2, 'invalid_usage']);
+    const held = await json('positions', 'list', '--user', 'čedo');
+    expect(held.json).toMatchObject({ count: 1, positions: [{ side: 'NO', status: 'open' }] });
+    const { positionId } = held.json.positions[0];
+    expect((await json('positions', 'show', positionId)).json).toEqual(held.json.positions[0]);
+    expect((await run('positions', 'list', '--user', 'čedo')).stdout).toContain(positionId);
+    expect((await json('positions', 'show', 'pos_none')).exitCode).toBe(3);
+  });
+});
+
+describe('orders', () => {
+  test('the two steps, listed, found and shown', async () => {
+    const bought = await json(
+      '',
+      'buy',
+      market.contractId,
+      'yes',
+      ...['--stake', '20', '--user', 'dora', '--client-order-id', 'd-1', '--intent', 'record_intent', '--yes'],
+    );
+    expect(bought.json.status).toBe('reserve_pending');
+    const { orderId, executionRef } = bought.json;
+    const found = await json('orders', 'find', executionRef);
+    expect(found.json).toMatchObject({ orderId, intent: { reserveConfirmedAt: null } });
+    expect(await json('orders', 'find', 'inl_Best_00000000000000')).toMatchObject({
+      exitCode: 3,
+      json: { error: 'unknown_order' },
+    });
+    const confirmed = await json('orders', 'confirm-reserve', orderId, '--reserve-reference', 'hold-1');
+    expect(confirmed.json).toMatchObject({ status: 'pending_venue_execution', intent: { reserveReference: 'hold-1' } });
+    const cancelled = await json('orders', 'cancel', orderId, '--yes');
+    expect(cancelled.json).toMatchObject({ releaseAmount: '20.00', actualDebit: '0.00' });
+    expect((await json('orders', 'cancel', orderId)).json).toMatchObject({ idempotentReplay: true });
+    const refused = await json('orders', 'confirm-reserve', orderId);
+    expect([refused.exitCode, refused.json.error]).toEqual([1, 'order_cancelled']);
+    const listed = await json('orders', 'list', '--user', 'dora', '--status', 'cancelled');
+    expect(listed.json).toMatchObject({ count: 1, nextCursor: null, hasMore: false, orders: [{ orderId }] });
+    const keyed = await json('orders', 'list', '--user', 'dora', '--client-order-id', 'd-1');
+    expect(keyed.json.orders[0].intent.cancelledAt).not.toBeNull();
+    expect((await run('orders', 'show', orderId)).stdout).toMatch(/status +cancelled/);
+  });
+
+  test('show with fills, all pages, and CSV', async () => {
+    for (const key of ['e-1', 'e-2', 'e-3']) {
+      await json(
+        '',
+        'buy',
+        market.contractId,
+        'yes',
+        ...['--stake', '5', '--user', 'eva', '--client-order-id', key, '--yes'],
+      );
+    }
+    const two = await json('orders', 'list', '--user', 'eva', '--limit', '2');
+    expect(two.json).toMatchObject({ count: 2, hasMore: true });
+    const rest = await json('orders', 'list', '--user', 'eva', '--cursor', two.json.nextCursor, '--all');
+    expect(rest.json).toMatchObject({ count: 1, hasMore: false, orders: [{ clientOrderId: 'e-1' }] });
+    const shown = await json('orders', 'show', two.json.orders[0].orderId, '--fills');
+    expect(shown.json.fills).toHaveLength(1);
+    const csv = await run('orders', 'list', '--user', 'eva', '--output', 'csv');
+    expect(csv.stdout.split('\n')).toHaveLength(5);
+    expect(csv.stdout).toContain('operatorMoney.actualDebit');
+  });
+});
+
+describe('sandbox', () => {
+  test('balance, ledger and fund', async () => {
+    expect(await json('sandbox', 'balance', 'fred')).toMatchObject({ exitCode: 3, json: { error: 'unknown_user' } });
+    const funded = await json('sandbox', 'fund', 'fred');
+    expect(funded.json).toMatchObject({
+      status: 'credited',
+      creditedAmount: '1000.00',
+      balance: { total: '11000.00' },
+    });
+    expect((await json('sandbox', 'balance', 'fred')).json).toMatchObject({ available: '11000.00', held: '0.00' });
+    expect((await json('sandbox', 'ledger', 'fred')).json).toMatchObject({
+      count: 2,
+      entries: [{ amount: '1000.00' }, {}],
+    });
+    expect((await run('sandbox', 'ledger', 'fred')).stdout).toContain('SANDBOX_CREDIT');
+  });
+
+  test('scenarios and resolutions', async () => {
+    const armed = await json('sandbox/scenarios', 'arm', '--fill-fraction', '0.5', '--client-order-id', 'g-1');
+    expect(armed.json).toMatchObject({ fillFraction: 0.5, fillAmount: null, clientOrderId: 'g-1' });
+    const spare = await json('sandbox/scenarios', 'arm', '--fill-amount', '450', '--client-order-id', 'g-9');
+    expect(spare.json.fillAmount).toBe('4.50');
+    expect((await json('sandbox/scenarios', 'arm')).exitCode).toBe(2);
+    expect((await json('sandbox/scenarios', 'list')).json.scenarios).toHaveLength(2);
+    expect((await json('sandbox/scenarios', 'disarm', spare.json.scenarioId)).json.scenarios).toHaveLength(1);
+    expect((await json('sandbox/scenarios', 'disarm', spare.json.scenarioId)).exitCode).toBe(3);
+    const argv = [market.contractId, 'yes', '--stake', '10', '--user', 'gus', '--client-order-id', 'g-1', '--yes'];
+    const bought = await json('', 'buy', ...argv);
+    expect(bought.json.status).toBe('partially_filled');
+    const { positionId } = (await json('positions', 'list', '--user', 'gus')).json.positions[0];
+    const resolved = await json('sandbox', 'resolve', positionId, 'win');
+    expect(resolved.json).toMatchObject({ resolution: 'WIN', settled: true });
+    expect(await json('sandbox', 'resolve', positionId, 'loss')).toMatchObject({
+      exitCode: 1,
+      json: { error: 'resolution_conflict' },
+    });
+  });
+});
