@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,18 +40,15 @@ export async function build({ ifStale = false, quiet = false } = {}) {
     return false;
   }
   const say = (text) => quiet || process.stderr.write(`${text}\n`);
-  if (had.files !== wanted.files) {
-    // a source that is gone would leave its output, and its command, behind
-    rmSync(dist, { recursive: true, force: true });
-  }
   mkdirSync(dist, { recursive: true });
   if (had.code !== wanted.code || !ifStale) {
     say('Compiling...');
     // Types are checked by `npm test`; a start does not wait for them.
     await run(programOf('typescript', 'tsc'), ['-p', join(root, 'tsconfig.build.json'), '--noCheck']);
+    removeOrphans(dist);
     await writeManifest();
   }
-  if (existsSync(frameConfig) && (had.frame !== wanted.frame || had.files !== wanted.files || !ifStale)) {
+  if (existsSync(frameConfig) && (had.frame !== wanted.frame || !ifStale)) {
     say('Building the frame...');
     await run(programOf('vite', 'vite'), ['build', '--config', frameConfig, '--logLevel', 'warn']);
   }
@@ -63,12 +60,10 @@ export async function build({ ifStale = false, quiet = false } = {}) {
 function stamp() {
   const code = createHash('sha256');
   const frame = createHash('sha256');
-  const files = createHash('sha256');
   const framePath = join(root, 'src', 'frame');
   for (const path of sources(join(root, 'src'))) {
     const { mtimeMs, size } = statSync(path);
     const line = `${path.slice(root.length)} ${mtimeMs} ${size}\n`;
-    files.update(`${path.slice(root.length)}\n`);
     (path.startsWith(framePath) ? frame : code).update(line);
     if (path.includes(`${join('src', 'wire')}`) || path.includes(`${join('src', 'money')}`)) {
       frame.update(line);
@@ -77,7 +72,7 @@ function stamp() {
   for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {
     code.update(readFileSync(join(root, name)));
   }
-  return { code: code.digest('hex'), frame: frame.digest('hex'), files: files.digest('hex') };
+  return { code: code.digest('hex'), frame: frame.digest('hex') };
 }
 
 function readStamp() {
@@ -97,13 +92,32 @@ function sources(folder) {
     });
 }
 
+/** A source that is gone would leave its output, and so its command, behind. Whoever runs meanwhile keeps all other files. */
+function removeOrphans(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (path !== join(dist, 'frame')) {
+        removeOrphans(path);
+      }
+      continue;
+    }
+    const stem = path.slice(dist.length).replace(/(\.d\.ts|\.js)$/, '');
+    const isOutput = stem !== path.slice(dist.length);
+    if (isOutput && !['.ts', '.tsx'].some((extension) => existsSync(join(root, 'src', `${stem}${extension}`)))) {
+      rmSync(path);
+    }
+  }
+}
+
 /** What `oclif manifest` writes; that program is not needed for it. */
 async function writeManifest() {
   const { Plugin } = await import('@oclif/core/config');
-  rmSync(join(root, 'oclif.manifest.json'), { force: true });
   const plugin = new Plugin({ root, type: 'core', ignoreManifest: true, errorOnManifestCreate: true });
   await plugin.load();
-  writeFileSync(join(root, 'oclif.manifest.json'), `${JSON.stringify(plugin.manifest, null, 2)}\n`);
+  const path = join(root, 'oclif.manifest.json');
+  writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(plugin.manifest, null, 2)}\n`);
+  renameSync(`${path}.${process.pid}`, path);
 }
 
 function programOf(packageName, program) {

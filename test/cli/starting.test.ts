@@ -1,0 +1,159 @@
+/** The command line starts however it is called, and keeps its conventions where nobody is at a terminal. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+import { inlay, runProgram } from '../support/process.ts';
+
+const ANSI = new RegExp(`${String.fromCharCode(27)}\\[`);
+const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+const script = join(projectRoot, 'bin', 'run.js');
+let folder = '';
+let env: Record<string, string> = {};
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'inlay-cli-'));
+  env = { XDG_CONFIG_HOME: folder, HOME: folder, XDG_CACHE_HOME: folder, XDG_DATA_HOME: folder };
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('bin/run.js', () => {
+  it('works through a link, from another folder', async () => {
+    mkdirSync(join(folder, 'bin'));
+    const link = join(folder, 'bin', 'inlay');
+    symlinkSync(script, link);
+    const linked = await runProgram(link, ['--version'], { cwd: folder });
+    expect(linked).toMatchObject({ code: 0, stderr: '' });
+    expect(linked.stdout).toMatch(
+      new RegExp(`^inlay/${version.replaceAll('.', '\\.')} \\S+ node-v\\d+\\.\\d+\\.\\d+\\n$`),
+    );
+    const listed = await runProgram(link, ['profiles', 'list', '--json'], { cwd: folder, env });
+    expect(listed).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(listed.stdout)).toEqual({ profiles: [] });
+  });
+
+  it('starts again under the bundled Node when the machine has an old one', async () => {
+    const old = await runProgram('/usr/bin/env', [
+      '-i',
+      '/bin/sh',
+      '-c',
+      'PATH=/usr/local/bin:/usr/bin command -v node',
+    ]);
+    const node = old.stdout.trim();
+    if (node === '') {
+      return;
+    }
+    const ran = await runProgram(node, [script, 'profiles', 'use', 'nowhere', '--json'], { env });
+    expect(ran.code).toBe(3);
+    expect(JSON.parse(ran.stdout)).toEqual({ error: 'profile_not_found', message: 'There is no profile "nowhere".' });
+  });
+
+  it('shows help with examples', async () => {
+    const help = await inlay(['profiles', 'use', '--help'], { env });
+    expect(help).toMatchObject({ code: 0 });
+    expect(help.stdout).toContain('EXAMPLES');
+    expect(help.stdout).toContain('inlay profiles use staging');
+  });
+});
+
+describe('an error', () => {
+  it('is a code, a sentence and a next step on stderr, and its exit code', async () => {
+    const unknown = await inlay(['no', 'such', 'thing'], { env });
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('unknown_command: There is no such command: no such thing');
+    expect(unknown.stderr).toContain('--help');
+    const missing = await inlay(['profiles', 'use', 'nowhere'], { env });
+    expect(missing).toMatchObject({ code: 3, stdout: '' });
+    const flag = await inlay(['profiles', 'list', '--nope'], { env });
+    expect(flag).toMatchObject({ code: 2, stdout: '' });
+    const unreachable = await inlay(['categories', '--api-url', 'http://127.0.0.1:9', '--api-key', 'k'], { env });
+    expect(unreachable).toMatchObject({ code: 1, stdout: '' });
+    expect(unreachable.stderr).toContain('service_unreachable');
+    expect(unreachable.stderr).toContain('inlay up');
+  });
+
+  it('is one JSON document on stdout under --json, without arguments or folders in it', async () => {
+    const secret = 'sk_live_not_to_be_printed';
+    const ran = await inlay(['profiles', 'list', '--json', '--api-key', secret], { env });
+    expect(ran.code).toBe(2);
+    expect(JSON.parse(ran.stdout)).toEqual({ error: 'invalid_usage', message: expect.any(String) });
+    expect(ran.stdout + ran.stderr).not.toContain(folder);
+    expect(ran.stdout).not.toContain(homedir());
+    const unknown = await inlay(['no', 'such', '--json'], { env });
+    expect(JSON.parse(unknown.stdout)).toMatchObject({ error: 'unknown_command' });
+  });
+
+  it('names the environment variable that is wrong', async () => {
+    const ran = await inlay(['migrate'], { env: { ...env, PORT: 'eighty' } });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain('PORT');
+  });
+
+  it('is none when the reader of a pipe has seen enough', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, index) => [
+        `profile-${index}`,
+        { apiUrl: 'http://x', apiKey: 'pk_test_abcdefghij' },
+      ]),
+    );
+    mkdirSync(join(folder, 'many', 'inlay'), { recursive: true });
+    writeFileSync(
+      join(folder, 'many', 'inlay', 'profiles.json'),
+      JSON.stringify({ current: 'profile-0', profiles: many }),
+    );
+    const piped = await runProgram(
+      'bash',
+      ['-c', '"$0" "$1" profiles list --output csv | head -n 2; echo $PIPESTATUS', process.execPath, script],
+      { env: { ...env, XDG_CONFIG_HOME: join(folder, 'many') } },
+    );
+    expect(piped.stderr).toBe('');
+    expect(piped.stdout.trim().split('\n')).toEqual([
+      'name,current,apiUrl,key',
+      expect.stringContaining('profile-0'),
+      '0',
+    ]);
+  });
+});
+
+describe('profiles', () => {
+  it('keep a key where only its owner reads, and never show it whole', async () => {
+    const key = 'pk_test_0123456789abcdefghijklmnop';
+    const login = await inlay(
+      ['login', '--no-check', '--profile', 'staging', '--api-url', 'https://api.example/', '--json'],
+      {
+        env,
+        input: `${key}\n`,
+      },
+    );
+    expect(login.code).toBe(0);
+    expect(JSON.parse(login.stdout)).toEqual({
+      profile: 'staging',
+      apiUrl: 'https://api.example',
+      key: 'pk_test_01234567...',
+    });
+    const file = join(folder, 'inlay', 'profiles.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const list = await inlay(['profiles', 'list'], { env });
+    expect(list.stdout).toContain('staging');
+    expect(list.stdout).not.toContain(key);
+    expect(list.stdout).not.toMatch(ANSI);
+    const coloured = await inlay(['profiles', 'list'], { env: { ...env, FORCE_COLOR: '1' } });
+    expect(coloured.stdout).toMatch(ANSI);
+    const plain = await inlay(['profiles', 'list'], { env: { ...env, NO_COLOR: '1' } });
+    expect(plain.stdout).not.toMatch(ANSI);
+  });
+
+  it('ask before they forget a key, and where nobody can be asked want --yes', async () => {
+    const asked = await inlay(['profiles', 'remove', 'staging'], { env });
+    expect(asked).toMatchObject({ code: 2, stdout: '' });
+    expect(asked.stderr).toContain('--yes');
+    const removed = await inlay(['profiles', 'remove', 'staging', '--yes', '--json'], { env });
+    expect(removed.code).toBe(0);
+    expect(JSON.parse(removed.stdout)).toEqual({ removed: 'staging' });
+  });
+
+  it('refuse an empty key', async () => {
+    expect(await inlay(['login', '--no-check'], { env, input: '\n' })).toMatchObject({ code: 2 });
+  });
+});
