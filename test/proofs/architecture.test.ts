@@ -1,0 +1,146 @@
+/** Reads the sources: imports point down, the driver's transactions stay out, one file reads the environment, nothing is `any`. */
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const src = fileURLToPath(new URL('../../src', import.meta.url));
+const files = globSync('**/*.{ts,tsx}', { cwd: src }).sort();
+const textOf = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]));
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|(?:^|\n)import\s+'([^']+)'|import\(\s*'([^']+)'\s*\)/g;
+
+const roomOf = (file: string): string =>
+  file.includes('/') ? (file.split('/')[0] ?? '') : file.replace(/\.tsx?$/, '');
+
+interface Arrow {
+  readonly from: string;
+  readonly to: string;
+}
+
+const arrows: Arrow[] = [];
+const packages: Arrow[] = [];
+for (const [file, text] of textOf) {
+  for (const match of text.matchAll(IMPORT)) {
+    const target = match[1] ?? match[2] ?? match[3] ?? '';
+    if (target.startsWith('.')) {
+      arrows.push({ from: file, to: relative(src, join(src, dirname(file), target)) });
+    } else {
+      packages.push({ from: file, to: target });
+    }
+  }
+}
+
+const GROUND = ['core', 'money', 'db', 'wire'];
+const CAPABILITIES = ['ledger', 'risk', 'markets', 'operators', 'venues', 'webhooks', 'embed', 'feed'];
+const ROOMS = [...GROUND, ...CAPABILITIES, 'trading', 'settlement', 'sandbox', 'reconciliation'];
+const SERVER = [...ROOMS, 'context'];
+
+/** guide/layout.md "Who may import whom". The paper exchange is a venue: it shares nothing with the service but the ground. */
+const MAY: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  money: ['core'],
+  db: ['core'],
+  wire: ['core', 'money'],
+  ...Object.fromEntries(CAPABILITIES.map((room) => [room, GROUND])),
+  markets: [...GROUND, 'venues'],
+  trading: [...GROUND, ...CAPABILITIES],
+  settlement: [...GROUND, ...CAPABILITIES, 'trading'],
+  reconciliation: [...GROUND, ...CAPABILITIES, 'trading'],
+  sandbox: [...GROUND, ...CAPABILITIES, 'settlement'],
+  context: [...ROOMS],
+  server: SERVER,
+  jobs: SERVER,
+  client: ['core', 'wire'],
+  cli: ['core', 'wire', 'client', 'context', ...ROOMS],
+  commands: ['cli', 'client', 'context', 'server', 'jobs', 'frame', 'paper', ...ROOMS],
+  frame: ['wire', 'core'],
+  paper: ['core', 'db'],
+};
+
+test('every room is known', () => {
+  expect([...new Set(files.map(roomOf))].filter((room) => MAY[room] === undefined)).toEqual([]);
+});
+
+test('no arrow points up', () => {
+  const wrong = arrows.filter(({ from, to }) => {
+    const [source, target] = [roomOf(from), roomOf(to)];
+    return source !== target && !MAY[source]?.includes(target);
+  });
+  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+});
+
+test('no two files import each other in a circle of rooms', () => {
+  const rooms = new Map<string, Set<string>>();
+  for (const { from, to } of arrows) {
+    if (roomOf(from) !== roomOf(to)) {
+      rooms.set(roomOf(from), (rooms.get(roomOf(from)) ?? new Set()).add(roomOf(to)));
+    }
+  }
+  const reach = (start: string): Set<string> => {
+    const seen = new Set<string>();
+    const open = [...(rooms.get(start) ?? [])];
+    for (let room = open.pop(); room !== undefined; room = open.pop()) {
+      if (!seen.has(room)) {
+        seen.add(room);
+        open.push(...(rooms.get(room) ?? []));
+      }
+    }
+    return seen;
+  };
+  expect([...rooms.keys()].filter((room) => reach(room).has(room))).toEqual([]);
+});
+
+/** The one place of each library that a room hides from the rest. */
+const ONE_PLACE: Readonly<Record<string, RegExp>> = {
+  'dinero.js': /^money\//,
+  postgres: /^db\//,
+  fastify: /^server\//,
+  '@oclif/core': /^(cli|commands)\//,
+  ink: /^(cli|commands)\//,
+};
+
+test('libraries stay behind their room', () => {
+  const wrong = packages.filter(({ from, to }) => {
+    const room = Object.entries(ONE_PLACE).find(([name]) => to === name || to.startsWith(`${name}/`))?.[1];
+    return room !== undefined && !room.test(from);
+  });
+  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+});
+
+function linesThat(pattern: RegExp, except: RegExp = /^$/): string[] {
+  return files
+    .filter((file) => !except.test(file))
+    .flatMap((file) =>
+      withoutComments(textOf.get(file) ?? '')
+        .split('\n')
+        .filter((line) => pattern.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+test('no transaction of the driver: a killed one can run inside another (issue 1204)', () => {
+  expect(linesThat(/\b\w*sql\w*\.(begin|reserve|savepoint)\b/i)).toEqual([]);
+});
+
+test('the environment is read in one place and handed over at the doors', () => {
+  // each process reads it once, through readEnvironment; a child process is given all of it
+  const doors = /^(core\/environment|core\/child-process|jobs\/main|paper\/main|cli\/base-command)\.ts$/;
+  expect(linesThat(/process\.env/, doors)).toEqual([]);
+  const read = linesThat(/process\.env/).filter(
+    (line) => !/readEnvironment\(process\.env\)|\.\.\.process\.env/.test(line),
+  );
+  expect(read).toEqual([]);
+});
+
+test('nothing is `any`', () => {
+  expect(linesThat(/(:|<|\bas|\|)\s*any\b(?!\s*\()/)).toEqual([]);
+});
+
+test('no barrel files, no drawers', () => {
+  expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\.tsx?$|\/)/.test(file))).toEqual([]);
+});
