@@ -1,5 +1,6 @@
 /** The paper venue behind the port. Knows its HTTP and nothing of money, tenants or tables. */
 import { z } from 'zod';
+import { microsDecimal } from './decimal.ts';
 import { openVenueHttp, type VenueHttp } from './http.ts';
 import {
   asBook,
@@ -127,16 +128,11 @@ function orderBody(order: OrderToPlace): object {
     listingId: order.listingId,
     side: order.side,
     action: order.action,
-    quantity: decimal(order.quantityMicros),
-    limitPrice: decimal(order.limitPriceMicros),
-    ...(order.maxCostMicros === undefined ? {} : { maxCost: decimal(order.maxCostMicros) }),
+    quantity: microsDecimal(order.quantityMicros),
+    limitPrice: microsDecimal(order.limitPriceMicros),
+    ...(order.maxCostMicros === undefined ? {} : { maxCost: microsDecimal(order.maxCostMicros) }),
     expiresAt: order.expiresAt.toISOString(),
   };
-}
-
-function decimal(micros: bigint): string {
-  const rest = (micros % 1_000_000n).toString().padStart(6, '0').replace(/0+$/, '');
-  return rest === '' ? String(micros / 1_000_000n) : `${micros / 1_000_000n}.${rest}`;
 }
 
 /** A 4xx that says which rule was broken is a decision: nothing was taken. Anything else is not known. */

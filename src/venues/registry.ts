@@ -1,5 +1,7 @@
 /** Which adapters there are, and the ones a deployment uses. Hosts come from configuration alone, asked for each time. */
+import { openKalshi } from './kalshi.ts';
 import { openPaper } from './paper.ts';
+import { openPolymarket } from './polymarket.ts';
 import type { Venue } from './port.ts';
 
 /** Where a venue listens now; undefined while that is not known. Asked again at every reconnection. */
@@ -8,6 +10,8 @@ export type Locate = (name: string) => Promise<string | undefined>;
 const ADAPTERS: Readonly<Record<string, (name: string, locate: Locate) => Venue>> = {
   paper: openPaper,
   'paper-2': openPaper,
+  kalshi: openKalshi,
+  polymarket: openPolymarket,
 };
 
 export interface Venues {

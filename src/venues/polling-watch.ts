@@ -1,0 +1,84 @@
+/**
+ * Follows a venue that is only read: asks for its books again and again, and tells those that changed. Failure is down, with
+ * backoff; the next good round is up. It follows what the newest catalogue listed, and reads it itself the first time.
+ */
+import type { VenueBook, Watch, WatchHandlers } from './port.ts';
+
+export interface PolledVenue {
+  /** Listings worth following, from the catalogue read last; reads it where none was. */
+  listings(): Promise<readonly string[]>;
+  /** Books of at most `batch` listings, in one request. What does not fit goes to `handlers.invalid`. */
+  books(listingIds: readonly string[], handlers: WatchHandlers): Promise<readonly VenueBook[]>;
+  readonly batch: number;
+  readonly everyMs: number;
+}
+
+const LONGEST_WAIT_MS = 60_000;
+
+export function watchByPolling(venue: PolledVenue, handlers: WatchHandlers): Watch {
+  const last = new Map<string, string>();
+  let up = false;
+  let wait = venue.everyMs;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  async function round(): Promise<void> {
+    const listings = await venue.listings();
+    for (let from = 0; from < listings.length && !closed; from += venue.batch) {
+      const books = await venue.books(listings.slice(from, from + venue.batch), handlers);
+      const changed = books.filter((book) => {
+        const text = textOf(book);
+        const differs = last.get(book.listingId) !== text;
+        last.set(book.listingId, text);
+        return differs;
+      });
+      if (changed.length > 0 && !closed) handlers.books(changed);
+    }
+  }
+
+  async function turn(): Promise<void> {
+    try {
+      await round();
+      if (closed) return;
+      wait = venue.everyMs;
+      if (!up) {
+        up = true;
+        handlers.up();
+      }
+      handlers.confirmed(new Date());
+    } catch (error) {
+      if (closed) return;
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+      // The next round tells everything again.
+      last.clear();
+      if (up) {
+        up = false;
+        handlers.down((error as Error).message);
+      }
+    }
+  }
+
+  let running = Promise.resolve();
+  const start = () => {
+    running = turn().finally(() => {
+      if (!closed) timer = setTimeout(start, wait);
+    });
+  };
+  start();
+  return {
+    get connected() {
+      return up;
+    },
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+function textOf(book: VenueBook): string {
+  const side = (levels: VenueBook['bids']) =>
+    levels.map((level) => `${level.priceMicros}:${level.quantityMicros}`).join();
+  return `${side(book.bids)}|${side(book.asks)}`;
+}

@@ -1,0 +1,100 @@
+/** What is read of Polymarket's answers (Gamma for the catalogue, CLOB for books). Used fields must fit, others may vary. */
+import { z } from 'zod';
+import { decimalMicros } from './decimal.ts';
+
+const DOLLAR = 1_000_000n;
+
+/** Numbers arrive as numbers or as texts; their shortest decimal text is what counts. */
+const decimal = z.union([z.string(), z.number().transform(String)]).transform((text, context) => {
+  const value = decimalMicros(text);
+  if (value === undefined) {
+    context.addIssue({ code: 'custom', message: 'not a plain decimal with at most six places' });
+    return z.NEVER;
+  }
+  return value;
+});
+const price = decimal.refine((value) => value <= DOLLAR, 'a price above 1');
+const time = z.iso.datetime().transform((text) => new Date(text));
+
+/** Arrays that arrive inside a JSON text. */
+const texts = z.string().transform((text, context) => {
+  try {
+    return z.array(z.string()).parse(JSON.parse(text));
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not a JSON array of texts' });
+    return z.NEVER;
+  }
+});
+const pair = texts.refine((list) => list.length === 2, 'not two of them');
+
+export const polymarketMarket = z.looseObject({
+  conditionId: z.string().min(1),
+  question: z.string().min(1),
+  groupItemTitle: z.string().nullish(),
+  outcomes: pair,
+  outcomePrices: pair.nullish(),
+  clobTokenIds: pair,
+  active: z.boolean(),
+  closed: z.boolean(),
+  archived: z.boolean().nullish(),
+  acceptingOrders: z.boolean().nullish(),
+  enableOrderBook: z.boolean().nullish(),
+  startDate: time.nullish(),
+  eventStartTime: time.nullish(),
+  endDate: time.nullish(),
+  closedTime: z.string().nullish(),
+  lastTradePrice: price.nullish(),
+  umaResolutionStatus: z.string().nullish(),
+  automaticallyResolved: z.boolean().nullish(),
+  negRiskOther: z.boolean().nullish(),
+  sportsMarketType: z.string().nullish(),
+  line: z.number().nullish(),
+  orderPriceMinTickSize: decimal.nullish(),
+  feesEnabled: z.boolean().nullish(),
+  feeSchedule: z.looseObject({ rate: z.number().min(0).max(1), exponent: z.number() }).nullish(),
+});
+export type PolymarketMarket = z.output<typeof polymarketMarket>;
+
+export const polymarketEvent = z.looseObject({
+  id: z.string().min(1),
+  slug: z.string().min(1),
+  title: z.string().min(1),
+  image: z.url().nullish(),
+  startDate: time.nullish(),
+  endDate: time.nullish(),
+  negRisk: z.boolean().nullish(),
+  enableNegRisk: z.boolean().nullish(),
+  seriesSlug: z.string().nullish(),
+  live: z.boolean().nullish(),
+  ended: z.boolean().nullish(),
+  score: z.string().nullish(),
+  period: z.string().nullish(),
+  elapsed: z.string().nullish(),
+  tags: z.array(z.looseObject({ slug: z.string() })).nullish(),
+  teams: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        league: z.string().nullish(),
+        abbreviation: z.string().nullish(),
+        color: z.string().nullish(),
+        ordering: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  markets: z.array(z.unknown()).min(1),
+});
+export type PolymarketEvent = z.output<typeof polymarketEvent>;
+
+export const polymarketPage = z.looseObject({ events: z.array(z.unknown()), next_cursor: z.string().nullish() });
+
+const level = z
+  .looseObject({ price, size: decimal })
+  .transform((one) => ({ priceMicros: one.price, quantityMicros: one.size }));
+
+export const polymarketBook = z.looseObject({
+  asset_id: z.string().min(1),
+  bids: z.array(level),
+  asks: z.array(level),
+});
+export const polymarketBooks = z.array(z.unknown());

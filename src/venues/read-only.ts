@@ -1,0 +1,17 @@
+/** The order side of a venue that this release only reads. Nothing is ever sent; every order is refused for certain. */
+import type { Venue } from './port.ts';
+
+type OrderSide = Pick<
+  Venue,
+  'lookupIsComplete' | 'takesCostBound' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'
+>;
+
+export const readOnlyOrders: OrderSide = {
+  // Nothing was received, but orders placed there by other means would not be found.
+  lookupIsComplete: false,
+  takesCostBound: false,
+  placeOrder: async () => ({ outcome: 'rejected', reason: 'read_only', order: null }),
+  findOrder: async () => ({ outcome: 'not_found' }),
+  cancelOrder: async () => ({ outcome: 'not_found' }),
+  fills: async () => [],
+};

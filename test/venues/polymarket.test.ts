@@ -1,0 +1,112 @@
+/** Polymarket's recorded payloads in the words of the port. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { openPolymarket } from '../../src/venues/polymarket.ts';
+import { readPolymarketEvents } from '../../src/venues/polymarket-catalogue.ts';
+import { recorded, recording, type Stub, stub } from './recordings.ts';
+import { Seen } from './support.ts';
+
+const listOf = (name: string): object[] => {
+  const value = recording<object | object[]>(name);
+  return Array.isArray(value) ? value : [value];
+};
+const read = (name: string) => readPolymarketEvents(listOf(name));
+const stubs: Stub[] = [];
+afterAll(() => {
+  for (const one of stubs) one.close();
+});
+
+describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
+  it('reads a field with its fees and prices, and no dollar volume as contracts', () => {
+    const { events, invalid } = read('polymarket/event_fed_decision_negrisk');
+    expect(invalid).toEqual([]);
+    expect(events[0]).toMatchObject({ kind: 'mutually_exclusive', category: 'economics', volumeMicros: 0n });
+    expect(events[0]?.markets[0]).toMatchObject({
+      label: '25 bps decrease',
+      status: 'open',
+      fee: { model: 'of_variance', bps: 500, known: true },
+      tickMicros: 1_000n,
+    });
+  });
+
+  it('leaves unnamed places of a growing field out', () => {
+    const labels = read('polymarket/event_fed_chair_negrisk_augmented').events[0]?.markets.map(
+      (market) => market.label,
+    );
+    expect(labels).toContain('Kevin Warsh');
+    expect(labels?.some((label) => /^(Individual|Person) [A-Z]$/.test(label))).toBe(false);
+  });
+
+  it('knows five-minute contracts by their slug', () => {
+    expect(read('polymarket/event_btc_updown_5m').events[0]).toMatchObject({
+      kind: 'binary',
+      category: 'crypto',
+      opensAt: new Date('2026-05-12T11:10:00Z'),
+      closesAt: new Date('2026-05-12T11:15:00Z'),
+      markets: [{ fiveMinute: true, label: 'Up', yesLabel: 'Up', noLabel: 'Down' }],
+    });
+    const { events } = recording<{ events: object[] }>('crafted/polymarket_crypto_5m_15m_set');
+    const fives = readPolymarketEvents(events).events.map((event) => event.markets[0]?.fiveMinute);
+    expect(fives.filter((five) => five === true).length).toBe(4);
+  });
+
+  it('reads results, and takes dates in titles for no ladder', () => {
+    const [kraken] = read('polymarket/events_kraken_ipo_macron').events;
+    expect(kraken).toMatchObject({ kind: 'ambiguous', status: 'open' });
+    expect(kraken?.markets.map((market) => market.resolution?.outcome ?? market.status)).toEqual(['NO', 'NO', 'open']);
+  });
+
+  it('follows a game with its teams, and never hands on an address of the venue', () => {
+    const event = recording<{ event: object }>('crafted/polymarket_sports_event_with_teams').event;
+    const { events } = readPolymarketEvents([event]);
+    expect(events[0]).toMatchObject({ category: 'sports', sport: 'basketball', league: 'wnba', eventType: 'game' });
+    expect(events[0]?.markets[0]).toMatchObject({
+      label: 'Storm',
+      teamColor: '#2c5234',
+      teamAbbr: 'SEA',
+      teamLogoUrl: null,
+    });
+  });
+
+  it('pays out only what is closed and resolved, by the whole payout', () => {
+    const [base] = listOf('polymarket/event_btc_updown_5m') as { markets: object[] }[];
+    const { states } = recording<{ states: object[] }>('crafted/polymarket_resolution_states');
+    const outcomes = states.map((state) => {
+      const { events, invalid } = readPolymarketEvents([{ ...base, markets: [{ ...base?.markets[0], ...state }] }]);
+      return events[0]?.markets[0]?.resolution?.outcome ?? events[0]?.markets[0]?.status ?? invalid[0]?.reason;
+    });
+    expect(outcomes.slice(0, 6)).toEqual(['open', 'open', 'open', 'open', 'open', 'YES']);
+    expect(outcomes).toContain('SPLIT');
+    expect(outcomes).toContain('ended without a value');
+  });
+
+  it('keeps what does not fit as evidence', () => {
+    const [base] = listOf('polymarket/event_btc_updown_5m') as { markets: object[] }[];
+    const { invalid } = readPolymarketEvents([
+      { ...base, markets: [{ ...base?.markets[0], outcomes: 'Up, Down' }] },
+      7,
+    ]);
+    expect(invalid.map((one) => one.about)).toEqual(['event', 'market']);
+  });
+});
+
+describe.skipIf(!recorded)('the adapter of Polymarket', () => {
+  it('reads Gamma and the order book from the hosts it is given', async () => {
+    const gamma = await stub({
+      '/events/keyset': { events: listOf('polymarket/event_fed_decision_negrisk'), next_cursor: null },
+    });
+    const books = recording<object[]>('polymarket/books_fed_decision');
+    const clob = await stub({ '/books': books, '/book': books[0] });
+    stubs.push(gamma, clob);
+    const venue = openPolymarket('polymarket', async (host) => (host === 'polymarket' ? gamma.url : clob.url));
+    const seen = new Seen();
+    const watch = await venue.watch(seen);
+    await expect.poll(() => watch.connected).toBe(true);
+    const [book] = [...seen.books_.values()];
+    expect(book?.bids[0]?.priceMicros).toBeGreaterThan(book?.bids[1]?.priceMicros ?? 0n);
+    expect(book?.asks[0]?.priceMicros).toBeLessThan(book?.asks[1]?.priceMicros ?? 1_000_000n);
+    expect(await venue.book(book?.listingId ?? '')).toMatchObject({ listingId: book?.listingId });
+    expect(await venue.feeSchedule(book?.listingId ?? '')).toMatchObject({ known: true });
+    await watch.close();
+    await venue.close();
+  });
+});
