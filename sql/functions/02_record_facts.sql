@@ -3,7 +3,7 @@
 -- last locks of the money statement that calls it; the accounts of an operator are only touched under its counter.
 -- The clock is read after the lock, so times rise with positions. Returns the position that each fact was given.
 create or replace function record_facts(facts fact[]) returns table (operator_id text, ord integer, feed_position bigint) language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set enable_seqscan = off set enable_mergejoin = off set enable_hashjoin = on as $$
 #variable_conflict use_column
 declare
   recorded_at_ timestamptz;
@@ -35,7 +35,8 @@ begin
     select operator_id, account_id, sum(amount) as amount from line group by operator_id, account_id order by operator_id, account_id
   ), before as materialized (
     select t.operator_id, t.account_id, t.amount, coalesce(b.balance, 0) as balance, b.account_id is null as opens
-    from total t left join account_balances b on b.operator_id = t.operator_id and b.account_id = t.account_id
+    from total t left join lateral (
+      select a.account_id, a.balance from account_balances a where a.operator_id = t.operator_id and a.account_id = t.account_id limit 1) b on true
   ), opened as (
     insert into account_balances (operator_id, account_id, balance)
     select operator_id, account_id, amount from before where opens

@@ -18,8 +18,10 @@ returns table (
     left join customers k on k.operator_id = x.operator_id and k.external_user_id = x.external_user_id
     left join orders r on r.operator_id = x.operator_id and r.external_user_id = x.external_user_id and r.client_order_id = x.client_order_id
     left join quotes q on q.operator_id = x.operator_id and q.quote_id = x.quote_id and q.external_user_id = x.external_user_id
-    left join positions p on q.action = 'sell' and p.operator_id = x.operator_id and p.external_user_id = x.external_user_id
-      and p.contract_id = q.contract_id and p.side = q.side and p.simulated = q.simulated and p.status = 'open'
+    left join lateral (
+      select p.* from positions p
+      where q.action = 'sell' and p.operator_id = x.operator_id and p.external_user_id = x.external_user_id
+        and p.contract_id = q.contract_id and p.side = q.side and p.simulated = q.simulated and p.status = 'open' limit 1) p on true
     left join lateral (
       select a.scenario_id, a.fill_fraction, a.fill_amount_minor from scenarios a
       where a.operator_id = x.operator_id and a.consumed_by is null and a.disarmed_at is null and a.expires_at > now()

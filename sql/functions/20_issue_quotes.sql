@@ -37,8 +37,10 @@ begin
       left join customers k on k.operator_id = q.operator_id and k.external_user_id = q.external_user_id
       left join contracts m on m.contract_id = q.contract_id
       left join lateral broken_limits(o, k, q.authorization_minor) l(limits) on q.action = 'buy' and q.refusal is null
-      left join positions p on q.action = 'sell' and p.operator_id = q.operator_id and p.external_user_id = q.external_user_id
-        and p.contract_id = q.contract_id and p.side = q.side and p.simulated = q.simulated and p.status = 'open'
+      left join lateral (
+        select p.quantity, p.held_quantity from positions p
+        where q.action = 'sell' and p.operator_id = q.operator_id and p.external_user_id = q.external_user_id
+          and p.contract_id = q.contract_id and p.side = q.side and p.simulated = q.simulated and p.status = 'open' limit 1) p on true
   ) v;
 
   insert into quotes (operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,

@@ -71,9 +71,16 @@ begin
       left join quotes t on t.operator_id = q.operator_id and t.quote_id = q.quote_id
       left join contracts m on m.contract_id = q.contract_id
       left join lateral broken_limits(o, k, q.authorization_minor) l(limits) on q.action = 'buy'
-      left join positions p on q.action = 'sell' and p.operator_id = q.operator_id and p.position_id = q.position_id and p.status = 'open'
-      left join account_balances w on q.wallet_minor > 0 and w.operator_id = q.operator_id and w.account_id = 'wallet:' || q.external_user_id
-      left join account_balances a on q.collateral_minor > 0 and a.operator_id = q.operator_id and a.account_id = 'collateral:available'
+      -- laterals with a limit: a plan made on empty tables must not turn a look-up of one row into a scan
+      left join lateral (
+        select p.position_id, p.quantity, p.held_quantity, p.version from positions p
+        where q.action = 'sell' and p.operator_id = q.operator_id and p.position_id = q.position_id and p.status = 'open' limit 1) p on true
+      left join lateral (
+        select w.balance from account_balances w
+        where q.wallet_minor > 0 and w.operator_id = q.operator_id and w.account_id = 'wallet:' || q.external_user_id limit 1) w on true
+      left join lateral (
+        select a.balance from account_balances a
+        where q.collateral_minor > 0 and a.operator_id = q.operator_id and a.account_id = 'collateral:available' limit 1) a on true
   ) v;
 
   -- two commands of one batch may want the operator's one scenario for any order: the later decides again

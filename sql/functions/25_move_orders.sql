@@ -36,8 +36,12 @@ begin
       left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id
       left join customers k on k.operator_id = q.operator_id and k.external_user_id = q.external_user_id
       left join contracts m on m.contract_id = r.contract_id
-      left join positions p on q.position_version is not null and p.operator_id = q.operator_id and p.position_id = q.position_id and p.status = 'open'
-      left join account_balances a on q.collateral_minor > 0 and a.operator_id = q.operator_id and a.account_id = 'collateral:available'
+      left join lateral (
+        select p.position_id, p.version from positions p
+        where q.position_version is not null and p.operator_id = q.operator_id and p.position_id = q.position_id and p.status = 'open' limit 1) p on true
+      left join lateral (
+        select a.balance from account_balances a
+        where q.collateral_minor > 0 and a.operator_id = q.operator_id and a.account_id = 'collateral:available' limit 1) a on true
   ) v;
 
   -- within one call the caps see each other's orders only here: all but the first of a capped operator decide again

@@ -142,8 +142,8 @@ create table fills (
   fee_micros bigint,
   venue_fill_id text,
   filled_at timestamptz not null,
-  primary key (operator_id, order_id, fill_no),
-  foreign key (operator_id, order_id) references orders
+  -- no foreign key: the money statements write a fill with its order, and the check would cost a look-up a fill
+  primary key (operator_id, order_id, fill_no)
 );
 create unique index fills_venue on fills (operator_id, order_id, venue_fill_id) where venue_fill_id is not null;
 
@@ -173,7 +173,7 @@ create table positions (
 ) with (fillfactor = 80);
 create unique index positions_open on positions (operator_id, external_user_id, contract_id, side, simulated) where status = 'open';
 create index positions_customer on positions (operator_id, external_user_id, position_id);
-create index positions_contract on positions (contract_id, operator_id, position_id) where status = 'open';
+create index positions_contract on positions (contract_id, operator_id, external_user_id, position_id) where status = 'open';
 
 create table settlements (
   operator_id id not null references operators,

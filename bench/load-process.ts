@@ -1,0 +1,82 @@
+/** A load process: sends prepared requests with a number in flight, and answers with rate, latencies and statuses. */
+import { once } from 'node:events';
+import { Pool } from 'undici';
+
+export interface Shot {
+  readonly path: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+export interface LoadOrder {
+  readonly url: string;
+  readonly inFlight: number;
+  readonly shots: readonly Shot[];
+  /** Requests a second at most; as fast as they go where left out. */
+  readonly perSecond?: number;
+  /** Whether the bodies are wanted back. */
+  readonly bodies?: boolean;
+}
+
+export interface LoadAnswer {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly statuses: Record<string, number>;
+  readonly bodies: string[];
+  readonly sampleFailure: string | null;
+}
+
+const [order] = (await once(process, 'message')) as [LoadOrder];
+const pool = new Pool(order.url, { connections: order.inFlight, pipelining: 1 });
+const latencies: number[] = [];
+const statuses: Record<string, number> = {};
+const bodies: string[] = [];
+let sampleFailure: string | null = null;
+let next = 0;
+const start = performance.now();
+
+async function lane(): Promise<void> {
+  for (;;) {
+    const index = next;
+    next += 1;
+    const shot = order.shots[index];
+    if (shot === undefined) {
+      return;
+    }
+    let due = performance.now();
+    if (order.perSecond !== undefined) {
+      due = start + (index * 1000) / order.perSecond;
+      const wait = due - performance.now();
+      if (wait > 0) {
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+    const { statusCode, body } = await pool.request(shot);
+    const text = await body.text();
+    latencies.push(performance.now() - due);
+    statuses[statusCode] = (statuses[statusCode] ?? 0) + 1;
+    if (order.bodies) {
+      bodies[index] = text;
+    }
+    if (statusCode >= 300 && sampleFailure === null) {
+      sampleFailure = text.slice(0, 300);
+    }
+  }
+}
+
+await Promise.all(Array.from({ length: order.inFlight }, lane));
+const seconds = (performance.now() - start) / 1000;
+latencies.sort((a, b) => a - b);
+const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
+const answer: LoadAnswer = {
+  perSecond: order.shots.length / seconds,
+  p50Ms: at(0.5),
+  p99Ms: at(0.99),
+  statuses,
+  bodies,
+  sampleFailure,
+};
+process.send?.(answer);
+await pool.close();
