@@ -1,0 +1,125 @@
+/** The `paper` commands against two running venues, ingestion and a real database. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLog } from '../../src/core/log.ts';
+import { startIngest } from '../../src/jobs/ingest.ts';
+import { forgetfulJournal } from '../../src/paper/journal.ts';
+import { openPaperVenue, type PaperVenue } from '../../src/paper/venue.ts';
+import { locateVenues } from '../../src/venues/addresses.ts';
+import { openVenues } from '../../src/venues/registry.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { fixtures } from './support.ts';
+
+let database: TestDatabase;
+let venues: PaperVenue[];
+let ingest: { close(): Promise<void> };
+let run: RunCommand;
+let contractId: string;
+
+const listing = async (venue: string) => {
+  const rows = await database.sql<{ contractId: string; bids: bigint[]; asks: bigint[]; sizes: bigint[] }[]>`
+    select contract_id as "contractId", bid_prices as bids, ask_prices as asks, ask_sizes as sizes from listings
+    where venue = ${venue} and listing_id like '%us-recession-2027.yes'`;
+  return rows[0];
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const names = ['paper', 'paper-2'];
+  venues = await Promise.all(
+    names.map((venue) =>
+      openPaperVenue({ fixtures, venue, seed: 'test', journal: forgetfulJournal(), now: () => Date.now() }),
+    ),
+  );
+  for (const [index, name] of names.entries()) {
+    await database.sql`insert into settings (name, value)
+      values (${`venue:${name}`}, ${database.sql.json({ url: venues[index]?.url ?? '' })})`;
+  }
+  const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log: createLog('silent') };
+  ingest = startIngest(context, async () => openVenues(names, locateVenues(database.sql)).list);
+  await vi.waitUntil(async () => (await listing('paper-2'))?.bids.length, { timeout: 20_000, interval: 100 });
+  contractId = (await listing('paper'))?.contractId ?? '';
+  run = await commandRunner({ DATABASE_URL: database.url, INLAY_VENUES: 'paper,paper-2' });
+}, 60_000);
+
+afterAll(async () => {
+  await ingest.close();
+  await Promise.all(venues.map((venue) => venue.close()));
+  await database.close();
+});
+
+describe('paper book and thaw', () => {
+  it('return once our own database holds the book, whatever its shape', async () => {
+    for (const [bid, ask, bids, asks] of [
+      ['0.55:1000,.54', '0.57', [550_000n, 540_000n], [570_000n]],
+      ['0.6', '0.55', [600_000n], [550_000n]],
+      ['0.5', '0.5', [500_000n], [500_000n]],
+      ['0', '1', [0n], [1_000_000n]],
+      ['', '0.4375:12.5', [], [437_500n]],
+      ['', '', [], []],
+    ] as const) {
+      const { exitCode, json } = await run('paper', 'book', contractId, '--bid', bid, '--ask', ask, '--json');
+      expect({ exitCode, contractId: json.contractId, frozen: json.frozen }).toEqual({
+        exitCode: 0,
+        contractId,
+        frozen: true,
+      });
+      expect(await listing('paper')).toMatchObject({ bids, asks });
+    }
+    const { json } = await run('paper', 'book', contractId, '--ask', '0.57', '--json');
+    expect(json).toMatchObject({ bids: [], asks: [{ price: 0.57, size: 100_000 }], venue: 'paper' });
+    const thawed = await run('paper', 'thaw', contractId, '--json');
+    expect(thawed.json.frozen).toBe(false);
+    expect((await listing('paper'))?.bids.length).toBeGreaterThan(0);
+  });
+
+  it('reach the venue that is named', async () => {
+    const { json } = await run('paper', 'book', contractId, '--bid', '0.31', '--venue', 'paper-2', '--json');
+    expect(json).toMatchObject({ contractId, venue: 'paper-2' });
+    expect(await listing('paper-2')).toMatchObject({ bids: [310_000n], asks: [] });
+    await run('paper', 'thaw', contractId, '--venue', 'paper-2');
+  });
+});
+
+describe('paper next, fee and list', () => {
+  it('script the venue and say what then stands', async () => {
+    expect((await run('paper', 'next', contractId, 'partial:0.4', '--json')).json).toMatchObject({
+      next: ['partial:0.4'],
+    });
+    expect((await run('paper', 'fee', contractId, 'unknown', '--json')).json).toMatchObject({
+      contractId,
+      feeBps: null,
+    });
+    const listed = await run('paper', 'list', '--json');
+    expect(listed.json.contracts).toMatchObject([{ contractId, feeBps: null, next: ['partial:0.4'] }]);
+    expect((await run('paper', 'list', '--output', 'csv')).stdout).toContain(contractId);
+    expect((await run('paper', 'fee', contractId, '25', '--json')).json).toMatchObject({ feeBps: 25 });
+    await vi.waitUntil(async () => {
+      const rows = await database.sql<
+        { bps: number }[]
+      >`select fee_bps as bps from listings where contract_id = ${contractId} and venue = 'paper'`;
+      return rows[0]?.bps === 25;
+    });
+  });
+});
+
+describe('what is not understood', () => {
+  it.each([
+    ['book', ['--bid', '1.5'], 2, 'invalid_usage'],
+    ['book', ['--bid', '0.5:0'], 2, 'invalid_usage'],
+    ['book', ['--ask', '0.1234567'], 2, 'invalid_usage'],
+    ['next', ['sleep'], 2, 'invalid_usage'],
+    ['next', ['partial:2'], 2, 'invalid_usage'],
+    ['fee', ['10001'], 2, 'invalid_usage'],
+    ['fee', ['free'], 2, 'invalid_usage'],
+  ])('paper %s %j ends with %i', async (command, argv, exitCode, error) => {
+    const answer = await run('paper', command, contractId, ...argv, '--json');
+    expect({ exitCode: answer.exitCode, error: answer.json.error }).toEqual({ exitCode, error });
+  });
+
+  it('an unknown contract is not found', async () => {
+    const answer = await run('paper', 'thaw', 'ctr_nothing', '--json');
+    expect({ exitCode: answer.exitCode, error: answer.json.error }).toEqual({ exitCode: 3, error: 'market_not_found' });
+  });
+});
