@@ -1,0 +1,664 @@
+/**
+ * The order's states, row by row: every row of the specification's table and of rulings 6, through HTTP and a scripted
+ * venue; what feed and webhooks tell of each; that the database knows no other; and each refusal of confirm and cancel.
+ */
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { moveOf, openMoves, readMovable } from '../../src/trading/order-move.ts';
+import type { OrderToPlace } from '../../src/venues/port.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { seedMarket, setBook } from '../support/market.ts';
+import { until } from '../support/until.ts';
+
+let live: Live;
+beforeAll(async () => {
+  live = await startLive();
+});
+afterAll(() => live.close());
+beforeEach(() => {
+  live.venue.script = (order) => live.venue.fillWhole(order);
+});
+
+const half = (order: OrderToPlace) => order.quantityMicros / 2n - ((order.quantityMicros / 2n) % 10_000n);
+const settled = (tenant: Tenant, orderId: string, status: string, transmissionState?: string) =>
+  until(
+    () => tenant.read(orderId),
+    (one) => one.status === status && (transmissionState ?? one.transmissionState) === one.transmissionState,
+  );
+
+/** A live order in the state that its name says, with the venue scripted for it. Recorded, then confirmed, so that no call waits. */
+const STATES = {
+  reserve_pending: async (tenant: Tenant) => record(tenant),
+  pending_venue_execution: async (tenant: Tenant) => {
+    await tenant.set('execution_confirmed', false);
+    return confirmed(tenant, 'pending_venue_execution', 'not_transmitted');
+  },
+  'submitted, silent': async (tenant: Tenant) => {
+    live.venue.script = () => live.venue.silence();
+    return confirmed(tenant, 'submitted', 'unknown');
+  },
+  'submitted, working': async (tenant: Tenant) => {
+    live.venue.script = (order) => live.venue.accept(order, [], 'working');
+    return confirmed(tenant, 'submitted', 'unknown');
+  },
+  'partially_filled, working': async (tenant: Tenant) => {
+    live.venue.script = (order) => live.venue.accept(order, [half(order)], 'working');
+    return confirmed(tenant, 'partially_filled', 'unknown');
+  },
+  'partially_filled, fee unknown': async (tenant: Tenant) => {
+    live.venue.script = (order) => live.venue.fillWhole(order, null);
+    return confirmed(tenant, 'partially_filled', 'unknown');
+  },
+  'partially_filled, closed': async (tenant: Tenant) => {
+    live.venue.script = (order) => live.venue.accept(order, [half(order)], 'closed');
+    return confirmed(tenant, 'partially_filled', 'resolved');
+  },
+  filled: async (tenant: Tenant) => confirmed(tenant, 'filled', 'resolved'),
+  rejected: async (tenant: Tenant) => {
+    live.venue.script = () => ({ outcome: 'rejected', reason: 'market halted', order: null });
+    return confirmed(tenant, 'rejected', 'resolved');
+  },
+  'cancelled by the venue': async (tenant: Tenant) => {
+    live.venue.script = (order) => live.venue.accept(order, [], 'closed');
+    return confirmed(tenant, 'cancelled', 'resolved');
+  },
+  'cancelled by the operator': async (tenant: Tenant) => {
+    const orderId = await record(tenant);
+    expect((await tenant.cancel(orderId)).status).toBe(200);
+    return orderId;
+  },
+  'withdrawn by the service': async (tenant: Tenant) => {
+    const orderId = await STATES.pending_venue_execution(tenant);
+    await tenant.set('trading_paused', true);
+    await settled(tenant, orderId, 'cancelled', 'not_transmitted');
+    return orderId;
+  },
+} as const;
+
+async function record(tenant: Tenant): Promise<string> {
+  const placed = await tenant.place('ana');
+  expect(placed.status, placed.text).toBe(201);
+  expect(placed.body.status).toBe('reserve_pending');
+  return placed.body.orderId;
+}
+
+async function confirmed(tenant: Tenant, status: string, transmissionState: string): Promise<string> {
+  const orderId = await record(tenant);
+  expect((await tenant.confirm(orderId)).status).toBe(200);
+  await settled(tenant, orderId, status, transmissionState);
+  return orderId;
+}
+
+const RECORDED = '>reserve_pending';
+const CONFIRMED = 'reserve_pending>pending_venue_execution';
+const SENT = 'pending_venue_execution>submitted';
+const NOTHING_BOOKED = {
+  actualDebit: '0.00',
+  releaseAmount: '10.00',
+  tradeAmount: '0.00',
+  platformFee: '0.00',
+  venueFee: '0.00',
+};
+
+interface Row {
+  readonly state: keyof typeof STATES;
+  readonly told: readonly string[];
+  readonly events: readonly string[];
+  readonly settlementState: 'pending' | 'settled';
+  /** Whether nothing is booked. */
+  readonly nothing: boolean;
+  readonly sends: 0 | 1;
+}
+
+const ROWS: readonly Row[] = [
+  { state: 'reserve_pending', told: [RECORDED], events: [], settlementState: 'pending', nothing: true, sends: 0 },
+  {
+    state: 'pending_venue_execution',
+    told: [RECORDED, CONFIRMED],
+    events: [],
+    settlementState: 'pending',
+    nothing: true,
+    sends: 0,
+  },
+  {
+    state: 'submitted, silent',
+    told: [RECORDED, CONFIRMED, SENT],
+    events: [],
+    settlementState: 'pending',
+    nothing: true,
+    sends: 1,
+  },
+  {
+    state: 'submitted, working',
+    told: [RECORDED, CONFIRMED, SENT],
+    events: [],
+    settlementState: 'pending',
+    nothing: true,
+    sends: 1,
+  },
+  {
+    state: 'partially_filled, working',
+    told: [RECORDED, CONFIRMED, SENT, 'submitted>partially_filled'],
+    events: ['order.filled'],
+    settlementState: 'pending',
+    nothing: true,
+    sends: 1,
+  },
+  {
+    state: 'partially_filled, fee unknown',
+    told: [RECORDED, CONFIRMED, SENT, 'submitted>partially_filled'],
+    events: ['order.filled'],
+    settlementState: 'pending',
+    nothing: true,
+    sends: 1,
+  },
+  {
+    state: 'partially_filled, closed',
+    told: [RECORDED, CONFIRMED, SENT, 'submitted>partially_filled'],
+    events: ['order.filled', 'order.completed'],
+    settlementState: 'settled',
+    nothing: false,
+    sends: 1,
+  },
+  {
+    state: 'filled',
+    told: [RECORDED, CONFIRMED, SENT, 'submitted>filled'],
+    events: ['order.filled'],
+    settlementState: 'settled',
+    nothing: false,
+    sends: 1,
+  },
+  {
+    state: 'rejected',
+    told: [RECORDED, CONFIRMED, SENT, 'submitted>rejected'],
+    events: ['order.rejected'],
+    settlementState: 'settled',
+    nothing: true,
+    sends: 1,
+  },
+  {
+    state: 'cancelled by the venue',
+    told: [RECORDED, CONFIRMED, SENT, 'submitted>cancelled'],
+    events: ['order.completed'],
+    settlementState: 'settled',
+    nothing: true,
+    sends: 1,
+  },
+  {
+    state: 'cancelled by the operator',
+    told: [RECORDED, 'reserve_pending>cancelled'],
+    events: ['order.cancelled'],
+    settlementState: 'settled',
+    nothing: true,
+    sends: 0,
+  },
+  {
+    state: 'withdrawn by the service',
+    told: [RECORDED, CONFIRMED, 'pending_venue_execution>cancelled'],
+    events: ['order.cancelled'],
+    settlementState: 'settled',
+    nothing: true,
+    sends: 0,
+  },
+];
+
+describe('a live order', () => {
+  test.each(ROWS)('$state', async ({ state, told, events, settlementState, nothing, sends }) => {
+    const tenant = await live.tenant();
+    const orderId = await STATES[state](tenant);
+    expect(await tenant.told(orderId)).toEqual(told);
+    expect(await tenant.events(orderId)).toEqual(['order.intent_recorded', ...events]);
+    const order = await tenant.read(orderId);
+    expect(order.settlementState).toBe(settlementState);
+    expect(order.operatorMoney.authorizationAmount).toBe('10.00');
+    if (nothing) {
+      expect(order.operatorMoney).toMatchObject(NOTHING_BOOKED);
+    } else {
+      expect(order.operatorMoney.actualDebit).not.toBe('0.00');
+    }
+    expect(await live.sentOf(orderId)).toHaveLength(sends);
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('with reserveReference is confirmed in the same call', async () => {
+    const tenant = await live.tenant({ executionConfirmed: false });
+    const placed = await tenant.place('ana', { reserveReference: 'hold-7' });
+    expect(placed.status).toBe(201);
+    expect(placed.body).toMatchObject({ status: 'pending_venue_execution', transmissionState: 'not_transmitted' });
+    expect(await tenant.told(placed.body.orderId)).toEqual(['>pending_venue_execution']);
+    expect((await tenant.read(placed.body.orderId)).intent).toMatchObject({ reserveReference: 'hold-7' });
+    expect((await tenant.cancel(placed.body.orderId)).body).toMatchObject({
+      actualDebit: '0.00',
+      releaseAmount: '10.00',
+    });
+    expect(await tenant.told(placed.body.orderId)).toEqual([
+      '>pending_venue_execution',
+      'pending_venue_execution>cancelled',
+    ]);
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('partially filled, then matched: filled, completed', async () => {
+    const tenant = await live.tenant();
+    const orderId = await STATES['partially_filled, working'](tenant);
+    const [sent] = await live.sentOf(orderId);
+    const order = sent as OrderToPlace;
+    const rest = order.quantityMicros - half(order);
+    live.venue.change(order.ourId, {
+      state: 'closed',
+      fills: [live.venue.fill(order, 0, half(order), 100), live.venue.fill(order, 1, rest, 100)],
+    });
+    await settled(tenant, orderId, 'filled', 'resolved');
+    expect((await tenant.told(orderId)).at(-1)).toBe('partially_filled>filled');
+    expect(await tenant.events(orderId)).toEqual([
+      'order.intent_recorded',
+      'order.filled',
+      'order.filled',
+      'order.completed',
+    ]);
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('partially filled, then closed: it stays so, resolved, and the rest is released', async () => {
+    const tenant = await live.tenant();
+    const orderId = await STATES['partially_filled, working'](tenant);
+    const [sent] = await live.sentOf(orderId);
+    live.venue.change(sent?.ourId ?? '', { state: 'closed' });
+    const order = await settled(tenant, orderId, 'partially_filled', 'resolved');
+    expect(order.settlementState).toBe('settled');
+    expect(Number(order.operatorMoney.releaseAmount)).toBeGreaterThan(4);
+    expect((await tenant.told(orderId)).at(-1)).toBe('partially_filled>partially_filled');
+    expect(await tenant.events(orderId)).toEqual(['order.intent_recorded', 'order.filled', 'order.completed']);
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('silence is 409, stays submitted, and the authorization stays held', async () => {
+    const tenant = await live.tenant();
+    live.venue.script = () => live.venue.silence();
+    const refused = await tenant.place('ana', { reserveReference: 'r' });
+    expect(refused.status).toBe(409);
+    expect(refused.body.error).toBe('reconciliation_required');
+    const order = await tenant.read(refused.body.orderId);
+    expect(order).toMatchObject({ status: 'submitted', settlementState: 'pending', transmissionState: 'unknown' });
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('with a shut gate it stays where it is, behind either gate', async () => {
+    const account = await live.tenant({ executionConfirmed: false });
+    const arming = await live.tenant({ arming: 'manual' });
+    const orders = await Promise.all([account, arming].map((tenant) => tenant.place('ana', { reserveReference: 'r' })));
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(orders.map((one) => one.body.status)).toEqual(['pending_venue_execution', 'pending_venue_execution']);
+    expect((await account.read(orders[0]?.body.orderId)).transmissionState).toBe('not_transmitted');
+    expect((await arming.read(orders[1]?.body.orderId)).transmissionState).toBe('not_transmitted');
+    expect([...(await live.sentOf(orders[0]?.body.orderId)), ...(await live.sentOf(orders[1]?.body.orderId))]).toEqual(
+      [],
+    );
+  });
+
+  test('a refused one keeps its key: a retry is the same order', async () => {
+    const tenant = await live.tenant();
+    live.venue.script = () => ({ outcome: 'rejected', reason: 'market halted', order: null });
+    const quoted = await tenant.quote('ana');
+    const body = { quoteId: quoted.body.quoteId, clientOrderId: 'once', reserveReference: 'r' };
+    const first = await tenant.order('ana', body);
+    expect(first.body.status).toBe('rejected');
+    live.venue.script = (order) => live.venue.fillWhole(order);
+    const again = await tenant.order('ana', body);
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual({ ...first.body, idempotentReplay: true });
+    expect(await live.sentOf(first.body.orderId)).toHaveLength(1);
+  });
+});
+
+describe('withdrawn while it waits, with the code as reason', () => {
+  type Withdraw = readonly [reason: string, breach: (tenant: Tenant) => Promise<unknown>];
+  const sql = () => live.service.sql;
+  const WITHDRAWALS: readonly Withdraw[] = [
+    ['trading_paused', (tenant) => tenant.set('trading_paused', true)],
+    ['operator_suspended', (tenant) => tenant.set('status', 'suspended')],
+    [
+      'user_suspended',
+      (tenant) => sql()`update customers set status = 'suspended' where operator_id = ${tenant.operator.operatorId}`,
+    ],
+    ['over_order_limit', (tenant) => tenant.set('max_order_minor', 999n)],
+    ['over_tenant_exposure', (tenant) => tenant.set('player_exposure_minor', 999n)],
+    ['over_tenant_exposure', (tenant) => tenant.set('total_exposure_minor', 999n)],
+  ];
+  test.each(WITHDRAWALS)('%s', async (reason, breach) => {
+    const tenant = await live.tenant({ executionConfirmed: false });
+    const orderId = (await tenant.place('ana', { reserveReference: 'r' })).body.orderId;
+    await breach(tenant);
+    await tenant.set('execution_confirmed', true);
+    const [row] = await until(
+      () => sql()`select status, transmission_state, cancel_reason from orders where order_id = ${orderId}`,
+      ([one]) => one?.['status'] === 'cancelled',
+    );
+    expect(row).toEqual({ status: 'cancelled', transmission_state: 'not_transmitted', cancel_reason: reason });
+    expect(await tenant.events(orderId)).toEqual(['order.intent_recorded', 'order.cancelled']);
+    expect(await live.sentOf(orderId)).toEqual([]);
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test.each([
+    ['player_orders', 1],
+    ['total_orders', 1],
+  ])('%s', async (column, cap) => {
+    const tenant = await live.tenant({ executionConfirmed: false });
+    const orders = [];
+    for (const user of ['ana', 'ana', 'ana']) {
+      orders.push((await tenant.place(user, { reserveReference: 'r' })).body.orderId as string);
+    }
+    await tenant.set(column, cap);
+    await tenant.set('execution_confirmed', true);
+    const states = await until(
+      () => Promise.all(orders.map(async (id) => (await tenant.read(id)).status)),
+      (all) => all.every((status) => status === 'filled' || status === 'cancelled'),
+    );
+    expect(states.toSorted()).toEqual(['cancelled', 'cancelled', 'filled']);
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('market_not_open, of a confirmed and of an unconfirmed one', async () => {
+    const tenant = await live.tenant({ executionConfirmed: false });
+    const market = await seedMarket(sql(), 'closing');
+    const marketId = market.contractId;
+    const orders = [
+      (await tenant.place('ana', { reserveReference: 'r' }, { marketId })).body.orderId,
+      (await tenant.place('ana', {}, { marketId })).body.orderId,
+    ];
+    await sql()`select * from decide_market(${marketId}, 'resolve', 'YES', null)`;
+    for (const orderId of orders) {
+      await settled(tenant, orderId, 'cancelled', 'not_transmitted');
+    }
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('price_moved and below_venue_minimum, found by the walk before sending', async () => {
+    const tenant = await live.tenant({ executionConfirmed: false });
+    const market = await seedMarket(sql(), 'walked');
+    const marketId = market.contractId;
+    const orderId = (await tenant.place('ana', { reserveReference: 'r' }, { marketId })).body.orderId;
+    await setBook(sql(), market, { bids: [['0.60', '1000']], asks: [['0.62', '1000']] });
+    await tenant.set('execution_confirmed', true);
+    await settled(tenant, orderId, 'cancelled', 'not_transmitted');
+    const [row] = await sql()`select cancel_reason from orders where order_id = ${orderId}`;
+    expect(row?.['cancel_reason']).toBe('price_moved');
+    expect(await tenant.audit()).toEqual([]);
+  });
+});
+
+describe('a simulated order is made in its last state', () => {
+  const scenario = (tenant: Tenant, fillFraction: number) =>
+    live.service.request('POST', '/api/v1/sandbox/scenarios', {
+      key: tenant.key,
+      body: { kind: 'partial_fill', fillFraction },
+    });
+
+  test('filled', async () => {
+    const tenant = await live.tenant({ mode: 'sandbox' });
+    const placed = await tenant.place('ana');
+    expect(placed.body).toMatchObject({ status: 'filled', transmissionState: 'resolved', settlementState: 'settled' });
+    expect(await tenant.told(placed.body.orderId)).toEqual(['>filled']);
+    expect(await tenant.events(placed.body.orderId)).toEqual(['order.filled']);
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('partially_filled, with the rest released', async () => {
+    const tenant = await live.tenant({ mode: 'sandbox' });
+    await scenario(tenant, 0.5);
+    const placed = await tenant.place('ana');
+    expect(placed.body).toMatchObject({
+      status: 'partially_filled',
+      transmissionState: 'resolved',
+      settlementState: 'settled',
+    });
+    expect(await tenant.told(placed.body.orderId)).toEqual(['>partially_filled']);
+    expect(await tenant.events(placed.body.orderId)).toEqual(['order.filled', 'order.completed']);
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('cancelled, where the scenario fills nothing', async () => {
+    const tenant = await live.tenant({ mode: 'sandbox' });
+    await scenario(tenant, 0.00000001);
+    const placed = await tenant.place('ana');
+    expect(placed.body).toMatchObject({
+      status: 'cancelled',
+      transmissionState: 'resolved',
+      operatorMoney: NOTHING_BOOKED,
+    });
+    expect(await tenant.told(placed.body.orderId)).toEqual(['>cancelled']);
+    expect((await tenant.cancel(placed.body.orderId)).body).toMatchObject({
+      error: 'order_not_cancellable',
+      transmissionState: 'resolved',
+    });
+    expect((await tenant.confirm(placed.body.orderId)).body.error).toBe('not_an_intent');
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('rejected, where the book moved; the key is used and replays', async () => {
+    const tenant = await live.tenant({ mode: 'sandbox' });
+    const market = await seedMarket(live.service.sql, 'moved');
+    const quoted = await tenant.quote('ana', { marketId: market.contractId });
+    await setBook(live.service.sql, market, { bids: [['0.60', '1000']], asks: [['0.62', '1000']] });
+    const body = { quoteId: quoted.body.quoteId, clientOrderId: 'moved' };
+    const refused = await tenant.order('ana', body);
+    expect([refused.status, refused.body.error]).toEqual([409, 'price_moved']);
+    const replay = await tenant.order('ana', body);
+    expect([replay.status, replay.body.status]).toEqual([200, 'rejected']);
+    expect(await tenant.told(replay.body.orderId)).toEqual(['>rejected']);
+    expect(await tenant.events(replay.body.orderId)).toEqual(['order.rejected']);
+    for (const refusal of [await tenant.confirm(replay.body.orderId), await tenant.cancel(replay.body.orderId)]) {
+      expect(refusal.status).toBe(409);
+    }
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('a sandbox intent takes the two steps and is filled by the service, never sent', async () => {
+    const tenant = await live.tenant({ mode: 'sandbox' });
+    const placed = await tenant.place('ana', { executionIntent: 'record_intent' });
+    expect(placed.body.status).toBe('reserve_pending');
+    expect(await tenant.audit()).toEqual([]);
+    await tenant.confirm(placed.body.orderId);
+    await settled(tenant, placed.body.orderId, 'filled', 'resolved');
+    expect(await tenant.told(placed.body.orderId)).toEqual([RECORDED, CONFIRMED, SENT, 'submitted>filled']);
+    expect(await live.sentOf(placed.body.orderId)).toEqual([]);
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('a sandbox intent that is cancelled gives the wallet its hold back', async () => {
+    const tenant = await live.tenant({ mode: 'sandbox', executionConfirmed: false });
+    const placed = await tenant.place('ana', { executionIntent: 'record_intent', reserveReference: 'r' });
+    expect(placed.body.status).toBe('pending_venue_execution');
+    expect((await tenant.cancel(placed.body.orderId)).body.releaseAmount).toBe('10.00');
+    const balance = await live.service.request('GET', '/api/v1/users/ana/balance', { key: tenant.key });
+    expect(balance.body).toMatchObject({ available: '10000.00', held: '0.00', total: '10000.00' });
+    expect(await tenant.audit()).toEqual([]);
+  });
+});
+
+describe('confirm and cancel, in every state', () => {
+  type Answer = readonly [status: number, error: string | undefined];
+  const CASES: Readonly<Record<keyof typeof STATES, { confirm: Answer; cancel: Answer; transmissionState?: string }>> =
+    {
+      reserve_pending: { confirm: [200, undefined], cancel: [200, undefined] },
+      pending_venue_execution: { confirm: [200, undefined], cancel: [200, undefined] },
+      'submitted, silent': {
+        confirm: [200, undefined],
+        cancel: [409, 'order_not_cancellable'],
+        transmissionState: 'unknown',
+      },
+      'submitted, working': {
+        confirm: [200, undefined],
+        cancel: [409, 'order_not_cancellable'],
+        transmissionState: 'unknown',
+      },
+      'partially_filled, working': {
+        confirm: [200, undefined],
+        cancel: [409, 'order_not_cancellable'],
+        transmissionState: 'unknown',
+      },
+      'partially_filled, fee unknown': {
+        confirm: [200, undefined],
+        cancel: [409, 'order_not_cancellable'],
+        transmissionState: 'unknown',
+      },
+      'partially_filled, closed': {
+        confirm: [200, undefined],
+        cancel: [409, 'order_not_cancellable'],
+        transmissionState: 'resolved',
+      },
+      filled: { confirm: [200, undefined], cancel: [409, 'order_not_cancellable'], transmissionState: 'resolved' },
+      rejected: { confirm: [200, undefined], cancel: [409, 'order_not_cancellable'], transmissionState: 'resolved' },
+      'cancelled by the venue': {
+        confirm: [200, undefined],
+        cancel: [409, 'order_not_cancellable'],
+        transmissionState: 'resolved',
+      },
+      'cancelled by the operator': { confirm: [409, 'order_cancelled'], cancel: [200, undefined] },
+      'withdrawn by the service': { confirm: [409, 'order_cancelled'], cancel: [200, undefined] },
+    };
+
+  test.each(Object.entries(CASES))('%s', async (state, { confirm, cancel, transmissionState }) => {
+    const tenant = await live.tenant();
+    const orderId = await STATES[state as keyof typeof STATES](tenant);
+    const before = await tenant.read(orderId);
+    const answer = await tenant.confirm(orderId);
+    expect([answer.status, answer.body.error]).toEqual(confirm);
+    if (state === 'reserve_pending') {
+      // confirmed now; another one is cancelled
+      const other = await record(tenant);
+      const cancelled = await tenant.cancel(other);
+      expect([cancelled.status, cancelled.body.error]).toEqual(cancel);
+      return;
+    }
+    const refused = await tenant.cancel(orderId);
+    expect([refused.status, refused.body.error]).toEqual(cancel);
+    if (transmissionState !== undefined) {
+      expect(refused.body.transmissionState).toBe(transmissionState);
+      const { routing, ...after } = await tenant.read(orderId);
+      expect(routing).toEqual(before.routing);
+      expect(before).toMatchObject(after);
+    } else {
+      const again = await tenant.cancel(orderId);
+      expect(again.body).toEqual({ ...refused.body, idempotentReplay: true });
+    }
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('of another operator, of nobody, and with a reference that is too long', async () => {
+    const [tenant, other] = [await live.tenant(), await live.tenant()];
+    const orderId = await record(tenant);
+    for (const answer of [
+      await other.confirm(orderId),
+      await other.cancel(orderId),
+      await tenant.confirm('ord_none'),
+    ]) {
+      expect([answer.status, answer.body.error]).toEqual([404, 'unknown_order']);
+    }
+    const long = await tenant.confirm(orderId, { reserveReference: 'x'.repeat(201) });
+    expect([long.status, long.body.error]).toEqual([400, 'invalid_request']);
+    expect((await tenant.read(orderId)).status).toBe('reserve_pending');
+    expect((await tenant.confirm(orderId, { reserveReference: 'x'.repeat(200) })).status).toBe(200);
+  });
+});
+
+describe('nothing else is possible', () => {
+  /** Specification "Order status" and rulings 6, written down a second time. */
+  const KNOWN = new Set([
+    ...['reserve_pending', 'pending_venue_execution', 'filled', 'partially_filled', 'rejected', 'cancelled'].map(
+      (to) => `>${to}`,
+    ),
+    'reserve_pending>pending_venue_execution',
+    'reserve_pending>cancelled',
+    'pending_venue_execution>cancelled',
+    'pending_venue_execution>submitted',
+    'submitted>partially_filled',
+    'submitted>filled',
+    'submitted>rejected',
+    'submitted>cancelled',
+    'partially_filled>filled',
+  ]);
+  const STATUSES = [
+    'reserve_pending',
+    'pending_venue_execution',
+    'submitted',
+    'partially_filled',
+    'filled',
+    'rejected',
+    'cancelled',
+    'pending',
+  ];
+
+  test('the database refuses every other move, to its owner as well', async () => {
+    const tenant = await live.tenant({ executionConfirmed: false });
+    const orderId = await record(tenant);
+    const owner = new pg.Client({ connectionString: live.service.database.ownerUrl });
+    await owner.connect();
+    const possible = new Set<string>();
+    const attempt = async (move: string, statement: string) => {
+      await owner.query('savepoint s');
+      try {
+        await owner.query(statement, [orderId]);
+        possible.add(move);
+      } catch (error) {
+        expect((error as { code: string }).code).toBe('IN003');
+      }
+      await owner.query('rollback to savepoint s');
+    };
+    try {
+      await owner.query('begin');
+      await owner.query('alter table orders drop constraint orders_never_sent');
+      for (const from of STATUSES) {
+        await owner.query('savepoint placed');
+        await owner.query('alter table orders disable trigger orders_transition');
+        await owner.query('update orders set status = $1 where order_id = $2', [from, orderId]);
+        await owner.query('alter table orders enable trigger orders_transition');
+        for (const to of STATUSES.filter((status) => status !== from)) {
+          await attempt(`${from}>${to}`, `update orders set status = '${to}' where order_id = $1`);
+        }
+        await owner.query('rollback to savepoint placed');
+      }
+      for (const to of STATUSES) {
+        await attempt(
+          `>${to}`,
+          `insert into orders select (json_populate_record(r, json_build_object('order_id', 'ord_new', 'client_order_id', 'new', 'execution_ref', 'new', 'status', '${to}'))).*
+           from orders r where order_id = $1`,
+        );
+      }
+    } finally {
+      await owner.query('rollback');
+      await owner.end();
+    }
+    expect([...possible].sort()).toEqual([...KNOWN].sort());
+  });
+
+  test('an unconfirmed order never reaches the wire, though both gates are open and it is armed', async () => {
+    const tenant = await live.tenant();
+    const orderId = await record(tenant);
+    const before = live.venue.received.size;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    const order = await readMovable(live.service.sql, tenant.operator.operatorId, orderId);
+    if (order === undefined) {
+      throw new Error('gone');
+    }
+    // even asked for by name, the money statement refuses
+    const move = openMoves(live.service.sql);
+    const begins = move({
+      ...moveOf(order),
+      status: 'submitted',
+      transmission_state: 'unknown',
+      begins: true,
+      facts: [],
+    });
+    await expect(begins).rejects.toMatchObject({ code: 'IN003' });
+    const transmits = move({ ...moveOf(order), transmission_state: 'unknown', facts: [] });
+    await expect(transmits).rejects.toMatchObject({ constraint_name: 'orders_never_sent' });
+    expect(live.venue.received.size).toBe(before);
+    expect(await tenant.read(orderId)).toMatchObject({
+      status: 'reserve_pending',
+      transmissionState: 'not_transmitted',
+    });
+    expect(await live.service.sql`select 1 from transmissions where order_id = ${orderId}`).toHaveLength(0);
+  });
+});
