@@ -72,7 +72,7 @@ export function drawOutcome(event: PaperEvent, u: number): boolean[] {
   return chances.map((chance, index) => (u + index * 0.618) % 1 < chance);
 }
 
-export function logistic(x: number): number {
+function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 /** How a book looks beside the price it surrounds. */
-export const PROFILES = ['normal', 'tight', 'subcent', 'thin', 'wide', 'empty', 'bids', 'asks', 'crossed'] as const;
+const PROFILES = ['normal', 'tight', 'subcent', 'thin', 'wide', 'empty', 'bids', 'asks', 'crossed'] as const;
 export type Profile = (typeof PROFILES)[number];
 
 const words = { es: z.string().optional(), pt: z.string().optional(), hr: z.string().optional() };

@@ -107,7 +107,7 @@ function affordable(money: number, price: number, feeBps: number, step: number):
 }
 
 /** Millionths of a dollar, rounded up. */
-export function costOf(quantity: number, price: number): bigint {
+function costOf(quantity: number, price: number): bigint {
   const product = BigInt(quantity) * BigInt(price);
   return (product + BigInt(DOLLAR) - 1n) / BigInt(DOLLAR);
 }

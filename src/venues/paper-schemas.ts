@@ -53,7 +53,7 @@ const eventWords = z
   .strictObject({ title: text, subtitle: text.optional() })
   .transform(({ title, subtitle }) => ({ title, subtitle: subtitle ?? null }));
 
-export const marketShape = z
+const marketShape = z
   .strictObject({
     listingId: text,
     eventId: text,
