@@ -39,7 +39,6 @@ create or replace function payout_facts(p_operator_id text, x payout, p_resoluti
   union all
   select row((x.n * 4 - 1)::integer, p_operator_id, 'position.settled', x.settlement_id, x.external_user_id, x.position_id, null, m.block,
     json_build_object('resolution', p_resolution, 'side', x.side, 'contracts', micro_number(x.quantity),
-      'realisedPnl', minor_text(x.credit_minor - x.cost_minor), 'lifetimeRealisedPnl', minor_text(x.lifetime_minor), 'outcome', x.outcome,
-      'contractId', x.contract_id, 'simulated', x.simulated), null, null)::fact
+      'realisedPnl', minor_text(x.credit_minor - x.cost_minor), 'lifetimeRealisedPnl', minor_text(x.lifetime_minor), 'outcome', x.outcome), null, null)::fact
   from money m
 $$;

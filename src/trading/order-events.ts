@@ -42,7 +42,6 @@ export function stateChanged(order: OrderState, fromState: OrderStatus | null, r
       side: order.side,
       action: order.action,
       orderStatus: order.status,
-      transmissionState: order.transmission_state,
       simulated: order.simulated,
     },
   };
