@@ -18,7 +18,7 @@ const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_C
 const EVIDENCE_CHARS = 2_000;
 
 export function openVenueHttp(venue: string): VenueHttp {
-  const agent = new Agent({ connections: 256, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
+  const agent = new Agent({ connections: 128, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
   return {
     async call(method, url, timeoutMs, body) {
       let status: number;
