@@ -1,4 +1,4 @@
-/** Moves an operator's collateral for a command, and tells what stands after it. */
+/** Moves an operator's collateral for a command: by an amount, or to one. */
 import type { Sql } from '../db/client.ts';
 import { moveCollateral, readCollateral } from '../ledger/move-collateral.ts';
 import { formatMinor } from '../money/usd.ts';
@@ -34,4 +34,17 @@ export async function moveOperatorCollateral(
     available: formatMinor(availableMinor),
     committed: formatMinor(committedMinor),
   };
+}
+
+/**
+ * Deposits or withdraws what is missing to `totalMinor`, available and committed together: said twice, it moves once.
+ * @throws insufficient_collateral where more is committed than that.
+ */
+export async function setOperatorCollateral(sql: Sql, operatorId: string, totalMinor: bigint): Promise<void> {
+  const { availableMinor, committedMinor } = await readCollateral(sql, operatorId);
+  const missingMinor = totalMinor - availableMinor - committedMinor;
+  if (missingMinor !== 0n) {
+    const kind = missingMinor > 0n ? 'deposit' : 'withdrawal';
+    await moveCollateral(sql, operatorId, kind, missingMinor > 0n ? missingMinor : -missingMinor);
+  }
 }

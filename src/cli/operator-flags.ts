@@ -53,6 +53,10 @@ export const createFlags = {
     options: ['automatic', 'manual'] as const,
     summary: 'Whether live orders are armed by themselves or one by one.',
   })(),
+  collateral: Flags.string({
+    helpValue: 'CENTS',
+    summary: 'Collateral for live orders, committed included; the difference is deposited or withdrawn.',
+  }),
 };
 
 export const updateFlags = {

@@ -1,5 +1,7 @@
 /** `operators create`: a new tenant. Keys are issued by `keys issue`. */
 import { Args, Flags } from '@oclif/core';
+import { readCents } from '../../cli/cents.ts';
+import { setOperatorCollateral } from '../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { createFlags, settingsOf } from '../../cli/operator-flags.ts';
 import { createOperator } from '../../operators/create-operator.ts';
@@ -12,6 +14,7 @@ export default class Create extends OperatorCommand<typeof Create> {
   static override examples = [
     '<%= config.bin %> <%= command.id %> lucky-casino --mode sandbox --fee-bps 200',
     '<%= config.bin %> <%= command.id %> lucky-live --mode live --name "Lucky Casino" --frame-origin https://lucky.example',
+    '<%= config.bin %> <%= command.id %> lucky-live --mode live --execution-confirmed --collateral 5000000',
   ];
   static override args = {
     slug: Args.string({ required: true, description: 'Lower-case letters, digits and hyphens, up to 63.' }),
@@ -26,6 +29,8 @@ export default class Create extends OperatorCommand<typeof Create> {
   };
 
   async run(): Promise<Created> {
+    const { collateral } = this.flags;
+    const collateralMinor = collateral === undefined ? 0n : readCents(collateral, 0n);
     const { sql } = await this.openContext();
     const operator = await createOperator(sql, {
       ...settingsOf(this.flags),
@@ -33,6 +38,7 @@ export default class Create extends OperatorCommand<typeof Create> {
       mode: this.flags.mode,
     });
     const { operatorId, slug, mode, status } = operator;
+    await setOperatorCollateral(sql, operatorId, collateralMinor);
     this.printFacts({ operatorId, slug, mode, status });
     this.note(`Next: inlay keys issue --operator ${slug}`);
     return { operatorId, slug, mode, status };

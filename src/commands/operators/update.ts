@@ -1,5 +1,7 @@
 /** `operators update`: settings of a tenant, from its next request on. What is not named stays. */
 import { Args } from '@oclif/core';
+import { readCents } from '../../cli/cents.ts';
+import { setOperatorCollateral } from '../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { settingsOf, updateFlags } from '../../cli/operator-flags.ts';
 import { changeOperator } from '../../operators/change-operator.ts';
@@ -18,8 +20,13 @@ export default class Update extends OperatorCommand<typeof Update> {
   static override flags = updateFlags;
 
   async run(): Promise<Operator> {
+    const { collateral } = this.flags;
+    const collateralMinor = collateral === undefined ? undefined : readCents(collateral, 0n);
     const { sql } = await this.openContext();
-    const { slug, offerCategories } = await getOperator(sql, this.args.slug);
+    const { operatorId, slug, offerCategories } = await getOperator(sql, this.args.slug);
+    if (collateralMinor !== undefined) {
+      await setOperatorCollateral(sql, operatorId, collateralMinor);
+    }
     const operator = await changeOperator(sql, slug, settingsOf(this.flags, offerCategories));
     this.printFacts({ ...operator });
     return operator;
