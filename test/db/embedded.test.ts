@@ -8,7 +8,7 @@ import { projectRoot } from '../../src/core/environment.ts';
 import { connect } from '../../src/db/client.ts';
 import { AlreadyRunning, type OpenOptions, openDatabase } from '../../src/db/embedded.ts';
 import { findPlace } from '../../src/db/place.ts';
-import { isAlive, type Program, runProgram, startProgram } from '../support/process.ts';
+import { isAlive, type Program, processesWith, runProgram, startProgram } from '../support/process.ts';
 
 /** A process that uses the database of a folder until it is told to stop. */
 const user = join(projectRoot, 'test', 'support', 'use-database.ts');
@@ -34,6 +34,12 @@ function startUser(folder: string, ...args: string[]): Program {
 
 function serverPid(folder: string): number {
   return Number(readFileSync(join(findPlace(folder).clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+function killWatchers(): void {
+  const watchers = processesWith(join(dataDir, 'postgres', 'data', 'postmaster.pid'));
+  expect(watchers).not.toEqual([]);
+  for (const watcher of watchers) process.kill(Number.parseInt(watcher, 10), 'SIGKILL');
 }
 
 async function until(what: () => boolean): Promise<void> {
@@ -105,8 +111,7 @@ describe('the embedded server', () => {
     const killed = startUser(dataDir, 'before-the-crash', 'forever');
     await killed.prints(/ready/);
     const pid = serverPid(dataDir);
-    const watchers = await runProgram('pgrep', ['-f', join(dataDir, 'postgres', 'data', 'postmaster.pid')]);
-    for (const watcher of watchers.stdout.trim().split('\n')) process.kill(Number(watcher), 'SIGKILL');
+    killWatchers();
     process.kill(pid, 'SIGKILL');
     killed.child.kill('SIGKILL');
     await killed.ended;
@@ -117,8 +122,7 @@ describe('the embedded server', () => {
     const killed = startUser(dataDir, 'orphaned', 'forever');
     await killed.prints(/ready/);
     const pid = serverPid(dataDir);
-    const watchers = await runProgram('pgrep', ['-f', join(dataDir, 'postgres', 'data', 'postmaster.pid')]);
-    for (const watcher of watchers.stdout.trim().split('\n')) process.kill(Number(watcher), 'SIGKILL');
+    killWatchers();
     killed.child.kill('SIGKILL');
     await killed.ended;
     expect(isAlive(pid)).toBe(true);
@@ -219,9 +223,8 @@ describe.runIf(process.getuid?.() === 0)('for an ordinary user', () => {
 });
 
 describe('cleaning up', () => {
-  it('left no server behind', async () => {
-    const left = await runProgram('pgrep', ['-af', dataDir]);
-    expect(left.stdout).toBe('');
+  it('left no server behind', () => {
+    expect(processesWith(dataDir)).toEqual([]);
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 });

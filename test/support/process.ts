@@ -1,6 +1,6 @@
 /** Programs of ours as a person runs them: real processes, their output and how they ended. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/core/environment.ts';
 
@@ -100,4 +100,23 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Live processes whose arguments hold the text, or whose environment holds it as a whole entry. Linux only. */
+export function processesWith(argument: string, environment?: string): string[] {
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        const named = command.includes(argument);
+        const started =
+          environment !== undefined &&
+          command !== '' &&
+          readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(environment);
+        return named || started ? [`${pid} ${command.replaceAll('\0', ' ')}`] : [];
+      } catch {
+        return [];
+      }
+    });
 }

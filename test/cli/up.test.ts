@@ -1,0 +1,123 @@
+/** `up`: the whole service from an empty folder, one in a folder, gone without a trace however it ends, and its data there again. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPlace } from '../../src/db/place.ts';
+import { inlay, isAlive, type Program, processesWith, startInlay } from '../support/process.ts';
+
+interface Greeting {
+  url: string;
+  pid: number;
+  keys: { slug: string; mode: string; apiKey: string }[];
+}
+
+let dataDir = '';
+let env: Record<string, string> = {};
+let key = '';
+
+beforeAll(() => {
+  dataDir = join(mkdtempSync(join(tmpdir(), 'inlay-up-')), 'data');
+  env = { INLAY_DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' };
+});
+afterAll(() => {
+  const { location } = findPlace(dataDir);
+  rmSync(location, { recursive: true, force: true });
+  rmSync(join(dataDir, '..'), { recursive: true, force: true });
+});
+
+async function up(): Promise<{ program: Program; greeting: Greeting }> {
+  const program = startInlay(['up', '--json'], { env });
+  await program.prints(/\n\}\n/);
+  return { program, greeting: JSON.parse(program.output().stdout) as Greeting };
+}
+
+/** The server names its folder; our own processes carry it in their environment. */
+async function untilGone(folder: string): Promise<void> {
+  const look = () => processesWith(findPlace(folder).clusterDir, `INLAY_DATA_DIR=${folder}`);
+  for (let looks = 0; looks < 150 && look().length > 0; looks += 1) {
+    await sleep(100);
+  }
+  expect(look()).toEqual([]);
+}
+
+function get(url: string, apiKey = key): Promise<Response> {
+  return fetch(url, { headers: { authorization: `Bearer ${apiKey}` } });
+}
+
+describe('inlay up', { timeout: 90_000 }, () => {
+  it('makes everything on first start, shows the keys, and ends with Ctrl-C', async () => {
+    const { program, greeting } = await up();
+    expect(greeting.keys.map(({ slug, mode }) => [slug, mode])).toEqual([
+      ['demo', 'sandbox'],
+      ['demo-live', 'live'],
+    ]);
+    key = greeting.keys[0]?.apiKey ?? '';
+    expect(key).toMatch(/^pk_test_/);
+    expect(greeting.keys[1]?.apiKey).toMatch(/^sk_live_/);
+    expect(statSync(join(dataDir, 'demo-keys.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
+    expect((await fetch(`${greeting.url}/api/health`)).status).toBe(200);
+    expect((await get(`${greeting.url}/api/v1/events?limit=3`)).status).toBe(200);
+    program.child.kill('SIGINT');
+    expect((await program.ended).code).toBe(130);
+    await untilGone(dataDir);
+  });
+
+  it('starts a second time with the same data and shows no key again', async () => {
+    const { program, greeting } = await up();
+    expect(greeting.keys).toEqual([]);
+    expect((await get(`${greeting.url}/api/v1/categories`)).status).toBe(200);
+
+    const second = await inlay(['up', '--json'], { env });
+    expect(second.code).toBe(1);
+    expect(JSON.parse(second.stdout)).toEqual({
+      error: 'already_running',
+      message: expect.stringContaining(`process ${greeting.pid}`),
+    });
+    const command = await inlay(['operators', 'list', '--json'], { env });
+    expect(command.code).toBe(0);
+    expect(command.stdout).toContain('demo-live');
+
+    program.child.kill('SIGTERM');
+    expect((await program.ended).code).toBe(0);
+    await untilGone(dataDir);
+  });
+
+  it('leaves nothing behind when it is killed, and starts again', async () => {
+    const { program, greeting } = await up();
+    const server = Number(readFileSync(join(findPlace(dataDir).clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    process.kill(greeting.pid, 'SIGKILL');
+    await program.ended;
+    await untilGone(dataDir);
+    expect(isAlive(server)).toBe(false);
+    const again = await up();
+    expect((await get(`${again.greeting.url}/api/v1/categories`)).status).toBe(200);
+    again.program.child.kill('SIGTERM');
+    await again.program.ended;
+  });
+
+  it('names the variable when the port is taken, and leaves nothing running', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const ran = await inlay(['up'], { env: { ...env, PORT: String(port) } });
+    taken.close();
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain(`PORT: ${port} is taken`);
+    await untilGone(dataDir);
+  });
+
+  it('opens the database for a command when nothing runs, and doctor finds all well', async () => {
+    const ran = await inlay(['doctor', '--json'], { env });
+    const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
+    expect(checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['api']);
+    expect(ran.code).toBe(0);
+    const migrated = await inlay(['migrate', '--json'], { env });
+    expect(JSON.parse(migrated.stdout)).toEqual({ applied: [], functions: false });
+    await untilGone(dataDir);
+  });
+});
