@@ -1,0 +1,213 @@
+/** Named actions of scenario steps as requests of the API. An action that waits asks until the time is up. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiAnswer, ApiClient } from '../api-client.ts';
+import { mismatches } from './match.ts';
+import { ACTION_NAMES, type ActionName, type LoneStep } from './scenario-file.ts';
+
+export interface ActionPorts {
+  readonly api: ApiClient;
+  /** Where the feed stood when the file began. */
+  readonly feedStart: string | undefined;
+  readonly signal: AbortSignal;
+  /** Longest time to wait for a feed item or an event. */
+  readonly patienceMs: number;
+}
+
+type Answer = ApiAnswer<unknown>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const STEP_MS = 200;
+const [LEAST_CENTS, MOST_CENTS] = [15, 85];
+
+export function actionOf(step: LoneStep): ActionName {
+  const name = ACTION_NAMES.find((each) => step[each] !== undefined);
+  if (name === undefined) {
+    throw new Error('a step without an action');
+  }
+  return name;
+}
+
+/** @param fields of the action, variables filled in. */
+export function act(ports: ActionPorts, name: ActionName, fields: Fields): Promise<Answer> {
+  const send = (method: string, path: string, body?: unknown, user?: unknown) =>
+    ports.api.send(method, path, { body, user: user === undefined ? undefined : String(user), signal: ports.signal });
+  const id = (field: string) => encodeURIComponent(String(fields[field]));
+  switch (name) {
+    case 'request':
+      return plainRequest(ports, fields);
+    case 'market':
+      return pickMarket(ports, fields);
+    case 'quote':
+      return send('POST', '/api/v1/quotes', quoteBody(fields), fields['user']);
+    case 'order':
+      return send('POST', '/api/v1/orders', orderBody(fields['quote'], fields), fields['user']);
+    case 'buy':
+    case 'sell':
+      return trade(ports, fields);
+    case 'scenario':
+      return send('POST', '/api/v1/sandbox/scenarios', { kind: 'partial_fill', ...fields });
+    case 'confirm':
+      return send('POST', `/api/v1/orders/${id('order')}/confirm-reserve`, without(fields, 'order'));
+    case 'cancel':
+      return send('POST', `/api/v1/orders/${id('order')}/cancel`);
+    case 'resolve':
+      return send('POST', '/api/v1/sandbox/resolutions', {
+        positionId: fields['position'],
+        resolution: fields['resolution'],
+      });
+    case 'position':
+      return findPosition(ports, fields);
+    case 'balance':
+      return send('GET', `/api/v1/users/${id('user')}/balance`);
+    case 'fund':
+      return fund(ports, fields);
+    case 'limits':
+      return send('PUT', `/api/v1/users/${id('user')}/limits`, without(fields, 'user'));
+    case 'mint':
+      return send('POST', '/api/v1/embed-sessions', { externalUserId: fields['user'], ...without(fields, 'user') });
+    case 'feed':
+      return awaitItem(ports, String(fields['type']), fields['user'], fields['where']);
+    case 'webhook':
+      return awaitItem(ports, 'webhook.emitted', fields['user'], {
+        detail: {
+          eventType: fields['type'],
+          ...(fields['dedupeKey'] === undefined ? {} : { dedupeKey: fields['dedupeKey'] }),
+        },
+      });
+    case 'wait':
+      return Promise.resolve(answer(200, {}));
+  }
+}
+
+function plainRequest({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {
+  const headers = Object.entries((fields['headers'] ?? {}) as Fields).map(([name, text]) => [
+    name.toLowerCase(),
+    String(text),
+  ]);
+  return api.send(String(fields['method']), String(fields['path']), {
+    query: fields['query'] as Record<string, string>,
+    user: fields['user'] === undefined ? undefined : String(fields['user']),
+    body: fields['body'],
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    signal,
+  });
+}
+
+async function pickMarket({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {
+  const listed = await api.send('GET', '/api/v1/events', {
+    query: { tradable: 'true', limit: 100, sort: 'volume', ...(fields as Record<string, string>) },
+    signal,
+  });
+  const events = (listed.body as { data?: { id: string; outcomes: Fields[] }[] }).data;
+  if (events === undefined) {
+    return listed;
+  }
+  for (const event of events) {
+    for (const outcome of event.outcomes) {
+      const [yes, no] = [outcome['executableYesCents'], outcome['executableNoCents']].map(Number);
+      if (isMiddling(yes) && isMiddling(no) && outcome['status'] === 'open' && outcome['tradingClosed'] === false) {
+        return answer(200, { eventId: event.id, contractId: outcome['id'], yesCents: yes, noCents: no });
+      }
+    }
+  }
+  return answer(404, { error: 'market_not_found', message: 'No contract trades on both sides now.' });
+}
+
+async function trade({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {
+  const user = String(fields['user']);
+  const quoted = await api.send<Fields>('POST', '/api/v1/quotes', { body: quoteBody(fields), user, signal });
+  if (quoted.status >= 400) {
+    return quoted;
+  }
+  return api.send('POST', '/api/v1/orders', { body: orderBody(quoted.body['quoteId'], fields), user, signal });
+}
+
+async function findPosition({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {
+  const listed = await api.send<{ positions?: Fields[] }>('GET', '/api/v1/positions', {
+    query: { externalUserId: String(fields['user']), status: fields['status'] as string | undefined, limit: 200 },
+    signal,
+  });
+  const found = listed.body.positions?.find(
+    (position) => fields['contract'] === undefined || position['contractId'] === fields['contract'],
+  );
+  if (listed.status >= 400 || found !== undefined) {
+    return found === undefined ? listed : answer(200, found);
+  }
+  return answer(404, { error: 'position_not_found', message: 'The customer has no such position.' });
+}
+
+async function fund({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {
+  const opened = await api.send<Fields>('POST', '/api/v1/funding/deposit-address', {
+    body: { symbol: 'USDC', chainId: 1 },
+    user: String(fields['user']),
+    signal,
+  });
+  if (opened.status >= 400) {
+    return opened;
+  }
+  const path = `/api/v1/funding/deposits/${String(opened.body['depositId'])}`;
+  await api.send('GET', path, { signal });
+  return api.send('GET', path, { signal });
+}
+
+async function awaitItem(ports: ActionPorts, type: string, user: unknown, where: unknown): Promise<Answer> {
+  const deadline = performance.now() + ports.patienceMs;
+  let cursor = ports.feedStart;
+  for (;;) {
+    const page = await ports.api.send<{ items?: Fields[]; nextCursor: string; hasMore: boolean }>(
+      'GET',
+      '/api/v1/reconciliation/feed',
+      {
+        query: { type, externalUserId: user === undefined ? undefined : String(user), cursor, limit: 500 },
+        signal: ports.signal,
+      },
+    );
+    if (page.status >= 400 && page.status !== 404) {
+      return page;
+    }
+    const found = page.body.items?.find((item) => where === undefined || mismatches(where, item).length === 0);
+    if (found !== undefined) {
+      return answer(200, found);
+    }
+    cursor = page.body.items === undefined ? cursor : page.body.nextCursor;
+    if (performance.now() > deadline) {
+      return answer(404, {
+        error: 'not_found',
+        message: `No such ${type} item came within ${ports.patienceMs / 1000} s.`,
+      });
+    }
+    if (page.body.hasMore !== true) {
+      await sleep(STEP_MS, undefined, { signal: ports.signal });
+    }
+  }
+}
+
+function quoteBody(fields: Fields): Fields {
+  const { contract, side, stake, contracts } = fields;
+  const sized = contracts === undefined ? { action: 'buy', stake } : { action: 'sell', contracts };
+  return { marketId: contract, side: typeof side === 'string' ? side.toUpperCase() : side, ...sized };
+}
+
+function orderBody(quoteId: unknown, fields: Fields): Fields {
+  const { clientOrderId, intent, reserveReference, maxSlippage } = fields;
+  return {
+    quoteId,
+    clientOrderId: clientOrderId === undefined ? randomUUID() : String(clientOrderId),
+    ...(intent === undefined ? {} : { executionIntent: intent }),
+    ...(reserveReference === undefined ? {} : { reserveReference: String(reserveReference) }),
+    ...(maxSlippage === undefined ? {} : { maxSlippage }),
+  };
+}
+
+function without(fields: Fields, name: string): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
+}
+
+function isMiddling(cents: number | undefined): boolean {
+  return cents !== undefined && cents >= LEAST_CENTS && cents <= MOST_CENTS;
+}
+
+function answer(status: number, body: Fields): Answer {
+  return { status, headers: new Headers(), body };
+}

@@ -1,0 +1,138 @@
+/** Holds an answer against what a scenario expects: objects as subsets, lists item by item, and matchers such as { $gt: 5 }. */
+
+type Path = readonly (string | number)[];
+
+export interface Mismatch {
+  /** Dotted; empty for the answer itself. */
+  readonly path: string;
+  readonly expected: unknown;
+  readonly actual: unknown;
+}
+
+type Check = (actual: unknown, wanted: unknown) => boolean;
+
+const MATCHERS: Readonly<Record<string, Check>> = {
+  $any: (actual) => actual !== undefined && actual !== null,
+  $absent: (actual, wanted) => (actual === undefined) === wanted,
+  $type: (actual, wanted) => typeOf(actual) === wanted,
+  $match: (actual, wanted) => typeof actual === 'string' && new RegExp(String(wanted), 'u').test(actual),
+  $gt: (actual, wanted) => compare(actual, wanted, (a, b) => a > b),
+  $gte: (actual, wanted) => compare(actual, wanted, (a, b) => a >= b),
+  $lt: (actual, wanted) => compare(actual, wanted, (a, b) => a < b),
+  $lte: (actual, wanted) => compare(actual, wanted, (a, b) => a <= b),
+  $not: (actual, wanted) => mismatches(wanted, actual).length > 0,
+  $oneOf: (actual, wanted) => Array.isArray(wanted) && wanted.some((each) => mismatches(each, actual).length === 0),
+  $length: (actual, wanted) => (Array.isArray(actual) || typeof actual === 'string') && actual.length === wanted,
+  $contains: (actual, wanted) =>
+    Array.isArray(actual)
+      ? actual.some((each) => mismatches(wanted, each).length === 0)
+      : typeof actual === 'string' && actual.includes(String(wanted)),
+  $sum: (actual, wanted) =>
+    Array.isArray(wanted) && cents(actual) === wanted.reduce((sum: bigint, each) => sum + (cents(each) ?? 0n), 0n),
+};
+export const MATCHER_NAMES = Object.keys(MATCHERS);
+
+const TYPES = ['string', 'number', 'boolean', 'object', 'array', 'null'];
+
+/** @returns nothing where the answer holds what is expected. */
+export function mismatches(expected: unknown, actual: unknown, path: Path = []): Mismatch[] {
+  if (isMatcher(expected)) {
+    return Object.entries(expected)
+      .filter(([name, wanted]) => MATCHERS[name]?.(actual, wanted) !== true)
+      .map(([name, wanted]) => ({ path: path.join('.'), expected: { [name]: wanted }, actual }));
+  }
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual) || actual.length !== expected.length) {
+      return [{ path: path.join('.'), expected, actual }];
+    }
+    return expected.flatMap((each, index) => mismatches(each, actual[index], [...path, index]));
+  }
+  if (typeof expected === 'object' && expected !== null) {
+    if (typeof actual !== 'object' || actual === null) {
+      return [{ path: path.join('.'), expected, actual }];
+    }
+    return Object.entries(expected).flatMap(([key, each]) =>
+      mismatches(each, Object.hasOwn(actual, key) ? (actual as Record<string, unknown>)[key] : undefined, [
+        ...path,
+        key,
+      ]),
+    );
+  }
+  return Object.is(expected, actual) ? [] : [{ path: path.join('.'), expected, actual }];
+}
+
+/** Matchers that are none, before any step runs. */
+export function mistakesIn(expected: unknown, path: Path): { path: Path; message: string }[] {
+  if (typeof expected !== 'object' || expected === null) {
+    return [];
+  }
+  return Object.entries(expected).flatMap(([key, wanted]) => {
+    const here = [...path, Array.isArray(expected) ? Number(key) : key];
+    if (!key.startsWith('$')) {
+      return mistakesIn(wanted, here);
+    }
+    const message = mistakeOf(key, wanted);
+    return message === undefined ? mistakesIn(key === '$match' ? undefined : wanted, here) : [{ path: here, message }];
+  });
+}
+
+function mistakeOf(name: string, wanted: unknown): string | undefined {
+  if (!Object.hasOwn(MATCHERS, name)) {
+    return `there is no matcher ${name}; expected one of ${MATCHER_NAMES.join(', ')}`;
+  }
+  if (name === '$match' && !isPattern(wanted)) {
+    return `$match: ${JSON.stringify(wanted)} is not a regular expression`;
+  }
+  if (name === '$type' && !TYPES.includes(String(wanted))) {
+    return `$type: expected one of ${TYPES.join(', ')}`;
+  }
+  if ((name === '$oneOf' || name === '$sum') && !Array.isArray(wanted)) {
+    return `${name}: expected a list`;
+  }
+  return undefined;
+}
+
+function isMatcher(expected: unknown): expected is Record<string, unknown> {
+  if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) {
+    return false;
+  }
+  const keys = Object.keys(expected);
+  return keys.length > 0 && keys.every((key) => key.startsWith('$'));
+}
+
+function isPattern(text: unknown): boolean {
+  try {
+    return typeof text === 'string' && new RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Numbers and decimal strings by their value; other text, such as times, by its order. */
+function compare(
+  actual: unknown,
+  wanted: unknown,
+  holds: (a: number | string, b: number | string) => boolean,
+): boolean {
+  const [a, b] = [asNumber(actual), asNumber(wanted)];
+  if (a !== undefined && b !== undefined) {
+    return holds(a, b);
+  }
+  return typeof actual === 'string' && typeof wanted === 'string' && holds(actual, wanted);
+}
+
+function asNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') {
+    return value;
+  }
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+}
+
+/** Decimal text with two places as cents; undefined for anything else. */
+export function cents(text: unknown): bigint | undefined {
+  return typeof text === 'string' && /^-?\d+\.\d{2}$/.test(text) ? BigInt(text.replace('.', '')) : undefined;
+}

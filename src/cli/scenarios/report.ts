@@ -1,0 +1,104 @@
+/** How a run of scenarios is told: TAP as it goes, JUnit and JSON at the end. */
+import type { Mismatch } from './match.ts';
+import type { FileResult, StepResult } from './run-scenario.ts';
+
+export interface RunReport {
+  readonly ok: boolean;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly durationMs: number;
+  readonly files: readonly FileResult[];
+}
+
+export function summarise(files: readonly FileResult[]): RunReport {
+  const steps = files.flatMap((file) => file.steps);
+  return {
+    ok: files.every((file) => file.ok),
+    passed: steps.filter((step) => step.ok).length,
+    failed: steps.filter((step) => !step.ok && !step.skipped).length,
+    skipped: steps.filter((step) => step.skipped).length,
+    durationMs: files.reduce((sum, file) => sum + file.durationMs, 0),
+    files,
+  };
+}
+
+export function tapHead(steps: number): string {
+  return `TAP version 14\n1..${steps}`;
+}
+
+/** One line, and below a failed one what was expected and what came. */
+export function tapLine(number: number, scenario: string, step: StepResult): string {
+  const title = `${number} - ${escapeTap(`${scenario}: ${step.name}`)}`;
+  if (step.skipped) {
+    return `ok ${title} # SKIP an earlier step failed`;
+  }
+  if (step.ok) {
+    return `ok ${title}`;
+  }
+  const lines = step.problems.flatMap((problem) => [
+    `    - at: ${JSON.stringify(problem.path)}`,
+    `      expected: ${JSON.stringify(problem.expected)}`,
+    `      actual: ${shorten(problem.actual)}`,
+  ]);
+  return [`not ok ${title}`, '  ---', `  status: ${step.status}`, '  problems:', ...lines, '  ...'].join('\n');
+}
+
+export function junit(report: RunReport): string {
+  const suites = report.files.map((file) => {
+    const failures = file.steps.filter((step) => !step.ok && !step.skipped).length;
+    const skips = file.steps.filter((step) => step.skipped).length;
+    const cases = file.steps.map((step) => testCase(file, step)).join('\n');
+    return `  <testsuite name=${attribute(file.name)} file=${attribute(file.file)} tests="${file.steps.length}" failures="${failures}" skipped="${skips}" time="${seconds(file.durationMs)}">\n${cases}\n  </testsuite>`;
+  });
+  const tests = report.passed + report.failed + report.skipped;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites tests="${tests}" failures="${report.failed}" skipped="${report.skipped}" time="${seconds(report.durationMs)}">`,
+    ...suites,
+    '</testsuites>',
+  ].join('\n');
+}
+
+function testCase(file: FileResult, step: StepResult): string {
+  const head = `    <testcase classname=${attribute(file.name)} name=${attribute(step.name)} time="${seconds(step.durationMs)}"`;
+  if (step.skipped) {
+    return `${head}><skipped/></testcase>`;
+  }
+  if (step.ok) {
+    return `${head}/>`;
+  }
+  const text = step.problems.map(wordProblem).join('\n');
+  return `${head}><failure message=${attribute(text.split('\n')[0] ?? '')}>${escapeXml(text)}</failure></testcase>`;
+}
+
+function wordProblem({ path, expected, actual }: Mismatch): string {
+  return `${path === '' ? 'answer' : path}: expected ${JSON.stringify(expected)}, got ${shorten(actual)}`;
+}
+
+const LONGEST = 400;
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+function escapeTap(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll('\\', '\\\\').replaceAll('#', '\\#');
+}
+
+function attribute(text: string): string {
+  return `"${escapeXml(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;')}"`;
+}
+
+function escapeXml(text: string): string {
+  return text
+    .replaceAll(/\p{Cc}/gu, (control) => ('\t\n\r'.includes(control) ? control : '?'))
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

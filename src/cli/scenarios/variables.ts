@@ -1,0 +1,72 @@
+/** `${variable}` in scenario files: filled when a step runs, and checked before any does. */
+import { randomUUID } from 'node:crypto';
+
+export type Variables = ReadonlyMap<string, unknown>;
+
+/** Always there; `index` within a repeated step. */
+export const BUILT_IN = ['uuid', 'now', 'index'];
+
+const WHOLE = /^\$\{([^}]+)\}$/;
+const EACH = /\$\{([^}]+)\}/g;
+
+/** A copy with every variable filled in. Text that is one variable and nothing else takes its value as it is. */
+export function fillIn<T>(template: T, variables: Variables): T {
+  if (typeof template === 'string') {
+    const name = WHOLE.exec(template)?.[1];
+    const filled =
+      name === undefined
+        ? template.replaceAll(EACH, (_all, inner: string) => String(lookUp(inner, variables)))
+        : lookUp(name, variables);
+    return filled as T;
+  }
+  if (Array.isArray(template)) {
+    return template.map((item: unknown) => fillIn(item, variables)) as T;
+  }
+  if (typeof template === 'object' && template !== null) {
+    return Object.fromEntries(Object.entries(template).map(([key, item]) => [key, fillIn(item, variables)])) as T;
+  }
+  return template;
+}
+
+/** The variables that a template names, with the path of each. */
+export function namesIn(
+  template: unknown,
+  path: readonly (string | number)[] = [],
+): { name: string; path: readonly (string | number)[] }[] {
+  if (typeof template === 'string') {
+    return [...template.matchAll(EACH)].map((match) => ({ name: (match[1] ?? '').trim(), path }));
+  }
+  if (typeof template !== 'object' || template === null) {
+    return [];
+  }
+  return Object.entries(template).flatMap(([key, item]) =>
+    namesIn(item, [...path, Array.isArray(template) ? Number(key) : key]),
+  );
+}
+
+function lookUp(name: string, variables: Variables): unknown {
+  switch (name.trim()) {
+    case 'uuid':
+      return randomUUID();
+    case 'now':
+      return new Date().toISOString();
+    default:
+      return variables.get(name.trim());
+  }
+}
+
+/** What stands at a path such as `orders.0.orderId` or `orders[0].orderId`; undefined where nothing does. */
+export function readPath(value: unknown, path: string): unknown {
+  const keys = path
+    .replace(/^\$\.?/, '')
+    .replaceAll(/\[(\d+)\]/g, '.$1')
+    .split('.')
+    .filter((key) => key !== '');
+  return keys.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Record<string, unknown>)[key]
+        : undefined,
+    value,
+  );
+}

@@ -1,0 +1,113 @@
+/** `sandbox run`: runs scripted scenarios against the service and reports step by step. */
+import { Args, Flags } from '@oclif/core';
+import { Failure, usage } from '../../cli/failure.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { readScenarios } from '../../cli/scenarios/read-scenario.ts';
+import { junit, type RunReport, summarise, tapHead, tapLine } from '../../cli/scenarios/report.ts';
+import { type FileResult, runScenario } from '../../cli/scenarios/run-scenario.ts';
+import { isGroup, scenarioSchema } from '../../cli/scenarios/scenario-file.ts';
+import { EXIT } from '../../core/errors.ts';
+
+export default class Run extends PartnerCommand<typeof Run> {
+  static override summary = 'Run scripted scenarios; exit 5 where a step does not hold.';
+  static override description =
+    'A file has a name and steps. Each step has a name and one action (request, market, quote, order, buy, sell, scenario, confirm, cancel, resolve, position, balance, fund, limits, mint, feed, webhook, wait), and may expect { status, error, body, identities }, capture { variable: path }, and repeat. Files are checked whole before any step runs.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> fixtures/scenarios/*.yaml',
+    '<%= config.bin %> <%= command.id %> checks.yaml --report junit > report.xml',
+    '<%= config.bin %> <%= command.id %> checks.yaml --var contract=ctr_0197f1c2 --json',
+    '<%= config.bin %> <%= command.id %> --schema > scenario.schema.json',
+  ];
+  static override strict = false;
+  static override args = { file: Args.string({ description: 'Scenario files, YAML or JSON.' }) };
+  static override flags = {
+    output: Flags.option({
+      options: ['tap', 'junit', 'json'] as const,
+      default: 'tap' as const,
+      aliases: ['report', 'reporter', 'format'],
+      summary: 'How to report.',
+    })(),
+    var: Flags.string({ multiple: true, helpValue: 'NAME=VALUE', summary: 'A variable for the files.' }),
+    schema: Flags.boolean({ default: false, summary: 'Print the JSON Schema of scenario files and do nothing else.' }),
+  };
+
+  /** The word for JSON may come under any of the flag's names. */
+  override jsonEnabled(): boolean {
+    const names = ['--report', '--reporter', '--format'];
+    return (
+      super.jsonEnabled() ||
+      this.argv.some((word, index) =>
+        names.some((name) => word === `${name}=json` || (word === name && this.argv[index + 1] === 'json')),
+      )
+    );
+  }
+
+  async run(): Promise<RunReport | Record<string, unknown>> {
+    if (this.flags.schema) {
+      const schema = scenarioSchema();
+      this.say(JSON.stringify(schema, null, 2));
+      return schema;
+    }
+    const { argv } = await this.parse(Run);
+    const files = argv.map(String);
+    if (files.length === 0) {
+      throw usage('Name one scenario file or more.');
+    }
+    const given = this.givenVariables();
+    const scenarios = readScenarios(files, [...given.keys()]);
+    if (this.apiKey === undefined) {
+      throw new Failure('missing_credentials', 'There is no API key to run scenarios with.');
+    }
+    const streams = this.flags.output === 'tap' && !this.jsonEnabled();
+    const total = scenarios
+      .flatMap(({ scenario }) => scenario.steps)
+      .reduce((sum, step) => sum + (isGroup(step) ? step.parallel.length : 1), 0);
+    let number = 0;
+    if (streams) {
+      this.say(tapHead(total));
+    }
+    const results: FileResult[] = [];
+    for (const read of scenarios) {
+      const result = await runScenario(
+        {
+          api: this.api,
+          given,
+          note: (text) => this.note(text),
+          onStep: ({ scenario }, step) => {
+            number += 1;
+            if (streams) {
+              this.say(tapLine(number, scenario.name, step));
+            }
+          },
+        },
+        read,
+      ).catch((error: unknown) => {
+        if (streams) {
+          this.say(`Bail out! ${error instanceof Failure ? error.message : 'The run was cut short.'}`);
+        }
+        throw error;
+      });
+      results.push(result);
+    }
+    const report = summarise(results);
+    if (this.flags.output === 'junit') {
+      this.say(junit(report));
+    }
+    if (!report.ok) {
+      this.endWith(EXIT.expectationFailed);
+    }
+    return report;
+  }
+
+  private givenVariables(): Map<string, string> {
+    return new Map(
+      (this.flags.var ?? []).map((pair) => {
+        const at = pair.indexOf('=');
+        if (at < 1) {
+          throw usage(`--var ${pair} is not NAME=VALUE.`);
+        }
+        return [pair.slice(0, at), pair.slice(at + 1)] as const;
+      }),
+    );
+  }
+}

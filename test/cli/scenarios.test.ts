@@ -1,0 +1,211 @@
+/** `sandbox run`: the ready scenarios against a running service with the paper venue's worker, and what a bad file gets. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scenarioSchema } from '../../src/cli/scenarios/scenario-file.ts';
+import { projectRoot } from '../../src/core/environment.ts';
+import { seedMarket } from '../support/market.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const FOLDER = join(projectRoot, 'fixtures/scenarios');
+const ready = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
+
+let service: TestService;
+let run: RunCommand;
+let folder: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  await seedMarket(service.sql, 'scripted');
+  await service.context.board.refresh();
+  folder = await mkdtemp(join(tmpdir(), 'inlay-scenarios-'));
+  run = await commandRunner({
+    INLAY_API_URL: service.url,
+    INLAY_API_KEY: service.key,
+    XDG_CONFIG_HOME: '/nonexistent',
+    NO_COLOR: '1',
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function runText(text: string, ...argv: string[]) {
+  const file = join(folder, 'scenario.yaml');
+  await writeFile(file, text);
+  return run('sandbox', 'run', file, ...argv);
+}
+
+describe('ready scenarios', () => {
+  test('there is a dozen of them', () => {
+    expect(ready.length).toBeGreaterThanOrEqual(12);
+  });
+
+  test.each(ready)('%s holds', async (name) => {
+    const result = await run('sandbox', 'run', join(FOLDER, name), '--json');
+    const failed = result.json.files?.[0].steps.filter(
+      (step: { ok: boolean; skipped: boolean }) => !step.ok && !step.skipped,
+    );
+    expect([result.exitCode, failed]).toEqual([0, []]);
+  });
+
+  test('their JSON Schema is the one that files are checked with', () => {
+    const kept = JSON.parse(readFileSync(join(FOLDER, 'scenario.schema.json'), 'utf8'));
+    // npx inlay sandbox run --schema > fixtures/scenarios/scenario.schema.json
+    expect(kept).toEqual(JSON.parse(JSON.stringify(scenarioSchema())));
+  });
+});
+
+describe('reports', () => {
+  const PASSING = `name: Two steps
+steps:
+  - name: categories
+    request: { path: /api/v1/categories }
+    expect: { status: 200, body: { totalEvents: { $gt: 0 }, data: { $contains: { category: politics } } } }
+    capture: { label: "data[0].label", first: data.0.category }
+  - name: an unknown event
+    request: { path: "/api/v1/events/\${first}-\${uuid}" }
+    expect: { status: 404, error: unknown_event }
+`;
+
+  test('TAP by default', async () => {
+    const result = await runText(PASSING);
+    expect(result.exitCode).toBe(0);
+    expect(result.stdout).toBe(
+      'TAP version 14\n1..2\nok 1 - Two steps: categories\nok 2 - Two steps: an unknown event\n',
+    );
+  });
+
+  test('a step that does not hold: exit 5, what was expected and what came, the rest skipped', async () => {
+    const text = PASSING.replace('$gt: 0', '$gt: 1000000').replace('status: 404', 'status: 200');
+    const tap = await runText(text);
+    expect(tap.exitCode).toBe(5);
+    expect(tap.stdout).toContain('not ok 1 - Two steps: categories\n  ---\n  status: 200');
+    expect(tap.stdout).toContain('- at: "totalEvents"\n      expected: {"$gt":1000000}\n      actual: 1');
+    expect(tap.stdout).toContain('ok 2 - Two steps: an unknown event # SKIP');
+    const json = await runText(text, '--json');
+    expect(json.json).toMatchObject({
+      ok: false,
+      passed: 0,
+      failed: 1,
+      skipped: 1,
+      files: [{ ok: false, steps: [{ ok: false, problems: [{ path: 'totalEvents' }] }, { skipped: true }] }],
+    });
+    const junit = await runText(text, '--report', 'junit');
+    expect(junit.stdout).toContain('<testsuites tests="2" failures="1" skipped="1"');
+    expect(junit.stdout).toContain('<failure message="totalEvents: expected {&quot;$gt&quot;:1000000}, got 1">');
+    expect((await runText(text, '--format', 'json')).stdout).toMatch(/^{/);
+  });
+
+  test('variables from the command line, groups side by side, repeats and identities', async () => {
+    const result = await runText(
+      `name: Groups
+variables: { user: "group-\${uuid}", contract: none }
+steps:
+  - name: three at a time
+    parallel:
+      - name: one
+        buy: { contract: "\${contract}", side: yes, stake: 10, user: "\${user}-1" }
+        expect: { status: 201, identities: true }
+        capture: { first: orderId }
+      - name: two
+        buy: { contract: "\${contract}", side: no, stake: 10, user: "\${user}-2" }
+        expect: { status: 201 }
+  - name: many
+    repeat: 3
+    buy: { contract: "\${contract}", side: yes, stake: 5, user: "\${user}-1", clientOrderId: "many-\${index}" }
+    expect: { status: 201, identities: true, body: { clientOrderId: "many-\${index}" } }
+  - name: all of them
+    request: { path: /api/v1/orders, query: { externalUserId: "\${user}-1" } }
+    expect: { body: { count: 4, orders: { $contains: { orderId: "\${first}" } } } }
+`,
+      '--var',
+      'contract=ctr_scripted',
+      '--json',
+    );
+    expect(result.json).toMatchObject({ ok: true, passed: 4 });
+    expect(result.json.files[0].steps[0].name).toBe('three at a time: one');
+  });
+});
+
+describe('a file with a mistake runs nothing', () => {
+  const orders = () => service.sql`select count(*)::int as count from orders`;
+
+  test.each([
+    ['not YAML', 'name: [\nsteps:\n', /scenario\.yaml:\d+: not YAML/],
+    ['no steps', 'name: x\n', /scenario\.yaml:1: steps: missing: expected array/],
+    [
+      'an unknown field',
+      'name: x\nsteps:\n  - name: a\n    wait: 1\n    expct: {}\n',
+      /:5: steps\.0\.expct: unknown field "expct"/,
+    ],
+    ['no action', 'name: x\nsteps:\n  - name: a\n    wait: 1\n  - name: b\n', /:5: steps\.1: exactly one of request, /],
+    ['two actions', 'name: x\nsteps:\n  - name: a\n    wait: 1\n    market: {}\n', /:3: steps\.0: exactly one of/],
+    [
+      'a bad path',
+      'name: x\nsteps:\n  - name: a\n    request: { path: api }\n',
+      /:4: steps\.0\.request\.path: a path that begins with/,
+    ],
+    [
+      'a bad status',
+      'name: x\nsteps:\n  - name: a\n    wait: 1\n    expect:\n      status: ok\n',
+      /:6: steps\.0\.expect\.status: expected number/,
+    ],
+    [
+      'an unknown variable',
+      `name: x\nsteps:\n  - name: a\n    cancel:\n      order: "\${ordr}"\n`,
+      /:5: \$\{ordr\} is not known here; expected one of uuid/,
+    ],
+    [
+      'an unknown matcher',
+      'name: x\nsteps:\n  - name: a\n    wait: 1\n    expect:\n      body:\n        a: { $above: 1 }\n',
+      /:7: there is no matcher \$above; expected one of/,
+    ],
+    [
+      'a bad pattern',
+      'name: x\nsteps:\n  - name: a\n    wait: 1\n    expect: { body: { $match: "(" } }\n',
+      /:5: \$match: "\(" is not a regular/,
+    ],
+    [
+      'a mistake in a group',
+      'name: x\nsteps:\n  - name: a\n    parallel:\n      - name: b\n        wat: 1\n',
+      /:6: steps\.0\.parallel\.0\.wat: unknown field/,
+    ],
+  ])('%s', async (_what, text, message) => {
+    const before = await orders();
+    const result = await runText(text);
+    expect([result.exitCode, result.stdout]).toEqual([2, '']);
+    expect(result.stderr).toMatch(message);
+    expect(await orders()).toEqual(before);
+    const json = await runText(text, '--json');
+    expect(json.json).toMatchObject({
+      error: 'invalid_scenario',
+      mistakes: expect.arrayContaining([
+        expect.objectContaining({ file: expect.any(String), line: expect.any(Number) }),
+      ]),
+    });
+  });
+
+  test('and so does a file that is not there, or none, or no key', async () => {
+    expect((await run('sandbox', 'run', join(folder, 'none.yaml'))).stderr).toMatch(
+      /none\.yaml:1: there is no such file/,
+    );
+    expect((await run('sandbox', 'run')).exitCode).toBe(2);
+    const { INLAY_API_KEY } = process.env;
+    delete process.env['INLAY_API_KEY'];
+    const keyless = await runText('name: x\nsteps:\n  - { name: a, market: {} }\n', '--json');
+    expect([keyless.exitCode, keyless.json.error]).toEqual([4, 'missing_credentials']);
+    process.env['INLAY_API_KEY'] = INLAY_API_KEY;
+  });
+
+  test('a service that is down is told in one line, exit 1', async () => {
+    const down = await runText('name: x\nsteps:\n  - { name: a, market: {} }\n', '--api-url', 'http://127.0.0.1:1');
+    expect(down.exitCode).toBe(1);
+    expect(down.stdout).toContain('Bail out!');
+    expect(down.stderr).toMatch(/^service_unreachable: http:\/\/127\.0\.0\.1:1 does not answer/);
+  });
+});
