@@ -3,7 +3,7 @@
 -- last locks of the money statement that calls it; the accounts of an operator are only touched under its counter.
 -- The clock is read after the lock, so times rise with positions. Returns the position that each fact was given.
 create or replace function record_facts(facts fact[]) returns table (operator_id text, ord integer, feed_position bigint) language plpgsql
-set enable_seqscan = off set enable_mergejoin = off set enable_hashjoin = on as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mergejoin = off set enable_hashjoin = on as $$
 #variable_conflict use_column
 declare
   recorded_at_ timestamptz;

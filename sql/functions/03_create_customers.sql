@@ -1,7 +1,7 @@
 -- Creates customers on first use, in one global order. A customer of a sandbox operator is given the simulated wallet with
 -- 10,000.00 by this same statement (rulings 5). Existing customers are passed over without a lock.
 create or replace function create_customers(p_operator_ids text[], p_external_user_ids text[]) returns void language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   missing boolean;
   made_operators text[];

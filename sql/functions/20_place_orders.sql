@@ -6,7 +6,7 @@
 -- `book_changed`, `position_changed` and `scenario_changed` are for the caller alone: decide again.
 create or replace function place_orders(batch json)
 returns table (number integer, code text, order_id text, position_id text, created_at timestamptz, limits json) language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   commands order_command[];
@@ -51,12 +51,11 @@ begin
       when q.intent = 'record_intent' and q.action = 'buy' and o.mode = 'live' and exposure_exceeded(o, q.external_user_id, q.authorization_minor)
         then 'over_tenant_exposure'
       when q.late_refusal is not null then q.late_refusal
-      when q.action = 'sell' and q.status <> 'rejected' and (p.position_id is null or p.quantity - p.held_quantity < q.quoted_quantity)
+      when q.action = 'sell' and q.status <> 'rejected' and (p.position_id is null or p.quantity - p.held_quantity < q.quoted_quantity
+          or (not q.simulated and coalesce(h.quantity - h.held_quantity, 0) < q.quoted_quantity))
         then 'insufficient_position'
       when q.action = 'sell' and p.version <> q.position_version and q.status <> 'rejected' then 'position_changed'
       when q.wallet_minor > 0 and coalesce(-w.balance, 0) < q.wallet_minor then 'insufficient_funds'
-      when q.collateral_minor > 0 and coalesce(-a.balance, 0) <
-          sum(q.collateral_minor) over (partition by q.operator_id order by q.number) then 'insufficient_collateral'
       when q.scenario_id is distinct from (
           select s.scenario_id from scenarios s
           where s.operator_id = q.operator_id and s.consumed_by is null and s.disarmed_at is null and s.expires_at > placed_at
@@ -74,14 +73,19 @@ begin
       -- laterals with a limit: a plan made on empty tables must not turn a look-up of one row into a scan
       left join lateral (
         select p.position_id, p.quantity, p.held_quantity, p.version from positions p
-        where q.action = 'sell' and p.operator_id = q.operator_id and p.position_id = q.position_id and p.status = 'open' limit 1) p on true
+        where q.action = 'sell' and p.operator_id = q.operator_id and p.position_id = q.position_id and p.simulated = q.simulated
+          and p.status = 'open' limit 1) p on true
       left join lateral (
         select w.balance from account_balances w
         where q.wallet_minor > 0 and w.operator_id = q.operator_id and w.account_id = 'wallet:' || q.external_user_id limit 1) w on true
-      left join lateral (
-        select a.balance from account_balances a
-        where q.collateral_minor > 0 and a.operator_id = q.operator_id and a.account_id = 'collateral:available' limit 1) a on true
+      left join position_holdings h on q.action = 'sell' and h.operator_id = q.operator_id and h.position_id = q.position_id and h.venue = q.venue
   ) v;
+
+  select array_agg(case when codes[q.number] is null and q.number = any (x.short) then 'insufficient_collateral' else codes[q.number] end order by q.number)
+  into codes
+  from unnest(commands) q cross join (
+    select short_of_collateral(array_agg(c.number), array_agg(c.operator_id), array_agg(c.collateral_minor)) as short
+    from unnest(commands) c where codes[c.number] is null and c.collateral_minor > 0) x;
 
   -- two commands of one batch may want the operator's one scenario for any order: the later decides again
   select array_agg(case when codes[x.number] is null and x.rank > 1 then 'scenario_changed' else codes[x.number] end order by x.number)

@@ -1,7 +1,7 @@
 -- What the moves of orders do to positions: a buy opens or extends one and the order remembers which, an exit reduces one,
 -- and contracts held back for a sell are let go. Live positions also keep what is held at which venue.
 create or replace function move_positions(moves order_move[], moved timestamptz) returns void language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
   with bought as (
@@ -29,11 +29,14 @@ begin
   select operator_id, position_id, venue, add_quantity from remembered where not simulated
   on conflict (operator_id, position_id, venue) do update set quantity = h.quantity + excluded.quantity;
 
-  -- a venue's fee that became known after the fill
-  update positions p set cost_basis_minor = p.cost_basis_minor + q.add_cost_minor, entry_fees_minor = p.entry_fees_minor + q.add_fees_minor,
+  -- a venue's fee that became known after the fill: part of the cost of what is held, or a loss where all was sold meanwhile
+  update positions p set
+    cost_basis_minor = p.cost_basis_minor + case when p.status = 'open' then q.add_cost_minor else 0 end,
+    entry_fees_minor = p.entry_fees_minor + case when p.status = 'open' then q.add_fees_minor else 0 end,
+    realised_pnl_minor = p.realised_pnl_minor - case when p.status = 'open' then 0 else q.add_cost_minor end,
     updated_at = moved, version = p.version + 1
   from unnest(moves) q join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id
-  where coalesce(q.add_quantity, 0) = 0 and q.add_cost_minor <> 0 and p.operator_id = q.operator_id and p.position_id = r.position_id and p.status = 'open';
+  where coalesce(q.add_quantity, 0) = 0 and q.add_cost_minor <> 0 and p.operator_id = q.operator_id and p.position_id = r.position_id;
 
   update positions p set
     quantity = p.quantity - coalesce(q.take_quantity, 0),

@@ -4,7 +4,7 @@
 -- `position_changed` ask the caller to decide again, `waits` is a shut gate, the rest are reasons to withdraw or refuse.
 create or replace function move_orders(batch json)
 returns table (number integer, code text, version bigint, moved_at timestamptz) language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   moves order_move[];
@@ -16,6 +16,9 @@ begin
   perform 1 from customers k
   where (k.operator_id, k.external_user_id) in (select q.operator_id, q.external_user_id from unnest(moves) q)
   order by k.operator_id, k.external_user_id for no key update;
+  -- the total must be there to be locked, or the first orders of an operator would not see each other
+  insert into exposures as e (operator_id, external_user_id)
+  select distinct q.operator_id, '' from unnest(moves) q where q.begins order by 1 on conflict do nothing;
   perform 1 from exposures e
   where (e.operator_id, e.external_user_id) in (select q.operator_id, '' from unnest(moves) q where q.exposure_minor <> 0 or q.begins)
   order by e.operator_id for update;
@@ -28,8 +31,6 @@ begin
       when r.version <> q.expected_version then 'order_moved'
       when q.position_version is not null and (p.position_id is null or p.version <> q.position_version) then 'position_changed'
       when q.begins then transmission_refusal(o, k, m, r)
-      when q.collateral_minor > 0 and coalesce(-a.balance, 0) <
-          sum(q.collateral_minor) over (partition by q.operator_id order by q.number) then 'insufficient_collateral'
       end as code
     from unnest(moves) q
       join operators o on o.operator_id = q.operator_id
@@ -39,10 +40,13 @@ begin
       left join lateral (
         select p.position_id, p.version from positions p
         where q.position_version is not null and p.operator_id = q.operator_id and p.position_id = q.position_id and p.status = 'open' limit 1) p on true
-      left join lateral (
-        select a.balance from account_balances a
-        where q.collateral_minor > 0 and a.operator_id = q.operator_id and a.account_id = 'collateral:available' limit 1) a on true
   ) v;
+
+  select array_agg(case when codes[q.number] is null and q.number = any (x.short) then 'insufficient_collateral' else codes[q.number] end order by q.number)
+  into codes
+  from unnest(moves) q cross join (
+    select short_of_collateral(array_agg(c.number), array_agg(c.operator_id), array_agg(c.collateral_minor)) as short
+    from unnest(moves) c where codes[c.number] is null and c.collateral_minor > 0) x;
 
   -- within one call the caps see each other's orders only here: all but the first of a capped operator decide again
   select array_agg(case when codes[x.number] is null and x.capped and x.rank > 1 then 'order_moved' else codes[x.number] end order by x.number)
@@ -99,8 +103,14 @@ begin
   on conflict (operator_id, order_id, fill_no) do update set fee_micros = coalesce(f.fee_micros, excluded.fee_micros);
 
   perform move_positions(array_agg(q), moved) from unnest(moves) q where codes[q.number] is null;
-  perform add_exposures(array_agg(q.operator_id), array_agg(q.external_user_id), array_agg(coalesce(q.exposure_minor, 0)))
-  from unnest(moves) q where codes[q.number] is null and q.exposure_minor <> 0;
+  -- a fee that came after its position was sold is no exposure: there is nothing left for it to be part of
+  perform add_exposures(array_agg(x.operator_id), array_agg(x.external_user_id), array_agg(x.amount))
+  from (
+    select q.operator_id, q.external_user_id, q.exposure_minor - case when coalesce(q.add_quantity, 0) = 0 and q.add_cost_minor <> 0
+        and exists (select 1 from orders r join positions p on p.operator_id = r.operator_id and p.position_id = r.position_id and p.status <> 'open'
+                    where r.operator_id = q.operator_id and r.order_id = q.order_id) then q.add_cost_minor else 0 end as amount
+    from unnest(moves) q where codes[q.number] is null and q.exposure_minor <> 0) x
+  where x.amount <> 0;
 
   perform record_facts(array_agg(row(q.number * 1000 + f.ord, q.operator_id, f.type, f.item_id,
     case when f.type <> 'collateral.moved' then q.external_user_id end,

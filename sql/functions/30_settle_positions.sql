@@ -4,7 +4,7 @@
 -- as an order does, then the counter. Returns the settled positions with what they were paid.
 create or replace function settle_positions(p_operator_id text, p_position_ids text[], p_resolution text, p_yes_worth bigint)
 returns table (position_id text, settlement_id text) language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   payouts payout[];
