@@ -3,7 +3,7 @@
 -- the price base is older than the committed book, so price again. Amounts were decided by the caller.
 create or replace function issue_quotes(batch json)
 returns table (number integer, code text, limits json, expires_at timestamptz) language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
   commands quote_command[];
   codes text[];
@@ -30,17 +30,20 @@ begin
       when not jurisdiction_permits(o.jurisdiction_mode, o.permitted_countries, o.jurisdiction_allow_exits, k.country, q.action)
         then 'jurisdiction'
       when l.limits is not null then 'limits'
-      when q.action = 'sell' and q.quantity > coalesce(p.quantity - p.held_quantity, 0) then 'insufficient_position'
+      when q.action = 'sell' and q.quantity > coalesce(p.free, 0) then 'insufficient_position'
       end as code
     from unnest(commands) q
       join operators o on o.operator_id = q.operator_id
       left join customers k on k.operator_id = q.operator_id and k.external_user_id = q.external_user_id
       left join contracts m on m.contract_id = q.contract_id
       left join lateral broken_limits(o, k, q.authorization_minor) l(limits) on q.action = 'buy' and q.refusal is null
+      -- a live tenant's order may be live or simulated, which only the order says: either position will do here
       left join lateral (
-        select p.quantity, p.held_quantity from positions p
+        select max(case when p.simulated then p.quantity - p.held_quantity else h.quantity - h.held_quantity end) as free
+        from positions p left join position_holdings h
+          on not p.simulated and h.operator_id = p.operator_id and h.position_id = p.position_id and h.venue = q.venue
         where q.action = 'sell' and p.operator_id = q.operator_id and p.external_user_id = q.external_user_id
-          and p.contract_id = q.contract_id and p.side = q.side and p.simulated = q.simulated and p.status = 'open' limit 1) p on true
+          and p.contract_id = q.contract_id and p.side = q.side and (p.simulated or not q.simulated) and p.status = 'open') p on true
   ) v;
 
   insert into quotes (operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
@@ -48,7 +51,9 @@ begin
   select q.operator_id, q.quote_id, q.external_user_id, q.contract_id, q.side, q.action, q.price_micros, q.fee_bps, q.authorization_minor,
     q.fee_minor, q.trade_minor, q.quantity, q.payout_minor, q.simulated, q.venue, q.routing_reason, q.considered_venues, q.routable, q.book,
     issued_at, issued_at + make_interval(secs => q.hold_seconds)
-  from unnest(commands) q where codes[q.number] is null;
+  from unnest(commands) q where codes[q.number] is null
+  -- repeated by a caller whose answer was lost
+  on conflict do nothing;
 
   return query
     select q.number, codes[q.number], broken[q.number], issued_at + make_interval(secs => q.hold_seconds)

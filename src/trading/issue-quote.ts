@@ -36,7 +36,7 @@ const PRICE_ATTEMPTS = 6;
  */
 export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request: QuoteRequest): Promise<Quote> {
   const simulated = trader.operator.mode === 'sandbox';
-  const venues = request.action === 'sell' && !simulated ? await ports.holdingVenues(trader, request) : null;
+  const venues = request.action === 'sell' && !simulated ? await exitVenues(ports, trader, request) : null;
   for (let attempt = 0; attempt < PRICE_ATTEMPTS; attempt += 1) {
     const quoteId = newId('qt');
     const priced = priceOffered(ports, trader, request, venues);
@@ -59,6 +59,23 @@ export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request
     };
   }
   throw refuse('price_unverified');
+}
+
+const MICROS = 1_000_000;
+
+/**
+ * Where a live exit is quoted: venues that hold enough of it; else those that hold any, where the statement refuses it. With
+ * no live contracts at all it may be of simulated ones, which any book prices.
+ */
+async function exitVenues(
+  ports: IssueQuotePorts,
+  trader: Trader,
+  request: QuoteRequest,
+): Promise<readonly string[] | null> {
+  const holdings = await ports.holdingVenues(trader, request);
+  const enough = holdings.filter(({ free }) => Number(free) >= request.size * MICROS);
+  const venues = (enough.length > 0 ? enough : holdings).map(({ venue }) => venue);
+  return venues.length > 0 ? venues : null;
 }
 
 function priceOffered(

@@ -9,6 +9,8 @@ export interface BasisRequest {
   readonly externalUserId: string;
   readonly quoteId: string;
   readonly clientOrderId: string;
+  /** Whether it would be filled here and now: such a sell exits a simulated position only. */
+  readonly simulates: boolean;
 }
 
 /** Columns of the quote are null where this customer has no such quote. */
@@ -54,7 +56,8 @@ export function openOrderBasis(sql: Sql): GatherBasis {
         ${requests.map((request) => request.operatorId)}::text[],
         ${requests.map((request) => request.externalUserId)}::text[],
         ${requests.map((request) => request.quoteId)}::text[],
-        ${requests.map((request) => request.clientOrderId)}::text[]) order by number`,
+        ${requests.map((request) => request.clientOrderId)}::text[],
+        ${requests.map((request) => (request.simulates ? 't' : 'f'))}::text[]::boolean[]) order by number`,
     { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
   );
 }

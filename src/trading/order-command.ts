@@ -105,7 +105,7 @@ export function composeOrder(
     proceeds_minor: `${outcome.proceedsMinor}`,
     counted_stake_minor: `${waits && buys ? basis.authorization_minor : debitMinor}`,
     position_id: buys ? newId('pos') : basis.position_id,
-    position_version: buys ? null : `${basis.position_version}`,
+    position_version: buys || basis.position_id === null ? null : `${basis.position_version}`,
     cost_share_minor: exit && `${exit.costShareMinor}`,
     fee_share_minor: exit && `${exit.feeShareMinor}`,
     weight_share: exit && `${BigInt(basis.price_weight) - exit.remaining.priceWeight}`,

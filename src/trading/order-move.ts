@@ -1,6 +1,7 @@
 /** Moves of recorded orders: what a move is, and the batched money statement that writes it. */
 import { createBatcher } from '../core/batcher.ts';
 import type { Sql } from '../db/client.ts';
+import { askAgain } from './ask-again.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OrderRow } from './order.ts';
 
@@ -36,7 +37,9 @@ export function openMoves(sql: Sql): MoveOrder {
   const enqueue = createBatcher<OrderMove, MoveVerdict>(
     async (moves) => {
       const batch = JSON.stringify(moves.map((move, index) => ({ number: index + 1, ...move })));
-      return sql<MoveVerdict[]>`select code, moved_at from move_orders(${batch}::text::json) order by number`;
+      return askAgain(
+        () => sql<MoveVerdict[]>`select code, moved_at from move_orders(${batch}::text::json) order by number`,
+      );
     },
     { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
   );

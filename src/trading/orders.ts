@@ -1,6 +1,7 @@
 /** Where orders are kept: the batched money statement that writes them, and the reads by id, key and page. */
 import { createBatcher } from '../core/batcher.ts';
 import type { Sql } from '../db/client.ts';
+import { askAgain } from './ask-again.ts';
 import type { BrokenLimits } from './limits.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { FillRow, OrderRow } from './order.ts';
@@ -25,8 +26,10 @@ export function openOrders(sql: Sql): PlaceOrders {
   const enqueue = createBatcher<OrderCommand, OrderVerdict>(
     async (commands) => {
       const batch = JSON.stringify(commands.map((command, index) => ({ number: index + 1, ...command })));
-      return sql<OrderVerdict[]>`
-        select code, order_id, position_id, created_at, limits from place_orders(${batch}::text::json) order by number`;
+      return askAgain(
+        () => sql<OrderVerdict[]>`
+          select code, order_id, position_id, created_at, limits from place_orders(${batch}::text::json) order by number`,
+      );
     },
     { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
   );

@@ -40,6 +40,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
       externalUserId: trader.externalUserId,
       quoteId: request.quoteId,
       clientOrderId: request.clientOrderId,
+      simulates: request.intent === 'simulate',
     });
     if (basis.existing_order_id !== null) {
       return replay(ports, trader, request, basis.existing_order_id);
@@ -52,7 +53,12 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
       if (composed.state.status === 'rejected') {
         throw refuse('price_moved', undefined, { orderId: verdict.order_id, executionRef: ids.executionRef });
       }
-      return { order: toRow(trader, request, basis, composed, verdict), replay: false };
+      // Written by an earlier try whose answer was lost: read as it stands, with its own time and position.
+      const written =
+        verdict.code === 'created'
+          ? await findOrder(ports.sql, trader.operator.operatorId, verdict.order_id)
+          : undefined;
+      return { order: written ?? toRow(trader, request, basis, composed, verdict), replay: false };
     }
     if (verdict.code === 'replay' || verdict.code === 'idempotency_conflict') {
       return replay(ports, trader, request, verdict.order_id);

@@ -14,7 +14,13 @@ export interface PositionFilter {
 export type HoldingVenues = (
   trader: Pick<Trader, 'operator' | 'externalUserId'>,
   line: { readonly contractId: string; readonly side: string },
-) => Promise<readonly string[]>;
+) => Promise<readonly Holding[]>;
+
+export interface Holding {
+  readonly venue: string;
+  /** Micro-contracts that are not being sold. */
+  readonly free: bigint;
+}
 
 /** One page, newest first, and one row more where there is a next page. */
 export function listPositions(sql: Sql, operatorId: string, filter: PositionFilter): Promise<PositionRow[]> {
@@ -35,13 +41,11 @@ export async function findPosition(sql: Sql, operatorId: string, positionId: str
 
 /** Venues at which live contracts of this line are held and free to sell. */
 export function openHoldingVenues(sql: Sql): HoldingVenues {
-  return async ({ operator, externalUserId }, { contractId, side }) => {
-    const rows = await sql<{ venue: string }[]>`
-      select h.venue from positions p join position_holdings h using (operator_id, position_id)
+  return ({ operator, externalUserId }, { contractId, side }) =>
+    sql<Holding[]>`
+      select h.venue, h.quantity - h.held_quantity as free from positions p join position_holdings h using (operator_id, position_id)
       where p.operator_id = ${operator.operatorId} and p.external_user_id = ${externalUserId}
         and p.contract_id = ${contractId} and p.side = ${side} and not p.simulated and p.status = 'open'
         and h.quantity > h.held_quantity
       order by h.quantity desc`;
-    return rows.map((row) => row.venue);
-  };
 }

@@ -62,18 +62,21 @@ export async function cancelOrder(
   operator: { readonly operatorId: string; readonly mode: Mode },
   orderId: string,
 ): Promise<Cancellation> {
+  // A move whose answer was lost may stand: what this call wrote is no replay.
+  const tried = new Set<string>();
   for (let decision = 0; decision < DECISIONS; decision += 1) {
     const order = await readMovable(ports.sql, operator.operatorId, orderId);
     if (order === undefined) {
       throw refuse('unknown_order');
     }
     if (order.cancellation_id !== null) {
-      return cancellation(order, order.cancellation_id, true);
+      return cancellation(order, order.cancellation_id, !tried.has(order.cancellation_id));
     }
     if (order.transmission_state !== 'not_transmitted') {
       throw refuse('order_not_cancellable', undefined, { transmissionState: order.transmission_state });
     }
     const move = withdrawal(order, operator.mode, 'operator_request');
+    tried.add(String(move.cancellation_id));
     const verdict = await ports.move(move);
     if (verdict.code === null) {
       return cancellation(order, String(move.cancellation_id), false);
