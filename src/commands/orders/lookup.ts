@@ -1,0 +1,35 @@
+/** `orders lookup`: the whole life of an order, for support. */
+import { Args, Flags } from '@oclif/core';
+import { findOneOrder } from '../../cli/find-one-order.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { drawTrace } from '../../cli/print-trace.ts';
+import { type OrderTrace, traceOrder } from '../../reconciliation/trace-order.ts';
+
+export default class Lookup extends OperatorCommand<typeof Lookup> {
+  static override summary =
+    'Show the whole life of an order: states, fills, money, ledger, deliveries, what to do next.';
+  static override description =
+    'Found by executionRef, order id or clientOrderId. Where several orders share a clientOrderId they are listed, and --operator and --user tell them apart.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
+    '<%= config.bin %> <%= command.id %> bet-4711 --operator lucky-casino --user u-123 --json',
+  ];
+  static override args = {
+    ref: Args.string({ required: true, description: 'executionRef, order id or clientOrderId.' }),
+  };
+  static override flags = {
+    operator: Flags.string({ helpValue: 'SLUG', summary: 'Only orders of this operator.' }),
+    user: Flags.string({ helpValue: 'ID', summary: "Only orders of this customer, by the operator's own id." }),
+  };
+
+  async run(): Promise<OrderTrace> {
+    const { operator, user } = this.flags;
+    const { sql } = await this.openContext();
+    const found = await findOneOrder(sql, this.args.ref, { operator, externalUserId: user });
+    const trace = await traceOrder(sql, found);
+    for (const line of drawTrace(trace, this.paint)) {
+      this.say(line);
+    }
+    return trace;
+  }
+}

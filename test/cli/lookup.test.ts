@@ -1,0 +1,196 @@
+/** `orders lookup`: the whole life of an order as support sees it, filled and settled, withdrawn, and stuck at a venue. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { startSettlement } from '../../src/jobs/settle.ts';
+import { startTransmission } from '../../src/jobs/transmit.ts';
+import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
+import { seedMarket, type TestMarket } from '../support/market.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+let service: TestService;
+let market: TestMarket;
+let inlay: RunCommand;
+let venue: ScriptedVenue;
+let receiver: Server;
+const jobs: { close(): Promise<void> }[] = [];
+
+const lookup = (...argv: string[]) => inlay('orders', 'lookup', ...argv);
+
+beforeAll(async () => {
+  service = await startTestService({ operator: { executionConfirmed: false } });
+  market = await seedMarket(service.sql, 'life');
+  await service.context.board.refresh();
+  venue = new ScriptedVenue();
+  const worker = () => openContext(service.context.environment, service.database.url, 'worker');
+  jobs.push(await startTransmission(worker(), onlyVenue(venue)));
+  jobs.push(await startSettlement(worker()));
+  jobs.push(await startWebhookJobs(worker()));
+  receiver = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => response.writeHead(200).end('ok'));
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  inlay = await commandRunner({
+    DATABASE_URL: service.database.url,
+    DATABASE_OWNER_URL: service.database.ownerUrl,
+    INLAY_DATA_DIR: service.context.environment.dataDir,
+    INLAY_SECRET: 'a secret that only tests know',
+    INLAY_WEBHOOK_ALLOW_LOOPBACK: '1',
+    INLAY_API_URL: service.url,
+    NO_COLOR: '1',
+  });
+});
+afterAll(async () => {
+  for (const job of jobs) {
+    await job.close();
+  }
+  receiver.close();
+  await service.close();
+});
+
+async function place(user: string, clientOrderId: string, body: object = {}, key = service.key) {
+  const quote = await service.request('POST', '/api/v1/quotes', {
+    key,
+    user,
+    body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
+  });
+  return service.request('POST', '/api/v1/orders', {
+    key,
+    user,
+    body: { quoteId: quote.body.quoteId, clientOrderId, ...body },
+  });
+}
+
+describe('an order of a sandbox', () => {
+  test('filled, told, settled: every part is there and the entries balance', async () => {
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+    const added = await inlay('webhooks', 'add', '--operator', 'demo', '--url', url, '--json');
+    expect(added.exitCode).toBe(0);
+    const { body: placed } = await place('ana', 'life-1');
+    const [position] = (await service.request('GET', '/api/v1/positions?externalUserId=ana')).body.positions;
+    const settled = await service.request('POST', '/api/v1/sandbox/resolutions', {
+      body: { positionId: position.positionId, resolution: 'WIN' },
+    });
+    expect(settled.body.settled).toBe(true);
+    const { json } = await until(
+      () => lookup(placed.executionRef, '--json'),
+      ({ json: { webhooks } }) =>
+        webhooks.length === 2 &&
+        webhooks.every(({ deliveries }: { deliveries: { status: string }[] }) => deliveries[0]?.status === 'delivered'),
+    );
+    expect(Object.keys(json)).toEqual(['order', 'timeline', 'ledger', 'webhooks']);
+    expect(json.order).toMatchObject({
+      orderId: placed.orderId,
+      operator: 'demo',
+      externalUserId: 'ana',
+      status: 'filled',
+      intent: { reserveConfirmedAt: null },
+      fills: [{ quantity: placed.filledQuantity }],
+      quote: { spentBy: placed.orderId, book: { bids: [{ price: 0.55 }], asks: [{ price: 0.57 }] } },
+      next: [],
+    });
+    expect(json.order.operatorLedger).toMatchObject([
+      { action: 'reserve', amount: '10.00', key: 'life-1' },
+      { action: 'debit', amount: '10.00', key: placed.orderId },
+      { action: 'credit', amount: '17.19', key: expect.stringMatching(/^stl_/) },
+    ]);
+    const types = json.timeline.map(({ type }: { type: string }) => type);
+    expect(types.slice(0, 2)).toEqual(['quote.issued', 'order.state_changed']);
+    expect(new Set(types)).toEqual(
+      new Set([
+        ...['quote.issued', 'order.state_changed', 'order.filled', 'fee.assessed', 'position.settled'],
+        ...['ledger.posted', 'webhook.raised', 'webhook.attempted'],
+      ]),
+    );
+    const times = json.timeline.map(({ at }: { at: string }) => at);
+    expect([...times].sort()).toEqual(times);
+    expect(json.ledger.map(({ movementType }: { movementType: string }) => movementType)).toEqual([
+      'ORDER_FILL',
+      'POSITION_SETTLEMENT',
+    ]);
+    for (const { lines } of json.ledger) {
+      const sum = (side: string) =>
+        lines.reduce((total: number, line: Record<string, string>) => total + Math.round(Number(line[side]) * 100), 0);
+      expect(sum('debit')).toBe(sum('credit'));
+    }
+    expect(json.webhooks[0]).toMatchObject({
+      type: 'order.filled',
+      deliveries: [{ endpointId: added.json.endpointId, attempts: [{ status: 200 }] }],
+    });
+    const drawn = await lookup(placed.executionRef);
+    for (const part of [
+      'Quote',
+      'book of YES',
+      'Timeline',
+      'ORDER_FILL',
+      'stakes',
+      'delivered to',
+      'settlementCredit',
+    ]) {
+      expect(drawn.stdout).toContain(part);
+    }
+    expect(Math.max(...drawn.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+  });
+
+  test('is found by each of its names; several are listed with exit 2, none is exit 3', async () => {
+    const { body: one } = await place('ana', 'twin');
+    const { body: other } = await place('bo', 'twin');
+    const both = await lookup('twin', '--json');
+    expect(both.exitCode).toBe(2);
+    expect(both.json.matches.map(({ orderId }: { orderId: string }) => orderId)).toEqual([one.orderId, other.orderId]);
+    expect((await lookup('twin', '--user', 'bo', '--json')).json.order.orderId).toBe(other.orderId);
+    expect((await lookup('twin', '--user', 'bo', '--operator', 'demo-live', '--json')).exitCode).toBe(3);
+    for (const reference of [one.orderId, one.executionRef]) {
+      expect((await lookup(reference, '--json')).json.order.orderId).toBe(one.orderId);
+    }
+    expect(await lookup('nobody', '--json')).toMatchObject({ exitCode: 3, json: { error: 'unknown_order' } });
+  });
+
+  test('waiting behind a gate says which; withdrawn releases under the cancellation', async () => {
+    const { body: placed } = await place('cy', 'gate', { executionIntent: 'record_intent', reserveReference: 'r-9' });
+    const waiting = await lookup(placed.orderId, '--json');
+    expect(waiting.json.order).toMatchObject({
+      status: 'pending_venue_execution',
+      transmissionState: 'not_transmitted',
+    });
+    expect(waiting.json.order.next[0]).toContain('inlay operators update demo --execution-confirmed');
+    expect(waiting.json.order.operatorLedger.at(-1)).toMatchObject({ action: 'hold', amount: '10.00' });
+    const cancelled = await service.request('POST', `/api/v1/orders/${placed.orderId}/cancel`);
+    const after = await lookup(placed.orderId, '--json');
+    expect(after.json.order.operatorLedger.at(-1)).toMatchObject({
+      action: 'release',
+      amount: '10.00',
+      key: cancelled.body.cancellationId,
+    });
+    expect(after.json.ledger.map(({ movementType }: { movementType: string }) => movementType)).toEqual([
+      'ORDER_HOLD',
+      'ORDER_RELEASE',
+    ]);
+  });
+});
+
+test('a live order that a venue keeps silent about: hold, and how a person resolves it', async () => {
+  venue.script = () => venue.silence();
+  const created = await inlay(
+    'operators',
+    'create',
+    'stuck-live',
+    ...['--mode', 'live', '--fee-bps', '200', '--execution-confirmed', '--collateral', '100000', '--json'],
+  );
+  expect(created.exitCode).toBe(0);
+  const issued = await inlay('keys', 'issue', '--operator', 'stuck-live', '--json');
+  const unknown = await place('dan', 'silent', { reserveReference: 'r-1' }, issued.json.apiKey);
+  expect([unknown.status, unknown.body.error]).toEqual([409, 'reconciliation_required']);
+  const { json } = await lookup('silent', '--operator', 'stuck-live', '--json');
+  expect(json.order).toMatchObject({ status: 'submitted', settlementState: 'pending', transmissionState: 'unknown' });
+  expect(json.order.next.join(' ')).toContain(`inlay orders resolve ${json.order.executionRef}`);
+  expect(json.order.operatorLedger).toMatchObject([{ action: 'reserve' }, { action: 'hold', amount: '10.00' }]);
+  expect(json.timeline.map(({ type }: { type: string }) => type)).toContain('transmission.sent');
+  const drawn = await lookup('silent', '--operator', 'stuck-live');
+  expect(drawn.stdout).toContain('not said what became of');
+});
