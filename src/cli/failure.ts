@@ -64,6 +64,9 @@ export function asFailure(error: unknown): Failure {
   if (error.name === 'ExitPromptError' || error.name === 'AbortPromptError') {
     return new Failure('interrupted', 'Interrupted.', { exitCode: EXIT.interrupted });
   }
+  if (error.name === 'MigrationError') {
+    return new Failure('migration_failed', error.message);
+  }
   if (error.name === 'AlreadyRunning') {
     return new Failure('already_running', error.message);
   }

@@ -22,52 +22,82 @@ const MIGRATIONS_TABLE = 'schema_migrations';
 const CANNOT_REPLACE = '42P13';
 const NO_TABLE = '42P01';
 
+/** One sentence about what could not be applied, without a stack. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
 /**
  * @param ownerUrl connection string of the role that owns the tables.
  * @param serviceRole who is granted what the service needs; a role that does not exist is granted nothing.
+ * @throws MigrationError naming the file, or the right that is missing.
  */
 export async function migrate(ownerUrl: string, serviceRole: string = SERVICE_ROLE): Promise<Migrated> {
-  const wanted = fingerprint(serviceRole);
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'inlay-migrate' });
-  // The server going away in between is an error of the query that meets it, not of the process.
-  client.on('error', () => {});
-  await client.connect();
+  const wanted = fingerprint();
+  const client = await connectTo(ownerUrl);
   try {
-    if ((await readFingerprint(client)) === wanted) {
+    if (await isUpToDate(client, wanted, serviceRole)) {
       return { applied: [], functions: false };
     }
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    if ((await readFingerprint(client)) === wanted) {
+    if (await isUpToDate(client, wanted, serviceRole)) {
       return { applied: [], functions: false };
     }
     const applied = await applyMigrations(client);
     await applyJobSchema(ownerUrl);
     await applyFunctions(client, serviceRole, wanted);
     return { applied, functions: true };
+  } catch (error) {
+    throw error instanceof MigrationError ? error : new MigrationError(firstLine(error), { cause: error });
   } finally {
     await client.end();
   }
 }
 
-/** Whether the schema of this release is what the database has. */
+/** Whether the database has the schema of this release, and the role what the service needs. */
 export async function isMigrated(url: string, serviceRole: string = SERVICE_ROLE): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, application_name: 'inlay-migrate' });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectTo(url);
   try {
-    return (await readFingerprint(client)) === fingerprint(serviceRole);
+    return await isUpToDate(client, fingerprint(), serviceRole);
   } finally {
     await client.end();
   }
+}
+
+async function connectTo(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, application_name: 'inlay-migrate' });
+  // The server going away in between is an error of the query that meets it, not of the process.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
 }
 
 /** One hash over all of sql/, so that a start that changes nothing loads no migration library and takes no lock. */
-function fingerprint(serviceRole: string): string {
-  const hash = createHash('sha256').update(serviceRole).update(jobSchemaVersion());
+function fingerprint(): string {
+  const hash = createHash('sha256').update(jobSchemaVersion());
   for (const file of [...sqlFiles('migrations'), ...sqlFiles('functions'), join(SQL_DIR, 'grants.sql')]) {
     hash.update(`\0${file.slice(SQL_DIR.length)}\0`).update(readFileSync(file));
   }
   return hash.digest('hex');
+}
+
+/** Grants are kept by role: deployments and people come to one database under several names. */
+async function isUpToDate(client: pg.Client, wanted: string, serviceRole: string): Promise<boolean> {
+  try {
+    const { rows } = await client.query<{ schema: boolean; grants: boolean }>(
+      `select exists (select from settings where name = 'schema' and value = to_jsonb($1::text)) as schema,
+              exists (select from settings where name = 'grants:' || $2 and value = to_jsonb($1::text))
+              or not exists (select from pg_roles where rolname = $2)
+              or (select pg_get_userbyid(relowner) = $2 from pg_class where oid = 'settings'::regclass) as grants`,
+      [wanted, serviceRole],
+    );
+    return rows[0]?.schema === true && rows[0].grants;
+  } catch (error) {
+    if (sqlState(error) === NO_TABLE) {
+      return false;
+    }
+    throw error;
+  }
 }
 
 /** As this project pins it. */
@@ -83,20 +113,6 @@ function sqlFiles(folder: string): string[] {
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => join(SQL_DIR, folder, name));
-}
-
-async function readFingerprint(client: pg.Client): Promise<string | undefined> {
-  try {
-    const { rows } = await client.query<{ value: string }>(
-      `select value #>> '{}' as value from settings where name = 'schema'`,
-    );
-    return rows[0]?.value;
-  } catch (error) {
-    if (sqlState(error) === NO_TABLE) {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 async function applyMigrations(client: pg.Client): Promise<string[]> {
@@ -131,9 +147,10 @@ async function applyFunctions(client: pg.Client, serviceRole: string, wanted: st
     }
     await applyGrants(client, serviceRole);
     await client.query(
-      `insert into settings (name, value) values ('schema', to_jsonb($1::text))
+      `insert into settings (name, value)
+       select name, to_jsonb($1::text) from unnest(array['schema', 'grants:' || $2]) name
        on conflict (name) do update set value = excluded.value, updated_at = now()`,
-      [wanted],
+      [wanted, serviceRole],
     );
     await client.query('commit');
   } catch (error) {
@@ -197,9 +214,13 @@ async function applyGrants(client: pg.Client, serviceRole: string): Promise<void
   }
 }
 
-function inFile(file: string, error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
-  return new Error(`${file.slice(projectRoot.length)}: ${message}`, { cause: error });
+function inFile(file: string, error: unknown): MigrationError {
+  return new MigrationError(`${file.slice(projectRoot.length)}: ${firstLine(error)}`, { cause: error });
+}
+
+/** node-pg-migrate puts a stack into the message. */
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }
 
 function sqlState(error: unknown): string | undefined {

@@ -43,6 +43,34 @@ describe('migrate', () => {
     expect(await isMigrated(database.url)).toBe(true);
   });
 
+  it('keeps grants by role: another service role gets its own, the owner needs none', async () => {
+    const role = `other_${process.pid}`;
+    const owner = new pg.Client({ connectionString: database.ownerUrl });
+    await owner.connect();
+    try {
+      await owner.query(`create role ${role} login password 'x'`);
+      expect(await isMigrated(database.ownerUrl, role)).toBe(false);
+      expect(await migrate(database.ownerUrl, role)).toEqual({ applied: [], functions: true });
+      expect(await isMigrated(database.ownerUrl, role)).toBe(true);
+      expect(await isMigrated(database.url)).toBe(true);
+      expect(await isMigrated(database.ownerUrl, new URL(database.ownerUrl).username)).toBe(true);
+      const { rows } = await owner.query(`select has_table_privilege('${role}', 'operators', 'insert') as granted`);
+      expect(rows).toEqual([{ granted: true }]);
+    } finally {
+      await owner.query(`drop owned by ${role}`);
+      await owner.query(`drop role ${role}`);
+      await owner.end();
+    }
+  });
+
+  it('says in one line which right is missing', async () => {
+    await emptyDatabase(async (ownerUrl) => {
+      const url = new URL(inject('templateServiceUrl'));
+      url.pathname = new URL(ownerUrl).pathname;
+      await expect(migrate(url.href)).rejects.toThrow(/^[^\n]*permission denied for schema public$/);
+    });
+  });
+
   it('lets a role that cannot own tables use the jobs, and keeps it from append-only tables', async () => {
     const { sql } = database;
     await expect(sql`select graphile_worker.add_job('probe', '{}'::json)`).resolves.toHaveLength(1);
