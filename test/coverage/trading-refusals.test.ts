@@ -1,0 +1,359 @@
+/** The refusals of quotes and orders that no other test shows, each by its code and status (specification "Errors", rulings 3, 4, 11). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedMarket, setBook, type TestBook, type TestMarket } from '../support/market.ts';
+import { startTestService, type TestResponse, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let alpha: TestMarket;
+let tenants = 0;
+let keys = 0;
+
+beforeAll(async () => {
+  service = await startTestService();
+  alpha = await market('alpha');
+});
+afterAll(() => service.close());
+
+async function market(name: string, book?: TestBook, options = {}): Promise<TestMarket> {
+  const made = await seedMarket(service.sql, name, book, options);
+  await service.context.board.refresh();
+  return made;
+}
+
+/** A tenant of its own, so that what is set on it touches no other test. */
+async function tenant(settings: object = {}) {
+  tenants += 1;
+  const operator = await service.createOperator({ slug: `t${tenants}`, platformFeeBps: 200, ...settings });
+  const { apiKey: key } = await service.issueKey(operator);
+  const post = (path: string, user: string, body: object) =>
+    service.request('POST', `/api/v1/${path}`, { key, user, body });
+  return {
+    operatorId: operator.operatorId,
+    quote: (body: object = {}, user = 'ana') =>
+      post('quotes', user, { marketId: alpha.contractId, side: 'YES', action: 'buy', stake: 10, ...body }),
+    sell: (contracts: number, body: object = {}, user = 'ana') =>
+      post('quotes', user, { marketId: alpha.contractId, side: 'YES', action: 'sell', contracts, ...body }),
+    order: (quoted: TestResponse, body: object = {}, user = 'ana') => {
+      expect(quoted.status, quoted.text).toBe(200);
+      keys += 1;
+      return post('orders', user, { quoteId: quoted.body.quoteId, clientOrderId: `k${keys}`, ...body });
+    },
+    set: (settings: Record<string, unknown>) =>
+      service.sql`update operators set ${service.sql(settings as never)} where operator_id = ${operator.operatorId}`,
+    suspend: (status = 'suspended') =>
+      service.sql`update customers set status = ${status} where operator_id = ${operator.operatorId}`,
+    put: (path: string, body: object) => service.request('PUT', `/api/v1/${path}`, { key, body }),
+  };
+}
+
+const said = ({ status, body }: TestResponse) => [status, body?.error];
+const decide = (of: TestMarket, action: string, resolution: string | null = null) =>
+  service.sql`select * from decide_market(${of.contractId}, ${action}, ${resolution}, null)`;
+
+async function age(of: TestMarket, seconds: number): Promise<void> {
+  await service.sql`
+    with r as (update board_revision set revision = revision + 1 returning revision)
+    update listings set book_confirmed_at = now() - make_interval(secs => ${seconds}), revision = r.revision
+    from r where contract_id = ${of.contractId}`;
+  await service.context.board.refresh();
+}
+
+describe('POST /quotes refuses', () => {
+  test('an unknown contract with 404 market_not_found', async () => {
+    const one = await tenant();
+    expect(said(await one.quote({ marketId: 'ctr_none' }))).toEqual([404, 'market_not_found']);
+  });
+
+  test('a body that names no side, both sizes, none, or the size of the other action', async () => {
+    const one = await tenant();
+    for (const body of [
+      { side: 'MAYBE' },
+      { side: 'yes' },
+      { action: 'hold' },
+      { stake: undefined },
+      { contracts: 5 },
+      { stake: undefined, contracts: 5 },
+      { action: 'sell' },
+      { stake: 0 },
+      { stake: -1 },
+      { stake: 0.004 },
+      { stake: 10_000_000.01 },
+      { marketId: 7 },
+    ]) {
+      const refused = await one.quote(body);
+      expect([body, ...said(refused)]).toEqual([body, 400, 'invalid_request']);
+    }
+    expect(said(await one.sell(0.0000001))).toEqual([400, 'invalid_request']);
+  });
+
+  test('a trade amount under the minimum, and takes one at it', async () => {
+    const one = await tenant();
+    expect(said(await one.quote({ stake: 1.02 }))).toEqual([422, 'below_venue_minimum']);
+    expect((await one.quote({ stake: 1.03 })).body).toMatchObject({ tradeAmount: 1, platformFee: 0.03 });
+  });
+
+  test('a side without a price with 409 line_not_available', async () => {
+    const one = await tenant();
+    const asks = await market('asksonly', { asks: [['0.5', '100']] });
+    expect(said(await one.quote({ marketId: asks.contractId, side: 'NO' }))).toEqual([409, 'line_not_available']);
+    expect((await one.quote({ marketId: asks.contractId })).status).toBe(200);
+  });
+
+  test('more than the book holds, with the maxStake that passes', async () => {
+    const one = await tenant();
+    const thin = await market('thin', { bids: [['0.4', '10']], asks: [['0.5', '10']] });
+    const refused = await one.quote({ marketId: thin.contractId });
+    expect(said(refused)).toEqual([422, 'stake_exceeds_available_depth']);
+    const { maxStake } = refused.body;
+    expect((await one.quote({ marketId: thin.contractId, stake: maxStake })).status).toBe(200);
+    const above = Math.round(maxStake * 100 + 1) / 100;
+    expect(said(await one.quote({ marketId: thin.contractId, stake: above }))).toEqual([
+      422,
+      'stake_exceeds_available_depth',
+    ]);
+  });
+
+  test('a sell deeper than the bids, without maxStake, and one that would pay nothing', async () => {
+    const one = await tenant();
+    const lopsided = await market('lopsided', { bids: [['0.4', '10']], asks: [['0.5', '1000']] });
+    const marketId = lopsided.contractId;
+    await one.order(await one.quote({ marketId, stake: 20 }));
+    const deep = await one.sell(11, { marketId });
+    expect(said(deep)).toEqual([422, 'stake_exceeds_available_depth']);
+    expect(deep.body).not.toHaveProperty('maxStake');
+    expect(said(await one.sell(0.02, { marketId }))).toEqual([422, 'sell_not_available']);
+  });
+
+  test('what is not offered, by policy and by jurisdiction', async () => {
+    const narrow = await tenant({ offerCategories: ['sports'] });
+    const policy = await narrow.quote();
+    expect(said(policy)).toEqual([403, 'market_not_offered']);
+    expect(policy.body).not.toHaveProperty('reason');
+    const strict = await tenant({ jurisdictionMode: 'enforced', permittedCountries: ['HR'] });
+    const unasserted = await strict.quote();
+    expect(said(unasserted)).toEqual([403, 'market_not_offered']);
+    expect(unasserted.body.reason).toBe('jurisdiction');
+    await strict.put('users/ana/jurisdiction', { country: 'BR' });
+    expect((await strict.quote()).body.reason).toBe('jurisdiction');
+    await strict.put('users/ana/jurisdiction', { country: 'HR' });
+    expect((await strict.quote()).status).toBe(200);
+  });
+});
+
+describe('a price that ages', () => {
+  test('reads live, recent and aged; a large stake and then any stake is refused; the order too, and it is not recorded', async () => {
+    const one = await tenant();
+    const old = await market('old');
+    const marketId = old.contractId;
+    const level = async () => (await one.quote({ marketId })).body.freshness;
+    expect(await level()).toMatchObject({ level: 'live', feed: 'websocket', ageSeconds: expect.any(Number) });
+    const quoted = await one.quote({ marketId });
+    await age(old, 20);
+    expect((await level()).level).toBe('recent');
+    await age(old, 60);
+    expect((await level()).level).toBe('aged');
+    expect((await one.quote({ marketId, stake: 100 })).status).toBe(200);
+    expect(said(await one.quote({ marketId, stake: 100.01 }))).toEqual([422, 'stake_exceeds_stale_limit']);
+    await age(old, 130);
+    expect(said(await one.quote({ marketId }))).toEqual([409, 'price_stale']);
+    expect(said(await one.order(quoted, { clientOrderId: 'stale' }))).toEqual([409, 'price_stale']);
+    await age(old, 0);
+    expect((await one.order(quoted, { clientOrderId: 'stale' })).status).toBe(201);
+  });
+});
+
+describe('a market that stops', () => {
+  test('paused: 409 market_paused at quote, 422 market_unavailable at order', async () => {
+    const one = await tenant();
+    const halted = await market('halted');
+    const quoted = await one.quote({ marketId: halted.contractId });
+    await decide(halted, 'pause');
+    expect(said(await one.order(quoted))).toEqual([422, 'market_unavailable']);
+    await service.context.board.refresh();
+    expect(said(await one.quote({ marketId: halted.contractId }))).toEqual([409, 'market_paused']);
+    await decide(halted, 'resume');
+    await service.context.board.refresh();
+    expect((await one.quote({ marketId: halted.contractId })).status).toBe(200);
+  });
+
+  test('resolved: 409 market_paused at quote, 422 market_not_open at order', async () => {
+    const one = await tenant();
+    const over = await market('over');
+    const quoted = await one.quote({ marketId: over.contractId });
+    await decide(over, 'resolve', 'YES');
+    expect(said(await one.order(quoted))).toEqual([422, 'market_not_open']);
+    await service.context.board.refresh();
+    expect(said(await one.quote({ marketId: over.contractId }))).toEqual([409, 'market_paused']);
+  });
+});
+
+describe('limits, ceilings, pauses and suspensions, at quote and again at order', () => {
+  test('over_wager_limit and over_order_limit with maxStake', async () => {
+    const one = await tenant();
+    const quoted = await one.quote({ stake: 60 });
+    await one.put('users/ana/limits', { maxWagerMinor: 5000 });
+    for (const refused of [await one.quote({ stake: 60 }), await one.order(quoted)]) {
+      expect(said(refused)).toEqual([422, 'over_wager_limit']);
+      expect(refused.body.maxStake).toBe(50);
+    }
+    expect((await one.quote({ stake: 50 })).status).toBe(200);
+    const other = await tenant();
+    const large = await other.quote({ stake: 60 });
+    await other.set({ max_order_minor: 5000 });
+    for (const refused of [await other.quote({ stake: 60 }), await other.order(large)]) {
+      expect(said(refused)).toEqual([422, 'over_order_limit']);
+    }
+  });
+
+  test('over_period_limit counts what was debited, and not what was released', async () => {
+    const one = await tenant();
+    await one.put('users/ana/limits', { periodStakeMinor: 2500, periodHours: 24 });
+    expect((await one.order(await one.quote({ stake: 20 }))).status).toBe(201);
+    const refused = await one.quote({ stake: 10 });
+    expect(said(refused)).toEqual([422, 'over_period_limit']);
+    expect(refused.body.maxStake).toBe(5);
+    const intent = await one.order(await one.quote({ stake: 5 }), { executionIntent: 'record_intent' });
+    expect(said(await one.quote({ stake: 2 }))).toEqual([422, 'over_period_limit']);
+    const cancelled = await service.request('POST', `/api/v1/orders/${intent.body.orderId}/cancel`, {
+      key: (await service.issueKey({ operatorId: one.operatorId, mode: 'sandbox' } as never)).apiKey,
+    });
+    expect(cancelled.status).toBe(200);
+    expect((await one.quote({ stake: 5 })).status).toBe(200);
+  });
+
+  test('a trading pause refuses quotes, orders and exits; reads go on', async () => {
+    const one = await tenant();
+    await one.order(await one.quote());
+    const [quoted, exit] = [await one.quote(), await one.sell(5)];
+    await one.set({ trading_paused: true });
+    for (const refused of [await one.quote(), await one.sell(5), await one.order(quoted), await one.order(exit)]) {
+      expect(said(refused)).toEqual([409, 'trading_paused']);
+    }
+  });
+
+  test('a suspended customer is refused, but a replay is answered', async () => {
+    const one = await tenant();
+    const spent = await one.quote();
+    const placed = await one.order(spent, { clientOrderId: 'kept' });
+    const quoted = await one.quote();
+    await one.suspend();
+    expect(said(await one.quote())).toEqual([403, 'user_suspended']);
+    expect(said(await one.order(quoted))).toEqual([403, 'user_suspended']);
+    const replay = await one.order(spent, { clientOrderId: 'kept' });
+    expect([replay.status, replay.body]).toEqual([200, { ...placed.body, idempotentReplay: true }]);
+  });
+
+  test('jurisdiction enforced after the quote refuses the order, exits too unless they are allowed', async () => {
+    const one = await tenant();
+    await one.order(await one.quote());
+    const [quoted, exit] = [await one.quote(), await one.sell(5)];
+    await one.set({ jurisdiction_mode: 'enforced', permitted_countries: ['HR'] });
+    for (const refused of [await one.order(quoted), await one.order(exit), await one.sell(5)]) {
+      expect(said(refused)).toEqual([403, 'market_not_offered']);
+      expect(refused.body.reason).toBe('jurisdiction');
+    }
+    await one.set({ jurisdiction_allow_exits: true });
+    expect((await one.order(exit)).status).toBe(201);
+    expect(said(await one.quote())).toEqual([403, 'market_not_offered']);
+  });
+});
+
+describe('POST /orders', () => {
+  test('simulate above the ceiling comes before insufficient_funds; a live tenant has no ceiling but zero', async () => {
+    const one = await tenant();
+    expect(said(await one.order(await one.quote({ stake: 10_000.01 })))).toEqual([422, 'simulation_not_permitted']);
+    expect((await one.order(await one.quote({ stake: 9_000 }))).status).toBe(201);
+    expect(said(await one.order(await one.quote({ stake: 2_000 })))).toEqual([422, 'insufficient_funds']);
+    const live = await tenant({ mode: 'live' });
+    const quoted = await live.quote();
+    expect(quoted.body.simulated).toBe(false);
+    expect(said(await live.order(quoted, { executionIntent: 'simulate' }))).toEqual([422, 'simulation_not_permitted']);
+    const recorded = await live.order(quoted);
+    expect([recorded.status, recorded.body.status]).toEqual([201, 'reserve_pending']);
+  });
+
+  test('bodies out of their bounds are 400 invalid_request', async () => {
+    const one = await tenant();
+    const quoted = await one.quote();
+    for (const body of [
+      { quoteId: '' },
+      { quoteId: 'q'.repeat(101) },
+      { clientOrderId: '' },
+      { clientOrderId: 'c'.repeat(201) },
+      { reserveReference: 'r'.repeat(201) },
+      { executionIntent: 'guess' },
+      { maxSlippage: 1 },
+      { maxSlippage: -0.01 },
+    ]) {
+      const refused = await one.order(quoted, body);
+      expect([body, ...said(refused)]).toEqual([body, 400, 'invalid_request']);
+    }
+    expect((await one.order(quoted, { clientOrderId: 'c'.repeat(200), maxSlippage: 0.999 })).status).toBe(201);
+  });
+
+  test('maxSlippage is an absolute allowance, clamped to 0.05', async () => {
+    const one = await tenant();
+    const moving = await market('moving', { bids: [['0.40', '1000']], asks: [['0.50', '1000']] });
+    const [near, far] = [
+      await one.quote({ marketId: moving.contractId }),
+      await one.quote({ marketId: moving.contractId }),
+    ];
+    await setBook(service.sql, moving, { bids: [['0.40', '1000']], asks: [['0.55', '1000']] });
+    await service.context.board.refresh();
+    expect((await one.order(near, { maxSlippage: 0.9 })).body).toMatchObject({ status: 'filled', averagePrice: 0.55 });
+    await setBook(service.sql, moving, { bids: [['0.40', '1000']], asks: [['0.550001', '1000']] });
+    await service.context.board.refresh();
+    expect(said(await one.order(far, { maxSlippage: 0.9 }))).toEqual([409, 'price_moved']);
+  });
+
+  test('insufficient_position is told again at the order, and the clientOrderId stays free', async () => {
+    const one = await tenant();
+    await one.order(await one.quote());
+    const [first, second] = [await one.sell(15), await one.sell(15)];
+    expect((await one.order(first)).status).toBe(201);
+    expect(said(await one.order(second, { clientOrderId: 'free' }))).toEqual([422, 'insufficient_position']);
+    expect((await one.order(await one.sell(1), { clientOrderId: 'free' })).status).toBe(201);
+  });
+
+  test('a replay comes before expiry and limits; a rejected order’s quote is used', async () => {
+    const one = await tenant();
+    const quoted = await one.quote();
+    const placed = await one.order(quoted, { clientOrderId: 'late' });
+    await service.sql`update quotes set expires_at = now() - interval '1 hour' where quote_id = ${quoted.body.quoteId}`;
+    await one.put('users/ana/limits', { maxWagerMinor: 1 });
+    const again = await one.order(quoted, { clientOrderId: 'late', maxSlippage: 0.01, reserveReference: 'other' });
+    expect([again.status, again.body]).toEqual([200, { ...placed.body, idempotentReplay: true }]);
+    const other = await tenant();
+    const gone = await market('gone');
+    const moved = await other.quote({ marketId: gone.contractId });
+    await setBook(service.sql, gone, { bids: [['0.70', '1000']], asks: [['0.80', '1000']] });
+    await service.context.board.refresh();
+    const rejected = await other.order(moved);
+    expect(said(rejected)).toEqual([409, 'price_moved']);
+    const used = await other.order(moved);
+    expect(said(used)).toEqual([409, 'quote_already_used']);
+    expect(used.body.orderId).toBe(rejected.body.orderId);
+  });
+});
+
+test('a five-minute contract shows no price in the catalogue, is quoted for 5 s, and fills at the quote', async () => {
+  const one = await tenant();
+  const five = await market('five', undefined, { fiveMinute: true, category: 'crypto' });
+  const shown = await service.request('GET', `/api/v1/events/${five.eventId}`);
+  expect(shown.body.data.outcomes[0]).toMatchObject({
+    executableYesCents: null,
+    executableNoCents: null,
+    spreadCents: null,
+    tradable: false,
+    tradingClosed: false,
+  });
+  const held = ({ body }: TestResponse) => (Date.parse(body.expiresAt) - Date.now()) / 1000;
+  const quoted = await one.quote({ marketId: five.contractId });
+  expect(held(quoted)).toBeGreaterThan(3);
+  expect(held(quoted)).toBeLessThanOrEqual(5.1);
+  const placed = await one.order(quoted);
+  expect(placed.body).toMatchObject({ status: 'filled', averagePrice: quoted.body.executionPrice });
+  const ordinary = await one.quote();
+  expect(held(ordinary)).toBeGreaterThan(28);
+  expect(held(ordinary)).toBeLessThanOrEqual(30.1);
+});
