@@ -18,7 +18,7 @@ const COINS = [
 /** Not issued there. */
 const ABSENT = new Set(['USDT 8453']);
 
-export const ASSETS: readonly Asset[] = CHAINS.flatMap((chain) =>
+const ASSETS: readonly Asset[] = CHAINS.flatMap((chain) =>
   COINS.filter((coin) => !ABSENT.has(`${coin.symbol} ${chain.chainId}`)).map((coin) => ({
     ...coin,
     ...chain,

@@ -9,6 +9,8 @@ export interface ActionPorts {
   readonly api: ApiClient;
   /** Where the feed stood when the file began. */
   readonly feedStart: string | undefined;
+  /** Runs another command of ours. */
+  readonly inlay: (argv: readonly string[], signal: AbortSignal) => Promise<{ exitCode: number; json: unknown }>;
   readonly signal: AbortSignal;
   /** Longest time to wait for a feed item or an event. */
   readonly patienceMs: number;
@@ -28,8 +30,12 @@ export function actionOf(step: LoneStep): ActionName {
   return name;
 }
 
-/** @param fields of the action, variables filled in. */
-export function act(ports: ActionPorts, name: ActionName, fields: Fields): Promise<Answer> {
+/** @param given what the action is given, variables filled in. */
+export function act(ports: ActionPorts, name: ActionName, given: unknown): Promise<Answer> {
+  if (name === 'inlay') {
+    return runCommand(ports, Array.isArray(given) ? given.map(String) : String(given).split(/\s+/));
+  }
+  const fields = given as Fields;
   const send = (method: string, path: string, body?: unknown, user?: unknown) =>
     ports.api.send(method, path, { body, user: user === undefined ? undefined : String(user), signal: ports.signal });
   const id = (field: string) => encodeURIComponent(String(fields[field]));
@@ -78,6 +84,13 @@ export function act(ports: ActionPorts, name: ActionName, fields: Fields): Promi
     case 'wait':
       return Promise.resolve(answer(200, {}));
   }
+}
+
+/** A command that ends well is a 200 with what it printed; one that does not, a 400 with its error. */
+async function runCommand({ inlay, signal }: ActionPorts, argv: readonly string[]): Promise<Answer> {
+  const { exitCode, json } = await inlay(argv, signal);
+  const body = typeof json === 'object' && json !== null ? (json as Fields) : { output: json };
+  return answer(exitCode === 0 ? 200 : 400, { exitCode, ...body });
 }
 
 function plainRequest({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {

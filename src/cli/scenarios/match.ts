@@ -30,7 +30,7 @@ const MATCHERS: Readonly<Record<string, Check>> = {
   $sum: (actual, wanted) =>
     Array.isArray(wanted) && cents(actual) === wanted.reduce((sum: bigint, each) => sum + (cents(each) ?? 0n), 0n),
 };
-export const MATCHER_NAMES = Object.keys(MATCHERS);
+const MATCHER_NAMES = Object.keys(MATCHERS);
 
 const TYPES = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 

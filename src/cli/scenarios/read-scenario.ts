@@ -12,7 +12,7 @@ import { BUILT_IN, namesIn } from './variables.ts';
 
 type Path = readonly (string | number)[];
 
-export interface Mistake {
+interface Mistake {
   readonly file: string;
   readonly line: number;
   readonly message: string;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer, ApiClient } from '../api-client.ts';
 import { Failure } from '../failure.ts';
-import { act, actionOf } from './actions.ts';
+import { type ActionPorts, act, actionOf } from './actions.ts';
 import { brokenIdentities } from './identities.ts';
 import { type Mismatch, mismatches } from './match.ts';
 import type { ReadScenario } from './read-scenario.ts';
@@ -27,8 +27,7 @@ export interface FileResult {
   readonly steps: readonly StepResult[];
 }
 
-export interface RunPorts {
-  readonly api: ApiClient;
+export interface RunPorts extends Pick<ActionPorts, 'api' | 'inlay'> {
   /** Variables from the command line; they win over those of the file. */
   readonly given: Variables;
   readonly note: (text: string) => void;
@@ -123,12 +122,12 @@ async function attemptStep(
   const timeoutMs = (step.timeout ?? TIMEOUT_S) * 1000;
   const patienceMs = Math.min(step.within ?? PATIENCE_S, step.timeout ?? TIMEOUT_S) * 1000;
   const name = actionOf(step);
-  const fields = fillIn(step[name], variables) as Record<string, unknown>;
+  const given = fillIn(step[name], variables);
   const expected = fillIn(step.expect ?? {}, variables);
   let answer: ApiAnswer<unknown>;
   try {
     answer = await patiently(ports, expected, () =>
-      act({ api: ports.api, feedStart, patienceMs, signal: AbortSignal.timeout(timeoutMs) }, name, fields),
+      act({ ...ports, feedStart, patienceMs, signal: AbortSignal.timeout(timeoutMs) }, name, given),
     );
   } catch (error) {
     if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
@@ -154,7 +153,7 @@ function judge(expected: Expectation, { status, body, headers }: ApiAnswer<unkno
   if (expected.status === undefined ? status >= 400 && expected.error === undefined : status !== expected.status) {
     wrong.push({ path: 'status', expected: expected.status ?? 'below 400', actual: status });
     if (status >= 400) {
-      wrong.push({ path: 'error', expected: expected.error ?? 'none', actual: readPath(body, 'error') ?? body });
+      wrong.push({ path: 'error', expected: expected.error ?? 'none', actual: wordError(body) });
     }
     return wrong;
   }
@@ -169,6 +168,11 @@ function judge(expected: Expectation, { status, body, headers }: ApiAnswer<unkno
     ...(expected.headers === undefined ? [] : mismatches(lowerCased(expected.headers), sent, ['headers'])),
     ...(expected.identities === true ? brokenIdentities(body) : []),
   ];
+}
+
+function wordError(body: unknown): unknown {
+  const [error, message] = [readPath(body, 'error'), readPath(body, 'message')];
+  return error === undefined ? body : `${error}: ${message}`;
 }
 
 /** A minute's budget that is spent is waited for, unless the refusal is what the step expects. */

@@ -38,7 +38,7 @@ const line = {
 };
 
 /** Named actions. Each makes its requests and answers with the last of them. */
-export const ACTIONS = {
+const ACTIONS = {
   request: request.describe('Any request of the API.'),
   market: z
     .strictObject({ category: value.optional(), search: value.optional() })
@@ -90,6 +90,9 @@ export const ACTIONS = {
   webhook: z
     .strictObject({ type: z.string(), user: user.optional(), dedupeKey: value.optional() })
     .describe('Waits until an event for webhooks was raised since the file began.'),
+  inlay: z
+    .union([z.string().min(1), z.array(value).min(1)])
+    .describe('Another command of ours with --json, such as "paper next ctr_... fill"; words are split at spaces.'),
   wait: seconds.describe('Waits so many seconds.'),
 } as const;
 export type ActionName = keyof typeof ACTIONS;

@@ -2,6 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { Failure, usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { openCommandLine } from '../../cli/scenarios/command-line.ts';
 import { readScenarios } from '../../cli/scenarios/read-scenario.ts';
 import { junit, type RunReport, summarise, tapHead, tapLine } from '../../cli/scenarios/report.ts';
 import { type FileResult, runScenario } from '../../cli/scenarios/run-scenario.ts';
@@ -11,7 +12,7 @@ import { EXIT } from '../../core/errors.ts';
 export default class Run extends PartnerCommand<typeof Run> {
   static override summary = 'Run scripted scenarios; exit 5 where a step does not hold.';
   static override description =
-    'A file has a name and steps. Each step has a name and one action (request, market, quote, order, buy, sell, scenario, confirm, cancel, resolve, position, balance, fund, limits, mint, feed, webhook, wait), and may expect { status, error, body, identities }, capture { variable: path }, and repeat. Files are checked whole before any step runs.';
+    'A file has a name and steps. Each step has a name and one action (request, market, quote, order, buy, sell, scenario, confirm, cancel, resolve, position, balance, fund, limits, mint, feed, webhook, inlay, wait), and may expect { status, error, body, identities }, capture { variable: path }, and repeat. Files are checked whole before any step runs.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> fixtures/scenarios/*.yaml',
     '<%= config.bin %> <%= command.id %> checks.yaml --report junit > report.xml',
@@ -66,11 +67,13 @@ export default class Run extends PartnerCommand<typeof Run> {
     if (streams) {
       this.say(tapHead(total));
     }
+    const inlay = openCommandLine(this.config.root, this.apiUrl, this.apiKey);
     const results: FileResult[] = [];
     for (const read of scenarios) {
       const result = await runScenario(
         {
           api: this.api,
+          inlay,
           given,
           note: (text) => this.note(text),
           onStep: ({ scenario }, step) => {
