@@ -1,5 +1,6 @@
 /** Settles what resolved: woken by each resolution, and by a slow sweep that finds what a notification or a race left. */
 import type { Context } from '../context.ts';
+import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges } from '../settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../settlement/settle-market.ts';
@@ -7,7 +8,7 @@ import { settleMarket } from '../settlement/settle-market.ts';
 const SWEEP_MS = 2_000;
 const SWEEP_DAYS = 2;
 
-export async function startSettlement({ sql, log }: Context): Promise<{ close(): Promise<void> }> {
+export async function startSettlement({ sql, log, databaseUrl }: Context): Promise<{ close(): Promise<void> }> {
   let closed = false;
   let running = Promise.resolve();
 
@@ -31,8 +32,13 @@ export async function startSettlement({ sql, log }: Context): Promise<{ close():
     return running;
   }
 
-  const listening = await sql.listen('resolved', (contractId) => void enqueue(contractId));
-  void enqueue(null);
+  const listener = openListener({
+    url: databaseUrl,
+    applicationName: 'inlay-settle-listener',
+    channels: ['resolved'],
+    onNotification: (_, contractId) => void enqueue(contractId),
+    onConnected: () => void enqueue(null),
+  });
   let sweeping = false;
   const sweep = setInterval(() => {
     if (sweeping) {
@@ -47,7 +53,7 @@ export async function startSettlement({ sql, log }: Context): Promise<{ close():
     close: async () => {
       closed = true;
       clearInterval(sweep);
-      await listening.unlisten().catch(() => undefined);
+      await listener.close();
       await running;
     },
   };

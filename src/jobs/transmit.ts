@@ -1,5 +1,6 @@
 /** Sends what waits to be sent and asks about what is not final: woken by the API, and by a slow poll. */
 import type { Context } from '../context.ts';
+import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board.ts';
 import { openMoves } from '../trading/order-move.ts';
 import { resolveUnknown } from '../trading/resolve-unknown.ts';
@@ -66,14 +67,19 @@ export async function startTransmission(
     }
   }
 
-  const listening = await sql.listen('transmit', () => void look());
+  const listener = openListener({
+    url: context.databaseUrl,
+    applicationName: 'inlay-transmit-listener',
+    channels: ['transmit'],
+    onNotification: () => void look(),
+    onConnected: () => void look(),
+  });
   const poll = setInterval(() => void look(), POLL_MS);
-  void look();
   return {
     close: async () => {
       closed = true;
       clearInterval(poll);
-      await listening.unlisten().catch(() => undefined);
+      await listener.close();
       await Promise.allSettled(busy.values());
       await venues.close();
       await board.close();
