@@ -45,7 +45,8 @@ async function restart(why) {
   await stopped(running);
   if (!stopping) {
     running = spawn(process.execPath, [join(root, 'bin', 'run.js'), 'up', ...process.argv.slice(2)], {
-      stdio: 'inherit',
+      // a channel, so that the service ends with this process however that ends
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     });
   }
 }
