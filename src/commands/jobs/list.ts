@@ -1,0 +1,32 @@
+/** `jobs list`: what is queued, what failed, and what waits in the tables that workers look into. */
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import { type DueWork, listWorkers, measureDueWork, type WorkerSeen } from '../../jobs/due-work.ts';
+import { listJobs, type QueuedJob } from '../../jobs/queued-jobs.ts';
+
+export default class List extends OperatorCommand<typeof List> {
+  static override summary = 'List background jobs, failed ones first, and the work that is due.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    "<%= config.bin %> <%= command.id %> --json | jq '.due[] | select(.waiting > 0)'",
+  ];
+  static override flags = { ...listFlags };
+
+  async run(): Promise<{ jobs: QueuedJob[]; due: DueWork[]; workers: WorkerSeen[] }> {
+    const { sql } = await this.openContext();
+    const [jobs, due, workers] = await Promise.all([listJobs(sql), measureDueWork(sql), listWorkers(sql)]);
+    await this.printList(
+      jobs,
+      columnsOf('jobId', 'task', 'subject', 'status', 'attempts', 'runAt', 'lastError'),
+      'No job is queued.',
+    );
+    if (this.flags.output === 'table') {
+      this.say();
+      await this.printList(due, columnsOf('name', 'waiting', 'oldestAt', 'meaning'));
+      if (workers.length === 0) {
+        this.note('No worker has said in the last minute that it lives; "inlay worker" starts one.');
+      }
+    }
+    return { jobs, due, workers };
+  }
+}

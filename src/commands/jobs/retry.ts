@@ -1,0 +1,39 @@
+/** `jobs retry`: makes jobs due now. */
+import { Args, Flags } from '@oclif/core';
+import { notFound, usage } from '../../cli/failure.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { retryJobs } from '../../jobs/queued-jobs.ts';
+
+export default class Retry extends OperatorCommand<typeof Retry> {
+  static override summary = 'Run jobs again now: failed ones, retrying ones, and questions to a venue.';
+  static override description =
+    'An order id asks its venue now what became of it; nothing is ever sent to a venue twice. Webhook deliveries that were given up are for "webhooks replay".';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> 4711',
+    '<%= config.bin %> <%= command.id %> ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60',
+    '<%= config.bin %> <%= command.id %> --failed',
+  ];
+  static override args = { job: Args.string({ multiple: true, description: 'Ids as "jobs list" shows them.' }) };
+  static override flags = {
+    failed: Flags.boolean({ default: false, summary: 'All that failed or are being retried.' }),
+  };
+
+  async run(): Promise<{ retried: string[] }> {
+    const wanted = this.args.job ?? [];
+    if (this.flags.failed === wanted.length > 0) {
+      throw usage('Name jobs, or give --failed.');
+    }
+    const wrong = wanted.find((id) => !/^(\d{1,18}|ord_[0-9a-z]+)$/.test(id));
+    if (wrong !== undefined) {
+      throw usage(`${wrong} is not the id of a job.`, '"inlay jobs list" shows the ids.');
+    }
+    const { sql } = await this.openContext();
+    const retried = await retryJobs(sql, this.flags.failed ? null : wanted);
+    const missing = wanted.filter((id) => !retried.includes(id));
+    if (missing.length > 0) {
+      throw notFound(`Not waiting: ${missing.join(', ')}.`, 'job_not_found');
+    }
+    this.say(retried.length === 0 ? 'Nothing to retry.' : `Due now: ${retried.join(', ')}.`);
+    return { retried };
+  }
+}

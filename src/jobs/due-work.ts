@@ -1,0 +1,62 @@
+/** What waits in tables of our own, where no job stands for a single row: how much, and since when. Reads only. */
+import type { Sql } from '../db/client.ts';
+
+export interface DueWork {
+  readonly name:
+    | 'webhook-relay'
+    | 'webhook-deliveries'
+    | 'transmission'
+    | 'venue-lookups'
+    | 'settlement'
+    | 'gated-orders';
+  /** What its waiting means. */
+  readonly meaning: string;
+  readonly waiting: number;
+  /** Of what is due already; null where nothing is. */
+  readonly oldestAt: string | null;
+}
+
+const MEANING: Record<DueWork['name'], string> = {
+  'webhook-relay': 'events that no delivery was made of yet',
+  'webhook-deliveries': 'deliveries whose next attempt is due',
+  transmission: 'orders that may be sent now',
+  'gated-orders': 'orders with a confirmed reserve behind a shut gate',
+  'venue-lookups': 'orders about which a venue is to be asked now',
+  settlement: 'open positions of contracts that resolved',
+};
+
+export async function measureDueWork(sql: Sql): Promise<DueWork[]> {
+  const rows = await sql<{ name: DueWork['name']; waiting: number; oldest: Date | null }[]>`
+    select 'webhook-relay' as name, count(*)::int as waiting, min(created_at) as oldest from outbox_events where relayed_at is null
+    union all
+    select 'webhook-deliveries', count(*)::int, min(next_attempt_at) from webhook_deliveries where status = 'pending' and next_attempt_at <= now()
+    union all
+    select case when o.execution_confirmed and r.armed then 'transmission' else 'gated-orders' end, count(*)::int, min(r.updated_at)
+    from orders r join operators o using (operator_id) where r.status = 'pending_venue_execution' group by 1
+    union all
+    select 'venue-lookups', count(*)::int, min(next_lookup_at) from transmissions where state <> 'done' and next_lookup_at <= now()
+    union all
+    select 'settlement', count(*)::int, min(c.resolved_at)
+    from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' where c.resolution is not null`;
+  return (Object.keys(MEANING) as DueWork['name'][]).map((name) => {
+    const row = rows.find((candidate) => candidate.name === name);
+    return {
+      name,
+      meaning: MEANING[name],
+      waiting: row?.waiting ?? 0,
+      oldestAt: row?.oldest?.toISOString() ?? null,
+    };
+  });
+}
+
+export interface WorkerSeen {
+  readonly poolId: string;
+  readonly seenAt: string;
+}
+
+/** Workers that said in the last minute that they live. */
+export async function listWorkers(sql: Sql): Promise<WorkerSeen[]> {
+  const rows = await sql<{ pool_id: string; seen_at: Date }[]>`
+    select pool_id, seen_at from webhook_workers where seen_at > now() - interval '1 minute' order by pool_id`;
+  return rows.map((row) => ({ poolId: row.pool_id, seenAt: row.seen_at.toISOString() }));
+}
