@@ -37,12 +37,14 @@ export default class Up extends BaseCommand<typeof Up> {
   /** What has to be closed is noted as it opens, so that a start that fails half-way leaves nothing behind. */
   private async start(environment: Environment, closing: Closing[]): Promise<void> {
     // The server's code is loaded while PostgreSQL starts: on two cores the one costs no time beside the other.
+    const spawned = Promise.withResolvers<void>();
+    const opening = openReadyDatabase(environment, { service: 'up', onSpawned: spawned.resolve });
+    await Promise.race([spawned.promise, opening]);
     const loading = Promise.all([
       import('../context.ts'),
       import('../server/app.ts'),
       import('../operators/demo-tenants.ts'),
     ]);
-    const opening = openReadyDatabase(environment, { service: 'up' });
     loading.catch(() => {});
     const database = await opening;
     closing.push(() => database.close());

@@ -24,6 +24,8 @@ export interface OpenOptions {
   /** Only tests turn durability off. */
   readonly durable?: boolean;
   readonly maxConnections?: number;
+  /** Called once PostgreSQL is on its way; not called where nothing has to be started. */
+  readonly onSpawned?: () => void;
 }
 
 type Where = Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'>;
@@ -48,7 +50,11 @@ export async function openDatabase(where: Where, options: OpenOptions = {}): Pro
     };
   }
   const place = findPlace(where.dataDir);
-  const settings = { durable: options.durable ?? true, maxConnections: options.maxConnections ?? MAX_CONNECTIONS };
+  const settings = {
+    durable: options.durable ?? true,
+    maxConnections: options.maxConnections ?? MAX_CONNECTIONS,
+    ...(options.onSpawned === undefined ? {} : { onSpawned: options.onSpawned }),
+  };
   const { native, held } = await acquire(place, settings);
   const ownerUrl = urlOf(OWNER_ROLE, place.ownerPassword, held.port);
   const kept = options.service === undefined ? undefined : await keep(place, native, held, ownerUrl, options.service);

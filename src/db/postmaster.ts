@@ -26,6 +26,8 @@ export interface Held {
 export interface StartOptions extends ServerOptions {
   /** Tried first, so that a server that died comes back where its clients look for it. */
   readonly port?: number;
+  /** Called as soon as a server is on its way, so that the caller can do other work meanwhile. */
+  readonly onSpawned?: () => void;
 }
 
 const POLL_MS = 10;
@@ -113,6 +115,7 @@ async function start(
   });
   server.unref();
   watcher.unref();
+  options.onSpawned?.();
   closeSync(reading);
   closeSync(log);
   const ready = await Promise.race([untilReady(place, pid, deadline), failed]);
