@@ -1,0 +1,74 @@
+/** `top`: requests, orders, feed lag, deliveries, jobs and connections, as they are now. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Flags } from '@oclif/core';
+import { ApiClient } from '../cli/api-client.ts';
+import { toJson } from '../cli/json.ts';
+import { OperatorCommand } from '../cli/operator-command.ts';
+import { openTop, type TopSample } from '../cli/top-sample.ts';
+import { topLines } from '../cli/top-view.ts';
+import { measureDueWork } from '../jobs/due-work.ts';
+import { measureLoad } from '../jobs/service-load.ts';
+import { measureWebhooks } from '../webhooks/outstanding.ts';
+
+/** A single reading needs a moment between two counts of requests. */
+const BETWEEN_COUNTS_MS = 1_000;
+
+export default class Top extends OperatorCommand<typeof Top> {
+  static override summary = 'Show how busy the service is: requests, orders, feed lag, deliveries, jobs, connections.';
+  static override description =
+    'Redraws itself on a terminal until Ctrl-C. Off a terminal, and with --json, it prints one reading, or as many as --count says.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --json',
+    '<%= config.bin %> <%= command.id %> --json --count 60 --interval 1 >> load.jsonl',
+  ];
+  static override flags = {
+    interval: Flags.integer({ default: 2, min: 1, max: 3600, helpValue: 'SECONDS', summary: 'Between two readings.' }),
+    count: Flags.integer({ min: 1, summary: 'End after so many readings.' }),
+  };
+
+  async run(): Promise<TopSample | undefined> {
+    const { sql, environment } = await this.openContext();
+    const api = new ApiClient(environment.apiUrl ?? `http://127.0.0.1:${environment.port}`, undefined);
+    const sample = openTop(api, async () => {
+      const [load, deliveries, due] = await Promise.all([measureLoad(sql), measureWebhooks(sql), measureDueWork(sql)]);
+      return { ...load, deliveries, due };
+    });
+    const isLive = process.stdout.isTTY === true && !this.jsonEnabled();
+    if (isLive && this.flags.count === undefined) {
+      return this.live(sample);
+    }
+    return this.readings(sample, this.flags.count ?? 1);
+  }
+
+  /** One reading is a document of its own under --json, several are one a line. */
+  private async readings(sample: () => Promise<TopSample>, count: number): Promise<TopSample | undefined> {
+    await sample();
+    for (let reading = 1; ; reading += 1) {
+      await wait(count === 1 ? BETWEEN_COUNTS_MS : this.flags.interval * 1000);
+      const taken = await sample();
+      if (count === 1 && this.jsonEnabled()) {
+        return taken;
+      }
+      process.stdout.write(
+        this.jsonEnabled() ? `${toJson(taken, 0)}\n` : `${topLines(taken, this.paint).join('\n')}\n\n`,
+      );
+      if (reading === count) {
+        return undefined;
+      }
+    }
+  }
+
+  private async live(sample: () => Promise<TopSample>): Promise<never> {
+    const { openLiveLines } = await import('../cli/live-lines.ts');
+    const view = openLiveLines();
+    try {
+      for (;;) {
+        view.show([...topLines(await sample(), this.paint), '', 'Ctrl-C ends.']);
+        await wait(this.flags.interval * 1000);
+      }
+    } finally {
+      view.close();
+    }
+  }
+}

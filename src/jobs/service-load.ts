@@ -1,0 +1,42 @@
+/** How busy the service is, measured in the database by one statement: orders, feeds, jobs, connections. Reads only. */
+import type { Sql } from '../db/client.ts';
+
+export interface ServiceLoad {
+  readonly orders: { readonly lastMinute: number; readonly open: number; readonly unknown: number };
+  readonly feeds: readonly {
+    readonly venue: string;
+    readonly connected: boolean;
+    readonly lagSeconds: number | null;
+  }[];
+  /** Of the last change of the catalogue or a book. */
+  readonly boardRevision: number;
+  readonly jobs: { readonly waiting: number; readonly running: number; readonly failed: number };
+  readonly pool: { readonly active: number; readonly idle: number; readonly waiting: number; readonly max: number };
+}
+
+/** Orders of the last minute are found by their time-ordered ids, which each operator's key holds in order. */
+export async function measureLoad(sql: Sql): Promise<ServiceLoad> {
+  const [row] = await sql<ServiceLoad[]>`
+    select
+      json_build_object(
+        'lastMinute', (select coalesce(sum(n), 0) from operators o cross join lateral (
+          select count(*) as n from orders r where r.operator_id = o.operator_id
+            and r.order_id >= 'ord_' || lpad(to_hex((extract(epoch from now() - interval '1 minute') * 1000)::bigint), 12, '0')) c),
+        'open', (select count(*) from orders where status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending')
+          and (status <> 'partially_filled' or transmission_state <> 'resolved')),
+        'unknown', (select count(*) from orders where transmission_state = 'unknown' and status in ('submitted', 'partially_filled'))
+      ) as orders,
+      (select coalesce(json_agg(json_build_object('venue', venue, 'connected', connected,
+        'lagSeconds', round(extract(epoch from now() - confirmed_at)::numeric, 1)) order by venue), '[]') from venue_feeds) as feeds,
+      (select revision::float8 from board_revision) as "boardRevision",
+      (select json_build_object('waiting', count(*) filter (where locked_at is null and attempts < max_attempts),
+        'running', count(*) filter (where locked_at is not null),
+        'failed', count(*) filter (where locked_at is null and attempts >= max_attempts)) from graphile_worker.jobs) as jobs,
+      (select json_build_object('active', count(*) filter (where state = 'active'), 'idle', count(*) filter (where state = 'idle'),
+        'waiting', count(*) filter (where wait_event_type = 'Lock'), 'max', current_setting('max_connections')::int)
+        from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()) as pool`;
+  if (row === undefined) {
+    throw new Error('an aggregate gives one row');
+  }
+  return row;
+}
