@@ -150,7 +150,7 @@ async function attemptStep(
 
 function judge(expected: Expectation, { status, body, headers }: ApiAnswer<unknown>): Mismatch[] {
   const wrong: Mismatch[] = [];
-  if (expected.status === undefined ? status >= 400 && expected.error === undefined : status !== expected.status) {
+  if (!isWanted(expected, status)) {
     wrong.push({ path: 'status', expected: expected.status ?? 'below 400', actual: status });
     if (status >= 400) {
       wrong.push({ path: 'error', expected: expected.error ?? 'none', actual: wordError(body) });
@@ -170,6 +170,10 @@ function judge(expected: Expectation, { status, body, headers }: ApiAnswer<unkno
   ];
 }
 
+function isWanted({ status, error }: Expectation, actual: number): boolean {
+  return status === undefined ? actual < 400 || error !== undefined : [status].flat().includes(actual);
+}
+
 function wordError(body: unknown): unknown {
   const [error, message] = [readPath(body, 'error'), readPath(body, 'message')];
   return error === undefined ? body : `${error}: ${message}`;
@@ -183,7 +187,12 @@ async function patiently(
 ): Promise<ApiAnswer<unknown>> {
   for (let waits = 0; ; waits += 1) {
     const answer = await ask();
-    if (answer.status !== 429 || expected.status === 429 || expected.error === 'rate_limited' || waits === RATE_WAITS) {
+    if (
+      answer.status !== 429 ||
+      [expected.status].flat().includes(429) ||
+      expected.error === 'rate_limited' ||
+      waits === RATE_WAITS
+    ) {
       return answer;
     }
     const seconds = Number(readPath(answer.body, 'retryAfterSeconds') ?? 1);

@@ -98,8 +98,12 @@ const ACTIONS = {
 export type ActionName = keyof typeof ACTIONS;
 export const ACTION_NAMES = Object.keys(ACTIONS) as ActionName[];
 
+const httpStatus = z.int().min(100).max(599);
 const expectation = z.strictObject({
-  status: z.int().min(100).max(599).optional().describe('HTTP status; without it anything below 400 is fine.'),
+  status: z
+    .union([httpStatus, z.array(httpStatus).min(1)])
+    .optional()
+    .describe('HTTP status, or a list of those that are fine; without it anything below 400 is.'),
   error: z.string().optional().describe('The error code of a refusal.'),
   body: z.unknown().optional().describe('A subset of the answer; matchers are objects such as { $gt: 5 }.'),
   headers: z.record(z.string(), z.unknown()).optional().describe('Headers, by name in small letters.'),
