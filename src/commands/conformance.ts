@@ -1,0 +1,53 @@
+/** `conformance`: asks a running service for the facts that the specification promises. */
+import { randomUUID } from 'node:crypto';
+import { Flags } from '@oclif/core';
+import { checkFacts, type FactResult, findTradable } from '../cli/conformance-facts.ts';
+import { usage } from '../cli/failure.ts';
+import { columnsOf, listFlags } from '../cli/output.ts';
+import { PartnerCommand } from '../cli/partner-command.ts';
+import { EXIT } from '../core/errors.ts';
+
+export default class Conformance extends PartnerCommand<typeof Conformance> {
+  static override summary = 'Check a service against the conformance facts of the specification.';
+  static override description =
+    'Trades 5.00 of simulated money for a customer of its own, with the key of a sandbox operator. Exit code 5 when a fact does not hold.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    'INLAY_API_URL=https://sandbox.example INLAY_API_KEY=pk_test_... <%= config.bin %> <%= command.id %> --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    contract: Flags.string({ helpValue: 'CTR', summary: 'Contract to trade; an open one where none is named.' }),
+    user: Flags.string({ summary: 'Customer to trade for; a new one where none is named.' }),
+  };
+
+  async run(): Promise<{ ok: boolean; passed: number; failed: number; facts: FactResult[] }> {
+    if (this.apiKey?.startsWith('sk_live_')) {
+      throw usage('This is the key of a live operator.', 'Use the key of a sandbox operator.');
+    }
+    // refused with a live key of any look, and with no key at all
+    await this.api.get('/api/v1/sandbox/scenarios');
+    const contractId = this.flags.contract ?? (await findTradable(this.api));
+    const user = this.flags.user ?? `conformance-${randomUUID()}`;
+    const facts: FactResult[] = [];
+    for await (const fact of checkFacts({ api: this.api, apiUrl: this.apiUrl, contractId, user })) {
+      facts.push(fact);
+    }
+    const failed = facts.filter(({ ok }) => !ok).length;
+    await this.printList(facts, [
+      {
+        name: 'ok',
+        title: '',
+        value: ({ ok }) => (ok ? 'ok' : 'FAIL'),
+        paint: ({ ok }) => (ok ? 'green' : 'red'),
+      },
+      ...columnsOf<FactResult>('name', 'expected'),
+      { name: 'got', value: ({ ok, got }) => (ok ? '' : got) },
+    ]);
+    this.note(`${facts.length - failed} of ${facts.length} facts hold.`);
+    if (failed > 0) {
+      this.endWith(EXIT.expectationFailed);
+    }
+    return { ok: failed === 0, passed: facts.length - failed, failed, facts };
+  }
+}
