@@ -1,6 +1,7 @@
 /** The table of contents of the API: one line a route file. Nothing else puts routes on it. */
 import type { Routes } from './api.ts';
 import { categoriesRoutes } from './routes/categories.ts';
+import { demoRoutes } from './routes/demo.ts';
 import { embedCatalogueRoutes } from './routes/embed-catalogue.ts';
 import { embedHistoryRoutes } from './routes/embed-history.ts';
 import { embedSessionRoutes } from './routes/embed-session.ts';
@@ -9,6 +10,7 @@ import { embedTradingRoutes } from './routes/embed-trading.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { exportRoutes } from './routes/export.ts';
 import { feedRoutes } from './routes/feed.ts';
+import { frameRoutes } from './routes/frame.ts';
 import { fundingRoutes } from './routes/funding.ts';
 import { healthRoutes } from './routes/health.ts';
 import { imagesRoutes } from './routes/images.ts';
@@ -21,6 +23,7 @@ import { quotesRoutes } from './routes/quotes.ts';
 import { reconciliationRoutes } from './routes/reconciliation.ts';
 import { sandboxRoutes } from './routes/sandbox.ts';
 import { settlementsRoutes } from './routes/settlements.ts';
+import { siteRoutes } from './routes/site.ts';
 import { streamRoutes } from './routes/stream.ts';
 import { walletRoutes } from './routes/wallet.ts';
 
@@ -48,4 +51,7 @@ export const ROUTES: readonly Routes[] = [
   fundingRoutes,
   sandboxRoutes,
   walletRoutes,
+  frameRoutes,
+  siteRoutes,
+  demoRoutes,
 ];

@@ -1,0 +1,85 @@
+/** The frame as a whole: who it acts for, what is away, and the view that the customer is on. */
+
+import { Icon } from './parts/marks.tsx';
+import { refusalText } from './parts/states.tsx';
+import { go, route } from './route.ts';
+import { away } from './service.ts';
+import { session } from './session/session.ts';
+import { t } from './texts/texts.ts';
+import { CurrencyPicker } from './views/currency.tsx';
+import { EventView } from './views/event.tsx';
+import { Markets } from './views/markets.tsx';
+import { Positions } from './views/positions.tsx';
+
+export function App() {
+  const state = session.value;
+  return (
+    <div class="frame">
+      <div class="banner-place" role="status">
+        {away.value && (
+          <p class="banner">
+            <i class="spinner" aria-hidden="true" />
+            {t('away')}
+          </p>
+        )}
+      </div>
+      {state.status === 'ready' ? <Shell practice={state.facts.operator.mode === 'sandbox'} /> : <Waiting />}
+    </div>
+  );
+}
+
+function Shell({ practice }: { readonly practice: boolean }) {
+  const current = route.value;
+  const isPositions = current.name === 'positions';
+  return (
+    <>
+      <header class="bar">
+        <nav aria-label={t('markets')}>
+          <button type="button" aria-current={isPositions ? undefined : 'page'} onClick={() => go({ name: 'markets' })}>
+            {t('markets')}
+          </button>
+          <button
+            type="button"
+            aria-current={isPositions ? 'page' : undefined}
+            onClick={() => go({ name: 'positions' })}
+          >
+            {t('positions')}
+          </button>
+        </nav>
+        <CurrencyPicker />
+      </header>
+      <main>
+        {current.name === 'markets' && <Markets />}
+        {current.name === 'event' && <EventView key={current.eventId} eventId={current.eventId} pick={current.pick} />}
+        {isPositions && <Positions />}
+      </main>
+      {practice && <footer class="practice">{t('simulated')}</footer>}
+    </>
+  );
+}
+
+/** Before there is a session, and where there will be none. */
+function Waiting() {
+  const state = session.value;
+  if (state.status === 'refused') {
+    return (
+      <main class="waiting">
+        <span class="empty-icon">
+          <Icon name="alert" />
+        </span>
+        <p class="empty-title">{refusalText(state.code)}</p>
+      </main>
+    );
+  }
+  const words = { missing: 'connecting', expired: 'expiredSession', revoked: 'revokedSession' } as const;
+  const late = state.status === 'waiting' && state.late;
+  return (
+    <main class="waiting">
+      <i class="spinner large" aria-hidden="true" />
+      <p class="empty-title">
+        {state.status === 'waiting' && t(late && state.reason === 'missing' ? 'waitSession' : words[state.reason])}
+      </p>
+      {late && <p class="quiet">{t('waitSessionLate')}</p>}
+    </main>
+  );
+}

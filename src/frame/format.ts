@@ -1,0 +1,88 @@
+/**
+ * How numbers read in the customer's language (specification "Price display rules"): a reference as a probability, an
+ * executable as a price, null as no price. Booked amounts are exact decimal strings and are never passed through a float.
+ */
+import { computed, signal } from '@preact/signals';
+import { session } from './session/session.ts';
+import { presentation } from './theme.ts';
+
+/** BCP-47 tag of language and region. */
+const tag = computed(() => {
+  const { locale, region } = presentation.value;
+  return region === 'global' || region === 'eu' ? locale : `${locale}-${region.toUpperCase()}`;
+});
+
+/** The display currency that the customer picked: presentation only. */
+export const currency = signal('USD');
+
+export const rates = computed(() =>
+  session.value.status === 'ready'
+    ? session.value.facts.displayRates
+    : [{ currency: 'USD', rate: 1, setAt: null as string | null }],
+);
+
+export const rate = computed(() => rates.value.find((entry) => entry.currency === currency.value) ?? rates.value[0]);
+
+const CRYPTO_DIGITS: Readonly<Record<string, number>> = { BTC: 8, ETH: 6, SOL: 4, ARB: 2, USDT: 2, USDC: 2, DAI: 2 };
+
+/** 0.574 -> 57%; the ends say that they are not the ends. */
+export function probability(value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–';
+  const percent = new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 0 });
+  if (value > 0 && value < 0.01) return `<${percent.format(0.01)}`;
+  if (value < 1 && value > 0.99) return `>${percent.format(0.99)}`;
+  return percent.format(value);
+}
+
+/** 57.45 -> 57.45¢; null is no price. */
+export function cents(value: number | null | undefined): string | null {
+  if (value === null || value === undefined) return null;
+  return `${new Intl.NumberFormat(tag.value, { maximumFractionDigits: 4 }).format(value)}¢`;
+}
+
+/** Dollars, exactly: takes the decimal text of a booked amount, or a number that is for display only. */
+export function usd(amount: string | number): string {
+  return new Intl.NumberFormat(tag.value, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+  }).format(amount as number);
+}
+
+/** The same in the picked currency, or null where that is the dollar. */
+export function approximately(amount: string | number): string | null {
+  const shown = rate.value;
+  if (shown === undefined || shown.currency === 'USD') return null;
+  const digits = CRYPTO_DIGITS[shown.currency];
+  const value = Number(amount) * shown.rate;
+  const text =
+    digits === undefined
+      ? new Intl.NumberFormat(tag.value, { style: 'currency', currency: shown.currency }).format(value)
+      : `${new Intl.NumberFormat(tag.value, { maximumFractionDigits: digits }).format(value)} ${shown.currency}`;
+  return `≈ ${text}`;
+}
+
+export function count(value: number): string {
+  return new Intl.NumberFormat(tag.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** Contracts, in full. */
+export function quantity(value: number): string {
+  return new Intl.NumberFormat(tag.value, { maximumFractionDigits: 6 }).format(value);
+}
+
+export function day(moment: string | number): string {
+  return new Intl.DateTimeFormat(tag.value, { dateStyle: 'medium' }).format(new Date(moment));
+}
+
+export function dayAndTime(moment: string | number): string {
+  return new Intl.DateTimeFormat(tag.value, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(moment));
+}
+
+export function clockTime(moment: string | number): string {
+  return new Intl.DateTimeFormat(tag.value, { timeStyle: 'short' }).format(new Date(moment));
+}
+
+export function plainNumber(value: number): string {
+  return new Intl.NumberFormat(tag.value, { maximumFractionDigits: 4 }).format(value);
+}

@@ -1,0 +1,45 @@
+/** Loads what a view shows and keeps what it has while it loads again; loads again by itself when the service is back. */
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { returns, ServiceRefusal } from './service.ts';
+
+export interface Loading<Data> {
+  readonly data: Data | null;
+  /** The code of what went wrong, or null. */
+  readonly failed: string | null;
+  readonly busy: boolean;
+}
+
+/** @param keys load again when one of them changes; a change of the first forgets what was there. */
+export function useLoading<Data>(
+  load: (signal: AbortSignal) => Promise<Data>,
+  keys: readonly unknown[],
+): { readonly state: Signal<Loading<Data>>; readonly again: () => void } {
+  const state = useSignal<Loading<Data>>({ data: null, failed: null, busy: true });
+  const turn = useSignal(0);
+  const shown = useSignal<unknown>(keys[0]);
+  const returned = returns.value;
+  useEffect(() => {
+    const stop = new AbortController();
+    const kept = shown.peek() === keys[0] ? state.peek().data : null;
+    shown.value = keys[0];
+    state.value = { data: kept, failed: null, busy: true };
+    load(stop.signal).then(
+      (data) => {
+        if (!stop.signal.aborted) state.value = { data, failed: null, busy: false };
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        const failed = error instanceof ServiceRefusal ? error.code : 'away';
+        state.value = { ...state.peek(), failed, busy: false };
+      },
+    );
+    return () => stop.abort();
+  }, [...keys, turn.value, returned]);
+  return {
+    state,
+    again: () => {
+      turn.value += 1;
+    },
+  };
+}

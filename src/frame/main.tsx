@@ -1,0 +1,54 @@
+/** Starts the frame: theme, messages with the page, session, app. */
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import type { FrameSession } from '../wire/embed-session.ts';
+import { readPresentation, THEME_KEYS } from '../wire/presentation.ts';
+import { App } from './app.tsx';
+import { boot } from './boot.ts';
+import { isTokenProblem, returns, ServiceRefusal, send } from './service.ts';
+import { followHeight } from './session/height.ts';
+import { listenToPage } from './session/messages.ts';
+import {
+  currentToken,
+  putOn,
+  session,
+  sessionRefused,
+  startSession,
+  takeToken,
+  tokenRefused,
+} from './session/session.ts';
+import { pageTheme, presentation, wearTheme } from './theme.ts';
+import './styles.css';
+
+wearTheme();
+const root = document.getElementById('app');
+if (root !== null) {
+  render(<App />, root);
+  if (presentation.value.sizing === 'auto') followHeight(root);
+}
+
+listenToPage(boot.origins, {
+  onToken: takeToken,
+  onTheme: (theme) => {
+    // What does not fit leaves what was there.
+    const read = readPresentation(Object.fromEntries(THEME_KEYS.map((key) => [key, theme[key]])));
+    pageTheme.value = { ...pageTheme.value, ...read };
+  },
+});
+startSession(readSession);
+
+// A token that came while the service was away is looked at when it is back.
+effect(() => {
+  const token = returns.value > 0 ? currentToken() : null;
+  if (token !== null && session.peek().status === 'waiting') void readSession(token);
+});
+
+async function readSession(token: string): Promise<void> {
+  try {
+    putOn(await send<FrameSession>('/session', token));
+  } catch (error) {
+    if (!(error instanceof ServiceRefusal)) return;
+    if (isTokenProblem(error.code)) tokenRefused(error.code, token);
+    else sessionRefused(error.code);
+  }
+}

@@ -1,0 +1,54 @@
+/** The two ways a number of a market reads: the reference as a probability, the executable as a price to press. */
+import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { cents, probability } from '../format.ts';
+import type { Side } from '../route.ts';
+import { t } from '../texts/texts.ts';
+import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
+
+export function Chance({ outcome, large = false }: { readonly outcome: Outcome; readonly large?: boolean }) {
+  return (
+    <span class={large ? 'chance large' : 'chance'}>
+      {probability(shownPrice(outcome).probability)}
+      {large && <small>{t('chance')}</small>}
+    </span>
+  );
+}
+
+/** As wide as the probability. */
+export function ChanceBar({ outcome, colour }: { readonly outcome: Outcome; readonly colour?: string | undefined }) {
+  const { probability: share } = shownPrice(outcome);
+  return (
+    <span class="chance-bar" aria-hidden="true">
+      <i style={{ width: `${Math.max(0, Math.min(1, share ?? 0)) * 100}%`, ...(colour && { background: colour }) }} />
+    </span>
+  );
+}
+
+interface PriceButtonProps {
+  readonly event: CatalogueEvent;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  readonly chosen?: boolean;
+  readonly onPick: () => void;
+}
+
+export function PriceButton({ event, outcome, side, chosen = false, onPick }: PriceButtonProps) {
+  const shown = shownPrice(outcome);
+  const price = cents(side === 'YES' ? shown.yesCents : shown.noCents);
+  const name = sideLabel(outcome, side);
+  const label = `${t('buy')} ${name}, ${outcomeLabel(event, outcome)}, ${price ?? t('noPrice')}`;
+  return (
+    <button
+      type="button"
+      class={`price ${side === 'YES' ? 'yes' : 'no'}`}
+      disabled={!shown.open}
+      aria-pressed={chosen}
+      aria-label={label}
+      title={price === null ? t('quoteOnly') : undefined}
+      onClick={onPick}
+    >
+      <span>{name}</span>
+      <b>{price ?? '–'}</b>
+    </button>
+  );
+}

@@ -1,0 +1,63 @@
+/** What a view shows while it loads, where there is nothing, and where something failed: each with a way on. */
+import type { ComponentChildren } from 'preact';
+import { named, t } from '../texts/texts.ts';
+import { Icon } from './marks.tsx';
+
+export function Skeletons({ count, kind }: { readonly count: number; readonly kind: 'card' | 'row' }) {
+  return (
+    <div class={kind === 'card' ? 'cards' : 'rows'} role="status" aria-label={t('loading')}>
+      {Array.from({ length: count }, (_, index) => (
+        <div class={`skeleton ${kind}`} key={index} aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function Empty(props: {
+  readonly icon: 'search' | 'wallet' | 'chart';
+  readonly title: string;
+  readonly hint?: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <span class="empty-icon">
+        <Icon name={props.icon} />
+      </span>
+      <p class="empty-title">{props.title}</p>
+      {props.hint && <p class="quiet">{props.hint}</p>}
+      {props.children}
+    </div>
+  );
+}
+
+export function Failure({ code, again }: { readonly code: string; readonly again: () => void }) {
+  return (
+    <div class="empty" role="alert">
+      <span class="empty-icon">
+        <Icon name="alert" />
+      </span>
+      <p class="empty-title">{refusalText(code)}</p>
+      <button type="button" class="button plain" onClick={again}>
+        {t('tryAgain')}
+      </button>
+    </div>
+  );
+}
+
+/** A refusal in the customer's words. */
+export function refusalText(code: string): string {
+  return named('e_', SAME_WORDS[code] ?? code, t('e_default'));
+}
+
+/** Codes that mean the same to a customer. */
+const SAME_WORDS: Readonly<Record<string, string>> = {
+  market_unavailable: 'market_paused',
+  insufficient_collateral: 'over_tenant_exposure',
+  market_not_found: 'unknown_event',
+  service_unavailable: 'away',
+};

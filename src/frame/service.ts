@@ -1,0 +1,119 @@
+/**
+ * Calls of the frame to the service, always with the session's token in the header and never in an address. It notices when
+ * the service is away and when it is back; what to show then is for the views.
+ */
+import { signal } from '@preact/signals';
+import { learnTime } from './service-clock.ts';
+import { currentToken, nextToken, tokenRefused } from './session/session.ts';
+
+/** Set while the service does not answer. */
+export const away = signal(false);
+/** Counts the returns of the service: views read it and load again. */
+export const returns = signal(0);
+
+/** The service said no, by its code. */
+export class ServiceRefusal extends Error {
+  readonly code: string;
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, extra: Readonly<Record<string, unknown>>) {
+    super(code);
+    this.code = code;
+    this.extra = extra;
+  }
+}
+
+/** The service did not answer; whether it acted is unknown. */
+export class ServiceAway extends Error {}
+
+const TIMEOUT_MS = 12_000;
+const TOKEN_WAIT_MS = 30_000;
+const PROBE_MS = 2_000;
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A call on `/api/embed`. A token that has ended is replaced once, and the call made again: orders carry their key.
+ * @throws ServiceRefusal, ServiceAway, AbortError
+ */
+export async function call<Answer>(path: string, options: CallOptions = {}): Promise<Answer> {
+  const token = currentToken() ?? (await waitForToken());
+  try {
+    return await send<Answer>(path, token, options);
+  } catch (error) {
+    if (!(error instanceof ServiceRefusal) || !isTokenProblem(error.code)) throw error;
+    const next = waitForToken();
+    tokenRefused(error.code, token);
+    return send<Answer>(path, await next, options);
+  }
+}
+
+/** The same with a given token, told of nothing: for looking at a new token. */
+export async function send<Answer>(path: string, token: string, { body, signal }: CallOptions = {}): Promise<Answer> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  let response: Response;
+  let answer: unknown;
+  try {
+    response = await fetch(`/api/embed${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Embed ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      credentials: 'omit',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    learnTime(response.headers.get('date'));
+    answer = await response.json();
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    markAway();
+    throw new ServiceAway();
+  }
+  const { error: code, ...extra } = answer as { error?: string } & Record<string, unknown>;
+  if (response.ok) {
+    markBack();
+    return answer as Answer;
+  }
+  if (response.status >= 502 && code !== 'embed_unavailable') {
+    markAway();
+    throw new ServiceAway();
+  }
+  throw new ServiceRefusal(code ?? 'internal_error', extra);
+}
+
+export function isTokenProblem(code: string): boolean {
+  return ['missing_credentials', 'invalid_token', 'session_expired', 'session_revoked'].includes(code);
+}
+
+let probing: number | undefined;
+
+/** Looks every two seconds whether the service is back, so that the page recovers within ten. */
+export function markAway(): void {
+  away.value = true;
+  probing ??= window.setInterval(() => {
+    fetch('/api/health', { credentials: 'omit', signal: AbortSignal.timeout(PROBE_MS) })
+      .then((response) => response.ok && markBack())
+      .catch(() => {});
+  }, PROBE_MS);
+}
+
+function markBack(): void {
+  if (!away.value) return;
+  window.clearInterval(probing);
+  probing = undefined;
+  away.value = false;
+  returns.value += 1;
+}
+
+async function waitForToken(): Promise<string> {
+  try {
+    return await nextToken(TOKEN_WAIT_MS);
+  } catch {
+    throw new ServiceRefusal('session_expired', {});
+  }
+}

@@ -1,0 +1,22 @@
+/** Tells the page how tall the content is (`sizing=auto`): on a change of 24 pixels or more, once per animation frame. */
+import { boot } from '../boot.ts';
+import { tellHeight } from './messages.ts';
+
+const LEAST_CHANGE = 24;
+
+export function followHeight(content: Element): void {
+  let told = Number.NEGATIVE_INFINITY;
+  let planned = false;
+  const look = () => {
+    planned = false;
+    const height = Math.ceil(content.getBoundingClientRect().height);
+    if (Math.abs(height - told) < LEAST_CHANGE) return;
+    told = height;
+    tellHeight(boot.origins, height);
+  };
+  new ResizeObserver(() => {
+    if (planned) return;
+    planned = true;
+    requestAnimationFrame(look);
+  }).observe(content);
+}

@@ -1,0 +1,72 @@
+/**
+ * The messages between page and frame (specification "Other event channels"). Only registered origins are spoken to, only
+ * the embedding window at one of them is heard, and whatever has another shape or is too large is passed over in silence.
+ */
+import { THEME_KEYS } from '../../wire/presentation.ts';
+
+export type SessionReason = 'missing' | 'expired' | 'revoked';
+
+export interface PageMessages {
+  onToken(token: string): void;
+  onTheme(theme: Readonly<Record<string, unknown>>): void;
+}
+
+const TOKEN = /^ies1\.[0-9A-Za-z]{1,32}\.[0-9A-Za-z_-]{16,100}\.[0-9A-Za-z_-]{16,100}$/;
+const LONGEST_TOKEN = 256;
+const MOST_KEYS = 32;
+const LONGEST_VALUE = 256;
+
+/** @returns what ends the listening. */
+export function listenToPage(origins: readonly string[], messages: PageMessages): () => void {
+  const hear = ({ origin, source, data }: MessageEvent<unknown>) => {
+    if (source !== window.parent || source === window || !origins.includes(origin) || !isPlain(data)) return;
+    if (data['type'] === 'service.session') {
+      const token = data['token'];
+      if (hasOnly(data, ['type', 'token']) && isToken(token)) messages.onToken(token);
+    } else if (data['type'] === 'service.theme') {
+      const theme = data['theme'];
+      if (hasOnly(data, ['type', 'theme']) && isPlain(theme) && isSmall(theme)) messages.onTheme(readTheme(theme));
+    }
+  };
+  window.addEventListener('message', hear);
+  return () => window.removeEventListener('message', hear);
+}
+
+export function requireSession(origins: readonly string[], reason: SessionReason): void {
+  tell(origins, { type: 'service.session.required', reason });
+}
+
+/** @param height of the content, in pixels. */
+export function tellHeight(origins: readonly string[], height: number): void {
+  tell(origins, { type: 'service.height_changed', height });
+}
+
+// The browser delivers to the origin that the page really has, and drops the rest.
+function tell(origins: readonly string[], message: object): void {
+  if (window.parent === window) return;
+  for (const origin of origins) window.parent.postMessage(message, origin);
+}
+
+function readTheme(theme: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(THEME_KEYS.filter((key) => Object.hasOwn(theme, key)).map((key) => [key, theme[key]]));
+}
+
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= LONGEST_TOKEN && TOKEN.test(value);
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasOnly(value: object, names: readonly string[]): boolean {
+  return Object.keys(value).every((key) => names.includes(key));
+}
+
+function isSmall(theme: Readonly<Record<string, unknown>>): boolean {
+  const entries = Object.entries(theme);
+  return (
+    entries.length <= MOST_KEYS &&
+    entries.every(([key, value]) => key.length <= 64 && (typeof value !== 'string' || value.length <= LONGEST_VALUE))
+  );
+}

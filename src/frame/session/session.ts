@@ -1,0 +1,98 @@
+/**
+ * The session that the frame acts for: asks the page for a token, follows it until it ends, asks again. It keeps the token
+ * in memory only, and shows nobody's markets without one.
+ */
+import { signal } from '@preact/signals';
+import type { FrameSession } from '../../wire/embed-session.ts';
+import { boot } from '../boot.ts';
+import { requireSession, type SessionReason } from './messages.ts';
+
+export type SessionState =
+  | { readonly status: 'waiting'; readonly reason: SessionReason; readonly late: boolean }
+  | { readonly status: 'ready'; readonly facts: FrameSession }
+  | { readonly status: 'refused'; readonly code: string };
+
+/** Asked again after so long, as the page may start to listen later than the frame starts to ask. */
+const ASK_AGAIN_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+const LATE_AFTER = 4;
+/** A session is renewed so long before its end, or a tenth of its life where that is less. */
+const RENEW_BEFORE_MS = 20_000;
+
+export const session = signal<SessionState>({ status: 'waiting', reason: 'missing', late: false });
+
+let token: string | null = null;
+/** Presented and refused: a page that sends it again is not answered by another call. */
+let refused: string | null = null;
+let asking: number | undefined;
+let renewing: number | undefined;
+let reading: (token: string) => Promise<void> = async () => {};
+const waiting = new Set<(token: string) => void>();
+
+export function currentToken(): string | null {
+  return token;
+}
+
+/** @param read presents a token and puts the session on, or refuses it. */
+export function startSession(read: (token: string) => Promise<void>): void {
+  reading = read;
+  ask('missing');
+}
+
+/** A token that the page sent. */
+export function takeToken(sent: string): void {
+  if (sent === refused || sent === token) return;
+  token = sent;
+  window.clearTimeout(asking);
+  asking = undefined;
+  void reading(sent);
+}
+
+/** The session of the token, as the service sees it. */
+export function putOn(facts: FrameSession): void {
+  session.value = { status: 'ready', facts };
+  window.clearTimeout(renewing);
+  const left = facts.expiresInSeconds * 1000;
+  renewing = window.setTimeout(() => ask('expired'), Math.max(0, left - Math.min(RENEW_BEFORE_MS, left / 10)));
+  if (token !== null) for (const resume of waiting) resume(token);
+  waiting.clear();
+}
+
+/** The service turned the token away with 401. What is on the screen stays while another one is asked for. */
+export function tokenRefused(code: string, presented: string): void {
+  refused = presented;
+  if (token !== presented) return;
+  token = null;
+  ask(code === 'session_expired' ? 'expired' : code === 'session_revoked' ? 'revoked' : 'missing');
+}
+
+/** The service will not serve this session, whatever the token. */
+export function sessionRefused(code: string): void {
+  window.clearTimeout(asking);
+  session.value = { status: 'refused', code };
+}
+
+/** Resolves with the next token that works. */
+export function nextToken(timeoutMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = window.setTimeout(() => {
+      waiting.delete(resume);
+      reject(new Error('no session'));
+    }, timeoutMs);
+    const resume = (next: string) => {
+      window.clearTimeout(timer);
+      resolve(next);
+    };
+    waiting.add(resume);
+  });
+}
+
+/** Asks the page, now and again, until a token comes. */
+export function ask(reason: SessionReason, attempt = 0): void {
+  window.clearTimeout(asking);
+  requireSession(boot.origins, reason);
+  const isOver = session.value.status !== 'ready' || token === null;
+  if (attempt >= LATE_AFTER && isOver) session.value = { status: 'waiting', reason, late: true };
+  else if (session.value.status === 'waiting') session.value = { ...session.value, reason };
+  const wait = ASK_AGAIN_MS[Math.min(attempt, ASK_AGAIN_MS.length - 1)];
+  asking = window.setTimeout(() => ask(reason, attempt + 1), wait);
+}

@@ -1,0 +1,50 @@
+/** Puts the presentation on the page: attributes that the style sheet knows, and the accent as a checked colour. Nothing else. */
+import { computed, effect, signal } from '@preact/signals';
+import { DEFAULT_PRESENTATION, resolvePresentation, THEME_KEYS } from '../wire/presentation.ts';
+import { boot } from './boot.ts';
+import { readableOn, textOn } from './colour.ts';
+import { session } from './session/session.ts';
+
+/** Grounds of the style sheet, for the contrast of the accent. */
+const LIGHT_GROUND = '#f3f4f8';
+const DARK_GROUND = '#1b1f2a';
+
+/** What the page sent last as `service.theme`; it wins over all other sources. */
+export const pageTheme = signal<Readonly<Record<string, unknown>>>({});
+
+const sessionSource = computed(() => {
+  if (session.value.status !== 'ready') return {};
+  const { theme, locale, region } = session.value.facts;
+  const shown = Object.fromEntries(THEME_KEYS.map((key) => [key, theme[key]]));
+  return { ...shown, locale, region };
+});
+
+export const presentation = computed(() =>
+  boot.origins === undefined
+    ? DEFAULT_PRESENTATION
+    : resolvePresentation([pageTheme.value, boot.url, sessionSource.value, boot.setting]),
+);
+
+/** The look of what is drawn by script; changes with the presentation and with the device's own preference. */
+export const look = signal(0);
+
+export function wearTheme(): void {
+  effect(() => {
+    const { mode, accent, radius, density, sizing, locale } = presentation.value;
+    const root = document.documentElement;
+    root.dataset['mode'] = mode;
+    root.dataset['radius'] = radius;
+    root.dataset['density'] = density;
+    root.dataset['sizing'] = sizing;
+    root.lang = locale;
+    const { style } = root;
+    style.setProperty('--accent', accent);
+    style.setProperty('--on-accent', textOn(accent));
+    style.setProperty('--accent-light', readableOn(accent, LIGHT_GROUND));
+    style.setProperty('--accent-dark', readableOn(accent, DARK_GROUND));
+    look.value = look.peek() + 1;
+  });
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    look.value += 1;
+  });
+}

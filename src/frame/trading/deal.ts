@@ -1,0 +1,153 @@
+/**
+ * One deal from asking for a price to the filled order: quote, countdown, confirm, a new price where the old one moved or ran
+ * out, fill. A price is never accepted for the customer, and an order whose answer was lost is asked about, not sent anew.
+ */
+import { type Signal, signal } from '@preact/signals';
+import type { Order, OrderPage } from '../../wire/order.ts';
+import type { Quote, QuoteInput } from '../../wire/quote.ts';
+import { call, ServiceAway, ServiceRefusal } from '../service.ts';
+import { serviceNow } from '../service-clock.ts';
+
+export type DealState =
+  | { readonly step: 'asking' }
+  | { readonly step: 'quoting' }
+  /** `was` is the price shown before, where this one replaces it; `why` the code that made it so. */
+  | { readonly step: 'offered'; readonly quote: Quote; readonly was: number | null; readonly why: string | null }
+  | { readonly step: 'expired'; readonly quote: Quote }
+  | { readonly step: 'placing'; readonly quote: Quote }
+  | { readonly step: 'following'; readonly order: Order | null; readonly quote: Quote }
+  | { readonly step: 'done'; readonly order: Order }
+  | { readonly step: 'refused'; readonly code: string; readonly extra: Readonly<Record<string, unknown>> };
+
+export interface Deal {
+  readonly state: Signal<DealState>;
+  ask(request: QuoteInput): Promise<void>;
+  confirm(): Promise<void>;
+  reset(): void;
+  /** Ends the following; what was ordered stands. */
+  end(): void;
+}
+
+/** Refusals that a new price answers. */
+const REQUOTE = ['quote_expired', 'price_moved', 'price_stale', 'price_unverified'];
+const FOLLOW_MS = 2_000;
+
+/** Tells that the customer's positions are other than they were. */
+export const traded = signal(0);
+
+export function createDeal(): Deal {
+  const state = signal<DealState>({ step: 'asking' });
+  let request: QuoteInput | null = null;
+  let clientOrderId = '';
+  let expiring: number | undefined;
+  let turn = 0;
+
+  async function ask(next: QuoteInput, was: number | null = null, why: string | null = null): Promise<void> {
+    const own = ++turn;
+    request = next;
+    window.clearTimeout(expiring);
+    state.value = { step: 'quoting' };
+    try {
+      const quote = await call<Quote>('/quotes', { body: next });
+      if (own !== turn) return;
+      clientOrderId = newClientOrderId();
+      state.value = { step: 'offered', quote, was: was === quote.executionPrice ? null : was, why };
+      expiring = window.setTimeout(() => {
+        if (state.value.step === 'offered') state.value = { step: 'expired', quote };
+      }, Date.parse(quote.expiresAt) - serviceNow());
+    } catch (error) {
+      if (own === turn) state.value = refusedBy(error);
+    }
+  }
+
+  async function confirm(): Promise<void> {
+    const current = state.value;
+    if (current.step !== 'offered') return;
+    const own = ++turn;
+    const { quote } = current;
+    window.clearTimeout(expiring);
+    state.value = { step: 'placing', quote };
+    while (own === turn) {
+      try {
+        const order = await call<Order>('/orders', { body: { quoteId: quote.quoteId, clientOrderId } });
+        if (own === turn) return take(order, quote, own);
+      } catch (error) {
+        // The same key again is a replay, so a lost answer costs nothing.
+        if (error instanceof ServiceAway) await pause();
+        else if (own === turn) return refuse(error, quote, own);
+        else return;
+      }
+    }
+  }
+
+  function refuse(error: unknown, quote: Quote, own: number): void | Promise<void> {
+    if (error instanceof ServiceRefusal && error.code === 'reconciliation_required') {
+      state.value = { step: 'following', order: null, quote };
+      return follow(own, quote);
+    }
+    if (error instanceof ServiceRefusal && REQUOTE.includes(error.code) && request !== null) {
+      return ask(request, quote.executionPrice, error.code);
+    }
+    state.value = refusedBy(error);
+  }
+
+  function take(order: Order, quote: Quote, own: number): void | Promise<void> {
+    traded.value += 1;
+    if (order.settlementState === 'settled') {
+      state.value = { step: 'done', order };
+      return;
+    }
+    state.value = { step: 'following', order, quote };
+    return follow(own, quote);
+  }
+
+  async function follow(own: number, quote: Quote): Promise<void> {
+    while (own === turn) {
+      await pause();
+      try {
+        const { orders } = await call<OrderPage>(`/orders?clientOrderId=${encodeURIComponent(clientOrderId)}`);
+        const order = orders[0];
+        if (own !== turn) return;
+        if (order === undefined) continue;
+        if (order.settlementState === 'settled') {
+          traded.value += 1;
+          state.value = { step: 'done', order };
+          return;
+        }
+        state.value = { step: 'following', order, quote };
+      } catch {
+        // Asked again; what was ordered stands whatever this call met.
+      }
+    }
+  }
+
+  const end = () => {
+    turn += 1;
+    window.clearTimeout(expiring);
+  };
+  return {
+    state,
+    ask: (next) => ask(next),
+    confirm,
+    reset: () => {
+      end();
+      state.value = { step: 'asking' };
+    },
+    end,
+  };
+}
+
+function refusedBy(error: unknown): DealState {
+  if (error instanceof ServiceRefusal) return { step: 'refused', code: error.code, extra: error.extra };
+  return { step: 'refused', code: error instanceof ServiceAway ? 'away' : 'default', extra: {} };
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => window.setTimeout(resolve, FOLLOW_MS));
+}
+
+/** `crypto.randomUUID` is missing where a page is not served over https. */
+function newClientOrderId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return `frame-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

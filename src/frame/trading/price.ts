@@ -1,0 +1,40 @@
+/** What an outcome shows now: the stream's newest word over the catalogue's. An executable that is null stays null. */
+import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { livePrice } from '../prices.ts';
+import type { Side } from '../route.ts';
+import { t } from '../texts/texts.ts';
+
+export interface ShownPrice {
+  /** The reference, 0 to 1. */
+  readonly probability: number | null;
+  readonly yesCents: number | null;
+  readonly noCents: number | null;
+  /** A price may be asked for, whether or not one is shown. */
+  readonly open: boolean;
+}
+
+export function shownPrice(outcome: Outcome): ShownPrice {
+  const live = livePrice(outcome.id).value;
+  const { probability, executableYesCents, executableNoCents, tradingClosed } = live ?? outcome;
+  const tradeable = live === null ? outcome.tradable : live.tradeable;
+  return {
+    probability,
+    yesCents: tradeable ? executableYesCents : null,
+    noCents: tradeable ? executableNoCents : null,
+    open: outcome.status === 'open' && !tradingClosed,
+  };
+}
+
+export function sideLabel(outcome: Outcome, side: Side): string {
+  return side === 'YES' ? (outcome.yesLabel ?? t('yes')) : (outcome.noLabel ?? t('no'));
+}
+
+/** What an outcome is called beside its event. */
+export function outcomeLabel(event: CatalogueEvent, outcome: Outcome): string {
+  return event.kind === 'binary' ? event.title : outcome.label;
+}
+
+/** Likeliest first, by the catalogue's word: rows do not jump while a customer aims at one. */
+export function byProbability(outcomes: readonly Outcome[]): Outcome[] {
+  return outcomes.toSorted((a, b) => (b.probability ?? -1) - (a.probability ?? -1));
+}

@@ -1,0 +1,186 @@
+/** What the outcomes of an event were worth, as lines. The library is loaded when a chart is first shown. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type uPlot from 'uplot';
+import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import type { PriceHistory } from '../../wire/price-history.ts';
+import { clockTime, day, dayAndTime, probability } from '../format.ts';
+import { useLoading } from '../loading.ts';
+import { call } from '../service.ts';
+import { t } from '../texts/texts.ts';
+import { look, presentation } from '../theme.ts';
+import { HISTORY_RANGES, type HistoryRange } from './ranges.ts';
+
+type Series = PriceHistory['data']['series'];
+
+const HEIGHT = 190;
+
+/** The colour of the chart's n-th line; undefined where an outcome is not on it. */
+export function seriesColour(index: number): string | undefined {
+  return index < 0 ? undefined : `var(--series-${index})`;
+}
+
+export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; readonly outcomes: readonly Outcome[] }) {
+  const range = useSignal<HistoryRange>('1d');
+  const ids = outcomes.map(({ id }) => id).join(',');
+  const { locale } = presentation.value;
+  const path = `/events/${encodeURIComponent(event.id)}/history?range=${range.value}&contracts=${ids}&locale=${locale}`;
+  const { state, again } = useLoading((signal) => call<PriceHistory>(path, { signal }), [event.id, path]);
+  const { data, failed, busy } = state.value;
+  const series = (data?.data.series ?? []).filter(({ points }) => points.length > 1);
+  return (
+    <figure class="chart" aria-label={t('chart')}>
+      <div class="chart-head">
+        <ul class="legend">
+          {event.kind !== 'binary' &&
+            outcomes.map((outcome, index) => (
+              <li key={outcome.id}>
+                <i class={`dot c${index}`} />
+                {outcome.label}
+              </li>
+            ))}
+        </ul>
+        <div class="ranges" role="group" aria-label={t('range')}>
+          {HISTORY_RANGES.map((name) => (
+            <button
+              type="button"
+              key={name}
+              aria-pressed={range.value === name}
+              onClick={() => {
+                range.value = name;
+              }}
+            >
+              {t(`range_${name}`)}
+            </button>
+          ))}
+        </div>
+      </div>
+      {series.length > 0 ? (
+        <Plot series={series} order={outcomes.map(({ id }) => id)} range={range.value} />
+      ) : failed !== null ? (
+        <div class="chart-empty">
+          <p>{t('chartFailed')}</p>
+          <button type="button" class="link" onClick={again}>
+            {t('tryAgain')}
+          </button>
+        </div>
+      ) : (
+        <div class={busy ? 'chart-empty skeleton' : 'chart-empty'}>{!busy && <p>{t('chartEmpty')}</p>}</div>
+      )}
+      <figcaption class="unseen">{series.map(summary).join(' ')}</figcaption>
+    </figure>
+  );
+}
+
+interface PlotProps {
+  readonly series: Series;
+  readonly order: readonly string[];
+  readonly range: HistoryRange;
+}
+
+function Plot({ series, order, range }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const worn = look.value;
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    let plot: uPlot | undefined;
+    let left = false;
+    const resize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    void import('uplot').then(({ default: Plotter }) => {
+      if (left) return;
+      plot = new Plotter(optionsFor(element, series, order, range), Plotter.join(series.map(tableOf)), element);
+      resize.observe(element);
+    });
+    return () => {
+      left = true;
+      resize.disconnect();
+      plot?.destroy();
+    };
+  }, [series, range, worn]);
+  return <div class="plot" ref={place} aria-hidden="true" />;
+}
+
+function tableOf({ points }: Series[number]): uPlot.AlignedData {
+  return [points.map(([at]) => at), points.map(([, price]) => price)];
+}
+
+function optionsFor(
+  element: HTMLElement,
+  series: Series,
+  order: readonly string[],
+  range: HistoryRange,
+): uPlot.Options {
+  const style = getComputedStyle(element);
+  const ink = style.color;
+  const grid = style.borderTopColor;
+  const alone = series.length === 1;
+  const axis = {
+    stroke: ink,
+    font: `12px ${style.fontFamily}`,
+    ticks: { show: false },
+    grid: { stroke: grid, width: 1 },
+  };
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { show: false },
+    padding: [8, 4, 0, 0],
+    scales: { y: { range: (_, low, high) => around(low, high) } },
+    axes: [
+      { ...axis, grid: { show: false }, space: 90, values: (_, at) => at.map((second) => timeOf(second, range)) },
+      { ...axis, side: 1, size: 48, space: 44, values: (_, all) => all.map((value) => probability(value)) },
+    ],
+    series: [
+      {},
+      ...series.map(({ contractId, label }) => {
+        const colour = colourOf(element, Math.max(0, order.indexOf(contractId)));
+        return {
+          label,
+          stroke: colour,
+          width: 2,
+          spanGaps: true,
+          points: { show: false },
+          ...(alone && { fill: `${colour}1c` }),
+        };
+      }),
+    ],
+  };
+}
+
+/** Room above and below, inside 0 to 1. */
+function around(low: number | null, high: number | null): [number, number] {
+  const [from, to] = [low ?? 0, high ?? 1];
+  const room = Math.max(0.02, (to - from) * 0.15);
+  return [Math.max(0, from - room), Math.min(1, to + room)];
+}
+
+/** The style sheet's colour as a canvas can take it: a hexadecimal one. */
+function colourOf(element: HTMLElement, index: number): string {
+  const probe = document.createElement('i');
+  probe.style.color = `var(--series-${index})`;
+  element.append(probe);
+  const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
+  probe.remove();
+  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function timeOf(second: number, range: HistoryRange): string {
+  return range === '1d' ? clockTime(second * 1000) : day(second * 1000);
+}
+
+/** The line in words. */
+function summary({ label, points }: Series[number]): string {
+  const values = points.map(([, price]) => price);
+  const [from, to] = [values[0], values.at(-1)];
+  const since = points[0] === undefined ? '' : `${dayAndTime(points[0][0] * 1000)}. `;
+  const text = t('chartSummary', {
+    label,
+    from: probability(from),
+    to: probability(to),
+    low: probability(Math.min(...values)),
+    high: probability(Math.max(...values)),
+  });
+  return since + text;
+}

@@ -1,0 +1,87 @@
+/** One event in the list: a binary as one number and two prices, a field by its likeliest, a ladder by its middle steps. */
+import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { categoryName, EventFacts } from '../parts/facts.tsx';
+import { EventPicture, TeamMark } from '../parts/marks.tsx';
+import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
+import { go, type Side } from '../route.ts';
+import { named, t } from '../texts/texts.ts';
+import { byProbability } from '../trading/price.ts';
+
+const MOST_ROWS = 3;
+
+export function EventCard({ event }: { readonly event: CatalogueEvent }) {
+  const open = (outcome: Outcome | null, side: Side = 'YES') =>
+    go({ name: 'event', eventId: event.id, pick: outcome === null ? null : { contractId: outcome.id, side } });
+  const rows = rowsOf(event);
+  const [only] = rows;
+  const reason = event.trending?.reasons[0];
+  return (
+    <li class="card">
+      <div class="card-head">
+        <EventPicture url={event.imageUrl} />
+        <div>
+          <p class="over">
+            {categoryName(event.category)}
+            {reason !== undefined && <span class="reason">{named('reason_', reason, '')}</span>}
+          </p>
+          <h2>
+            <button type="button" class="title" onClick={() => open(null)}>
+              {event.title}
+            </button>
+          </h2>
+        </div>
+        {event.kind === 'binary' && only !== undefined && <Chance outcome={only} large />}
+      </div>
+      {event.kind === 'binary' && only !== undefined ? (
+        <div class="two">
+          <PriceButton event={event} outcome={only} side="YES" onPick={() => open(only, 'YES')} />
+          <PriceButton event={event} outcome={only} side="NO" onPick={() => open(only, 'NO')} />
+        </div>
+      ) : (
+        <ul class="lines">
+          {rows.map((outcome) => (
+            <li key={outcome.id}>
+              <span class="line-label">
+                <TeamMark outcome={outcome} />
+                <span>{outcome.label}</span>
+              </span>
+              <Chance outcome={outcome} />
+              <PriceButton event={event} outcome={outcome} side="YES" onPick={() => open(outcome)} />
+              <ChanceBar outcome={outcome} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="card-foot">
+        <EventFacts event={event} />
+        {event.outcomeCount > rows.length && (
+          <button
+            type="button"
+            class="link"
+            onClick={() => open(null)}
+            aria-label={`${t('moreOutcomes', { n: event.outcomeCount - rows.length })}: ${event.title}`}
+          >
+            {t('moreOutcomes', { n: event.outcomeCount - rows.length })}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Ids of the contracts whose prices a card shows. */
+export function shownOutcomes(event: CatalogueEvent): string[] {
+  return rowsOf(event).map(({ id }) => id);
+}
+
+function rowsOf({ kind, outcomes }: CatalogueEvent): Outcome[] {
+  if (kind === 'binary') return outcomes.slice(0, 1);
+  if (kind !== 'cumulative_ladder') return byProbability(outcomes).slice(0, MOST_ROWS);
+  // The steps that are most in doubt say where the level is expected.
+  const doubtful = outcomes.toSorted((a, b) => doubt(a) - doubt(b)).slice(0, MOST_ROWS);
+  return doubtful.sort((a, b) => (a.threshold ?? 0) - (b.threshold ?? 0));
+}
+
+function doubt({ probability }: Outcome): number {
+  return probability === null ? 1 : Math.abs(probability - 0.5);
+}

@@ -1,0 +1,132 @@
+/** One event: its chart, its outcomes drawn as what they are, and the ticket beside or beneath the one that was picked. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { CatalogueEvent, EventDetail } from '../../wire/catalogue.ts';
+import { useLoading } from '../loading.ts';
+import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
+import { EventPicture, Icon } from '../parts/marks.tsx';
+import { Chance } from '../parts/prices.tsx';
+import { Failure, Skeletons } from '../parts/states.tsx';
+import { watchPrices } from '../prices.ts';
+import { go, type Pick } from '../route.ts';
+import { call } from '../service.ts';
+import { t } from '../texts/texts.ts';
+import { presentation } from '../theme.ts';
+import { byProbability } from '../trading/price.ts';
+import { Chart } from './chart.tsx';
+import { Outcomes } from './outcomes.tsx';
+import { BuyTicket } from './ticket.tsx';
+import { isWide } from './width.ts';
+
+const CHARTED = 4;
+/** Statuses and closings change without a price, so the event is read again now and then. */
+const REFRESH_MS = 30_000;
+
+export function EventView({ eventId, pick: asked }: { readonly eventId: string; readonly pick: Pick | null }) {
+  const { locale } = presentation.value;
+  const { state, again } = useLoading(
+    (signal) => call<EventDetail>(`/events/${encodeURIComponent(eventId)}?locale=${locale}`, { signal }),
+    [`${eventId} ${locale}`],
+  );
+  useEffect(() => {
+    const timer = window.setInterval(again, REFRESH_MS);
+    return () => window.clearInterval(timer);
+  }, [eventId]);
+  const { data, failed } = state.value;
+  return (
+    <section class="event-view">
+      <button type="button" class="back" onClick={() => go({ name: 'markets' })}>
+        <Icon name="back" />
+        {t('back')}
+      </button>
+      {data !== null ? (
+        <EventPage event={data.data} asked={asked} />
+      ) : failed !== null ? (
+        <Failure code={failed} again={again} />
+      ) : (
+        <Skeletons count={5} kind="row" />
+      )}
+    </section>
+  );
+}
+
+function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly asked: Pick | null }) {
+  const first = event.outcomes[0];
+  const start =
+    asked ??
+    (event.kind === 'binary' && first !== undefined && isWide.value
+      ? { contractId: first.id, side: 'YES' as const }
+      : null);
+  const pick = useSignal<Pick | null>(start);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (asked === null) heading.current?.focus({ preventScroll: true });
+  }, [event.id]);
+  const ids = event.outcomes
+    .slice(0, 200)
+    .map(({ id }) => id)
+    .join(',');
+  useEffect(() => watchPrices(ids === '' ? [] : ids.split(',')), [ids]);
+
+  const picked = event.outcomes.find(({ id }) => id === pick.value?.contractId);
+  const beside = isWide.value;
+  const ticket =
+    pick.value !== null && picked !== undefined ? (
+      <BuyTicket
+        key={picked.id}
+        event={event}
+        outcome={picked}
+        side={pick.value.side}
+        onSide={(side) => {
+          pick.value = { contractId: picked.id, side };
+        }}
+        onClose={() => {
+          pick.value = null;
+        }}
+      />
+    ) : null;
+  const charted = (
+    event.kind === 'cumulative_ladder'
+      ? event.outcomes.toSorted((a, b) => b.volume24h - a.volume24h)
+      : byProbability(event.outcomes)
+  ).slice(0, CHARTED);
+
+  return (
+    <div class={beside ? 'event beside' : 'event'}>
+      <div class="event-main">
+        <header class="event-head">
+          <EventPicture url={event.imageUrl} />
+          <div>
+            <p class="over">{categoryName(event.category)}</p>
+            <h1 tabIndex={-1} ref={heading}>
+              {event.title}
+            </h1>
+            {event.subtitle !== null && <p class="quiet">{event.subtitle}</p>}
+          </div>
+          {event.kind === 'binary' && first !== undefined && <Chance outcome={first} large />}
+        </header>
+        <Score event={event} />
+        <EventFacts event={event} full />
+        <Chart event={event} outcomes={charted} />
+        <Outcomes
+          event={event}
+          charted={charted.map(({ id }) => id)}
+          pick={pick.value}
+          ticket={beside ? null : ticket}
+          onPick={(contractId, side) => {
+            pick.value = { contractId, side };
+          }}
+        />
+      </div>
+      {beside && (
+        <aside class="event-side">
+          {ticket ?? (
+            <div class="ticket hollow">
+              <p class="quiet">{t('ticketEmpty')}</p>
+            </div>
+          )}
+        </aside>
+      )}
+    </div>
+  );
+}

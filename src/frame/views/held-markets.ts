@@ -1,0 +1,47 @@
+/** Finds what the contracts of positions are called. A position names its contract only, and its market may be listed no more. */
+import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
+import { call } from '../service.ts';
+
+export interface HeldMarket {
+  readonly event: CatalogueEvent;
+  readonly outcome: Outcome;
+}
+
+interface PublicMarket {
+  readonly data: { readonly event: { readonly id: string } };
+}
+
+const AT_ONCE = 4;
+const eventOf = new Map<string, string>();
+
+/** @returns by contract id; what is not found is left out. */
+export async function findMarkets(
+  contractIds: readonly string[],
+  locale: string,
+  signal: AbortSignal,
+): Promise<Map<string, HeldMarket>> {
+  const wanted = [...new Set(contractIds)];
+  await inTurns(
+    wanted.filter((id) => !eventOf.has(id)),
+    async (id) => {
+      const response = await fetch(`/api/markets/${encodeURIComponent(id)}`, { credentials: 'omit', signal });
+      if (response.ok) eventOf.set(id, ((await response.json()) as PublicMarket).data.event.id);
+    },
+  );
+  const found = new Map<string, HeldMarket>();
+  const events = [...new Set(wanted.flatMap((id) => eventOf.get(id) ?? []))];
+  await inTurns(events, async (id) => {
+    const { data } = await call<EventDetail>(`/events/${encodeURIComponent(id)}?locale=${locale}`, { signal });
+    for (const outcome of data.outcomes) found.set(outcome.id, { event: data, outcome });
+  });
+  return found;
+}
+
+/** A few at a time; one that fails is left out. */
+async function inTurns<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const work = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item).catch(() => {});
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}

@@ -1,0 +1,179 @@
+/**
+ * The outcomes of an event, drawn by its kind: a field by likelihood with its shares, a ladder by threshold in each direction
+ * with the expected level between its steps, anything else as answers that stand alone. Thresholds are never read from labels.
+ */
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { TeamMark } from '../parts/marks.tsx';
+import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
+import type { Pick, Side } from '../route.ts';
+import { t } from '../texts/texts.ts';
+import { byProbability, shownPrice } from '../trading/price.ts';
+import { seriesColour } from './chart.tsx';
+
+interface OutcomesProps {
+  readonly event: CatalogueEvent;
+  /** Ids in the order of the chart's colours. */
+  readonly charted: readonly string[];
+  readonly pick: Pick | null;
+  /** Goes beneath the picked row, where it does not stand beside the event. */
+  readonly ticket: ComponentChildren;
+  onPick(contractId: string, side: Side): void;
+}
+
+const FIRST_ROWS = 10;
+
+export function Outcomes(props: OutcomesProps) {
+  const { event } = props;
+  const [first] = event.outcomes;
+  if (event.kind === 'binary' && first !== undefined) return <Binary {...props} outcome={first} />;
+  const groups = groupsOf(event);
+  return (
+    <div class="outcomes">
+      <p class="quiet">{t(`kind_${event.kind}`)}</p>
+      {event.kind === 'cumulative_ladder' && event.impliedLevelLabel !== null && (
+        <p class="implied">
+          <span>{t('impliedLevel')}</span>
+          <b>{event.impliedLevelLabel}</b>
+        </p>
+      )}
+      {event.kind === 'mutually_exclusive' && <Shares {...props} />}
+      {groups.map(({ direction, outcomes }) => (
+        <div key={direction ?? 'none'}>
+          {groups.length > 1 && <h2 class="group">{t(`direction_${direction ?? 'none'}`)}</h2>}
+          <Rows {...props} outcomes={outcomes} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Binary({ outcome, event, pick, ticket, onPick }: OutcomesProps & { readonly outcome: Outcome }) {
+  return (
+    <div class="outcomes">
+      <div class="two big">
+        {(['YES', 'NO'] as const).map((side) => (
+          <PriceButton
+            key={side}
+            event={event}
+            outcome={outcome}
+            side={side}
+            chosen={pick?.side === side && pick.contractId === outcome.id}
+            onPick={() => onPick(outcome.id, side)}
+          />
+        ))}
+      </div>
+      {ticket}
+    </div>
+  );
+}
+
+function Rows(props: OutcomesProps & { readonly outcomes: readonly Outcome[] }) {
+  const { event, outcomes, charted, pick, ticket, onPick } = props;
+  const all = useSignal(false);
+  const picked = outcomes.findIndex(({ id }) => id === pick?.contractId);
+  const shown = all.value || picked >= FIRST_ROWS ? outcomes : outcomes.slice(0, FIRST_ROWS);
+  const isLadder = event.kind === 'cumulative_ladder';
+  const level = isLadder ? levelIndex(event, outcomes) : -1;
+  return (
+    <>
+      <ul class={isLadder ? 'rows ladder' : 'rows'}>
+        {shown.map((outcome, index) => {
+          const isPicked = outcome.id === pick?.contractId;
+          const colour = charted.indexOf(outcome.id);
+          return (
+            <li key={outcome.id} class={isPicked ? 'row picked' : 'row'}>
+              {index === level && (
+                <p class="level" aria-hidden="true">
+                  <span>{event.impliedLevelLabel}</span>
+                </p>
+              )}
+              <div class="row-line">
+                <span class="row-label">
+                  <TeamMark outcome={outcome} />
+                  {colour >= 0 && !isLadder && <i class={`dot c${colour}`} />}
+                  <span>{outcome.label}</span>
+                </span>
+                <Chance outcome={outcome} />
+                <span class="row-prices">
+                  {(['YES', 'NO'] as const).map((side) => (
+                    <PriceButton
+                      key={side}
+                      event={event}
+                      outcome={outcome}
+                      side={side}
+                      chosen={isPicked && pick?.side === side}
+                      onPick={() => onPick(outcome.id, side)}
+                    />
+                  ))}
+                </span>
+                <ChanceBar outcome={outcome} colour={isLadder ? undefined : seriesColour(colour)} />
+              </div>
+              {isPicked && ticket}
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length < outcomes.length && (
+        <button
+          type="button"
+          class="button plain wide"
+          onClick={() => {
+            all.value = true;
+          }}
+        >
+          {t('moreOutcomes', { n: outcomes.length - shown.length })}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** One bar for the whole field: who has how much of it. */
+function Shares({ event, charted }: OutcomesProps) {
+  const parts = event.outcomes.map((outcome) => ({
+    id: outcome.id,
+    share: shownPrice(outcome).probability ?? 0,
+    colour: charted.indexOf(outcome.id),
+  }));
+  const total = Math.max(
+    1,
+    parts.reduce((sum, { share }) => sum + share, 0),
+  );
+  const known = parts.filter(({ colour }) => colour >= 0).sort((a, b) => a.colour - b.colour);
+  return (
+    <div class="shares" aria-hidden="true">
+      {known.map(({ id, share, colour }) => (
+        <i key={id} class={`c${colour}`} style={{ width: `${(share / total) * 100}%` }} />
+      ))}
+    </div>
+  );
+}
+
+interface Group {
+  readonly direction: Outcome['direction'];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Thresholds by direction first, then by height; null is a direction that is not known. */
+function groupsOf({ kind, outcomes }: CatalogueEvent): Group[] {
+  const graded =
+    kind === 'cumulative_ladder' || (kind === 'ambiguous' && outcomes.every(({ threshold }) => threshold !== null));
+  if (!graded) return [{ direction: null, outcomes: byProbability(outcomes) }];
+  return (['above', 'below', null] as const)
+    .map((direction) => ({
+      direction,
+      outcomes: outcomes
+        .filter((outcome) => outcome.direction === direction)
+        .sort((a, b) => (a.threshold ?? 0) - (b.threshold ?? 0)),
+    }))
+    .filter((group) => group.outcomes.length > 0);
+}
+
+/** The first step above the expected level; the line is drawn before it. */
+function levelIndex({ impliedLevel }: CatalogueEvent, outcomes: readonly Outcome[]): number {
+  return impliedLevel === null
+    ? -1
+    : outcomes.findIndex(({ threshold }) => threshold !== null && threshold > impliedLevel);
+}

@@ -1,0 +1,130 @@
+/** The ticket of a buy: side, stake, and then the deal. The stake is dollars, whatever currency amounts are shown in. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { approximately, usd } from '../format.ts';
+import { Icon } from '../parts/marks.tsx';
+import { PriceButton } from '../parts/prices.tsx';
+import type { Side } from '../route.ts';
+import { t } from '../texts/texts.ts';
+import { createDeal } from '../trading/deal.ts';
+import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
+import { DealSteps } from './deal-steps.tsx';
+
+const STAKES = ['5', '10', '25', '100'] as const;
+const STAKE = /^\d{1,8}(?:[.,]\d{1,2})?$/;
+
+interface TicketProps {
+  readonly event: CatalogueEvent;
+  readonly outcome: Outcome;
+  readonly side: Side;
+  onSide(side: Side): void;
+  onClose(): void;
+}
+
+export function BuyTicket({ event, outcome, side, onSide, onClose }: TicketProps) {
+  const deal = useMemo(createDeal, []);
+  const stake = useSignal('10');
+  const bad = useSignal(false);
+  const field = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLElement>(null);
+  const id = useId();
+  useEffect(() => deal.end, []);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' });
+    field.current?.focus({ preventScroll: true });
+  }, []);
+  const { step } = deal.state.value;
+  const asking = step === 'asking' || step === 'refused';
+  const open = shownPrice(outcome).open;
+
+  const change = (text: string) => {
+    stake.value = text;
+    bad.value = false;
+    if (step === 'refused') deal.reset();
+  };
+  const chooseSide = (next: Side) => {
+    onSide(next);
+    if (step !== 'asking') deal.reset();
+  };
+  const ask = (submit: Event) => {
+    submit.preventDefault();
+    const text = stake.value.trim();
+    bad.value = !STAKE.test(text) || Number(text.replace(',', '.')) <= 0;
+    if (bad.value) field.current?.focus();
+    else void deal.ask({ marketId: outcome.id, side, action: 'buy', stake: Number(text.replace(',', '.')) });
+  };
+  const parsed = STAKE.test(stake.value.trim()) ? approximately(stake.value.trim().replace(',', '.')) : null;
+
+  return (
+    <section class="ticket" aria-label={t('ticket')} ref={box}>
+      <header class="ticket-head">
+        <div>
+          <p class="over">{t('ticket')}</p>
+          <p class="ticket-title">
+            <b class={side === 'YES' ? 'yes-text' : 'no-text'}>{sideLabel(outcome, side)}</b> ·{' '}
+            {outcomeLabel(event, outcome)}
+          </p>
+        </div>
+        <button type="button" class="icon-button" aria-label={t('close')} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      {asking && (
+        <form onSubmit={ask} noValidate>
+          <div class="two" role="group" aria-label={t('side')}>
+            {(['YES', 'NO'] as const).map((one) => (
+              <PriceButton
+                key={one}
+                event={event}
+                outcome={outcome}
+                side={one}
+                chosen={side === one}
+                onPick={() => chooseSide(one)}
+              />
+            ))}
+          </div>
+          <label class="field" for={`${id}stake`}>
+            {t('stake')}
+          </label>
+          <div class={bad.value ? 'amount bad' : 'amount'}>
+            <span aria-hidden="true">$</span>
+            <input
+              id={`${id}stake`}
+              ref={field}
+              type="text"
+              inputMode="decimal"
+              autocomplete="off"
+              maxLength={12}
+              value={stake.value}
+              aria-invalid={bad.value}
+              aria-describedby={`${id}note`}
+              onInput={(input) => change(input.currentTarget.value)}
+            />
+            {parsed !== null && <small class="approx">{parsed}</small>}
+          </div>
+          <p id={`${id}note`} class={bad.value ? 'note wrong' : 'note'}>
+            {bad.value ? t('stakeBad') : t('paysNote')}
+          </p>
+          <div class="quick">
+            {STAKES.map((amount) => (
+              <button
+                type="button"
+                key={amount}
+                class="chip"
+                aria-pressed={stake.value === amount}
+                onClick={() => change(amount)}
+              >
+                {usd(amount).replace(/[.,]00/, '')}
+              </button>
+            ))}
+          </div>
+          <button type="submit" class="button" disabled={!open}>
+            {t('getPrice')}
+          </button>
+        </form>
+      )}
+      <DealSteps deal={deal} onClose={onClose} again={() => ask(new Event('submit'))} />
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+/** Builds the browser code to dist/frame: hashed names, a manifest for the server, and each file compressed beforehand. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = import.meta.dirname;
+
+export default defineConfig({
+  root,
+  base: '/embed/assets/',
+  plugins: [compressOnce()],
+  build: {
+    outDir: join(root, '..', '..', 'dist', 'frame'),
+    emptyOutDir: true,
+    assetsDir: '',
+    manifest: true,
+    target: 'es2023',
+    // Hints would be written into the page by a script; what the app imports later is small.
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: [join(root, 'main.tsx'), join(root, 'demo', 'host.tsx'), join(root, 'site', 'site.tsx')],
+    },
+  },
+});
+
+/** The server sends what stands here and compresses nothing itself. */
+function compressOnce(): Plugin {
+  return {
+    name: 'compress-once',
+    apply: 'build',
+    writeBundle({ dir }, bundle) {
+      for (const name of Object.keys(bundle).filter((file) => /\.(?:js|css)$/.test(file))) {
+        const path = join(dir ?? '', name);
+        const bytes = readFileSync(path);
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes));
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
+      }
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** Where the built browser code is: names with hashes, so that a browser keeps each for good. It builds nothing. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { projectRoot } from '../../core/environment.ts';
+import type { Api } from '../api.ts';
+
+export type Entry = 'main.tsx' | 'demo/host.tsx' | 'site/site.tsx';
+
+export interface EntryAssets {
+  readonly script: string;
+  readonly styles: readonly string[];
+}
+
+interface ManifestChunk {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+}
+
+const PREFIX = '/embed/assets/';
+const FOLDER = join(projectRoot, 'dist', 'frame');
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+/** Serves the files, with what was compressed at the build where the browser takes it. */
+export function serveAssets(app: Api): void {
+  app.register(fastifyStatic, {
+    root: FOLDER,
+    prefix: PREFIX,
+    decorateReply: false,
+    index: false,
+    dotfiles: 'ignore',
+    preCompressed: true,
+    immutable: true,
+    maxAge: YEAR_MS,
+    etag: false,
+    setHeaders: (response) => {
+      response.header('cross-origin-resource-policy', 'same-origin');
+    },
+  });
+}
+
+/** Read at each call: a rebuild under a running service changes the names. @returns undefined where nothing was built. */
+export function findAssets(entry: Entry): EntryAssets | undefined {
+  try {
+    const manifest = JSON.parse(readFileSync(join(FOLDER, '.vite', 'manifest.json'), 'utf8')) as Record<
+      string,
+      ManifestChunk
+    >;
+    const chunk = manifest[entry];
+    return chunk && { script: PREFIX + chunk.file, styles: stylesOf(manifest, entry).map((file) => PREFIX + file) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Its own and those of what it imports, those first. */
+function stylesOf(manifest: Readonly<Record<string, ManifestChunk>>, name: string): string[] {
+  const { imports = [], css = [] } = manifest[name] ?? { imports: [], css: [] };
+  return [...new Set([...imports.flatMap((other) => stylesOf(manifest, other)), ...css])];
+}

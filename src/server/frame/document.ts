@@ -1,0 +1,80 @@
+/** Writes the documents that load browser code. Whatever comes from outside is escaped here, once; no text is markup. */
+import type { EntryAssets } from './assets.ts';
+
+export interface DocumentParts {
+  readonly title: string;
+  readonly language: string;
+  readonly nonce: string;
+  readonly assets: EntryAssets;
+  /** Attributes of the root element, such as the theme of the first paint. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** Read by the script from the page; never executed. */
+  readonly data: unknown;
+  /** Shown where scripts do not run. */
+  readonly noScript: string;
+}
+
+export function renderDocument({ title, language, nonce, assets, attributes, data, noScript }: DocumentParts): string {
+  const root = Object.entries({ lang: language, ...attributes })
+    .map(([name, value]) => ` ${name}="${escapeText(value)}"`)
+    .join('');
+  const styles = assets.styles.map((href) => `<link rel="stylesheet" href="${escapeText(href)}" nonce="${nonce}">\n`);
+  return `<!doctype html>
+<html${root}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeText(title)}</title>
+<link rel="icon" href="data:,">
+${styles.join('')}<script type="application/json" id="boot" nonce="${nonce}">${escapeJson(data)}</script>
+<script type="module" src="${escapeText(assets.script)}" nonce="${nonce}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>${escapeText(noScript)}</noscript>
+</body>
+</html>
+`;
+}
+
+/** A page that says one thing. */
+export function renderNotice(nonce: string, title: string, text: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeText(title)}</title>
+<link rel="icon" href="data:,">
+<style nonce="${nonce}">
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 24px; box-sizing: border-box; }
+main { max-width: 42ch; } h1 { font-size: 1.25rem; margin: 0 0 .5rem; } p { margin: 0; opacity: .8; }
+</style>
+</head>
+<body><main><h1>${escapeText(title)}</h1><p>${escapeText(text)}</p></main></body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** JSON inside a script element: no `<`, so nothing closes it. */
+function escapeJson(data: unknown): string {
+  return JSON.stringify(data)
+    .replace(/</g, '\\u003c')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029');
+}

@@ -1,0 +1,75 @@
+/**
+ * How the frame looks, and which source decides it (specification "Embed frame"): the page's `service.theme`, then the URL,
+ * the session, the operator's setting, the default. A value that does not fit is passed over, so the next source speaks.
+ * Pure, and shared by the document and the app, so that the first paint and the app never disagree.
+ */
+export const MODES = ['light', 'dark', 'inherit'] as const;
+export const RADII = ['sharp', 'soft', 'round'] as const;
+export const DENSITIES = ['comfortable', 'compact'] as const;
+export const SIZINGS = ['pane', 'auto'] as const;
+export const LOCALES = ['en', 'es', 'pt', 'hr'] as const;
+const REGION_NAMES = ['global', 'ar', 'br', 'mx', 'cl', 'co', 'pe', 'us', 'eu', 'hr'] as const;
+
+export interface Presentation {
+  readonly mode: (typeof MODES)[number];
+  /** `#rrggbb`, lower case. */
+  readonly accent: string;
+  readonly radius: (typeof RADII)[number];
+  readonly density: (typeof DENSITIES)[number];
+  readonly locale: (typeof LOCALES)[number];
+  readonly region: (typeof REGION_NAMES)[number];
+  readonly sizing: (typeof SIZINGS)[number];
+}
+
+export const DEFAULT_PRESENTATION: Presentation = {
+  mode: 'inherit',
+  accent: '#4353ff',
+  radius: 'soft',
+  density: 'comfortable',
+  locale: 'en',
+  region: 'global',
+  sizing: 'pane',
+};
+
+/** Keys that a page may change live, and that a session's theme may set. */
+export const THEME_KEYS = ['mode', 'accent', 'radius', 'density'] as const;
+
+type Source = Readonly<Record<string, unknown>>;
+
+/** What a source says of each key; keys that it does not name, or names badly, are left out. */
+export function readPresentation(source: Source): Partial<Presentation> {
+  const read: { -readonly [Key in keyof Presentation]?: Presentation[Key] | undefined } = {
+    mode: oneOf(MODES, source['mode']),
+    accent: readAccent(source['accent']),
+    radius: oneOf(RADII, source['radius']),
+    density: oneOf(DENSITIES, source['density']),
+    locale: readLanguage(source['locale']),
+    region: oneOf(REGION_NAMES, source['region']),
+    sizing: oneOf(SIZINGS, source['sizing']),
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as Partial<Presentation>;
+}
+
+/** Of several sources, strongest first. */
+export function resolvePresentation(sources: readonly Source[]): Presentation {
+  return Object.assign({}, DEFAULT_PRESENTATION, ...sources.map(readPresentation).reverse()) as Presentation;
+}
+
+/** `#rgb` or `#rrggbb`; nothing else ever reaches a style. */
+function readAccent(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)) return undefined;
+  const digits = value.slice(1).toLowerCase();
+  return digits.length === 6 ? `#${digits}` : `#${[...digits].map((digit) => digit + digit).join('')}`;
+}
+
+/** Regional tags are read by their language. */
+function readLanguage(value: unknown): Presentation['locale'] | undefined {
+  if (typeof value !== 'string' || !/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/.test(value) || value.length > 35) {
+    return undefined;
+  }
+  return oneOf(LOCALES, value.split('-', 1)[0]?.toLowerCase());
+}
+
+function oneOf<Name extends string>(names: readonly Name[], value: unknown): Name | undefined {
+  return names.find((name) => name === value);
+}
