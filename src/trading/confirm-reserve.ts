@@ -1,6 +1,5 @@
 /** Confirms the operator's reserve: from here on the order may be sent (specification "confirm-reserve"). */
 import { refuse } from '../core/errors.ts';
-import { numberFacts } from '../core/fact.ts';
 import type { Sql } from '../db/client.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { stateChanged } from './order-events.ts';
@@ -54,9 +53,9 @@ function confirmation(order: MovableOrder, mode: 'sandbox' | 'live', reserveRefe
     confirms: true,
     reserve_reference: reserveReference,
     collateral_minor: `${commitsMinor}`,
-    facts: numberFacts([
+    facts: [
       stateChanged(state, order.status),
       ...(entry === null ? [] : [entry, collateralMoved('commit', commitsMinor, entry)]),
-    ]),
+    ],
   };
 }

@@ -3,7 +3,7 @@
  * the end. Pure. It trusts nothing: what does not fit the attempt is evidence and moves no money (rulings 1 "Live fill").
  */
 
-import { type Fact, numberFacts } from '../core/fact.ts';
+import type { Fact } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
 import { ACCOUNTS } from '../ledger/accounts.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
@@ -197,7 +197,7 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
     add_fees_minor: `${difference.platformFeeMinor + difference.venueFeeMinor}`,
     add_weight: `${weight - BigInt(order.price_weight)}`,
     exposure_minor: live ? `${spentMinor - (ending.resolved ? order.authorization_minor : 0n)}` : '0',
-    facts: numberFacts(facts.filter((fact): fact is Fact => fact !== null && fact !== false)),
+    facts: facts.filter((fact): fact is Fact => fact !== null && fact !== false),
   };
 }
 

@@ -2,7 +2,7 @@
  * What a venue said of a sell, as a move of it. Contracts leave the position once the venue fees of the fills are known;
  * until then they stay held, so that nothing is sold twice (rulings 8). Pure.
  */
-import { type Fact, numberFacts } from '../core/fact.ts';
+import type { Fact } from '../core/fact.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { exitShare, type Holding } from '../money/exit.ts';
 import { liveSellTotals } from '../money/live.ts';
@@ -131,7 +131,7 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
     add_realised_minor: `${taken.realisedMinor}`,
     unhold_quantity: `${taken.quantityMicros + (ending.resolved ? leftHeld : 0n)}`,
     exposure_minor: execution.mode === 'live' ? `${-taken.costShareMinor}` : '0',
-    facts: numberFacts(facts.filter((fact): fact is Fact => fact !== null && fact !== false)),
+    facts: facts.filter((fact): fact is Fact => fact !== null && fact !== false),
   };
 }
 

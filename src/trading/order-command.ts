@@ -1,7 +1,6 @@
 /** A decided order as the command of the money statement: its row, and the facts that are recorded with it. */
 
 import type { Fact } from '../core/fact.ts';
-import { numberFacts } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { type ExitShare, exitShare } from '../money/exit.ts';
@@ -26,6 +25,7 @@ export type OrderCommand = Readonly<Record<string, unknown>> & {
   readonly operator_id: string;
   readonly external_user_id: string;
   readonly order_id: string;
+  readonly facts: readonly Fact[];
 };
 
 export interface ComposedOrder {
@@ -121,7 +121,7 @@ export function composeOrder(
     late_refusal: decided.lateRefusal?.code ?? null,
     wallet_minor: `${walletMinor}`,
     collateral_minor: `${commitsMinor}`,
-    facts: numberFacts(facts),
+    facts,
   };
   return { command, state };
 }

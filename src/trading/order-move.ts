@@ -1,5 +1,6 @@
 /** Moves of recorded orders: what a move is, and the batched money statement that writes it. */
 import { createBatcher } from '../core/batcher.ts';
+import { type Fact, packBatch } from '../core/fact.ts';
 import type { Sql } from '../db/client.ts';
 import { askAgain } from './ask-again.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -14,13 +15,16 @@ export interface MovableOrder extends OrderRow {
   readonly exited_fills: number;
 }
 
-/** Named as the SQL type `order_move`. Integers travel as text; what is left out stays as it is. */
-export type OrderMove = Readonly<Record<string, unknown>> & {
+/** The part of a move that names its order and the state it was decided on. */
+export interface MoveHead {
   readonly operator_id: string;
   readonly external_user_id: string;
   readonly order_id: string;
   readonly expected_version: string;
-};
+}
+
+/** Named as the SQL type `order_move`. Integers travel as text; what is left out stays as it is. */
+export type OrderMove = Readonly<Record<string, unknown>> & MoveHead & { readonly facts: readonly Fact[] };
 
 export interface MoveVerdict {
   /** Null where the move was written. */
@@ -36,9 +40,10 @@ const CONCURRENCY = 2;
 export function openMoves(sql: Sql): MoveOrder {
   const enqueue = createBatcher<OrderMove, MoveVerdict>(
     async (moves) => {
-      const batch = JSON.stringify(moves.map((move, index) => ({ number: index + 1, ...move })));
+      const { rows, facts } = packBatch(moves);
       return askAgain(
-        () => sql<MoveVerdict[]>`select code, moved_at from move_orders(${batch}::text::json) order by number`,
+        () => sql<MoveVerdict[]>`select code, moved_at 
+          from move_orders(${rows}::text::json, ${facts}::text::json) order by number`,
       );
     },
     { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
@@ -46,8 +51,7 @@ export function openMoves(sql: Sql): MoveOrder {
   return oneAtATime(enqueue, (move) => `${move.operator_id} ${move.external_user_id}`);
 }
 
-/** The part of a move that names its order and the state it was decided on. */
-export function moveOf(order: MovableOrder): OrderMove {
+export function moveOf(order: MovableOrder): MoveHead {
   return {
     operator_id: order.operator_id,
     external_user_id: order.external_user_id,

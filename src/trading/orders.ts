@@ -1,5 +1,6 @@
 /** Where orders are kept: the batched money statement that writes them, and the reads by id, key and page. */
 import { createBatcher } from '../core/batcher.ts';
+import { packBatch } from '../core/fact.ts';
 import type { Sql } from '../db/client.ts';
 import { askAgain } from './ask-again.ts';
 import type { BrokenLimits } from './limits.ts';
@@ -25,10 +26,11 @@ const CONCURRENCY = 2;
 export function openOrders(sql: Sql): PlaceOrders {
   const enqueue = createBatcher<OrderCommand, OrderVerdict>(
     async (commands) => {
-      const batch = JSON.stringify(commands.map((command, index) => ({ number: index + 1, ...command })));
+      const { rows, facts } = packBatch(commands);
       return askAgain(
         () => sql<OrderVerdict[]>`
-          select code, order_id, position_id, created_at, limits from place_orders(${batch}::text::json) order by number`,
+          select code, order_id, position_id, created_at, limits 
+          from place_orders(${rows}::text::json, ${facts}::text::json) order by number`,
       );
     },
     { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },

@@ -44,7 +44,19 @@ export async function resolveByPerson(
     return;
   }
   const { quantityMicros, priceMicros, feeMinor } = learned;
-  const known = order.filled_quantity;
+  const unread = await ports.sql<{ venue_fill_id: string; quantity: bigint; price_micros: bigint }[]>`
+    select venue_fill_id, quantity, price_micros from fills
+    where operator_id = ${order.operator_id} and order_id = ${order.order_id} and fee_micros is null order by fill_no`;
+  const head = { ourId: attempt.our_id, listingId: attempt.listing_id, occurredAt: attempt.expires_at };
+  const more = quantityMicros - order.filled_quantity;
+  const lines = [
+    ...unread.map((fill) => ({
+      fillId: fill.venue_fill_id,
+      quantityMicros: fill.quantity,
+      priceMicros: fill.price_micros,
+    })),
+    ...(more > 0n ? [{ fillId: newId('att'), quantityMicros: more, priceMicros }] : []),
+  ];
   const report: VenueOrder = {
     ourId: attempt.our_id,
     venueOrderId: attempt.our_id,
@@ -54,20 +66,8 @@ export async function resolveByPerson(
     side: order.side,
     action: order.action === 'buy' ? 'BUY' : 'SELL',
     quantityMicros: attempt.quantity,
-    fills:
-      quantityMicros > known
-        ? [
-            {
-              fillId: newId('att'),
-              ourId: attempt.our_id,
-              listingId: attempt.listing_id,
-              quantityMicros: quantityMicros - known,
-              priceMicros,
-              feeMicros: feeMinor * MICROS_PER_CENT,
-              occurredAt: attempt.expires_at,
-            },
-          ]
-        : [],
+    // one fee was learned, of all that was not read yet: it goes with the first of them
+    fills: lines.map((line, index) => ({ ...head, ...line, feeMicros: index === 0 ? feeMinor * MICROS_PER_CENT : 0n })),
   };
   await recordExecution(ports, order.operator_id, order.order_id, order.mode, { from: 'venue', order: report });
 }

@@ -45,6 +45,8 @@ export async function resolveUnknown(ports: ResolvePorts, attempt: Attempt, now:
     await postpone(ports.sql, attempt, { seconds: delayOf(attempt), notFound: times });
   } catch (error) {
     if (!(error instanceof VenueUnknown)) {
+      // Whatever it was, the venue is not asked in a tight loop because of it.
+      await postpone(ports.sql, attempt, { seconds: delayOf(attempt) });
       throw error;
     }
     if (error.evidence !== null) {

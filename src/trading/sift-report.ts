@@ -42,7 +42,12 @@ export function siftReport(
     if (again !== undefined && (again.quantityMicros !== fill.quantity || again.priceMicros !== fill.price_micros)) {
       evidence.push({ kind: 'fill_changed', raw: again });
     }
-    return known(fill, again?.feeMicros ?? null);
+    const feeMicros = again?.feeMicros ?? null;
+    if (fill.fee_micros === null && feeMicros !== null && feeMicros < 0n) {
+      evidence.push({ kind: 'impossible_fee', raw: again });
+      return known(fill, null);
+    }
+    return known(fill, feeMicros);
   });
   const seen = new Set(recorded.map((fill) => fill.venue_fill_id));
   let filled = recorded.reduce((sum, fill) => sum + fill.quantity, 0n);

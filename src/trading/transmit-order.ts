@@ -3,7 +3,6 @@
  * after that, the venue is only ever asked about it. Simulated orders are filled by the service along the same path.
  */
 import type { Clock } from '../core/clock.ts';
-import { numberFacts } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
@@ -90,7 +89,7 @@ function beginning(order: WaitingOrder, toPlace: OrderToPlace | null): OrderMove
     attempt_state: toPlace && 'sending',
     lookup_in_seconds: SILENCE_SECONDS,
     exposure_minor: order.action === 'buy' && !order.simulated ? `${order.authorization_minor}` : '0',
-    facts: numberFacts([stateChanged(state, order.status)]),
+    facts: [stateChanged(state, order.status)],
   };
 }
 

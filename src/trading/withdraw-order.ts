@@ -4,7 +4,6 @@
  */
 import { refuse } from '../core/errors.ts';
 import type { Fact } from '../core/fact.ts';
-import { numberFacts } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
@@ -30,11 +29,11 @@ export function withdrawal(order: MovableOrder, mode: Mode, reason: string): Ord
     cancellation_id: cancellationId,
     cancel_reason: reason,
     unhold_quantity: order.action === 'sell' ? `${order.quoted_quantity}` : null,
-    facts: numberFacts([
+    facts: [
       stateChanged(state, order.status, reason),
       ...releaseFacts(order, mode, order.authorization_minor),
       cancelledEvent(state, cancellationId, reason),
-    ]),
+    ],
   };
 }
 

@@ -1,0 +1,64 @@
+/**
+ * A worker that dies at a step of its path: node crashing-worker.ts DATABASE_URL VENUE_URL ORDER_ID transmit|resolve STEP
+ * Each query and each call of the venue is two steps, before it and after its answer. At the step it is killed with SIGKILL
+ * from within, so nothing is cleaned up. A step of 0 never comes: it prints how many there are.
+ */
+import { openContext } from '../../src/context.ts';
+import { readEnvironment } from '../../src/core/environment.ts';
+import type { Sql } from '../../src/db/client.ts';
+import { openBoard } from '../../src/markets/board.ts';
+import { openMoves } from '../../src/trading/order-move.ts';
+import { resolveUnknown } from '../../src/trading/resolve-unknown.ts';
+import { findAttempt, listWaiting } from '../../src/trading/transmissions.ts';
+import { transmitOrder } from '../../src/trading/transmit-order.ts';
+import { remoteVenue } from './remote-venue.ts';
+import { onlyVenue } from './scripted-venue.ts';
+
+const [databaseUrl = '', venueUrl = '', orderId = '', path = '', last = '0'] = process.argv.slice(2);
+let steps = 0;
+
+function step(): void {
+  steps += 1;
+  if (steps === Number(last)) {
+    process.kill(process.pid, 'SIGKILL');
+    // the signal is not delivered before the next turn; nothing of ours may run until then
+    for (;;);
+  }
+}
+
+async function around<T>(call: () => PromiseLike<T>): Promise<T> {
+  step();
+  const answer = await call();
+  step();
+  return answer;
+}
+
+const context = openContext(readEnvironment({ LOG_LEVEL: 'silent' }), databaseUrl, 'worker');
+const board = await openBoard(context);
+const sql = new Proxy(context.sql, {
+  apply: (target, self, args) => around(() => Reflect.apply(target, self, args) as PromiseLike<unknown>),
+}) as Sql;
+const remote = remoteVenue(venueUrl);
+const venues = onlyVenue({
+  ...remote,
+  placeOrder: (order) => around(() => remote.placeOrder(order)),
+  findOrder: (ourId) => around(() => remote.findOrder(ourId)),
+});
+const ports = { sql, board, clock: context.clock, log: context.log, venues, move: openMoves(sql) };
+
+if (path === 'transmit') {
+  const order = (await listWaiting(context.sql, 1000)).find((one) => one.order_id === orderId);
+  if (order !== undefined) {
+    await transmitOrder(ports, order);
+  }
+} else {
+  const [row] = await context.sql<
+    { operator_id: string }[]
+  >`select operator_id from transmissions where order_id = ${orderId}`;
+  const attempt = await findAttempt(context.sql, row?.operator_id ?? '', orderId);
+  if (attempt !== undefined) {
+    await resolveUnknown(ports, attempt, context.clock.now());
+  }
+}
+process.stdout.write(`steps ${steps}\n`);
+process.exit(0);
