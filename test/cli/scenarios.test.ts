@@ -64,7 +64,7 @@ describe('reports', () => {
   const PASSING = `name: Two steps
 steps:
   - name: categories
-    request: { path: /api/v1/categories }
+    request: { path: /categories }
     expect: { status: 200, body: { totalEvents: { $gt: 0 }, data: { $contains: { category: politics } } } }
     capture: { label: "data[0].label", first: data.0.category }
   - name: an unknown event

@@ -19,6 +19,19 @@ export interface ActionPorts {
 type Answer = ApiAnswer<unknown>;
 type Fields = Readonly<Record<string, unknown>>;
 
+const RESOURCES = new Set([
+  'categories',
+  'embed-sessions',
+  'events',
+  'funding',
+  'orders',
+  'positions',
+  'quotes',
+  'reconciliation',
+  'sandbox',
+  'settlements',
+  'users',
+]);
 const STEP_MS = 200;
 const [LEAST_CENTS, MOST_CENTS] = [15, 85];
 
@@ -98,13 +111,18 @@ function plainRequest({ api, signal }: ActionPorts, fields: Fields): Promise<Ans
     name.toLowerCase(),
     String(text),
   ]);
-  return api.send(String(fields['method']), String(fields['path']), {
+  return api.send(String(fields['method']), wholePath(String(fields['path'])), {
     query: fields['query'] as Record<string, string>,
     user: fields['user'] === undefined ? undefined : String(fields['user']),
     body: fields['body'],
     headers: Object.fromEntries(headers) as Record<string, string>,
     signal,
   });
+}
+
+/** `/quotes` is short for `/api/v1/quotes`, and so for every resource of the partner API. */
+function wholePath(path: string): string {
+  return RESOURCES.has(path.split(/[/?]/)[1] ?? '') ? `/api/v1${path}` : path;
 }
 
 async function pickMarket({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {

@@ -85,10 +85,14 @@ function explain(issue: z.core.$ZodIssue, value: unknown): Problem[] {
       explain({ ...each, path: [...path, ...each.path] } as z.core.$ZodIssue, value),
     );
   }
+  if (issue.code === 'invalid_union') {
+    const words = issue.errors.flatMap(([first]) => (first === undefined ? [] : [plain(first.message)]));
+    return [{ path, message: [...new Set(words)].join(', or ') || plain(issue.message) }];
+  }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key], message: `unknown field "${key}"` }));
   }
-  const message = issue.message.replace(/^Invalid input: /, '');
+  const message = plain(issue.message);
   return [
     {
       path,
@@ -98,6 +102,10 @@ function explain(issue: z.core.$ZodIssue, value: unknown): Problem[] {
           : message,
     },
   ];
+}
+
+function plain(message: string): string {
+  return message.replace(/^Invalid input: /, '');
 }
 
 function unknownVariables(scenario: ScenarioFile, given: readonly string[]): Problem[] {

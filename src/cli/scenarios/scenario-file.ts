@@ -15,7 +15,7 @@ const request = z.strictObject({
   path: z
     .string()
     .regex(/^(\/|\$\{)/, 'a path that begins with /')
-    .describe('Path below the base URL, such as /api/v1/quotes.'),
+    .describe('Path below the base URL, such as /api/v1/quotes; /quotes is short for it.'),
   query: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
     .optional()

@@ -55,13 +55,28 @@ function lookUp(name: string, variables: Variables): unknown {
   }
 }
 
-/** What stands at a path such as `orders.0.orderId` or `orders[0].orderId`; undefined where nothing does. */
+/**
+ * What stands at a path such as `orders.0.orderId`, `orders[0].orderId` or `/orders/0/orderId`, with `$.` or `body.` in front
+ * where one likes; undefined where nothing does.
+ */
 export function readPath(value: unknown, path: string): unknown {
-  const keys = path
+  const keys = keysOf(path);
+  const found = descend(value, keys);
+  return found === undefined && keys[0] === 'body' ? descend(value, keys.slice(1)) : found;
+}
+
+function keysOf(path: string): string[] {
+  if (path.startsWith('/')) {
+    return path.slice(1).split('/');
+  }
+  return path
     .replace(/^\$\.?/, '')
     .replaceAll(/\[(\d+)\]/g, '.$1')
     .split('.')
     .filter((key) => key !== '');
+}
+
+function descend(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
     (inner, key) =>
       typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)

@@ -12,9 +12,13 @@ export default class Arm extends PartnerCommand<typeof Arm> {
     '<%= config.bin %> <%= command.id %> --fill-amount 450 --client-order-id bet-1',
   ];
   static override flags = {
-    'fill-fraction': Flags.string({ helpValue: 'F', summary: 'Share of the contracts, between 0 and 1.' }),
+    'fill-fraction': Flags.string({
+      aliases: ['fraction'],
+      helpValue: 'F',
+      summary: 'Share of the contracts, between 0 and 1.',
+    }),
     'fill-amount': Flags.string({
-      aliases: ['fill-amount-minor'],
+      aliases: ['fill-amount-minor', 'amount'],
       helpValue: 'CENTS',
       summary: 'Cents of the authorization that fill; of the notional on a sell.',
     }),
