@@ -9,7 +9,7 @@ export function EventFacts({ event, full = false }: { readonly event: CatalogueE
   const soon = Date.parse(event.closesAt) - Date.now() < 2 * DAY_MS;
   return (
     <p class="facts">
-      {event.liveMatch !== null && <span class="live">{t('live')}</span>}
+      {event.liveMatch !== null && !full && <span class="live">{t('live')}</span>}
       <span>{t('volume', { n: count(full ? event.volumeContracts : event.volume24hContracts) })}</span>
       <span>{standing(event) ?? t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}</span>
     </p>

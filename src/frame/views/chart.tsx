@@ -129,8 +129,14 @@ function optionsFor(
     padding: [8, 4, 0, 0],
     scales: { y: { range: (_, low, high) => around(low, high) } },
     axes: [
-      { ...axis, grid: { show: false }, space: 90, values: (_, at) => at.map((second) => timeOf(second, range)) },
-      { ...axis, side: 1, size: 48, space: 44, values: (_, all) => all.map((value) => probability(value)) },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        space: 90,
+        values: (_, at) => at.map((second) => timeOf(second, range)),
+      },
+      { ...axis, side: 1, size: 48, space: 34, values: (_, all) => all.map((value) => probability(value)) },
     ],
     series: [
       {},
