@@ -3,8 +3,9 @@
 -- counters come last, inside record_facts. Each command is verified again against the committed state and written with its
 -- fill, position, ledger entries, feed items and events, or answered with a code and nothing is written for it.
 -- `replay` names an order of the same key and `created` one that an earlier try of this very command wrote.
+-- The facts of command n come apart from it, numbered n * 1000 and up: carried along they would be copied by every step.
 -- `book_changed`, `position_changed` and `scenario_changed` are for the caller alone: decide again.
-create or replace function place_orders(batch json)
+create or replace function place_orders(batch json, p_facts json)
 returns table (number integer, code text, order_id text, position_id text, created_at timestamptz, limits json) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
@@ -154,12 +155,11 @@ begin
   select q.operator_id, q.order_id, 1, q.fill_id, q.filled_quantity, q.fill_price_micros, 0, placed_at
   from unnest(commands) q where codes[q.number] is null and q.filled_quantity > 0;
 
-  perform record_facts(array_agg(row(q.number * 1000 + f.ord, q.operator_id, f.type, f.item_id,
-    case when f.type <> 'collateral.moved' then q.external_user_id end,
-    case when f.type not in ('ledger.posted', 'collateral.moved') and q.filled_quantity > 0 then position_ids[q.number] end,
-    case when f.type <> 'collateral.moved' then q.order_id end, f.money, f.detail, f.lines, f.event)::fact))
-  from unnest(commands) q cross join lateral json_populate_recordset(null::fact, q.facts) f
-  where codes[q.number] is null;
+  perform record_facts(array_agg(row(f.ord, f.operator_id, f.type, f.item_id, f.external_user_id,
+    case when f.type not in ('ledger.posted', 'collateral.moved') then position_ids[f.ord / 1000] end,
+    f.order_id, f.money, f.detail, f.lines, f.event)::fact))
+  from json_populate_recordset(null::fact, p_facts) f
+  where codes[f.ord / 1000] is null;
 
   return query
     select q.number, codes[q.number], coalesce(found_orders[q.number], q.order_id), position_ids[q.number], placed_at, broken[q.number]

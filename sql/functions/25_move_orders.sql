@@ -2,13 +2,14 @@
 -- one move per customer; customers are locked first, then the totals of exposure, the counters last. A move is written with
 -- its attempt, fills, position, exposure and facts, or answered with a code and nothing is written for it: `order_moved` and
 -- `position_changed` ask the caller to decide again, `waits` is a shut gate, the rest are reasons to withdraw or refuse.
-create or replace function move_orders(batch json)
+create or replace function move_orders(batch json, p_facts json)
 returns table (number integer, code text, version bigint, moved_at timestamptz) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
   moves order_move[];
   codes text[];
+  position_ids text[];
   moved timestamptz;
 begin
   select array_agg(m order by m.number) into moves from json_populate_recordset(null::order_move, batch) m;
@@ -112,14 +113,13 @@ begin
     from unnest(moves) q where codes[q.number] is null and q.exposure_minor <> 0) x
   where x.amount <> 0;
 
-  perform record_facts(array_agg(row(q.number * 1000 + f.ord, q.operator_id, f.type, f.item_id,
-    case when f.type <> 'collateral.moved' then q.external_user_id end,
-    case when f.type not in ('ledger.posted', 'collateral.moved') then coalesce(r.position_id, q.position_id) end,
-    case when f.type <> 'collateral.moved' then q.order_id end, f.money, f.detail, f.lines, f.event)::fact))
-  from unnest(moves) q
-    join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id
-    cross join lateral json_populate_recordset(null::fact, q.facts) f
-  where codes[q.number] is null;
+  select array_agg(r.position_id order by q.number) into position_ids
+  from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;
+  perform record_facts(array_agg(row(f.ord, f.operator_id, f.type, f.item_id, f.external_user_id,
+    case when f.type not in ('ledger.posted', 'collateral.moved') then position_ids[f.ord / 1000] end,
+    f.order_id, f.money, f.detail, f.lines, f.event)::fact))
+  from json_populate_recordset(null::fact, p_facts) f
+  where codes[f.ord / 1000] is null;
 
   return query
     select q.number, codes[q.number], q.expected_version + 1, moved from unnest(moves) q order by q.number;

@@ -105,8 +105,7 @@ create type order_command as (
   -- taken from the simulated wallet, or held in it
   wallet_minor bigint,
   -- committed of the operator's collateral
-  collateral_minor bigint,
-  facts json
+  collateral_minor bigint
 );
 
 -- One position as it is paid out. Cents and micro-contracts.

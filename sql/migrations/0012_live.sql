@@ -103,6 +103,5 @@ create type order_move as (
   weight_share numeric,
   add_realised_minor bigint,
   unhold_quantity bigint,
-  exposure_minor bigint,
-  facts json
+  exposure_minor bigint
 );

@@ -24,7 +24,32 @@ export interface Fact {
   readonly event?: object;
 }
 
-/** The facts of one command in the order in which they get their positions. */
+/** A command of a money statement: its columns, and the facts that are recorded with it in this order. */
+export interface FactCommand {
+  readonly operator_id: string;
+  readonly external_user_id: string;
+  readonly order_id: string;
+  readonly facts: readonly Fact[];
+}
+
+const FACTS_EACH = 1000;
+
+/** A batch as a money statement takes it: numbered rows, and apart from them their facts, those of row n from n * 1000 up. */
+export function packBatch(commands: readonly FactCommand[]): { rows: string; facts: string } {
+  const rows = commands.map(({ facts: _, ...columns }, index) => ({ number: index + 1, ...columns }));
+  const facts = commands.flatMap((command, index) =>
+    command.facts.map((fact, place) => {
+      const subject =
+        fact.type === 'collateral.moved'
+          ? {}
+          : { external_user_id: command.external_user_id, order_id: command.order_id };
+      return { ord: (index + 1) * FACTS_EACH + place, operator_id: command.operator_id, ...subject, ...fact };
+    }),
+  );
+  return { rows: JSON.stringify(rows), facts: JSON.stringify(facts) };
+}
+
+/** The facts of an operator that come from no order, in the order in which they get their positions. */
 export function numberFacts(facts: readonly Fact[]): (Fact & { ord: number })[] {
   return facts.map((fact, index) => ({ ord: index + 1, ...fact }));
 }
