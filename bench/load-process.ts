@@ -21,6 +21,7 @@ export interface LoadOrder {
 
 export interface LoadAnswer {
   readonly perSecond: number;
+  readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly statuses: Record<string, number>;
@@ -72,6 +73,7 @@ latencies.sort((a, b) => a - b);
 const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
 const answer: LoadAnswer = {
   perSecond: order.shots.length / seconds,
+  seconds,
   p50Ms: at(0.5),
   p99Ms: at(0.99),
   statuses,

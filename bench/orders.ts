@@ -2,27 +2,27 @@
 import { seedMarket } from '../test/support/market.ts';
 import { inserts, tpcb } from './baselines.ts';
 import type { LoadAnswer, LoadOrder, Shot } from './load-process.ts';
-import { type BenchOperator, median, type World } from './world.ts';
+import { interleave, type Measure, median, type Run } from './measure.ts';
+import { cpuSeconds } from './process-facts.ts';
+import type { BenchOperator, World } from './world.ts';
 
-const IN_FLIGHT = 64;
-const ORDERS = 6_000;
+export const IN_FLIGHT = 64;
+export const ORDERS = 6_000;
+const TRANSACTIONS = 6_000;
+const INSERTS = 12_000;
 const CUSTOMERS = 5_000;
+/** A book that no row of the bench uses up. */
+export const DEEP = { bids: [['0.55', '100000000']], asks: [['0.57', '100000000']] } as const;
 
-export interface Measure {
-  readonly measured: number;
-  readonly baseline: number;
-  readonly unit: string;
-  readonly note?: string;
-}
-
-const load = async (world: World, order: LoadOrder): Promise<LoadAnswer> => {
+/** @throws where any request was refused. */
+export async function load(world: World, order: LoadOrder): Promise<LoadAnswer> {
   const answer = (await world.fork('./load-process.ts', order)) as LoadAnswer;
   const failed = Object.entries(answer.statuses).filter(([status]) => Number(status) >= 300);
   if (failed.length > 0) {
     throw new Error(`the load met refusals: ${JSON.stringify(answer.statuses)} ${answer.sampleFailure}`);
   }
   return answer;
-};
+}
 
 function quoteShots(operators: readonly BenchOperator[], contractId: string, count: number): Shot[] {
   const body = JSON.stringify({ marketId: contractId, side: 'YES', action: 'buy', stake: 2 });
@@ -45,13 +45,14 @@ function headersOf(operators: readonly BenchOperator[], index: number): Record<s
 }
 
 /** Quotes that are there before the clock starts, held for an hour. */
-async function orderShots(
+export async function orderShots(
   world: World,
   url: string,
   operators: readonly BenchOperator[],
   contractId: string,
   round: string,
-  count = ORDERS,
+  count: number,
+  extra: object = {},
 ): Promise<Shot[]> {
   const quoted = await load(world, {
     url,
@@ -67,95 +68,70 @@ async function orderShots(
     body: JSON.stringify({
       quoteId: (JSON.parse(body) as { quoteId: string }).quoteId,
       clientOrderId: `${round}-${index}`,
+      ...extra,
     }),
   }));
 }
 
-async function ordersRow(world: World, operators: readonly BenchOperator[], rounds: number): Promise<Measure> {
-  const market = await seedMarket(world.sql, `bench-${operators[0]?.slug}`, {
-    bids: [['0.55', '100000000']],
-    asks: [['0.57', '100000000']],
-  });
+async function ordersRow(world: World, operators: readonly BenchOperator[], { rounds, size }: Run): Promise<Measure> {
+  const market = await seedMarket(world.sql, `bench-${operators[0]?.slug}`, DEEP);
   const api = await world.startApi();
-  const measured: number[] = [];
-  const baseline: number[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    const shots = await orderShots(world, api.url, operators, market.contractId, `r${round}`);
-    const answer = await load(world, { url: api.url, inFlight: IN_FLIGHT, shots });
-    const base = await tpcb(world.database.ownerUrl);
-    if (round > 0) {
-      measured.push(answer.perSecond);
-      baseline.push(base);
-    }
-  }
+  const cpu: number[] = [];
+  const count = size(ORDERS, IN_FLIGHT);
+  const rates = await interleave(
+    rounds,
+    async (round) => {
+      const shots = await orderShots(world, api.url, operators, market.contractId, `r${round}`, count);
+      const before = cpuSeconds(api.pid);
+      const { perSecond } = await load(world, { url: api.url, inFlight: IN_FLIGHT, shots });
+      cpu.push(((cpuSeconds(api.pid) - before) * 1_000_000) / count);
+      return perSecond;
+    },
+    () => tpcb(world.database.ownerUrl, size(TRANSACTIONS)),
+  );
   await api.close();
-  return { measured: median(measured), baseline: median(baseline), unit: 'per s' };
+  return { ...rates, unit: 'per s', note: `${median(cpu).toFixed(0)} µs of CPU an order in the API process` };
 }
 
-export async function ordersSpread(world: World, rounds: number): Promise<Measure> {
-  return ordersRow(world, await world.createOperators('spread', 50, 4), rounds);
+export async function ordersSpread(world: World, run: Run): Promise<Measure> {
+  return ordersRow(world, await world.createOperators('spread', 50, 4), run);
 }
 
-export async function ordersHot(world: World, rounds: number): Promise<Measure> {
-  return ordersRow(world, await world.createOperators('hot', 1, 60), rounds);
+export async function ordersHot(world: World, run: Run): Promise<Measure> {
+  return ordersRow(world, await world.createOperators('hot', 1, 60), run);
 }
 
 /** p99 at half the peak, which is taken from a first unpaced round. */
-export async function ordersP99(world: World, rounds: number): Promise<Measure> {
+export async function ordersP99(world: World, { rounds, size }: Run): Promise<Measure> {
   const operators = await world.createOperators('paced', 50, 4);
-  const market = await seedMarket(world.sql, 'bench-paced', {
-    bids: [['0.55', '100000000']],
-    asks: [['0.57', '100000000']],
-  });
+  const market = await seedMarket(world.sql, 'bench-paced', DEEP);
   const api = await world.startApi();
-  await load(world, {
-    url: api.url,
-    inFlight: IN_FLIGHT,
-    shots: await orderShots(world, api.url, operators, market.contractId, 'warm'),
-  });
-  const peak = await load(world, {
-    url: api.url,
-    inFlight: IN_FLIGHT,
-    shots: await orderShots(world, api.url, operators, market.contractId, 'peak'),
-  });
-  const half = peak.perSecond / 2;
-  const measured: number[] = [];
-  const baseline: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const shots = await orderShots(world, api.url, operators, market.contractId, `p${round}`);
-    measured.push((await load(world, { url: api.url, inFlight: IN_FLIGHT, shots, perSecond: half })).p99Ms);
-    baseline.push((await inserts(world.database.ownerUrl, ORDERS, half)).p99Ms);
-  }
-  await api.close();
-  return {
-    measured: median(measured),
-    baseline: median(baseline),
-    unit: 'ms',
-    note: `at ${Math.round(half)} a second`,
+  const count = size(ORDERS, IN_FLIGHT);
+  const send = async (name: string, perSecond?: number) => {
+    const shots = await orderShots(world, api.url, operators, market.contractId, name, count);
+    return load(world, { url: api.url, inFlight: IN_FLIGHT, shots, ...(perSecond !== undefined && { perSecond }) });
   };
+  await send('warm');
+  const half = (await send('peak')).perSecond / 2;
+  const times = await interleave(
+    rounds,
+    async (round) => (await send(`p${round}`, half)).p99Ms,
+    async () => (await inserts(world.database.ownerUrl, count, half)).p99Ms,
+  );
+  await api.close();
+  return { ...times, unit: 'ms', note: `at ${Math.round(half)} a second` };
 }
 
-export async function quotes(world: World, rounds: number): Promise<Measure> {
+export async function quotes(world: World, { rounds, size }: Run): Promise<Measure> {
   const operators = await world.createOperators('quoting', 50, 4);
-  const market = await seedMarket(world.sql, 'bench-quoting', {
-    bids: [['0.55', '100000000']],
-    asks: [['0.57', '100000000']],
-  });
+  const market = await seedMarket(world.sql, 'bench-quoting', DEEP);
   const api = await world.startApi();
-  const measured: number[] = [];
-  const baseline: number[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    const answer = await load(world, {
-      url: api.url,
-      inFlight: IN_FLIGHT,
-      shots: quoteShots(operators, market.contractId, ORDERS),
-    });
-    const base = await inserts(world.database.ownerUrl);
-    if (round > 0) {
-      measured.push(answer.perSecond);
-      baseline.push(base.rate);
-    }
-  }
+  const shots = quoteShots(operators, market.contractId, size(ORDERS, IN_FLIGHT));
+  const rates = await interleave(
+    rounds,
+    async () => (await load(world, { url: api.url, inFlight: IN_FLIGHT, shots })).perSecond,
+    async () => (await inserts(world.database.ownerUrl, size(INSERTS))).rate,
+  );
   await api.close();
-  return { measured: median(measured), baseline: median(baseline), unit: 'per s' };
+  return { ...rates, unit: 'per s' };
 }

@@ -1,57 +1,87 @@
-/** `npm run bench`: ratios measured in one run on one machine, each against its baseline, as a table or as JSON. */
-
-import { prepareBaselines } from './baselines.ts';
-import { type Measure, ordersHot, ordersP99, ordersSpread, quotes } from './orders.ts';
+/**
+ * `npm run bench [ROW...]`: ratios measured in one run on one machine, each against its baseline, as a table or as JSON.
+ * `--rounds=N` for all rows, `--scale=F` shrinks every size (a figure of a shrunken run says so), `--json`.
+ */
+import { cpus, totalmem } from 'node:os';
+import postgres from 'postgres';
+import type { Row } from './measure.ts';
+import { readOptions } from './options.ts';
+import { type Result, resultOf, TITLES, tableLine } from './results.ts';
+import { ROWS } from './rows.ts';
 import { openWorld, type World } from './world.ts';
 
-interface Row {
-  readonly key: string;
-  readonly target: number;
-  /** Whether the ratio should be at least or at most the target. */
-  readonly better: 'higher' | 'lower';
-  readonly measure: (world: World, rounds: number) => Promise<Measure>;
+const MEBIBYTE = 1024 * 1024;
+const { json, rounds, scale, wanted } = readOptions(
+  process.argv.slice(2),
+  ROWS.map(({ key }) => key),
+);
+const chosen = ROWS.filter(({ key }) => wanted.length === 0 || wanted.includes(key));
+const results: Result[] = [];
+const started = new Date();
+let postgresVersion = 'not asked';
+let shared: { name: string; world: World } | undefined;
+
+if (!json) {
+  process.stdout.write(`${TITLES}\n`);
 }
-
-const ROWS: readonly Row[] = [
-  { key: 'orders-spread', target: 1, better: 'higher', measure: ordersSpread },
-  { key: 'orders-hot', target: 1, better: 'higher', measure: ordersHot },
-  { key: 'orders-p99', target: 5, better: 'lower', measure: ordersP99 },
-  { key: 'quotes', target: 0.6, better: 'higher', measure: quotes },
-];
-
-const flags = process.argv.slice(2);
-const json = flags.includes('--json');
-const rounds = Number(flags.find((flag) => flag.startsWith('--rounds='))?.slice('--rounds='.length) ?? 5);
-const wanted = flags.filter((flag) => !flag.startsWith('--'));
-const results: object[] = [];
-for (const row of ROWS.filter((one) => wanted.length === 0 || wanted.includes(one.key))) {
-  const world = await openWorld();
-  try {
-    await prepareBaselines(world.database.ownerUrl);
-    const { measured, baseline, unit, note } = await row.measure(world, rounds);
-    const ratio = measured / baseline;
-    const reached = row.better === 'higher' ? ratio >= row.target : ratio <= row.target;
-    results.push({
-      key: row.key,
-      measured,
-      baseline,
-      unit,
-      ratio,
-      target: row.target,
-      better: row.better,
-      reached,
-      note,
-    });
-    if (!json) {
-      const sign = row.better === 'higher' ? '>=' : '<=';
-      process.stdout.write(
-        `${row.key.padEnd(20)} ${measured.toFixed(1).padStart(12)} ${unit.padEnd(6)} baseline ${baseline.toFixed(1).padStart(12)}  ratio ${ratio.toFixed(2).padStart(6)}  target ${sign} ${row.target}  ${reached ? 'reached' : 'not reached'}${note === undefined ? '' : `  (${note})`}\n`,
-      );
-    }
-  } finally {
-    await world.close();
+for (const row of chosen) {
+  const result = await measureRow(row);
+  results.push(result);
+  if (!json) {
+    process.stdout.write(`${tableLine(result)}\n`);
   }
 }
-if (json) {
-  process.stdout.write(`${JSON.stringify({ node: process.version, rounds, rows: results }, null, 2)}\n`);
+await shared?.world.close();
+
+const machine = {
+  cores: cpus().length,
+  processor: cpus()[0]?.model ?? 'unknown',
+  memoryMiB: Math.round(totalmem() / MEBIBYTE),
+  node: process.version,
+  postgresql: postgresVersion,
+  started: started.toISOString(),
+  seconds: Math.round((Date.now() - started.getTime()) / 1000),
+};
+process.stdout.write(
+  json
+    ? `${JSON.stringify({ ...machine, scale, rows: results }, null, 2)}\n`
+    : `${machine.cores} cores (${machine.processor}), ${machine.memoryMiB} MiB, Node ${machine.node}, PostgreSQL ${machine.postgresql}, ` +
+        `${machine.started}, ${machine.seconds} s${scale === 1 ? '' : `, sizes times ${scale}`}\n`,
+);
+process.exit(0);
+
+/** A row that cannot be measured says why, and the others go on. */
+async function measureRow(row: Row): Promise<Result> {
+  const run = {
+    rounds: rounds ?? row.rounds,
+    size: (full: number, least = 1) => Math.max(least, Math.round(full * scale)),
+  };
+  const start = Date.now();
+  let own: World | undefined;
+  try {
+    own = row.world === undefined ? await openWorld() : undefined;
+    const world = own ?? (await sharedWorld(row.world ?? row.key));
+    postgresVersion = await versionOf(world.database.ownerUrl);
+    const measure = await row.measure(world, run);
+    return resultOf(row, run.rounds, (Date.now() - start) / 1000, measure);
+  } catch (error) {
+    return resultOf(row, run.rounds, (Date.now() - start) / 1000, error as Error);
+  } finally {
+    await own?.close();
+  }
+}
+
+async function sharedWorld(name: string): Promise<World> {
+  if (shared?.name !== name) {
+    await shared?.world.close();
+    shared = { name, world: await openWorld() };
+  }
+  return shared.world;
+}
+
+async function versionOf(url: string): Promise<string> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  const [row] = await sql`show server_version`;
+  await sql.end();
+  return String(row?.['server_version'] ?? 'unknown').split(' ')[0] ?? 'unknown';
 }

@@ -1,4 +1,4 @@
-/** What the rows of the bench share: an embedded PostgreSQL with default durability, an API process, operators, keys and a market. */
+/** What the rows of the bench share: an embedded PostgreSQL with default durability, processes of ours, operators and keys. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -11,9 +11,29 @@ import { openReadyDatabase, type ReadyDatabase } from '../src/db/ready.ts';
 import { createOperator } from '../src/operators/create-operator.ts';
 import { issueKey } from '../src/operators/issue-key.ts';
 import type { Operator, OperatorMode } from '../src/operators/operator.ts';
+import { prepareBaselines } from './baselines.ts';
 
 export interface BenchOperator extends Operator {
   readonly keys: readonly string[];
+}
+
+/** A process of the bench that was told what to do. */
+export interface Helper {
+  readonly pid: number;
+  /** What it said first. */
+  readonly first: unknown;
+  /** Sends a message and waits for the next answer. */
+  ask(message: object | string): Promise<unknown>;
+  tell(message: object | string): void;
+  /** The next message, or one that waits to be taken. */
+  next(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface Served {
+  readonly url: string;
+  readonly pid: number;
+  close(): Promise<void>;
 }
 
 export interface World {
@@ -21,8 +41,12 @@ export interface World {
   readonly sql: Sql;
   readonly dataDir: string;
   /** Starts an API process of its own on this database. */
-  startApi(): Promise<{ url: string; pid: number; close(): Promise<void> }>;
-  /** Forks a script of bench/ and answers with what it says first. */
+  startApi(): Promise<Served>;
+  /** Starts a worker process: ingestion, the paper venue, transmission, settlement, webhooks. */
+  startWorker(): Promise<Helper>;
+  /** Forks a script of bench/, sends it the message and waits for what it says first. */
+  start(script: string, message?: object): Promise<Helper>;
+  /** The same for a script that ends with its answer. */
   fork(script: string, message: object): Promise<unknown>;
   createOperators(prefix: string, count: number, keysEach: number, mode?: OperatorMode): Promise<BenchOperator[]>;
   close(): Promise<void>;
@@ -34,46 +58,72 @@ export async function openWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inlay-bench-'));
   const variables = { INLAY_DATA_DIR: dataDir, LOG_LEVEL: 'error', INLAY_SECRET: 'a secret of the bench' };
   const database = await openReadyDatabase(readEnvironment(variables));
+  await prepareBaselines(database.ownerUrl);
   const sql = connect(database.url, { max: 4, applicationName: 'inlay-bench' });
   const children = new Set<ChildProcess>();
 
-  function start(name: string, environment: Record<string, string>): ChildProcess {
+  async function start(name: string, message?: object, environment: Record<string, string> = {}): Promise<Helper> {
     const child = fork(script(name), {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     children.add(child);
     child.on('exit', () => children.delete(child));
-    return child;
+    const said: unknown[] = [];
+    const waiting: ((value: unknown) => void)[] = [];
+    child.on('message', (one) => {
+      const taker = waiting.shift();
+      if (taker === undefined) {
+        said.push(one);
+      } else {
+        taker(one);
+      }
+    });
+    const ended = once(child, 'exit').then(([code]): never => {
+      throw new Error(`${name} ended with ${code}`);
+    });
+    ended.catch(() => {});
+    const next = () =>
+      Promise.race([
+        ended,
+        said.length > 0 ? Promise.resolve(said.shift()) : new Promise<unknown>((resolve) => waiting.push(resolve)),
+      ]);
+    if (message !== undefined) {
+      child.send(message);
+    }
+    return {
+      pid: child.pid ?? 0,
+      first: await next(),
+      next,
+      ask: (question) => {
+        child.send(question);
+        return next();
+      },
+      tell: (order) => void child.send(order),
+      close: async () => {
+        if (child.exitCode === null && child.signalCode === null) {
+          const gone = once(child, 'exit');
+          child.send('close');
+          await gone;
+        }
+      },
+    };
   }
 
+  const service = { ...variables, DATABASE_URL: database.url, PORT: '0' };
   return {
     database,
     sql,
     dataDir,
     async startApi() {
-      const child = start('./api-process.ts', { ...variables, DATABASE_URL: database.url, PORT: '0' });
-      const [message] = (await once(child, 'message')) as [{ url: string }];
-      return {
-        url: message.url,
-        pid: child.pid ?? 0,
-        close: async () => {
-          child.send('close');
-          await once(child, 'exit');
-        },
-      };
+      const helper = await start('./api-process.ts', undefined, service);
+      return { url: (helper.first as { url: string }).url, pid: helper.pid, close: helper.close };
     },
+    startWorker: () => start('./worker-process.ts', undefined, service),
+    start: (name, message) => start(name, message),
     async fork(name, message) {
-      const child = start(name, {});
-      child.send(message);
-      const [answer] = await Promise.race([
-        once(child, 'message'),
-        once(child, 'exit').then(([code]) => {
-          throw new Error(`${name} ended with ${code}`);
-        }),
-      ]);
-      child.disconnect();
-      return answer;
+      const helper = await start(name, message);
+      return helper.first;
     },
     async createOperators(prefix, count, keysEach, mode = 'sandbox') {
       const made: BenchOperator[] = [];
@@ -103,9 +153,4 @@ export async function openWorld(): Promise<World> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

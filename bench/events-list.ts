@@ -1,0 +1,58 @@
+/** Row `events-list`: lists with a key, all headers, counted, against bare Fastify that sends the same bytes as a ready Buffer. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadCatalogue } from './catalogue.ts';
+import { interleave, type Measure, median, type Run } from './measure.ts';
+import { cpuSeconds } from './process-facts.ts';
+import type { WireAnswer, WireOrder } from './wire-load-process.ts';
+import type { World } from './world.ts';
+
+const PATH = '/api/v1/events';
+const QUERY = '?limit=25';
+const KEYS = 50;
+const IN_FLIGHT = 64;
+const MICROSECONDS = 1_000_000;
+
+export async function eventsList(world: World, { rounds, size }: Run): Promise<Measure> {
+  const [operator] = await world.createOperators('listing', 1, KEYS);
+  // Prices stand still while it is measured: the worker would take turns with both sides on two cores.
+  await (await loadCatalogue(world)).close();
+  const api = await world.startApi();
+  const headers = (operator?.keys ?? []).map((key) => `authorization: Bearer ${key}\r\naccept: application/json\r\n`);
+  const sample = await fetch(`${api.url}${PATH}${QUERY}`, {
+    headers: { authorization: `Bearer ${operator?.keys[0] ?? ''}` },
+  });
+  const file = join(world.dataDir, 'list.json');
+  const bytes = Buffer.from(await sample.arrayBuffer());
+  await writeFile(file, bytes);
+  const bare = await world.start('./bare-list-process.ts', { file, path: PATH });
+  const count = size(20_000, 500);
+  const cpu: number[] = [];
+
+  async function load(url: string): Promise<number> {
+    const order: WireOrder = { url, path: `${PATH}${QUERY}`, headers, inFlight: IN_FLIGHT, count };
+    const answer = (await world.fork('./wire-load-process.ts', order)) as WireAnswer;
+    if (answer.failed > 0) {
+      throw new Error(`${answer.failed} of ${count} lists were refused`);
+    }
+    return answer.perSecond;
+  }
+
+  const rates = await interleave(
+    rounds,
+    async () => {
+      const before = cpuSeconds(api.pid);
+      const rate = await load(api.url);
+      cpu.push(((cpuSeconds(api.pid) - before) * MICROSECONDS) / count);
+      return rate;
+    },
+    () => load((bare.first as { url: string }).url),
+  );
+  await api.close();
+  await bare.close();
+  return {
+    ...rates,
+    unit: 'per s',
+    note: `${Math.round(bytes.length / 1000)} kB each, ${median(cpu).toFixed(0)} µs of CPU in the API process`,
+  };
+}

@@ -1,0 +1,67 @@
+/** What a row of the bench answers with, and how it takes turns with its baseline. It decides nothing about targets. */
+import type { World } from './world.ts';
+
+/** A bound of a row beside its ratio. */
+export interface Bound {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly atMost: number;
+}
+
+export interface Measure {
+  readonly measured: number;
+  readonly baseline: number;
+  readonly unit: string;
+  readonly note?: string;
+  readonly bounds?: readonly Bound[];
+}
+
+/** How much is done: rounds that count, and sizes of a full run shrunk by `--scale`. */
+export interface Run {
+  readonly rounds: number;
+  /** The size of a run: `full` times the scale, at least `least`. */
+  size(full: number, least?: number): number;
+}
+
+export interface Row {
+  readonly key: string;
+  readonly target: number;
+  /** Whether the ratio should be at least or at most the target. */
+  readonly better: 'higher' | 'lower';
+  /** Rounds where `--rounds` says nothing else: five for the short rows. */
+  readonly rounds: number;
+  /** Rows of one name share a database; left out, the row has one to itself. */
+  readonly world?: string;
+  readonly measure: (world: World, run: Run) => Promise<Measure>;
+}
+
+/** Medians of both, one after the other in each round. The first round warms both up and is not counted. */
+export async function interleave(
+  rounds: number,
+  measured: (round: number) => Promise<number>,
+  baseline: (round: number) => Promise<number>,
+): Promise<{ measured: number; baseline: number }> {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const one = await measured(round);
+    const other = await baseline(round);
+    if (round > 0) {
+      ours.push(one);
+      theirs.push(other);
+    }
+  }
+  return { measured: median(ours), baseline: median(theirs) };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** @param share 0 to 1, of values in any order. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

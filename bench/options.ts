@@ -1,0 +1,36 @@
+/** The flags of the bench. It refuses what it does not know, so that a typing error is not a run of a quarter of an hour. */
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  readonly json: boolean;
+  readonly rounds: number | undefined;
+  readonly scale: number;
+  /** Rows by name; none is all of them. */
+  readonly wanted: readonly string[];
+}
+
+export function readOptions(args: readonly string[], known: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false }, rounds: { type: 'string' }, scale: { type: 'string' } },
+  });
+  const unknown = positionals.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    fail(`there is no row ${unknown}; the rows are ${known.join(', ')}`);
+  }
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) {
+    fail('--rounds is a whole number above 0');
+  }
+  const scale = Number(values.scale ?? 1);
+  if (!(scale > 0 && scale <= 1)) {
+    fail('--scale is above 0 and at most 1');
+  }
+  return { json: values.json, rounds, scale, wanted: positionals };
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
