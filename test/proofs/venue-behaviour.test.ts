@@ -1,0 +1,409 @@
+/**
+ * Venues that misbehave: silent, late, repeating, forgetting, talking nonsense. What makes sense is booked once; the rest is
+ * evidence, moves no money, and keeps the authorization held until somebody knows.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openMoves } from '../../src/trading/order-move.ts';
+import { findOrder } from '../../src/trading/orders.ts';
+import { recordExecution } from '../../src/trading/record-execution.ts';
+import { resolveByPerson } from '../../src/trading/resolve-by-person.ts';
+import type { OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/port.ts';
+import { VenueUnknown } from '../../src/venues/port.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { until } from '../support/until.ts';
+
+let live: Live;
+let tenant: Tenant;
+let other: { close(): Promise<void> };
+beforeAll(async () => {
+  live = await startLive();
+  other = await live.startJob();
+});
+afterAll(async () => {
+  await other.close();
+  await live.close();
+});
+beforeEach(async () => {
+  live.venue.lookupIsComplete = true;
+  live.venue.script = (order) => live.venue.fillWhole(order);
+  tenant = await live.tenant();
+});
+
+async function send(quote: object = {}): Promise<{ orderId: string; sent: OrderToPlace }> {
+  const { orderId } = (await tenant.place('ana', {}, quote)).body;
+  await tenant.confirm(orderId);
+  const [sent] = await until(
+    () => live.sentOf(orderId),
+    (sends) => sends.length > 0,
+  );
+  return { orderId, sent: sent as OrderToPlace };
+}
+
+const ended = (orderId: string) =>
+  until(
+    () => tenant.read(orderId),
+    (one) => one.transmissionState === 'resolved',
+  );
+const due = (orderId: string) =>
+  live.service.sql`update transmissions set next_lookup_at = now() where order_id = ${orderId} and state <> 'done'`;
+const attempt = async (orderId: string) =>
+  (await live.service.sql`select state, not_found, lookups from transmissions where order_id = ${orderId}`)[0];
+/** Lets the job ask once more. */
+async function asked(orderId: string): Promise<void> {
+  const before = (await attempt(orderId))?.['lookups'];
+  await due(orderId);
+  await until(
+    async () => (await attempt(orderId))?.['lookups'],
+    (now) => now > before,
+  );
+}
+const evidence = async (orderId: string) =>
+  (
+    await live.service.sql<
+      { kind: string }[]
+    >`select kind from venue_evidence where order_id = ${orderId} order by kind`
+  ).map((row) => row.kind);
+const holds = async (orderId: string) => {
+  const order = await tenant.read(orderId);
+  expect(order).toMatchObject({ transmissionState: 'unknown', settlementState: 'pending' });
+  expect((await tenant.cancel(orderId)).status).toBe(409);
+  expect(await tenant.audit()).toEqual([]);
+  return order;
+};
+
+test('it accepts and then never answers: found by our id, booked once, sent once', async () => {
+  live.venue.script = (order) => {
+    live.venue.fillWhole(order, 100);
+    return live.venue.silence();
+  };
+  const { orderId } = await send();
+  expect((await ended(orderId)).status).toBe('filled');
+  expect(await live.sentOf(orderId)).toHaveLength(1);
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('it answers late, after a look-up has told all: the late answer changes nothing', async () => {
+  let answer: (value: PlaceAnswer) => void = () => {};
+  live.venue.script = (order) => {
+    const filled = live.venue.fillWhole(order, 100);
+    return new Promise<PlaceAnswer>((resolve) => {
+      answer = () => resolve(filled);
+    });
+  };
+  const { orderId, sent } = await send();
+  // the other worker's look-up finds it while the sender still waits
+  await due(orderId);
+  const before = await ended(orderId);
+  expect(before.status).toBe('filled');
+  const told = await tenant.told(orderId);
+  answer({ outcome: 'accepted', order: live.venue.orders.get(sent.ourId) as VenueOrder });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(await tenant.read(orderId)).toEqual(before);
+  expect(await tenant.told(orderId)).toEqual(told);
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('it answers the same many times at once: one fill, one debit', async () => {
+  live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'working');
+  const { orderId, sent } = await send();
+  await until(
+    () => tenant.read(orderId),
+    (one) => one.status === 'partially_filled',
+  );
+  live.venue.change(sent.ourId, {
+    state: 'closed',
+    fills: [0, 1].map((index) => live.venue.fill(sent, index, 1_000_000n, 50)),
+  });
+  const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
+  const processes = Array.from({ length: 6 }, () => ({ sql: live.service.sql, move: openMoves(live.service.sql) }));
+  await Promise.all(
+    processes.flatMap((ports) =>
+      [1, 2].map(() => recordExecution(ports, tenant.operator.operatorId, orderId, 'live', report)),
+    ),
+  );
+  const order = await ended(orderId);
+  expect(order.fills).toHaveLength(2);
+  expect(await tenant.events(orderId)).toEqual([
+    'order.intent_recorded',
+    'order.filled',
+    'order.filled',
+    'order.completed',
+  ]);
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('fills come repeated, out of order and one by one: each is booked once, in the order of the venue', async () => {
+  live.venue.script = (order) => live.venue.accept(order, [], 'working');
+  const { orderId, sent } = await send();
+  const fill = (index: number) => live.venue.fill(sent, index, 1_000_000n, 100);
+  for (const fills of [[fill(2)], [fill(2), fill(0)], [fill(0), fill(0), fill(2)], [fill(1), fill(0), fill(2)]]) {
+    live.venue.change(sent.ourId, { fills });
+    await asked(orderId);
+    await holds(orderId);
+  }
+  live.venue.change(sent.ourId, { state: 'closed' });
+  const order = await ended(orderId);
+  expect(order).toMatchObject({ status: 'partially_filled', filledQuantity: 3 });
+  expect(order.fills).toHaveLength(3);
+  const rows = await live.service.sql<{ data: { fillSequence: number; operatorMoney: { actualDebit: string } } }[]>`
+    select data from outbox_events where operator_id = ${tenant.operator.operatorId} and type = 'order.filled' order by event_id`;
+  expect(rows.map((row) => row.data.fillSequence)).toEqual([1, 2, 3]);
+  const debits = rows.map((row) => Number(row.data.operatorMoney.actualDebit));
+  expect(debits).toEqual(debits.toSorted((a, b) => a - b));
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('a fill after it said closed is not ours to book: the order is final', async () => {
+  live.venue.script = (order) => live.venue.accept(order, [], 'closed');
+  const { orderId, sent } = await send();
+  const before = await ended(orderId);
+  expect(before.status).toBe('cancelled');
+  live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 0, 1_000_000n, 0)] });
+  const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
+  const ports = { sql: live.service.sql, move: openMoves(live.service.sql) };
+  expect(await recordExecution(ports, tenant.operator.operatorId, orderId, 'live', report)).toBeNull();
+  expect(await tenant.read(orderId)).toEqual(before);
+  expect(await tenant.audit()).toEqual([]);
+});
+
+describe('it forgets', () => {
+  const forget = async () => {
+    live.venue.script = () => live.venue.silence();
+    const { orderId } = await send();
+    return orderId;
+  };
+  const expire = (orderId: string, seconds: number) =>
+    live.service
+      .sql`update transmissions set expires_at = now() - make_interval(secs => ${seconds}) where order_id = ${orderId}`;
+
+  test('"not found" before the expiry and a minute is no answer, however often', async () => {
+    const orderId = await forget();
+    for (let look = 0; look < 4; look += 1) {
+      await asked(orderId);
+    }
+    await expire(orderId, 55);
+    for (let look = 0; look < 4; look += 1) {
+      await asked(orderId);
+    }
+    expect((await attempt(orderId))?.['not_found']).toBe(0);
+    expect((await holds(orderId)).status).toBe('submitted');
+  });
+
+  test('three times running after it: rejected, everything released', async () => {
+    const orderId = await forget();
+    await expire(orderId, 61);
+    await asked(orderId);
+    await asked(orderId);
+    await holds(orderId);
+    await due(orderId);
+    const order = await ended(orderId);
+    expect(order).toMatchObject({ status: 'rejected', operatorMoney: { actualDebit: '0.00', releaseAmount: '10.00' } });
+    expect(await tenant.events(orderId)).toEqual(['order.intent_recorded', 'order.rejected']);
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('an unanswered look-up in between starts the count again', async () => {
+    const orderId = await forget();
+    await expire(orderId, 61);
+    await asked(orderId);
+    await asked(orderId);
+    const find = live.venue.findOrder;
+    live.venue.findOrder = async () => live.venue.silence();
+    await asked(orderId);
+    live.venue.findOrder = find;
+    expect((await attempt(orderId))?.['not_found']).toBe(0);
+    await asked(orderId);
+    await asked(orderId);
+    await holds(orderId);
+  });
+
+  test('where its look-up is not complete it stays unknown, until a person says', async () => {
+    live.venue.lookupIsComplete = false;
+    const orderId = await forget();
+    await expire(orderId, 3600);
+    for (let look = 0; look < 5; look += 1) {
+      await asked(orderId);
+    }
+    await holds(orderId);
+    await byPerson(orderId, { rejected: true });
+    expect((await ended(orderId)).status).toBe('rejected');
+    expect(await evidence(orderId)).toContain('person');
+    expect(await tenant.audit()).toEqual([]);
+  });
+});
+
+async function byPerson(orderId: string, learned: Parameters<typeof resolveByPerson>[2]): Promise<void> {
+  const order = await findOrder(live.service.sql, tenant.operator.operatorId, orderId);
+  const [row] = await live.service.sql`select * from orders where order_id = ${orderId}`;
+  const ports = { sql: live.service.sql, move: openMoves(live.service.sql) };
+  await resolveByPerson(ports, { ...order, ...row, mode: 'live' } as never, learned, 'told on the telephone');
+}
+
+describe('what a person learned', () => {
+  test('of fills that nobody saw', async () => {
+    live.venue.script = () => live.venue.silence();
+    const { orderId, sent } = await send();
+    await byPerson(orderId, {
+      rejected: false,
+      quantityMicros: 5_000_000n,
+      priceMicros: sent.limitPriceMicros,
+      feeMinor: 3n,
+    });
+    const order = await ended(orderId);
+    expect(order).toMatchObject({
+      status: 'partially_filled',
+      filledQuantity: 5,
+      operatorMoney: { venueFee: '0.03', venueFeeKnown: true },
+    });
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('of a fee that the venue never tells', async () => {
+    live.venue.script = (order) => live.venue.fillWhole(order, null);
+    const { orderId, sent } = await send();
+    await until(
+      () => tenant.read(orderId),
+      (one) => one.status === 'partially_filled',
+    );
+    await byPerson(orderId, {
+      rejected: false,
+      quantityMicros: sent.quantityMicros,
+      priceMicros: sent.limitPriceMicros,
+      feeMinor: 4n,
+    });
+    const order = await ended(orderId);
+    expect(order).toMatchObject({ status: 'filled', operatorMoney: { venueFee: '0.04', venueFeeKnown: true } });
+    expect(await tenant.audit()).toEqual([]);
+  });
+});
+
+describe('it says what cannot be', () => {
+  type Lie = readonly [kind: string, lie: (fill: VenueFill, order: OrderToPlace) => VenueFill];
+  const LIES: readonly Lie[] = [
+    ['impossible_quantity', (fill, order) => ({ ...fill, quantityMicros: order.quantityMicros + 1n })],
+    ['impossible_quantity', (fill) => ({ ...fill, quantityMicros: 0n })],
+    ['impossible_quantity', (fill) => ({ ...fill, quantityMicros: -1_000_000n })],
+    ['impossible_price', (fill) => ({ ...fill, priceMicros: 0n })],
+    ['impossible_price', (fill) => ({ ...fill, priceMicros: 1_000_000n })],
+    ['impossible_price', (fill) => ({ ...fill, priceMicros: -5n })],
+    ['beyond_limit', (fill) => ({ ...fill, priceMicros: fill.priceMicros + 1n })],
+    ['impossible_fee', (fill) => ({ ...fill, feeMicros: -1n })],
+    ['foreign_fill', (fill) => ({ ...fill, ourId: 'att_somebody_else' })],
+    ['foreign_fill', (fill) => ({ ...fill, listingId: 'another-listing' })],
+  ];
+
+  test.each(LIES)('%s', async (kind, lie) => {
+    live.venue.script = (order) => {
+      live.venue.fillWhole(order);
+      live.venue.change(order.ourId, { fills: [lie(live.venue.fill(order, 0, 1_000_000n, 0), order)] });
+      return { outcome: 'accepted', order: live.venue.orders.get(order.ourId) as VenueOrder };
+    };
+    const { orderId, sent } = await send();
+    await until(
+      () => evidence(orderId),
+      (kinds) => kinds.length > 0,
+    );
+    expect(await evidence(orderId)).toEqual([kind]);
+    expect((await holds(orderId)).filledQuantity).toBe(0);
+    const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
+    expect(report.body.findings).toMatchObject([{ check: 'venue_evidence', subjectId: orderId }]);
+    // it comes to its senses
+    live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 7, sent.quantityMicros, 100)] });
+    await due(orderId);
+    expect((await ended(orderId)).status).toBe('filled');
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('an order that is not ours, a fill that changed, a fee that turned negative', async () => {
+    live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'working', null);
+    const { orderId, sent } = await send();
+    await until(
+      () => tenant.read(orderId),
+      (one) => one.status === 'partially_filled',
+    );
+    const right = live.venue.orders.get(sent.ourId) as VenueOrder;
+    const fill = right.fills[0] as VenueFill;
+    const wrong: Partial<VenueOrder>[] = [
+      { side: 'NO', state: 'closed' },
+      { listingId: 'another-listing', state: 'closed' },
+      { fills: [{ ...fill, quantityMicros: 2_000_000n }], state: 'closed' },
+      { fills: [{ ...fill, feeMicros: -100n }], state: 'closed' },
+    ];
+    for (const change of wrong) {
+      live.venue.orders.set(sent.ourId, { ...right, ...change });
+      await asked(orderId);
+      await holds(orderId);
+    }
+    expect(await evidence(orderId)).toEqual(['fill_changed', 'foreign_order', 'foreign_order', 'impossible_fee']);
+    live.venue.orders.set(sent.ourId, { ...right, fills: [{ ...fill, feeMicros: 10_000n }], state: 'closed' });
+    await due(orderId);
+    expect(await ended(orderId)).toMatchObject({ status: 'partially_filled', filledQuantity: 1 });
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('wrong types, and answers that are no answers: asked again, slower and slower', async () => {
+    const answers: unknown[] = [
+      null,
+      { outcome: 'accepted', order: null },
+      { outcome: 'accepted', order: { fills: 'none' } },
+      { outcome: 'accepted', order: { fills: [{ quantityMicros: '5', priceMicros: 0.5 }] } },
+      'filled',
+    ];
+    for (const answer of answers) {
+      live.venue.script = () => answer as PlaceAnswer;
+      const { orderId, sent } = await send();
+      live.venue.orders.set(sent.ourId, (answer as { order?: VenueOrder })?.order as VenueOrder);
+      await asked(orderId);
+      await holds(orderId);
+      live.venue.fillWhole(sent);
+      await due(orderId);
+      expect((await ended(orderId)).status).toBe('filled');
+    }
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('a body that does not parse is kept word for word', async () => {
+    const raw = { about: '/orders', reason: 'no JSON', raw: '<html>502</html>' };
+    live.venue.script = () => {
+      throw new VenueUnknown('paper', 'no JSON', { evidence: raw });
+    };
+    const { orderId } = await send();
+    await until(
+      () => evidence(orderId),
+      (kinds) => kinds.length > 0,
+    );
+    const [row] = await live.service.sql`select raw from venue_evidence where order_id = ${orderId}`;
+    expect(row?.['raw']).toEqual(raw);
+    await holds(orderId);
+  });
+});
+
+test('a sell whose fee is being read keeps its contracts held, and a fee after everything was sold is a loss', async () => {
+  live.venue.script = (order) => live.venue.fillWhole(order, null);
+  const { orderId, sent } = await send();
+  const bought = await until(
+    () => tenant.read(orderId),
+    (one) => one.status === 'partially_filled',
+  );
+  // all of it is sold while the fee of the buy is still unknown
+  live.venue.script = (order) => live.venue.fillWhole(order, null);
+  const sell = await send({ action: 'sell', stake: undefined, contracts: bought.filledQuantity });
+  await until(
+    () => tenant.read(sell.orderId),
+    (one) => one.status === 'partially_filled',
+  );
+  expect((await tenant.quote('ana', { action: 'sell', stake: undefined, contracts: 1 })).body.error).toBe(
+    'insufficient_position',
+  );
+  expect(await tenant.audit()).toEqual([]);
+  live.venue.change(sell.sent.ourId, { fills: [live.venue.fill(sell.sent, 0, sell.sent.quantityMicros, 100)] });
+  await due(sell.orderId);
+  expect((await ended(sell.orderId)).status).toBe('filled');
+  expect(await tenant.audit()).toEqual([]);
+  live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 0, sent.quantityMicros, 100)] });
+  await due(orderId);
+  expect((await ended(orderId)).status).toBe('filled');
+  expect(await tenant.audit()).toEqual([]);
+  const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
+  expect(report.body).toMatchObject({ ok: true, findings: [] });
+});
