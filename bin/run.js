@@ -33,6 +33,12 @@ async function start() {
     const { build } = await import('./build.js');
     await build({ quiet: true });
   }
+  const argv = process.argv.slice(2);
+  const bundle = join(root, 'dist', 'up', 'up.js');
+  if (argv[0] === 'up' && argv.slice(1).every((word) => word === '--json') && existsSync(bundle)) {
+    const { main, Up } = await import('../dist/up/up.js');
+    await main(root, argv, Up);
+  }
   const { main } = await import('../dist/cli/main.js');
-  await main(root, process.argv.slice(2));
+  await main(root, argv);
 }

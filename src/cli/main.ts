@@ -1,25 +1,42 @@
 /** Entry of the command line: runs one command and ends the process with its exit code. `bin/run.js` calls it under a new enough Node. */
-import { Errors, run } from '@oclif/core';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, Config, Errors, type Interfaces, run } from '@oclif/core';
 import { EXIT } from '../core/errors.ts';
 import { asFailure, Failure } from './failure.ts';
 import { toJson } from './json.ts';
 import { painter } from './paint.ts';
 
-/** @param root folder of package.json. Never returns: open handles of a command cannot keep the process. */
-export async function main(root: string, argv: string[]): Promise<never> {
+/**
+ * Never returns: open handles of a command cannot keep the process.
+ * @param root folder of package.json.
+ * @param command the one that argv names, where the caller has it at hand; then no other is looked at.
+ */
+export async function main(root: string, argv: string[], command?: Command.Class): Promise<never> {
   // The reader of a pipe that has seen enough (`| head`) is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.refused);
   });
   process.stderr.on('error', () => {});
   try {
-    await run(argv, { root });
+    if (command === undefined) {
+      await run(argv, { root });
+    } else {
+      command.id = argv[0] ?? '';
+      await command.run(argv.slice(1), await alone(root));
+    }
   } catch (error) {
     report(error, argv);
   }
   await drained(process.stdout);
   await drained(process.stderr);
   process.exit();
+}
+
+/** The configuration without the plugins, none of which a single command needs. */
+async function alone(root: string): Promise<Config> {
+  const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Interfaces.PJSON;
+  return Config.load({ root, pjson: { ...pjson, oclif: { ...pjson.oclif, plugins: [] } } });
 }
 
 /** What fails before or outside a command: an unknown command, a broken installation. */
