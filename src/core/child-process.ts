@@ -1,4 +1,4 @@
-/** Keeps one child process running: started again when it ends, ended when this process ends, however that happens. */
+/** Child processes: one that is kept running, started again when it ends and ended with this process, and one that runs once. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from './log.ts';
@@ -66,6 +66,28 @@ export function keepRunning({ name, script, args = [], environment = {}, log }: 
       clearTimeout(impatient);
     },
   };
+}
+
+/** Runs a script once. @param environment added to this process's own. @returns its exit code and what it printed on stdout. */
+export function runOnce(
+  script: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<{ exitCode: number; stdout: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, ...args], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, ...environment },
+      signal,
+    });
+    let stdout = '';
+    child.stdout.on('data', (bytes: Buffer) => {
+      stdout += bytes.toString();
+    });
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode: exitCode ?? 1, stdout }));
+  });
 }
 
 /** The path of a script of ours beside the caller, as source or compiled. @param from the caller's `import.meta.url`. */

@@ -11,7 +11,7 @@ export const assetsQuery = z.object({
   chainId: z.string().optional().describe('Only on this chain.'),
 });
 
-export const asset = z.object({
+const asset = z.object({
   symbol,
   name: z.string().describe('Name of the asset.'),
   chainId,

@@ -14,7 +14,7 @@ export const balance = z.object({
 });
 export const balanceQuery = z.object({ currency: z.string().optional().describe('`USD`; there is no other.') });
 
-export const walletEntry = z.object({
+const walletEntry = z.object({
   id: z.string().describe('Id of the ledger entry.'),
   movementType: z.string().describe('Kind of the movement, e.g. `SANDBOX_CREDIT`.'),
   memo: z.string().describe('For people.'),
@@ -77,5 +77,4 @@ export type Balance = z.infer<typeof balance>;
 export type WalletPage = z.infer<typeof walletPage>;
 export type ScenarioInput = z.infer<typeof scenarioInput>;
 export type Scenario = z.infer<typeof scenario>;
-export type ResolutionInput = z.infer<typeof resolutionInput>;
 export type ResolutionAnswer = z.infer<typeof resolution>;

@@ -1,9 +1,8 @@
 /** Named actions of scenario steps as requests of the API. An action that waits asks until the time is up. */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer, ApiClient } from '../api-client.ts';
-import { mismatches } from './match.ts';
+import { answer, awaitItem } from './await-item.ts';
 import { ACTION_NAMES, type ActionName, type LoneStep } from './scenario-file.ts';
+import { orderBody, quoteBody } from './trading-bodies.ts';
 
 export interface ActionPorts {
   readonly api: ApiClient;
@@ -16,8 +15,8 @@ export interface ActionPorts {
   readonly patienceMs: number;
 }
 
-type Answer = ApiAnswer<unknown>;
-type Fields = Readonly<Record<string, unknown>>;
+export type Answer = ApiAnswer<unknown>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 const RESOURCES = new Set([
   'categories',
@@ -32,7 +31,6 @@ const RESOURCES = new Set([
   'settlements',
   'users',
 ]);
-const STEP_MS = 200;
 const [LEAST_CENTS, MOST_CENTS] = [15, 85];
 
 export function actionOf(step: LoneStep): ActionName {
@@ -182,63 +180,10 @@ async function fund({ api, signal }: ActionPorts, fields: Fields): Promise<Answe
   return api.send('GET', path, { signal });
 }
 
-async function awaitItem(ports: ActionPorts, type: string, user: unknown, where: unknown): Promise<Answer> {
-  const deadline = performance.now() + ports.patienceMs;
-  let cursor = ports.feedStart;
-  for (;;) {
-    const page = await ports.api.send<{ items?: Fields[]; nextCursor: string; hasMore: boolean }>(
-      'GET',
-      '/api/v1/reconciliation/feed',
-      {
-        query: { type, externalUserId: user === undefined ? undefined : String(user), cursor, limit: 500 },
-        signal: ports.signal,
-      },
-    );
-    if (page.status >= 400 && page.status !== 404) {
-      return page;
-    }
-    const found = page.body.items?.find((item) => where === undefined || mismatches(where, item).length === 0);
-    if (found !== undefined) {
-      return answer(200, found);
-    }
-    cursor = page.body.items === undefined ? cursor : page.body.nextCursor;
-    if (performance.now() > deadline) {
-      return answer(404, {
-        error: 'not_found',
-        message: `No such ${type} item came within ${ports.patienceMs / 1000} s.`,
-      });
-    }
-    if (page.body.hasMore !== true) {
-      await sleep(STEP_MS, undefined, { signal: ports.signal });
-    }
-  }
-}
-
-function quoteBody(fields: Fields): Fields {
-  const { contract, side, stake, contracts } = fields;
-  const sized = contracts === undefined ? { action: 'buy', stake } : { action: 'sell', contracts };
-  return { marketId: contract, side: typeof side === 'string' ? side.toUpperCase() : side, ...sized };
-}
-
-function orderBody(quoteId: unknown, fields: Fields): Fields {
-  const { clientOrderId, intent, reserveReference, maxSlippage } = fields;
-  return {
-    quoteId,
-    clientOrderId: clientOrderId === undefined ? randomUUID() : String(clientOrderId),
-    ...(intent === undefined ? {} : { executionIntent: intent }),
-    ...(reserveReference === undefined ? {} : { reserveReference: String(reserveReference) }),
-    ...(maxSlippage === undefined ? {} : { maxSlippage }),
-  };
-}
-
 function without(fields: Fields, name: string): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
 }
 
 function isMiddling(cents: number | undefined): boolean {
   return cents !== undefined && cents >= LEAST_CENTS && cents <= MOST_CENTS;
-}
-
-function answer(status: number, body: Fields): Answer {
-  return { status, headers: new Headers(), body };
 }

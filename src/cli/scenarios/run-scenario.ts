@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer, ApiClient } from '../api-client.ts';
 import { Failure } from '../failure.ts';
 import { type ActionPorts, act, actionOf } from './actions.ts';
-import { brokenIdentities } from './identities.ts';
-import { type Mismatch, mismatches } from './match.ts';
+import { judge } from './judge.ts';
+import type { Mismatch } from './match.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import { type Expectation, isGroup, type LoneStep } from './scenario-file.ts';
 import { fillIn, readPath, type Variables } from './variables.ts';
@@ -148,37 +148,6 @@ async function attemptStep(
   return { status: answer.status, problems, captured };
 }
 
-function judge(expected: Expectation, { status, body, headers }: ApiAnswer<unknown>): Mismatch[] {
-  const wrong: Mismatch[] = [];
-  if (!isWanted(expected, status)) {
-    wrong.push({ path: 'status', expected: expected.status ?? 'below 400', actual: status });
-    if (status >= 400) {
-      wrong.push({ path: 'error', expected: expected.error ?? 'none', actual: wordError(body) });
-    }
-    return wrong;
-  }
-  const error = readPath(body, 'error');
-  if (expected.error !== undefined && error !== expected.error) {
-    wrong.push({ path: 'error', expected: expected.error, actual: error ?? null });
-  }
-  const sent = Object.fromEntries(headers);
-  return [
-    ...wrong,
-    ...(expected.body === undefined ? [] : mismatches(expected.body, body)),
-    ...(expected.headers === undefined ? [] : mismatches(lowerCased(expected.headers), sent, ['headers'])),
-    ...(expected.identities === true ? brokenIdentities(body) : []),
-  ];
-}
-
-function isWanted({ status, error }: Expectation, actual: number): boolean {
-  return status === undefined ? actual < 400 || error !== undefined : [status].flat().includes(actual);
-}
-
-function wordError(body: unknown): unknown {
-  const [error, message] = [readPath(body, 'error'), readPath(body, 'message')];
-  return error === undefined ? body : `${error}: ${message}`;
-}
-
 /** A minute's budget that is spent is waited for, unless the refusal is what the step expects. */
 async function patiently(
   { note }: RunPorts,
@@ -224,10 +193,6 @@ async function readFeedEnd(api: ApiClient): Promise<string | undefined> {
       return cursor;
     }
   }
-}
-
-function lowerCased(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function skipped(step: LoneStep): Outcome {
