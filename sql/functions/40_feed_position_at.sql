@@ -1,7 +1,7 @@
 -- The last position of an operator's feed that was recorded before a moment; 0 where there is none. Times rise with
 -- positions (record_facts reads the clock under the counter), so this is a binary search of some thirty look-ups and needs
 -- no index on time. A missing row is stepped over.
-create or replace function feed_position_at(p_operator_id text, p_at timestamptz) returns bigint language plpgsql stable
+create or replace function feed_position_at(p_operator_id text, p_at timestamptz) returns bigint language plpgsql stable parallel safe
 set enable_seqscan = off set enable_bitmapscan = off as $$
 declare
   low bigint := 0;

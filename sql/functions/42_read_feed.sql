@@ -1,7 +1,7 @@
 -- One page of an operator's feed: the items joined to one text, and where it ends. A look-up by (operator, position) at any
 -- depth; a type or a customer is read by its own index, so rare ones cost the same as frequent ones.
 create or replace function read_feed(p_operator_id text, p_after bigint, p_types text[], p_external_user_id text, p_limit integer)
-returns table (known_user boolean, items text, last_position bigint, more boolean) language plpgsql stable
+returns table (known_user boolean, items text, last_position bigint, more boolean) language plpgsql stable parallel safe
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   known_user := p_external_user_id is null or exists (

@@ -1,7 +1,7 @@
 -- Seals of an operator that do not fit: the chain, or the entries and lines that they were taken over. Ranges that end
 -- before p_after are only checked as links.
 create or replace function broken_seals(p_operator_id text, p_after bigint)
-returns table (number bigint, after_position bigint, through_position bigint, positions bigint[], marks bytea, reason text) language sql stable as $$
+returns table (number bigint, after_position bigint, through_position bigint, positions bigint[], marks bytea, reason text) language sql stable parallel safe as $$
   select s.number, s.after_position, s.through_position, s.positions, s.marks,
     case when not s.linked then 'the chain is broken' else 'entries changed after they were sealed' end
   from (

@@ -1,6 +1,6 @@
 -- The first entry that does not fit its seal: changed, missing or added. No row where all that is sealed fits.
 create or replace function first_unfit_entry(p_operator_id text, p_after bigint)
-returns table (place bigint, entry_id text, reason text) language sql stable as $$
+returns table (place bigint, entry_id text, reason text) language sql stable parallel safe as $$
   with broken as materialized (
     select * from broken_seals(p_operator_id, p_after) order by number limit 1
   ), said as (

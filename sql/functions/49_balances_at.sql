@@ -1,6 +1,6 @@
 -- Balances of an operator's accounts after a position: the running balance of each account's last line up to there.
 -- Signed cents, debit positive.
-create or replace function balances_at(p_operator_id text, p_position bigint) returns table (account_id text, balance bigint) language sql stable
+create or replace function balances_at(p_operator_id text, p_position bigint) returns table (account_id text, balance bigint) language sql stable parallel safe
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
   select b.account_id, l.balance_after
   from account_balances b cross join lateral (

@@ -1,7 +1,7 @@
 -- Money of an operator as orders and settlements tell it, never the ledger: the other path of the statements and accounts.
 create or replace function money_facts(p_operator_id text)
 returns table (hosted numeric, collateral numeric, operator_cash numeric, platform_fees numeric, venue_fees numeric, fees_returned numeric, stakes numeric)
-language sql stable as $$
+language sql stable parallel safe as $$
   with mode as (
     select o.mode = 'sandbox' as hosted from operators o where o.operator_id = p_operator_id
   ), ordered as (

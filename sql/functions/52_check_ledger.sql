@@ -2,7 +2,7 @@
 -- `trial_balance`, `account_balance`, `cash_statement`, `collateral_statement`, `order_money` (fee accounts) and
 -- `position_cost` (stakes). The ending of a statement is what its accounts' lines sum to; the expected ending is test money
 -- or deposits, and what orders, exits and settlements moved. Amounts are cents, signed as the ledger has them.
-create or replace function check_ledger(p_operator_id text, p_base bigint) returns json language sql stable as $$
+create or replace function check_ledger(p_operator_id text, p_base bigint) returns json language sql stable parallel safe as $$
   with sums as materialized (
     select * from account_sums(p_operator_id, p_base)
   ), corrections as materialized (

@@ -1,5 +1,5 @@
 -- `order_money`: the identities of every order, and the money of simulated fills worked out again from prices.
-create or replace function check_order_money(p_operator_id text, p_since timestamptz) returns setof finding language sql stable as $$
+create or replace function check_order_money(p_operator_id text, p_since timestamptz) returns setof finding language sql stable parallel safe as $$
   select 'order_money', 'critical', x.problem, 'record', x.order_id::text
   from (
     select o.order_id, case
@@ -24,7 +24,7 @@ create or replace function check_order_money(p_operator_id text, p_since timesta
 $$;
 
 -- `order_fills`: contracts and price weight of every order against its fills.
-create or replace function check_order_fills(p_operator_id text, p_since timestamptz) returns setof finding language sql stable as $$
+create or replace function check_order_fills(p_operator_id text, p_since timestamptz) returns setof finding language sql stable parallel safe as $$
   select 'order_fills', 'critical',
     'The order has ' || micro_number(o.filled_quantity) || ' contracts, its fills ' || micro_number(coalesce(f.quantity, 0)) || '.', 'record', o.order_id::text
   from orders o left join (
@@ -37,7 +37,7 @@ create or replace function check_order_fills(p_operator_id text, p_since timesta
 $$;
 
 -- `order_unresolved`: may or may not be at a venue, for 15 minutes a warning, for a day critical (rulings 2).
-create or replace function check_order_unresolved(p_operator_id text) returns setof finding language sql stable as $$
+create or replace function check_order_unresolved(p_operator_id text) returns setof finding language sql stable parallel safe as $$
   select 'order_unresolved', case when o.since < now() - interval '24 hours' then 'critical' else 'warning' end,
     'The venue has not answered since ' || to_char(o.since at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC; the authorization is held.', 'record', o.order_id::text
   from (select order_id, coalesce(transmitted_at, updated_at) as since from orders

@@ -1,6 +1,6 @@
 -- `position_quantity`: contracts bought less contracts sold, of each customer, contract and side, against what is held open
 -- and what was settled. Contracts of a live sell leave when the venue's fee is known (orders.exited_fills).
-create or replace function check_position_quantity(p_operator_id text) returns setof finding language sql stable as $$
+create or replace function check_position_quantity(p_operator_id text) returns setof finding language sql stable parallel safe as $$
   with moved as (
     select o.external_user_id, o.contract_id, o.side, o.simulated, sum(case
         when o.action = 'buy' then o.filled_quantity
@@ -26,7 +26,7 @@ create or replace function check_position_quantity(p_operator_id text) returns s
 $$;
 
 -- `position_cost`: what was debited less what came back is the cost of what is held less the profit that was booked.
-create or replace function check_position_cost(p_operator_id text) returns setof finding language sql stable as $$
+create or replace function check_position_cost(p_operator_id text) returns setof finding language sql stable parallel safe as $$
   with moved as (
     select o.external_user_id, o.contract_id, o.side, o.simulated, sum(o.debit_minor - o.proceeds_minor) as spent
     from orders o where o.operator_id = p_operator_id and o.filled_quantity > 0

@@ -1,5 +1,5 @@
 -- `settlement_once`: every settled position has one settlement, one ledger entry and one item of the feed, and no other has.
-create or replace function check_settlement_once(p_operator_id text) returns setof finding language sql stable as $$
+create or replace function check_settlement_once(p_operator_id text) returns setof finding language sql stable parallel safe as $$
   (select 'settlement_once', 'critical', case
       when p.position_id is null then 'A settlement of a position that does not exist.'
       when p.status <> 'settled' then 'The position has a settlement and is ' || p.status || '.'
@@ -23,7 +23,7 @@ $$;
 
 -- `settlement_amount`: credit, outcome and profit worked out again from the resolution (rulings 1 "Settlement"), with
 -- arithmetic of its own.
-create or replace function check_settlement_amount(p_operator_id text, p_base bigint) returns setof finding language sql stable as $$
+create or replace function check_settlement_amount(p_operator_id text, p_base bigint) returns setof finding language sql stable parallel safe as $$
   select 'settlement_amount', 'critical', 'Paid ' || minor_text(x.settlement_credit_minor + x.void_credit_minor) || ' as ' || x.outcome || '; '
     || x.resolution || ' is worth ' || minor_text(x.credit) || ' as ' || x.expected_outcome || '.', 'record', x.settlement_id::text
   from (

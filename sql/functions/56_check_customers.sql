@@ -1,5 +1,5 @@
 -- `wallet_balance`: what a sandbox customer has, free and held, against test money and what orders and settlements moved.
-create or replace function check_wallet_balance(p_operator_id text) returns setof finding language sql stable as $$
+create or replace function check_wallet_balance(p_operator_id text) returns setof finding language sql stable parallel safe as $$
   with wallet as (
     select substring(account_id from position(':' in account_id) + 1) as external_user_id, -sum(balance) as amount
     from account_balances where operator_id = p_operator_id and (account_id like 'wallet:%' or account_id like 'hold:%') group by 1
@@ -24,7 +24,7 @@ create or replace function check_wallet_balance(p_operator_id text) returns seto
 $$;
 
 -- `orphan_hold`: money held in wallets, and collateral committed, against the orders that hold it.
-create or replace function check_orphan_hold(p_operator_id text) returns setof finding language sql stable as $$
+create or replace function check_orphan_hold(p_operator_id text) returns setof finding language sql stable parallel safe as $$
   with open_order as (
     select case when p.mode = 'sandbox' then 'hold:' || o.external_user_id else 'collateral:committed' end as account_id, sum(o.release_minor) as amount
     from orders o join operators p on p.operator_id = o.operator_id

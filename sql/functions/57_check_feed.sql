@@ -1,5 +1,5 @@
 -- `feed_gap`: the feed is dense up to the counter, and every ledger entry is one of its items.
-create or replace function check_feed_gap(p_operator_id text, p_base bigint) returns setof finding language sql stable as $$
+create or replace function check_feed_gap(p_operator_id text, p_base bigint) returns setof finding language sql stable parallel safe as $$
   with measured as materialized (
     select c.feed_position as counter, x.items, x.last, e.entries, e.places, t.posted, t.posted_places
     from operator_counters c
@@ -29,7 +29,7 @@ create or replace function check_feed_gap(p_operator_id text, p_base bigint) ret
 $$;
 
 -- `entry_seal`: the first entry that does not fit its seal, and entries that nobody has sealed for an hour.
-create or replace function check_entry_seal(p_operator_id text, p_base bigint) returns setof finding language sql stable as $$
+create or replace function check_entry_seal(p_operator_id text, p_base bigint) returns setof finding language sql stable parallel safe as $$
   select 'entry_seal', 'critical', 'At position ' || u.place || ': ' || u.reason || '.', 'record', coalesce(u.entry_id, u.place::text)
   from first_unfit_entry(p_operator_id, p_base) u
   union all

@@ -1,12 +1,12 @@
 -- `venue_evidence`: what venues said that a person has to look at. Its words stay in the table; no venue is named here.
-create or replace function check_venue_evidence(p_operator_id text, p_since timestamptz) returns setof finding language sql stable as $$
+create or replace function check_venue_evidence(p_operator_id text, p_since timestamptz) returns setof finding language sql stable parallel safe as $$
   select 'venue_evidence', e.severity, 'Said of the order: ' || replace(e.kind, '_', ' ') || '.', 'record', e.order_id::text
   from venue_evidence e where e.operator_id = p_operator_id and e.recorded_at >= p_since
   order by e.recorded_at desc limit 100
 $$;
 
 -- `venue_agreement`: exits that the venue tells otherwise.
-create or replace function check_venue_agreement(p_operator_id text, p_base bigint) returns setof finding language sql stable as $$
+create or replace function check_venue_agreement(p_operator_id text, p_base bigint) returns setof finding language sql stable parallel safe as $$
   select 'venue_agreement', 'critical', 'The venue does not agree with this exit of ' || (f.detail ->> 'quantity') || ' contracts.', 'record', f.item_id
   from feed_items f
   where f.operator_id = p_operator_id and f.type = 'position.exited' and f.position > p_base and (f.detail ->> 'venueAgrees')::boolean is false
@@ -14,7 +14,7 @@ create or replace function check_venue_agreement(p_operator_id text, p_base bigi
 $$;
 
 -- The counts of the report; nothing known is no disagreement.
-create or replace function count_venue_agreement(p_operator_id text, p_base bigint) returns json language sql stable as $$
+create or replace function count_venue_agreement(p_operator_id text, p_base bigint) returns json language sql stable parallel safe as $$
   select json_build_object('exits', count(*), 'agrees', count(*) filter (where x.agrees), 'disagrees', count(*) filter (where not x.agrees),
     'unknown', count(*) filter (where x.agrees is null))
   from (select (f.detail ->> 'venueAgrees')::boolean as agrees from feed_items f

@@ -77,7 +77,7 @@ function statementOf(operatorId: string, side: Statement['side'], figures: State
   };
 }
 
-function readFinding(row: FoundRow): Finding {
+export function readFinding(row: FoundRow): Finding {
   return {
     check: row.check_name as Finding['check'],
     severity: row.severity as Finding['severity'],

@@ -4,12 +4,14 @@ import { readMoment } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
 import { findStuckDeliveries } from '../webhooks/outstanding.ts';
 import type { Finding, Report } from '../wire/report.ts';
-import { ACCOUNTING_EPOCH, composeReport, type Reconciled } from './report.ts';
+import { ACCOUNTING_EPOCH, composeReport, type FoundRow, type Reconciled, readFinding } from './report.ts';
 
 /** @param from the report's window begins here; by default at the accounting epoch. */
 export async function runReport(sql: Sql, operatorId: string, from: Date = ACCOUNTING_EPOCH): Promise<Report> {
-  const [rows, stuck] = await Promise.all([
+  const [rows, seals, stuck] = await Promise.all([
     sql<{ told: string }[]>`select reconcile(${operatorId}, ${from})::text as told`,
+    sql<FoundRow[]>`
+      select * from check_entry_seal(${operatorId}, (select feed_position_at(${operatorId}, ${from})))`,
     findStuckDeliveries(sql, operatorId),
   ]);
   const [row] = rows;
@@ -28,7 +30,7 @@ export async function runReport(sql: Sql, operatorId: string, from: Date = ACCOU
       subjectId: endpointId ?? oldestId,
     }),
   );
-  return composeReport(operatorId, from, JSON.parse(row.told) as Reconciled, findings);
+  return composeReport(operatorId, from, JSON.parse(row.told) as Reconciled, [...seals.map(readFinding), ...findings]);
 }
 
 /** @throws invalid_date. */

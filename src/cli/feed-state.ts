@@ -1,0 +1,59 @@
+/** The state file of `feed tail`: the cursor behind the last item that was handed on, replaced in one step. */
+import { open, readFile, rename } from 'node:fs/promises';
+import { Failure, usage } from './failure.ts';
+
+interface FeedState {
+  readonly cursor: string;
+  /** Of which service: a cursor of another one is no place to go on from. */
+  readonly apiUrl: string;
+}
+
+/** @returns undefined where there is no file yet. @throws Failure where it is not one of ours. */
+export async function readFeedState(path: string, apiUrl: string): Promise<string | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      return undefined;
+    }
+    throw new Failure('state_unreadable', `${path} cannot be read.`);
+  }
+  const state = parse(text);
+  if (state === undefined) {
+    throw usage(
+      `${path} is no state file of "feed tail".`,
+      'Name another file, or remove it to begin at the beginning.',
+    );
+  }
+  if (state.apiUrl !== apiUrl) {
+    throw usage(`${path} belongs to ${state.apiUrl}, not to ${apiUrl}.`, 'Keep one state file for each service.');
+  }
+  return state.cursor;
+}
+
+export async function keepFeedState(path: string, state: FeedState): Promise<void> {
+  const next = `${path}.next`;
+  try {
+    const file = await open(next, 'w', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(state)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(next, path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure('write_failed', `${path} cannot be written: ${reason}.`);
+  }
+}
+
+function parse(text: string): FeedState | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<FeedState> | null;
+    return typeof value?.cursor === 'string' && typeof value.apiUrl === 'string' ? (value as FeedState) : undefined;
+  } catch {
+    return undefined;
+  }
+}

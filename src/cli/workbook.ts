@@ -1,0 +1,44 @@
+/** A small export as an Excel workbook: amounts as numbers with two places, everything else as it reads; no cell is a formula. */
+const AMOUNT = /^-?\d{1,13}\.\d{2}$/;
+
+type Cell = { value: string | number | boolean; type: unknown; format?: string } | null;
+
+/** @param rows objects as the JSON of the export has them; nested fields become dotted columns. */
+export async function makeWorkbook(sheet: string, rows: readonly object[]): Promise<Uint8Array> {
+  const { default: writeExcelFile } = await import('write-excel-file/node');
+  const flat = rows.map((row) => flatten(row));
+  const names = [...new Set(flat.flatMap((row) => [...row.keys()]))];
+  const header = names.map((name) => ({ value: name, type: String, fontWeight: 'bold' as const }));
+  const body = flat.map((row) => names.map((name) => cellOf(row.get(name))));
+  return writeExcelFile([header, ...body] as never, { sheet, stickyRowsCount: 1 }).toBuffer();
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined) {
+    return null;
+  }
+  if (typeof value === 'string' && AMOUNT.test(value)) {
+    return { value: Number(value), type: Number, format: '0.00' };
+  }
+  if (typeof value === 'number') {
+    return { value, type: Number };
+  }
+  if (typeof value === 'boolean') {
+    return { value, type: Boolean };
+  }
+  return { value: typeof value === 'string' ? value : JSON.stringify(value), type: String };
+}
+
+function flatten(row: object, head = ''): Map<string, unknown> {
+  const flat = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      for (const [inner, part] of flatten(value, `${head}${name}.`)) {
+        flat.set(inner, part);
+      }
+    } else {
+      flat.set(`${head}${name}`, value);
+    }
+  }
+  return flat;
+}

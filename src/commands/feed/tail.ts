@@ -1,0 +1,98 @@
+/** `feed tail`: the reconciliation feed, a live table on a terminal, one JSON document a line off it. */
+import { Flags } from '@oclif/core';
+import { usage } from '../../cli/failure.ts';
+import { type FeedOrder, feedPages } from '../../cli/feed-pages.ts';
+import { keepFeedState, readFeedState } from '../../cli/feed-state.ts';
+import { toJson } from '../../cli/json.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { EXIT } from '../../core/errors.ts';
+import type { FeedItem } from '../../wire/feed.ts';
+
+const KEPT_ROWS = 200;
+/** Head, note and the line of the prompt. */
+const OTHER_LINES = 4;
+
+export default class Tail extends PartnerCommand<typeof Tail> {
+  static override summary = 'Read the reconciliation feed.';
+  static override description =
+    'From the beginning, or behind --since, or behind what --state keeps: the cursor is kept after every page that was written, so a restart misses and repeats nothing.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --follow',
+    '<%= config.bin %> <%= command.id %> --state feed.state --follow >> facts.jsonl',
+    '<%= config.bin %> <%= command.id %> --type position.settled --type position.exited --user u-123',
+  ];
+  static override flags = {
+    type: Flags.string({ multiple: true, summary: 'Only items of this type; repeatable.' }),
+    user: Flags.string({ summary: 'Only items of this customer.' }),
+    since: Flags.string({ summary: 'Resumes behind the item that this cursor came with.' }),
+    follow: Flags.boolean({ char: 'f', default: false, summary: 'Wait for more.' }),
+    state: Flags.string({ summary: 'File that keeps the cursor.' }),
+  };
+  protected override readonly handlesSignals = true;
+
+  async run(): Promise<void> {
+    const { type, user, since, follow, state } = this.flags;
+    const kept = state === undefined ? undefined : await readFeedState(state, this.apiUrl);
+    if (kept !== undefined && since !== undefined) {
+      throw usage(`${state} says where to go on from.`, 'Leave --since out, or remove the file.');
+    }
+    const stop = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        // what was read is written and its cursor kept before the end
+        process.exitCode = EXIT.interrupted;
+        stop.abort();
+      });
+    }
+    const order: FeedOrder = {
+      types: type ?? [],
+      user,
+      since: kept ?? since,
+      follow,
+      signal: stop.signal,
+      note: (text) => this.note(text),
+    };
+    const table = process.stdout.isTTY === true && !this.jsonEnabled() ? await openTable() : undefined;
+    try {
+      for await (const page of feedPages(this.api, order)) {
+        if (table === undefined) {
+          await writeLines(page.items);
+        } else {
+          table.add(page.items);
+        }
+        if (state !== undefined) {
+          await keepFeedState(state, { cursor: page.nextCursor, apiUrl: this.apiUrl });
+        }
+      }
+    } finally {
+      table?.close();
+    }
+  }
+}
+
+/** Resolves when the lines were taken: only then is their cursor kept. */
+async function writeLines(items: readonly FeedItem[]): Promise<void> {
+  if (items.length === 0) {
+    return;
+  }
+  const text = items.map((item) => `${toJson(item, 0)}\n`).join('');
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+async function openTable() {
+  const { openFeedTable } = await import('../../cli/feed-table.ts');
+  const table = openFeedTable();
+  let kept: FeedItem[] = [];
+  let seen = 0;
+  return {
+    add: (items: readonly FeedItem[]) => {
+      seen += items.length;
+      kept = [...kept, ...items].slice(-KEPT_ROWS);
+      const room = Math.max(1, (process.stdout.rows ?? 24) - OTHER_LINES);
+      table.show(kept.slice(-room), `${seen} items. Ctrl-C ends.`);
+    },
+    close: () => table.close(),
+  };
+}

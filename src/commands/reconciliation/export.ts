@@ -1,0 +1,58 @@
+/** `reconciliation export`: a whole register to a file or a pipe, over the API. */
+import { Flags } from '@oclif/core';
+import { usage } from '../../cli/failure.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { type ExportOrder, type ExportResult, exportToFile, exportToStdout } from '../../cli/run-export.ts';
+import { EXIT } from '../../core/errors.ts';
+
+const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'] as const;
+const FORMATS = ['csv', 'jsonl', 'json', 'xlsx'] as const;
+
+export default class Export extends PartnerCommand<typeof Export> {
+  static override summary = 'Export a register; written whole or not at all, in constant memory.';
+  static override description =
+    'The window is closed: --from inclusive, --to exclusive, by the time recorded, never later than the start. Row count, totals and SHA-256 go to stderr and to FILE.sum, which "sha256sum -c" reads.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --kind ledger --from 2026-11-01 --to 2026-12-01 --out november.csv',
+    '<%= config.bin %> <%= command.id %> --kind ledger --out all.csv --resume',
+    '<%= config.bin %> <%= command.id %> --kind settlements --format jsonl | jq .operatorMoney',
+  ];
+  static override flags = {
+    kind: Flags.option({ options: KINDS, required: true, summary: 'What to export.' })(),
+    format: Flags.option({ options: FORMATS, default: 'csv' as const, summary: 'xlsx is for small ones.' })(),
+    from: Flags.string({ summary: 'ISO-8601, inclusive.' }),
+    to: Flags.string({ summary: 'ISO-8601, exclusive.' }),
+    out: Flags.string({ summary: 'File to write; stdout where none is named.' }),
+    resume: Flags.boolean({ default: false, summary: 'Go on with what broke off (append-only kinds).' }),
+    delimiter: Flags.string({ summary: 'Between the cells of CSV.' }),
+    bom: Flags.boolean({ default: false, summary: 'Begin CSV with a byte order mark.' }),
+    'decimal-comma': Flags.boolean({ default: false, summary: 'Decimals of CSV with a comma.' }),
+  };
+  protected override readonly handlesSignals = true;
+
+  async run(): Promise<ExportResult> {
+    const { kind, format, from, to, out, resume, delimiter, bom } = this.flags;
+    const order: ExportOrder = { kind, format, from, to, delimiter, bom, decimalComma: this.flags['decimal-comma'] };
+    if (out === undefined && (resume || format === 'xlsx' || this.jsonEnabled())) {
+      throw usage('--resume, --json and --format xlsx need a file.', 'Name one with --out.');
+    }
+    const stop = new AbortController();
+    process.once('SIGINT', () => {
+      process.once('SIGINT', () => process.exit(EXIT.interrupted));
+      stop.abort();
+    });
+    const result =
+      out === undefined
+        ? await exportToStdout(this.api, order, stop.signal)
+        : await exportToFile(this.api, order, out, { resume, signal: stop.signal });
+    this.#trailer(result);
+    return result;
+  }
+
+  #trailer({ file, rows, bytes, totals, sha256, from, to }: ExportResult): void {
+    const sums = Object.entries(totals).map(([name, amount]) => `${name} ${amount}`);
+    this.note(`${rows} rows, ${bytes} bytes${sums.length === 0 ? '' : `; ${sums.join(', ')}`}`);
+    this.note(`from ${from ?? 'the beginning'} to ${to}`);
+    this.note(`sha256 ${sha256}${file === null ? '' : `  ${file}`}`);
+  }
+}

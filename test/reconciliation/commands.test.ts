@@ -1,0 +1,249 @@
+/** The commands of finance: exports whole or not at all, resumed to the byte; the feed with its state; comparisons; exit codes. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+let run: RunCommand;
+let owner: RunCommand;
+let folder: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  const market = await world.market('cmd');
+  for (let index = 0; index < 12; index += 1) {
+    await world.buy(market, `user ${index % 3}`, index % 2 === 0 ? 'YES' : 'NO', 10 + index);
+  }
+  await world.resolve(await settled(), 'YES');
+  const environment = {
+    INLAY_API_URL: world.service.url,
+    INLAY_API_KEY: world.service.key,
+    XDG_CONFIG_HOME: '/nonexistent',
+    NO_COLOR: '1',
+  };
+  run = await commandRunner(environment);
+  owner = await commandRunner({
+    ...environment,
+    DATABASE_URL: world.service.database.url,
+    DATABASE_OWNER_URL: world.service.database.ownerUrl,
+    INLAY_SECRET: 'a secret that only tests know',
+  });
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'inlay-export-'));
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+async function settled() {
+  const market = await world.market('cmd-settled');
+  await world.buy(market, 'winner', 'YES', 25);
+  return market;
+}
+
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+describe('reconciliation export', () => {
+  test('writes a file whole, with a trailer and a sum beside it', async () => {
+    const file = join(folder, 'ledger.csv');
+    const done = await run('reconciliation', 'export', '--kind', 'ledger', '--out', file, '--json');
+    expect(done.exitCode).toBe(0);
+    expect(done.json).toMatchObject({ kind: 'ledger', format: 'csv', file, sha256: sha256(file), appendOnly: true });
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(done.json.rows + 1);
+    expect(readFileSync(`${file}.sum`, 'utf8')).toContain(`${sha256(file)}  ledger.csv\n`);
+    expect(done.stderr).toContain(`sha256 ${sha256(file)}`);
+    expect(done.stderr).toMatch(/rows, \d+ bytes; debit [\d.]+, credit [\d.]+/);
+    expect(readdirSync(folder).sort()).toEqual(['ledger.csv', 'ledger.csv.sum']);
+  });
+
+  test.each(['feed', 'orders', 'settlements', 'positions', 'fees', 'revenue', 'statement'])(
+    '%s in every format',
+    async (kind) => {
+      for (const format of ['csv', 'jsonl', 'json', 'xlsx']) {
+        const file = join(folder, `${kind}.${format}`);
+        const done = await run('reconciliation', 'export', '--kind', kind, '--format', format, '--out', file);
+        expect([kind, format, done.exitCode, done.stderr]).toEqual([
+          kind,
+          format,
+          0,
+          expect.stringContaining(sha256(file)),
+        ]);
+      }
+    },
+  );
+
+  test('to a pipe where no file is named', async () => {
+    const done = await run('reconciliation', 'export', '--kind', 'fees', '--format', 'jsonl');
+    expect(
+      done.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).kind),
+    ).toContain('platform');
+    expect((await run('reconciliation', 'export', '--kind', 'fees', '--json')).exitCode).toBe(2);
+  });
+
+  test.each(['csv', 'jsonl'])('what broke off is gone on with, to the byte: %s', async (format) => {
+    const whole = join(folder, 'whole');
+    const file = join(folder, 'broken');
+    const first = await run(
+      'reconciliation',
+      'export',
+      '--kind',
+      'ledger',
+      '--format',
+      format,
+      '--out',
+      whole,
+      '--json',
+    );
+    // broken off in the middle of a row, while trading went on
+    const { from, to } = first.json;
+    const order = { kind: 'ledger', format, bom: false, decimalComma: false };
+    writeFileSync(`${file}.part`, readFileSync(whole));
+    truncateSync(`${file}.part`, 1234);
+    writeFileSync(`${file}.part.json`, JSON.stringify({ order, to }));
+    await world.buy(await world.market(`cmd-on-${format}`), 'later');
+    const done = await run(
+      'reconciliation',
+      'export',
+      '--kind',
+      'ledger',
+      '--format',
+      format,
+      '--out',
+      file,
+      '--resume',
+      '--json',
+    );
+    expect([done.exitCode, done.json.from, done.json.to]).toEqual([0, from, to]);
+    expect(readFileSync(file)).toEqual(readFileSync(whole));
+    expect(readdirSync(folder).filter((name) => name.includes('part'))).toEqual([]);
+    const other = join(folder, 'other');
+    writeFileSync(`${other}.part.json`, JSON.stringify({ order, to }));
+    writeFileSync(`${other}.part`, '');
+    const refused = await run('reconciliation', 'export', '--kind', 'fees', '--out', other, '--resume');
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('other flags')]);
+  });
+
+  test('a path that cannot be written, a full disk: says so, and nothing looks whole', async () => {
+    const nowhere = await run('reconciliation', 'export', '--kind', 'ledger', '--out', join(folder, 'no', 'x.csv'));
+    expect([nowhere.exitCode, nowhere.stderr]).toEqual([1, expect.stringContaining('cannot be written')]);
+    expect(readdirSync(folder)).toEqual([]);
+    const refused = await run(
+      'reconciliation',
+      'export',
+      '--kind',
+      'ledger',
+      '--from',
+      'never',
+      '--out',
+      join(folder, 'x'),
+    );
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('invalid_date')]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('feed tail', () => {
+  const lines = (text: string) =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+
+  test('JSON lines off a terminal; the state file neither misses nor repeats', async () => {
+    const state = join(folder, 'feed.state');
+    const first = await run('feed', 'tail', '--state', state);
+    const items = lines(first.stdout);
+    expect(items.map((item) => item.sequence)).toEqual(items.map((_, index) => index + 1));
+    expect((await run('feed', 'tail', '--state', state)).stdout).toBe('');
+    await world.buy(await world.market('cmd-tail'), 'tailed');
+    const more = lines((await run('feed', 'tail', '--state', state)).stdout);
+    expect(more[0].sequence).toBe(items.length + 1);
+    expect(lines((await run('feed', 'tail')).stdout)).toEqual([...items, ...more]);
+    const both = await run('feed', 'tail', '--state', state, '--since', items[0].cursor);
+    expect(both.exitCode).toBe(2);
+    writeFileSync(state, 'not ours');
+    expect((await run('feed', 'tail', '--state', state)).exitCode).toBe(2);
+  });
+
+  test('types, customers and a place to begin; refusals with their exit codes', async () => {
+    const settledItems = lines(
+      (await run('feed', 'tail', '--type', 'position.settled', '--type', 'order.filled', '--user', 'winner')).stdout,
+    );
+    expect(settledItems.map((item) => item.type)).toEqual(['order.filled', 'position.settled']);
+    const rest = lines((await run('feed', 'tail', '--since', settledItems[0].cursor)).stdout);
+    expect(rest[0].sequence).toBe(settledItems[0].sequence + 1);
+    expect((await run('feed', 'tail', '--type', 'nonsense')).stderr).toContain('invalid_type');
+    expect((await run('feed', 'tail', '--user', 'nobody')).exitCode).toBe(3);
+    expect((await run('feed', 'tail', '--since', 'x')).stderr).toContain('invalid_cursor');
+  });
+});
+
+describe('reports and registers', () => {
+  test('settlements list, reconciliation show, ledger verify and reconcile run agree that all is well', async () => {
+    const listed = await run('settlements', 'list', '--json');
+    expect(listed.json).toMatchObject({ count: 1, settlements: [{ externalUserId: 'winner', outcome: 'won' }] });
+    const shown = await run('reconciliation', 'show', '--json');
+    expect([shown.exitCode, shown.json.ok, shown.json.findings]).toEqual([0, true, []]);
+    expect((await run('reconciliation', 'show', '--from', 'never')).stderr).toContain('invalid_date');
+    const verified = await owner('ledger', 'verify', '--json');
+    expect([verified.exitCode, verified.json.ok]).toEqual([0, true]);
+    const ran = await owner('reconcile', 'run', '--operator', 'demo', '--json');
+    expect([ran.exitCode, ran.json.slug, ran.json.ok]).toEqual([0, 'demo', true]);
+    expect((await owner('reconcile', 'run', '--operator', 'nobody')).exitCode).toBe(3);
+  });
+
+  test('damage ends with 5 and is named', async () => {
+    await owner('ledger', 'verify');
+    await world.damage("update ledger_entries set memo = memo || '!' where position = 1");
+    const verified = await owner('ledger', 'verify', '--operator', 'demo', '--json');
+    expect([verified.exitCode, verified.json.operators[0].unfit.position]).toEqual([5, 1]);
+    const all = await owner('reconcile', 'run', '--json');
+    expect([all.exitCode, all.json.ok]).toEqual([5, false]);
+    const shown = await run('reconciliation', 'show');
+    expect(shown.exitCode).toBe(5);
+    expect(shown.stdout).toContain('entry_seal');
+    await world.damage("update ledger_entries set memo = rtrim(memo, '!') where position = 1");
+    expect((await owner('reconcile', 'run', '--json')).json.ok).toBe(true);
+  });
+
+  test('reconciliation compare: equal lists, a wrong amount, rows that either side lacks', async () => {
+    const { body } = await world.service.request('GET', '/api/v1/orders?limit=200');
+    const rows = (body.orders as { orderId: string; operatorMoney: { actualDebit: string } }[]).map(
+      (order) => [order.orderId, order.operatorMoney.actualDebit.replace(/0$/, ''), 'my note'] as string[],
+    );
+    const file = join(folder, 'mine.csv');
+    const compare = (list: string[][]) => {
+      writeFileSync(file, `ref,debit,note\n${list.map((row) => row.join(',')).join('\n')}\n`);
+      return run(
+        'reconciliation',
+        'compare',
+        '--theirs',
+        file,
+        '--map',
+        'ref=orderId',
+        '--map',
+        'debit=operatorMoney.actualDebit',
+        '--json',
+      );
+    };
+    const equal = await compare(rows);
+    expect([equal.exitCode, equal.json.differing, equal.json.columns]).toEqual([0, 0, ['operatorMoney.actualDebit']]);
+    const wrong = await compare([...rows.slice(2), ['ord_mine', '1.00', ''], [rows[0]?.[0] ?? '', '999.99', '']]);
+    expect(wrong.exitCode).toBe(5);
+    expect(wrong.json.differences.map((one: { problem: string }) => one.problem).sort()).toEqual([
+      'differs',
+      'missing_in_ours',
+      'missing_in_theirs',
+    ]);
+    writeFileSync(file, 'a,b\n1,2\n');
+    expect((await run('reconciliation', 'compare', '--theirs', file)).exitCode).toBe(2);
+    expect((await run('reconciliation', 'compare', '--theirs', join(folder, 'none.csv'))).exitCode).toBe(2);
+  });
+});
