@@ -2,7 +2,7 @@
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
-import { stateChanged } from './order-events.ts';
+import { stateChanged } from './order-items.ts';
 import { fundsOf, holdEntry } from './order-ledger.ts';
 import { type MovableOrder, type MoveOrder, moveOf, type OrderMove, readMovable } from './order-move.ts';
 import { stateOf } from './order-state.ts';

@@ -8,15 +8,8 @@ import { exitShare, type Holding } from '../money/exit.ts';
 import { liveSellTotals } from '../money/live.ts';
 import { type Execution, endingOf, fillRows, overrunEntry, subtract, type Totals } from './execution.ts';
 import { exitedFact } from './exit-fact.ts';
-import {
-  completedEvent,
-  type FillMoney,
-  feeAssessed,
-  filledEvent,
-  fillLanded,
-  rejectedEvent,
-  stateChanged,
-} from './order-events.ts';
+import { completedEvent, type FillMoney, filledEvent, rejectedEvent } from './order-events.ts';
+import { feeAssessed, fillLanded, stateChanged } from './order-items.ts';
 import { exitEntry, fundsOf } from './order-ledger.ts';
 import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';

@@ -4,7 +4,8 @@ import { operatorExitMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import type { ExitShare } from '../money/exit.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { FillMoney, FillState, OrderState } from './order-events.ts';
+import type { FillMoney } from './order-events.ts';
+import type { FillState, OrderState } from './order-items.ts';
 
 /**
  * @param money of this fill: notional and fees, the difference of two cumulatives, cents.

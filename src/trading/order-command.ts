@@ -8,16 +8,8 @@ import type { DecidedOrder, OrderRequest } from './decide-order.ts';
 import { exitedFact } from './exit-fact.ts';
 import type { Trader } from './issue-quote.ts';
 import type { OrderBasis } from './order-basis.ts';
-import {
-  completedEvent,
-  feeAssessed,
-  filledEvent,
-  fillLanded,
-  intentRecordedEvent,
-  type OrderState,
-  rejectedEvent,
-  stateChanged,
-} from './order-events.ts';
+import { completedEvent, filledEvent, intentRecordedEvent, rejectedEvent } from './order-events.ts';
+import { feeAssessed, fillLanded, type OrderState, stateChanged } from './order-items.ts';
 import { exitEntry, fillEntry, fundsOf, holdEntry } from './order-ledger.ts';
 
 /** Named as the SQL type `order_command`. Integers travel as text, so that none passes through a float. */

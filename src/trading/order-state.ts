@@ -1,6 +1,6 @@
 /** A recorded order as the builders of facts see it, and as it will stand after a move. */
 
-import type { OrderState } from './order-events.ts';
+import type { OrderState } from './order-items.ts';
 import type { MovableOrder } from './order-move.ts';
 
 export function stateOf(order: MovableOrder, changes: Partial<OrderState> = {}): OrderState {

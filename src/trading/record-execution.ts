@@ -2,7 +2,8 @@
 import type { Fact } from '../core/fact.ts';
 import type { Sql } from '../db/client.ts';
 import type { VenueOrder } from '../venues/port.ts';
-import { buyExecution, type ExecutedFill, type Execution } from './execution.ts';
+import { buyExecution } from './buy-execution.ts';
+import type { ExecutedFill, Execution } from './execution.ts';
 import { type SoldPosition, sellExecution } from './exit-execution.ts';
 import type { FillMoney } from './order-events.ts';
 import { type MovableOrder, type MoveOrder, type OrderMove, readMovable } from './order-move.ts';

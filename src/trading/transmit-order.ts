@@ -9,12 +9,12 @@ import type { Sql } from '../db/client.ts';
 import type { Board } from '../markets/board.ts';
 import { type OrderToPlace, VenueUnknown } from '../venues/port.ts';
 import type { Venues } from '../venues/registry.ts';
-import { fillLocally } from './decide-order.ts';
-import { stateChanged } from './order-events.ts';
+import { stateChanged } from './order-items.ts';
 import { type MoveOrder, moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { recordExecution } from './record-execution.ts';
+import { fillLocally } from './simulate.ts';
 import { postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
 import { withdrawal } from './withdraw-order.ts';
 
