@@ -24,6 +24,8 @@ export interface LoadAnswer {
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Milliseconds, in the order of the requests. */
+  readonly latencies: readonly number[];
   readonly statuses: Record<string, number>;
   readonly bodies: string[];
   readonly sampleFailure: string | null;
@@ -56,7 +58,7 @@ async function lane(): Promise<void> {
     }
     const { statusCode, body } = await pool.request(shot);
     const text = await body.text();
-    latencies.push(performance.now() - due);
+    latencies[index] = performance.now() - due;
     statuses[statusCode] = (statuses[statusCode] ?? 0) + 1;
     if (order.bodies) {
       bodies[index] = text;
@@ -69,13 +71,14 @@ async function lane(): Promise<void> {
 
 await Promise.all(Array.from({ length: order.inFlight }, lane));
 const seconds = (performance.now() - start) / 1000;
-latencies.sort((a, b) => a - b);
-const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
+const sorted = latencies.toSorted((a, b) => a - b);
+const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 const answer: LoadAnswer = {
   perSecond: order.shots.length / seconds,
   seconds,
   p50Ms: at(0.5),
   p99Ms: at(0.99),
+  latencies,
   statuses,
   bodies,
   sampleFailure,

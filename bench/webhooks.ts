@@ -1,6 +1,6 @@
 /**
  * Rows `webhooks` and `webhooks-isolation` of the targets: the real jobs (relay, graphile-worker, courier) against a receiver in
- * a process of its own, beside what a bare loop can do. Needs a migrated database of its own and leaves rows behind in it.
+ * a process of its own, beside what a bare loop can do.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,38 +16,40 @@ import { startWebhookJobs } from '../src/jobs/webhooks.ts';
 import { openEndpointDesk } from '../src/webhooks/endpoint-desk.ts';
 import { addEndpoint, type EndpointDesk } from '../src/webhooks/manage-endpoints.ts';
 import { SignedRequest } from '../src/webhooks/signed-request.ts';
+import { interleave, type Measure, type Run } from './measure.ts';
+import type { World } from './world.ts';
 
 const IN_FLIGHT = 64;
 const EVENTS_PER_SECOND = 200;
 const ENDPOINTS = 10;
 const INSERT_BATCH = 2_000;
 
-export interface WebhookMeasure {
-  /** Deliveries per second, or milliseconds at the 99th percentile. */
-  readonly measured: number;
-  readonly baseline: number;
-  readonly ratio: number;
-}
-
-/** Deliveries per second to one healthy receiver, attempts logged, against a bare undici sign-and-POST loop with 64 in flight. */
-export async function measureWebhooks(databaseUrl: string, count = 20_000): Promise<WebhookMeasure> {
-  return withBench(databaseUrl, async ({ context, desk, operatorId, port }) => {
-    const baseline = await bareLoop(`http://127.0.0.1:${port}/bare`, count);
-    await addEndpoint(desk, operatorId, `http://127.0.0.1:${port}/healthy`, []);
-    await raise(context.sql, operatorId, count);
-    const start = performance.now();
-    const jobs = await startWebhookJobs(context);
-    await delivered(context.sql, operatorId, count);
-    const measured = (count * 1_000) / (performance.now() - start);
-    await jobs.close();
-    return { measured, baseline, ratio: measured / baseline };
-  });
+/** Deliveries a second to one healthy receiver, attempts logged, against a bare undici sign-and-POST loop with 64 in flight. */
+export async function webhooks(world: World, { rounds, size }: Run): Promise<Measure> {
+  const count = size(20_000, 500);
+  const rates = await interleave(
+    rounds,
+    () =>
+      withBench(world, async ({ context, desk, operatorId, port }) => {
+        await addEndpoint(desk, operatorId, `http://127.0.0.1:${port}/healthy`, []);
+        await raise(context.sql, operatorId, count);
+        const start = performance.now();
+        const jobs = await startWebhookJobs(context);
+        await delivered(context.sql, operatorId, count);
+        const rate = (count * 1_000) / (performance.now() - start);
+        await jobs.close();
+        return rate;
+      }),
+    () => withBench(world, ({ port }) => bareLoop(`http://127.0.0.1:${port}/bare`, count)),
+  );
+  return { ...rates, unit: 'per s', note: `${count} events that wait, one endpoint; the start of the jobs included` };
 }
 
 /** p99 from fact to first attempt at the healthy endpoint, 200 events a second, nine of ten hanging against none hanging. */
-export async function measureWebhooksIsolation(databaseUrl: string, seconds = 10): Promise<WebhookMeasure> {
+export async function webhooksIsolation(world: World, { rounds, size }: Run): Promise<Measure> {
+  const seconds = size(10, 2);
   const p99 = (hanging: number) =>
-    withBench(databaseUrl, async ({ context, desk, operatorId, port }) => {
+    withBench(world, async ({ context, desk, operatorId, port }) => {
       const endpoints: string[] = [];
       for (let index = 0; index < ENDPOINTS; index += 1) {
         const path = index < hanging ? `hang/${index}` : `healthy/${index}`;
@@ -66,9 +68,16 @@ export async function measureWebhooksIsolation(databaseUrl: string, seconds = 10
       await jobs.close();
       return latency;
     });
-  const baseline = await p99(0);
-  const measured = await p99(ENDPOINTS - 1);
-  return { measured, baseline, ratio: measured / baseline };
+  const times = await interleave(
+    rounds,
+    () => p99(ENDPOINTS - 1),
+    () => p99(0),
+  );
+  return {
+    ...times,
+    unit: 'ms',
+    note: `${seconds} s at ${EVENTS_PER_SECOND} events a second; baseline is none hanging`,
+  };
 }
 
 interface Bench {
@@ -78,7 +87,7 @@ interface Bench {
   readonly port: number;
 }
 
-async function withBench<T>(databaseUrl: string, run: (bench: Bench) => Promise<T>): Promise<T> {
+async function withBench<T>({ database: { url: databaseUrl } }: World, run: (bench: Bench) => Promise<T>): Promise<T> {
   const sql = connect(databaseUrl, { max: 8, applicationName: 'inlay-bench' });
   const [sink, port] = await startSink();
   try {

@@ -1,0 +1,213 @@
+/**
+ * The books of one operator with a million ledger entries, for the rows that read them. A block of customers is made by real
+ * requests and statements: credits, orders, a settlement. The rest are copies of that block under other ids, further positions
+ * and running balances, so that every identity holds and the reconciliation report finds nothing.
+ */
+import pg from 'pg';
+import { newId } from '../src/core/ids.ts';
+import { sealLedger } from '../src/ledger/seal.ts';
+import { settleMarket } from '../src/settlement/settle-market.ts';
+import { seedMarket } from '../test/support/market.ts';
+import type { Run } from './measure.ts';
+import { DEEP, IN_FLIGHT, load } from './orders.ts';
+import type { BenchOperator, World } from './world.ts';
+
+export interface Books {
+  readonly operator: BenchOperator;
+  readonly entries: number;
+  readonly lines: number;
+  readonly items: number;
+}
+
+const CUSTOMERS = 500;
+const CREDITS = 15;
+/** Buys of each customer: one in the market that settles, the others in one that stays open. */
+const BUYS = 3;
+/** Blocks of 10,000 entries. */
+const BLOCKS = 100;
+/** First of the three hex digits that tell the blocks apart; those of real ids of this decade are below. */
+const FIRST_MARK = 256;
+
+const made = new WeakMap<World, Promise<Books>>();
+
+/** Made once a world. */
+export function booksOf(world: World, run: Run): Promise<Books> {
+  const known = made.get(world);
+  if (known !== undefined) {
+    return known;
+  }
+  const books = makeBooks(world, run.size(BLOCKS, 2));
+  made.set(world, books);
+  return books;
+}
+
+async function makeBooks(world: World, blocks: number): Promise<Books> {
+  const [operator] = await world.createOperators('books', 1, 60);
+  if (operator === undefined) {
+    throw new Error('an operator was asked for');
+  }
+  await makeBlock(world, operator);
+  await copyBlock(world.database.ownerUrl, operator.operatorId, blocks);
+  await sealLedger(world.sql);
+  const [counted] = await world.sql<Omit<Books, 'operator'>[]>`
+    select (select count(*) from ledger_entries where operator_id = ${operator.operatorId})::float8 as entries,
+      (select count(*) from ledger_lines where operator_id = ${operator.operatorId})::float8 as lines,
+      (select count(*) from feed_items where operator_id = ${operator.operatorId})::float8 as items`;
+  if (counted === undefined) {
+    throw new Error('a count gives one row');
+  }
+  return { operator, ...counted };
+}
+
+async function makeBlock(world: World, operator: BenchOperator): Promise<void> {
+  const { sql } = world;
+  const settling = await seedMarket(sql, 'bench-books-settling', DEEP);
+  const lasting = await seedMarket(sql, 'bench-books-lasting', DEEP);
+  const api = await world.startApi();
+  const headersOf = (index: number) => ({
+    authorization: `Bearer ${operator.keys[index % operator.keys.length] ?? ''}`,
+    'x-service-user': `c000-${index % CUSTOMERS}`,
+    'content-type': 'application/json',
+  });
+  const post = (path: string, bodies: readonly object[]) =>
+    load(world, {
+      url: api.url,
+      inFlight: IN_FLIGHT,
+      bodies: true,
+      shots: bodies.map((body, index) => ({
+        path,
+        method: 'POST' as const,
+        headers: headersOf(index),
+        body: JSON.stringify(body),
+      })),
+    });
+  for (let buy = 0; buy < BUYS; buy += 1) {
+    const marketId = (buy === 0 ? settling : lasting).contractId;
+    const asked = Array.from({ length: CUSTOMERS }, () => ({ marketId, side: 'YES', action: 'buy', stake: 2 }));
+    const quotes = await post('/api/v1/quotes', asked);
+    const orders = quotes.bodies.map((body, index) => ({
+      quoteId: (JSON.parse(body) as { quoteId: string }).quoteId,
+      clientOrderId: `c000-${buy}-${index}`,
+    }));
+    await post('/api/v1/orders', orders);
+  }
+  await api.close();
+  for (let credit = 0; credit < CREDITS; credit += 1) {
+    await sql`
+      select record_facts(array_agg(credit_wallet_fact(n, ${operator.operatorId}, 'c000-' || (n - 1), 100, 'Test deposit', 'deposit', 'c000-' || ${credit}::int)))
+      from generate_series(1, ${CUSTOMERS}::int) n`;
+  }
+  await sql`select * from decide_market(${settling.contractId}, 'resolve', 'YES', ${null}::bigint)`;
+  await settleMarket(sql, settling.contractId);
+}
+
+/** As the owner and with triggers out of the way, as a restore would; the check constraints hold all the same. */
+async function copyBlock(ownerUrl: string, operatorId: string, blocks: number): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query("set session_replication_role = replica; set work_mem = '256MB'; set synchronous_commit = off");
+    const { rows } = await client.query<{ items: string; begin: Date; seconds: number }>(
+      `select c.feed_position as items, b.begin, b.seconds from operator_counters c cross join lateral (
+         select min(occurred_at) as begin, extract(epoch from max(occurred_at) - min(occurred_at))::float8 as seconds
+         from feed_items f where f.operator_id = c.operator_id) b where c.operator_id = $1`,
+      [operatorId],
+    );
+    const [template] = rows;
+    if (template === undefined) {
+      throw new Error('the operator has no counter');
+    }
+    for (const statement of statementsOf(client.escapeLiteral(operatorId), blocks, Number(template.items))) {
+      await client.query(statement);
+    }
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Column lists are read from the catalogue of the database, so a new column is copied as it stands. */
+function statementsOf(operator: string, blocks: number, items: number): string[] {
+  const replaced: Record<string, Record<string, string>> = {
+    customers: { external_user_id: 'text' },
+    orders: {
+      order_id: 'text',
+      external_user_id: 'text',
+      client_order_id: 'text',
+      quote_id: 'text',
+      position_id: 'text',
+      execution_ref: `overlay(t.execution_ref placing upper(lpad(to_hex(k), 3, '0')) from 10 for 3)`,
+    },
+    fills: { order_id: 'text', fill_id: 'text' },
+    positions: { position_id: 'text', external_user_id: 'text' },
+    settlements: {
+      settlement_id: 'text',
+      position_id: 'text',
+      external_user_id: 'text',
+      feed_position: 'position',
+    },
+    feed_items: {
+      position: 'position',
+      item_id: 'text',
+      external_user_id: 'text',
+      position_id: 'text',
+      order_id: 'text',
+      money: 'json',
+      detail: 'json',
+      occurred_at: 'time',
+    },
+    ledger_entries: { position: 'position', entry_id: 'text', reference_id: 'text', recorded_at: 'time' },
+    ledger_lines: {
+      position: 'position',
+      account_id: 'text',
+      balance_after: `t.balance_after + coalesce((k - ${FIRST_MARK}) * s.balance, 0)`,
+    },
+  };
+  const shared = `left join bench_shared s on s.account_id = t.account_id`;
+  return [
+    `create or replace function bench_copy(t text, k integer) returns text language sql immutable as
+       $$ select replace(replace(t, '_${newId('ord').slice(4, 7)}', '_' || lpad(to_hex(k), 3, '0')), 'c000-', 'c' || lpad(to_hex(k), 3, '0') || '-') $$`,
+    `create temp table bench_shared as select account_id, balance from account_balances where operator_id = ${operator} and account_id not like '%:c000-%'`,
+    `create temp table bench_span as select min(occurred_at) as begin, max(occurred_at) - min(occurred_at) as span from feed_items where operator_id = ${operator}`,
+    // times rise with positions: all blocks share the span of the first
+    `update feed_items t set occurred_at = begin + (t.occurred_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
+    `update ledger_entries t set recorded_at = begin + (t.recorded_at - begin) / ${blocks} from bench_span where operator_id = ${operator}`,
+    ...Object.entries(replaced).map(([table, columns]) => {
+      const order = 'position' in columns ? 'order by k, t.position' : 'order by k';
+      const from = `${table} t cross join generate_series(${FIRST_MARK + 1}, ${FIRST_MARK + blocks - 1}) k cross join bench_span`;
+      return `do $do$ declare names text; cells text; begin
+        select string_agg(quote_ident(attname), ', ' order by attnum),
+          string_agg(coalesce($json$${JSON.stringify(cellsOf(columns, items, blocks))}$json$::json ->> attname, 't.' || quote_ident(attname)), ', ' order by attnum)
+        into names, cells from pg_attribute where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped;
+        execute 'insert into ${table} (' || names || ') select ' || cells || $sql$ from ${from} ${table === 'ledger_lines' ? shared : ''}
+          where t.operator_id = ${operator} ${order}$sql$;
+      end $do$`;
+    }),
+    `insert into account_balances (operator_id, account_id, balance) select t.operator_id, bench_copy(t.account_id, k), t.balance
+       from account_balances t cross join generate_series(${FIRST_MARK + 1}, ${FIRST_MARK + blocks - 1}) k
+       where t.operator_id = ${operator} and t.account_id like '%:c000-%'`,
+    `update account_balances t set balance = t.balance * ${blocks} from bench_shared s where t.operator_id = ${operator} and s.account_id = t.account_id`,
+    `update operator_counters set feed_position = feed_position * ${blocks} where operator_id = ${operator}`,
+    'update outbox_events set relayed_at = now() where relayed_at is null',
+    'drop function bench_copy',
+  ];
+}
+
+function cellsOf(columns: Readonly<Record<string, string>>, items: number, blocks: number): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, kind]) => {
+      switch (kind) {
+        case 'text':
+          return [name, `bench_copy(t.${name}, k)`];
+        case 'json':
+          return [name, `bench_copy(t.${name}::text, k)::json`];
+        case 'position':
+          return [name, `t.${name} + (k - ${FIRST_MARK}) * ${items}::bigint`];
+        case 'time':
+          return [name, `t.${name} + (k - ${FIRST_MARK}) * span / ${blocks}`];
+        default:
+          return [name, kind];
+      }
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+/** Row `feed-read`: a million feed items over HTTP from the start, pages of 500 by cursor, against COPY of the same rows. */
+import { Pool } from 'undici';
+import { booksOf } from './books.ts';
+import { copyOut } from './copy-out.ts';
+import { interleave, type Measure, median, type Run } from './measure.ts';
+import type { World } from './world.ts';
+
+const ITEMS = 1_000_000;
+const PAGE = 500;
+/** Pages at each end that are compared. */
+const EDGE = 50;
+const NO_SLOWER = 1.25;
+
+interface FeedPage {
+  readonly nextCursor: string;
+  readonly hasMore: boolean;
+}
+
+export async function feedRead(world: World, run: Run): Promise<Measure> {
+  const books = await booksOf(world, run);
+  const { operatorId, keys } = books.operator;
+  const items = Math.min(run.size(ITEMS, 2 * EDGE * PAGE), books.items);
+  const pages = Math.floor(items / PAGE);
+  const api = await world.startApi();
+  const pool = new Pool(api.url, { connections: 1 });
+  const slowdowns: number[] = [];
+
+  async function read(): Promise<number> {
+    const times: number[] = [];
+    let cursor = '';
+    const start = performance.now();
+    for (let page = 0; page < pages; page += 1) {
+      const begun = performance.now();
+      const { statusCode, body } = await pool.request({
+        method: 'GET',
+        path: `/api/v1/reconciliation/feed?limit=${PAGE}${cursor}`,
+        headers: { authorization: `Bearer ${keys[page % keys.length] ?? ''}` },
+      });
+      const text = await body.text();
+      times.push(performance.now() - begun);
+      if (statusCode !== 200) {
+        throw new Error(`a page was refused: ${text.slice(0, 300)}`);
+      }
+      // the end of the page alone: what is measured is the service, not this reader's parser
+      const { nextCursor } = JSON.parse(`{${text.slice(text.lastIndexOf('"nextCursor"'))}`) as FeedPage;
+      cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
+    }
+    const rate = (pages * PAGE * 1000) / (performance.now() - start);
+    slowdowns.push(median(times.slice(-EDGE)) / median(times.slice(0, EDGE)));
+    return rate;
+  }
+
+  const rates = await interleave(run.rounds, read, async () => {
+    const query = `select * from feed_items where operator_id = '${operatorId}' and position <= ${pages * PAGE} order by position`;
+    const { seconds } = await copyOut(world.database.ownerUrl, query);
+    return (pages * PAGE) / seconds;
+  });
+  await pool.close();
+  await api.close();
+  return {
+    ...rates,
+    unit: 'per s',
+    bounds: [
+      { what: `last ${EDGE} pages against the first`, value: median(slowdowns), unit: 'times', atMost: NO_SLOWER },
+    ],
+    note: `${pages * PAGE} items, one reader`,
+  };
+}

@@ -1,0 +1,94 @@
+/** Row `live-hot`: live intents of one operator until they are filled at the paper venue, against sandbox orders of one operator. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { moveCollateral } from '../src/ledger/move-collateral.ts';
+import { locateVenues } from '../src/venues/addresses.ts';
+import { openPaperControl } from '../src/venues/paper-control.ts';
+import { loadCatalogue } from './catalogue.ts';
+import { interleave, type Measure, type Run } from './measure.ts';
+import { DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';
+import type { World } from './world.ts';
+
+const LIVE_ORDERS = 3_000;
+const COLLATERAL_MINOR = 1_000_000_000n;
+const LOOK_MS = 10;
+const PATIENCE_MS = 120_000;
+
+export async function liveHot(world: World, { rounds, size }: Run): Promise<Measure> {
+  const worker = await loadCatalogue(world);
+  const contractId = await holdDeepBook(world);
+  const live = await world.createOperators('live', 1, 60, 'live');
+  const hot = await world.createOperators('hot', 1, 60);
+  const [operator] = live;
+  if (operator === undefined) {
+    throw new Error('an operator was asked for');
+  }
+  await moveCollateral(world.sql, operator.operatorId, 'deposit', COLLATERAL_MINOR);
+  const api = await world.startApi();
+  const count = size(LIVE_ORDERS, IN_FLIGHT);
+  let placed = 0;
+
+  const rates = await interleave(
+    rounds,
+    async (round) => {
+      const extra = { reserveReference: `bench-${round}` };
+      const shots = await orderShots(world, api.url, live, contractId, `l${round}`, count, extra);
+      placed += count;
+      const start = performance.now();
+      await load(world, { url: api.url, inFlight: IN_FLIGHT, shots });
+      await filled(world, operator.operatorId, placed);
+      return (count * 1000) / (performance.now() - start);
+    },
+    async (round) => {
+      const shots = await orderShots(world, api.url, hot, contractId, `h${round}`, count);
+      return (await load(world, { url: api.url, inFlight: IN_FLIGHT, shots })).perSecond;
+    },
+  );
+  await api.close();
+  await worker.close();
+  return { ...rates, unit: 'per s', note: `${count} a round, from the first intent to the last fill` };
+}
+
+/** A political market that goes on for long, with a book at the venue that fills do not use up. */
+async function holdDeepBook(world: World): Promise<string> {
+  const [listing] = await world.sql<{ contract_id: string; listing_id: string }[]>`
+    select l.contract_id, l.listing_id from listings l join contracts c on c.contract_id = l.contract_id
+    where l.venue = 'paper' and not c.trading_closed and not c.five_minute and c.closes_at > now() + interval '7 days'
+    order by l.contract_id limit 1`;
+  const origin = await locateVenues(world.sql)('paper');
+  if (listing === undefined || origin === undefined) {
+    throw new Error('the paper venue has no market that goes on');
+  }
+  const control = openPaperControl('paper', origin);
+  await control.tell('book', { listingId: listing.listing_id, ...DEEP });
+  await control.close();
+  for (;;) {
+    const [row] = await world.sql<{ held: boolean }[]>`
+      select ask_prices[1] = 570000 as held from listings where venue = 'paper' and listing_id = ${listing.listing_id}`;
+    if (row?.held === true) {
+      return listing.contract_id;
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+async function filled(world: World, operatorId: string, count: number): Promise<void> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    // by the index of open orders: what is not open any more is filled or was refused
+    const [row] = await world.sql<{ open: number }[]>`
+      select count(*)::int as open from orders where operator_id = ${operatorId}
+        and status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending')`;
+    if (row?.open === 0) {
+      break;
+    }
+    if (Date.now() > end) {
+      throw new Error(`${row?.open} live orders are still open after ${PATIENCE_MS / 1000} s`);
+    }
+    await sleep(LOOK_MS);
+  }
+  const [row] = await world.sql<{ filled: number }[]>`
+    select count(*)::int as filled from orders where operator_id = ${operatorId} and status = 'filled'`;
+  if (row?.filled !== count) {
+    throw new Error(`${row?.filled} of ${count} live orders were filled`);
+  }
+}

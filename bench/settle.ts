@@ -1,0 +1,109 @@
+/**
+ * Row `settle`: 100,000 positions of one market and one operator, settled with ledger, feed, register and outbox, against
+ * TPC-B-like; meanwhile the same operator's customers go on ordering. The positions are written set-based, as fills leave them.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sql } from '../src/db/client.ts';
+import { settleBatch, settleMarket } from '../src/settlement/settle-market.ts';
+import { listUnsettled } from '../src/settlement/unsettled.ts';
+import { seedMarket } from '../test/support/market.ts';
+import { tpcb } from './baselines.ts';
+import type { LoadAnswer } from './load-process.ts';
+import { interleave, type Measure, percentile, type Run } from './measure.ts';
+import { DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';
+import type { BenchOperator, World } from './world.ts';
+
+const POSITIONS = 100_000;
+const ORDERS_PER_SECOND = 100;
+const TRANSACTIONS = 12_000;
+/** Batches settled one after the other with nobody else about, to see how long one takes. */
+const ALONE_BATCHES = 30;
+const BATCH = 200;
+const HELD_MS = 25;
+const ORDER_P99_MS = 100;
+
+export async function settle(world: World, { rounds, size }: Run): Promise<Measure> {
+  const [operator] = await world.createOperators('settling', 1, 60);
+  if (operator === undefined) {
+    throw new Error('an operator was asked for');
+  }
+  const count = size(POSITIONS, 1_000);
+  const trading = await seedMarket(world.sql, 'bench-trading', DEEP);
+  const api = await world.startApi();
+  const held = await settleAlone(world, operator, size(ALONE_BATCHES, 3) * BATCH);
+  const latencies: number[] = [];
+
+  async function settleOne(round: number): Promise<number> {
+    const contractId = await openPositions(world.sql, operator as BenchOperator, `settle-${round}`, count);
+    const shots = await orderShots(
+      world,
+      api.url,
+      [operator as BenchOperator],
+      trading.contractId,
+      `s${round}`,
+      // as many as are sent in the time that the settlement takes on a slow machine
+      Math.ceil((count / 5_000) * ORDERS_PER_SECOND),
+    );
+    await resolve(world.sql, contractId);
+    const ordering = load(world, { url: api.url, inFlight: IN_FLIGHT, shots, perSecond: ORDERS_PER_SECOND });
+    await sleep(200);
+    const start = performance.now();
+    const settled = await settleMarket(world.sql, contractId);
+    const took = performance.now() - start;
+    if (settled !== count) {
+      throw new Error(`${settled} of ${count} positions were settled`);
+    }
+    const answer: LoadAnswer = await ordering;
+    latencies.push(...answer.latencies.slice(0, Math.ceil((took / 1000) * ORDERS_PER_SECOND)));
+    return (settled * 1000) / took;
+  }
+
+  const rates = await interleave(rounds, settleOne, () => tpcb(world.database.ownerUrl, size(TRANSACTIONS)));
+  await api.close();
+  return {
+    ...rates,
+    unit: 'per s',
+    bounds: [
+      { what: 'longest a batch took as a whole, so the counter less', value: held, unit: 'ms', atMost: HELD_MS },
+      { what: 'p99 of its orders meanwhile', value: percentile(latencies, 0.99), unit: 'ms', atMost: ORDER_P99_MS },
+    ],
+    note: `${count} positions of one operator, ${ORDERS_PER_SECOND} orders a second meanwhile; 99 of 100 batches count`,
+  };
+}
+
+/** The 99th percentile of a batch, milliseconds: it holds the operator's counter for the second half of it. */
+async function settleAlone(world: World, operator: BenchOperator, count: number): Promise<number> {
+  const contractId = await openPositions(world.sql, operator, 'settle-alone', count);
+  await resolve(world.sql, contractId);
+  const unsettled = await listUnsettled(world.sql, contractId, 1, count);
+  const times: number[] = [];
+  for (let at = 0; at < unsettled.length; at += BATCH) {
+    const start = performance.now();
+    await settleBatch(world.sql, unsettled.slice(at, at + BATCH));
+    times.push(performance.now() - start);
+  }
+  return percentile(times, 0.99);
+}
+
+async function resolve(sql: Sql, contractId: string): Promise<void> {
+  await sql`select * from decide_market(${contractId}, 'resolve', 'YES', ${null}::bigint)`;
+}
+
+/** Positions as buys of 2.00 at 0.57 leave them, half of them on YES, each of a customer of its own with a wallet. */
+async function openPositions(sql: Sql, { operatorId }: BenchOperator, name: string, count: number): Promise<string> {
+  const { contractId } = await seedMarket(sql, name, DEEP);
+  await sql`
+    with numbered as (
+      select n, ${name} || '-' || n as customer from generate_series(1, ${count}::int) n
+    ), customer as (
+      insert into customers (operator_id, external_user_id) select ${operatorId}, customer from numbered
+    ), wallet as (
+      insert into account_balances (operator_id, account_id, balance) select ${operatorId}, 'wallet:' || customer, -999800 from numbered
+    )
+    insert into positions (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity, cost_basis_minor,
+      entry_fees_minor, price_weight, average_price_micros, opened_at, updated_at)
+    select ${operatorId}, 'pos_' || replace(uuidv7_text(), '-', ''), customer, ${contractId},
+      case n % 2 when 0 then 'YES' else 'NO' end, true, 3438596, 200, 4, 3438596 * 570000::numeric, 570000, now(), now()
+    from numbered`;
+  return contractId;
+}
