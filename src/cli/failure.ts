@@ -65,7 +65,10 @@ export function asFailure(error: unknown): Failure {
     return new Failure('interrupted', 'Interrupted.', { exitCode: EXIT.interrupted });
   }
   if (error.name === 'MigrationError') {
-    return new Failure('migration_failed', error.message);
+    return new Failure(
+      error.message.includes('permission denied') ? 'migration_refused' : 'migration_failed',
+      error.message,
+    );
   }
   if (error.name === 'AlreadyRunning') {
     return new Failure('already_running', error.message);

@@ -21,7 +21,7 @@ const NEXT: Readonly<Record<string, string>> = {
   invalid_environment: 'Correct the variable, or unset it for its default.',
   service_unreachable: 'Is the service running? Start it with "inlay up", or set INLAY_API_URL.',
   database_unavailable: 'Check DATABASE_URL, and that PostgreSQL runs there.',
-  migration_failed: 'Does the role own the tables? DATABASE_OWNER_URL names the one that migrates.',
+  migration_refused: 'Does the role own the tables? DATABASE_OWNER_URL names the one that migrates.',
   database_refused: 'Check the user, password and database in DATABASE_URL and DATABASE_OWNER_URL.',
 };
 

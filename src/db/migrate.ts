@@ -2,12 +2,12 @@
  * Brings a database to the schema in sql/: numbered migrations once, functions and grants whenever they changed.
  * Any number of processes may call it at once; one works, the others wait and find nothing left to do.
  */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { projectRoot } from '../core/environment.ts';
+import { applyFunctions } from './apply-functions.ts';
 import { SERVICE_ROLE } from './cluster.ts';
+import { firstLine, MigrationError, sqlState } from './migration-error.ts';
+import { fingerprint, migrationHashes, SQL_DIR } from './sql-files.ts';
 
 export interface Migrated {
   /** Names of the migrations that this call applied, oldest first. */
@@ -17,15 +17,8 @@ export interface Migrated {
 }
 
 const LOCK = '7316001000000002';
-const SQL_DIR = join(projectRoot, 'sql');
 const MIGRATIONS_TABLE = 'schema_migrations';
-const CANNOT_REPLACE = '42P13';
 const NO_TABLE = '42P01';
-
-/** One sentence about what could not be applied, without a stack. */
-export class MigrationError extends Error {
-  override name = 'MigrationError';
-}
 
 /**
  * @param ownerUrl connection string of the role that owns the tables.
@@ -43,6 +36,7 @@ export async function migrate(ownerUrl: string, serviceRole: string = SERVICE_RO
     if (await isUpToDate(client, wanted, serviceRole)) {
       return { applied: [], functions: false };
     }
+    await refuseRewritten(client);
     const applied = await applyMigrations(client);
     await applyJobSchema(ownerUrl);
     await applyFunctions(client, serviceRole, wanted);
@@ -72,15 +66,6 @@ async function connectTo(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** One hash over all of sql/, so that a start that changes nothing loads no migration library and takes no lock. */
-function fingerprint(): string {
-  const hash = createHash('sha256').update(jobSchemaVersion());
-  for (const file of [...sqlFiles('migrations'), ...sqlFiles('functions'), join(SQL_DIR, 'grants.sql')]) {
-    hash.update(`\0${file.slice(SQL_DIR.length)}\0`).update(readFileSync(file));
-  }
-  return hash.digest('hex');
-}
-
 /** Grants are kept by role: deployments and people come to one database under several names. */
 async function isUpToDate(client: pg.Client, wanted: string, serviceRole: string): Promise<boolean> {
   try {
@@ -100,19 +85,26 @@ async function isUpToDate(client: pg.Client, wanted: string, serviceRole: string
   }
 }
 
-/** As this project pins it. */
-function jobSchemaVersion(): string {
-  const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-  };
-  return manifest.dependencies['graphile-worker'] ?? '';
-}
-
-function sqlFiles(folder: string): string[] {
-  return readdirSync(join(SQL_DIR, folder))
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => join(SQL_DIR, folder, name));
+/** A migration is never edited once it ran anywhere: the databases that have it would silently lack the edit. */
+async function refuseRewritten(client: pg.Client): Promise<void> {
+  let recorded: Record<string, string>;
+  try {
+    const { rows } = await client.query<{ value: Record<string, string> }>(
+      `select value from settings where name = 'migrations'`,
+    );
+    recorded = rows[0]?.value ?? {};
+  } catch (error) {
+    if (sqlState(error) === NO_TABLE) {
+      return;
+    }
+    throw error;
+  }
+  const rewritten = Object.entries(migrationHashes()).find(([name, hash]) => (recorded[name] ?? hash) !== hash);
+  if (rewritten !== undefined) {
+    throw new MigrationError(
+      `sql/migrations/${rewritten[0]} was edited after it had been applied here; changes belong into a new file. A development database can be made anew: remove the data folder (.inlay).`,
+    );
+  }
 }
 
 async function applyMigrations(client: pg.Client): Promise<string[]> {
@@ -136,93 +128,4 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
 async function applyJobSchema(ownerUrl: string): Promise<void> {
   const { runMigrations, Logger } = await import('graphile-worker');
   await runMigrations({ connectionString: ownerUrl, logger: new Logger(() => () => {}) });
-}
-
-/** All functions and grants in one transaction: callers see the old set or the new one, never a mixture. */
-async function applyFunctions(client: pg.Client, serviceRole: string, wanted: string): Promise<void> {
-  await client.query('begin');
-  try {
-    for (const file of sqlFiles('functions')) {
-      await applyFunctionFile(client, file);
-    }
-    await applyGrants(client, serviceRole);
-    await client.query(
-      `insert into settings (name, value)
-       select name, to_jsonb($1::text) from unnest(array['schema', 'grants:' || $2]) name
-       on conflict (name) do update set value = excluded.value, updated_at = now()`,
-      [wanted, serviceRole],
-    );
-    await client.query('commit');
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
-}
-
-async function applyFunctionFile(client: pg.Client, file: string): Promise<void> {
-  const text = readFileSync(file, 'utf8');
-  await client.query('savepoint file');
-  try {
-    await client.query(text);
-  } catch (error) {
-    if (sqlState(error) !== CANNOT_REPLACE) {
-      throw inFile(file, error);
-    }
-    // `create or replace` cannot change what a function returns or what its arguments are called
-    await client.query('rollback to savepoint file');
-    try {
-      await dropFunctions(client, text);
-      await client.query(text);
-    } catch (again) {
-      throw inFile(file, again);
-    }
-  }
-  await client.query('release savepoint file');
-}
-
-async function dropFunctions(client: pg.Client, text: string): Promise<void> {
-  const names = [...text.matchAll(/create\s+or\s+replace\s+(?:function|procedure)\s+([a-z0-9_]+)/gi)].map(
-    (match) => match[1],
-  );
-  const { rows } = await client.query<{ signature: string }>(
-    `select oid::regprocedure::text as signature from pg_proc where pronamespace = 'public'::regnamespace and proname = any ($1)`,
-    [names],
-  );
-  for (const { signature } of rows) {
-    await client.query(`drop routine ${signature}`);
-  }
-}
-
-async function applyGrants(client: pg.Client, serviceRole: string): Promise<void> {
-  const { rows } = await client.query<{ owner: boolean }>(
-    'select rolname = current_user as owner from pg_roles where rolname = $1',
-    [serviceRole],
-  );
-  if (rows[0] === undefined || rows[0].owner) {
-    return;
-  }
-  const role = client.escapeIdentifier(serviceRole);
-  await client.query(readFileSync(join(SQL_DIR, 'grants.sql'), 'utf8').replaceAll(':service', role));
-  // graphile-worker guards its tables by row security and leaves the policies to its user
-  const guarded = await client.query<{ name: string }>(
-    `select c.oid::regclass::text as name from pg_class c
-     where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
-       and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'service')`,
-  );
-  for (const { name } of guarded.rows) {
-    await client.query(`create policy service on ${name} to ${role} using (true) with check (true)`);
-  }
-}
-
-function inFile(file: string, error: unknown): MigrationError {
-  return new MigrationError(`${file.slice(projectRoot.length)}: ${firstLine(error)}`, { cause: error });
-}
-
-/** node-pg-migrate puts a stack into the message. */
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
-}
-
-function sqlState(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

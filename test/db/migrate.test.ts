@@ -63,6 +63,24 @@ describe('migrate', () => {
     }
   });
 
+  it('refuses a migration that was edited after it had been applied', async () => {
+    const own = await createTestDatabase();
+    const owner = new pg.Client({ connectionString: own.ownerUrl });
+    await owner.connect();
+    try {
+      await owner.query(
+        `update settings set value = value || '{"0001_ground.sql": "another"}' where name = 'migrations'`,
+      );
+      await owner.query(`delete from settings where name = 'schema'`);
+      await expect(migrate(own.ownerUrl)).rejects.toThrow(
+        'sql/migrations/0001_ground.sql was edited after it had been applied',
+      );
+    } finally {
+      await owner.end();
+      await own.close();
+    }
+  });
+
   it('says in one line which right is missing', async () => {
     await emptyDatabase(async (ownerUrl) => {
       const url = new URL(inject('templateServiceUrl'));
