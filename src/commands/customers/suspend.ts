@@ -1,5 +1,6 @@
 /** `customers suspend`: no more trading, until resumed. */
 import { Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { refuse } from '../../core/errors.ts';
 import { getOperator } from '../../operators/create-operator.ts';
@@ -11,11 +12,15 @@ export default class Suspend extends OperatorCommand<typeof Suspend> {
     'Quotes, orders and embed calls get 403 user_suspended. What is held stays and settles.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17'];
   static override flags = {
+    ...yesFlag,
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
     user: Flags.string({ required: true, helpValue: 'ID', summary: "The operator's own id of the customer." }),
   };
 
   async run(): Promise<Customer> {
+    if (process.stdin.isTTY) {
+      await this.confirm(`Suspend ${this.flags.user}?`);
+    }
     const { sql } = await this.openContext();
     const { operatorId } = await getOperator(sql, this.flags.operator);
     const customer = await setCustomerStatus(sql, operatorId, this.flags.user, 'suspended');

@@ -1,5 +1,6 @@
 /** `embed-sessions revoke`: ends a session at once. */
 import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 
 interface Revoked {
@@ -11,8 +12,12 @@ export default class Revoke extends PartnerCommand<typeof Revoke> {
   static override summary = 'End an embed session; repeating it changes nothing.';
   static override examples = ['<%= config.bin %> <%= command.id %> ses_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
   static override args = { id: Args.string({ required: true, description: 'The sessionId of the mint.' }) };
+  static override flags = yesFlag;
 
   async run(): Promise<Revoked> {
+    if (process.stdin.isTTY) {
+      await this.confirm(`End ${this.args.id}? Its frame asks for a new session at once.`);
+    }
     const revoked = await this.api.delete<Revoked>(`/api/v1/embed-sessions/${encodeURIComponent(this.args.id)}`);
     this.say(`${revoked.sessionId} ended at ${revoked.revokedAt}`);
     return revoked;

@@ -1,5 +1,6 @@
 /** Halt a contract: quotes and orders are refused until it is resumed. */
 import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type Decided, pauseMarket } from '../../markets/decisions.ts';
 
@@ -7,6 +8,7 @@ export default class MarketsPause extends OperatorCommand<typeof MarketsPause> {
   static override summary = 'Halt a contract: quotes and orders are refused until it is resumed.';
   static override examples = ['<%= config.bin %> markets pause ctr_…'];
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+  static override flags = yesFlag;
 
   override async run(): Promise<Decided> {
     const { sql } = await this.openContext();

@@ -1,5 +1,6 @@
 /** `operators pause-trading`: no quote and no order until trading is resumed. */
 import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { changeOperator } from '../../operators/change-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
@@ -10,8 +11,12 @@ export default class PauseTrading extends OperatorCommand<typeof PauseTrading> {
     'Quotes and orders, exits too, get 409 trading_paused; live orders that wait to be sent are withdrawn. Reads and settlement go on.';
   static override examples = ['<%= config.bin %> <%= command.id %> lucky-casino'];
   static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
+  static override flags = yesFlag;
 
   async run(): Promise<Operator> {
+    if (process.stdin.isTTY) {
+      await this.confirm(`Pause trading of ${this.args.slug}? Orders that wait to be sent are withdrawn.`);
+    }
     const { sql } = await this.openContext();
     const operator = await changeOperator(sql, this.args.slug, { tradingPaused: true });
     this.say(`${operator.slug}: trading paused`);

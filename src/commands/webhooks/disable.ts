@@ -1,5 +1,6 @@
 /** `webhooks disable`: Stop sending events to an endpoint. */
 import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
 import type { Endpoint } from '../../webhooks/endpoints.ts';
@@ -11,8 +12,12 @@ export default class WebhooksDisable extends OperatorCommand<typeof WebhooksDisa
     'Events raised while it is disabled are not queued to it; what was queued before is held until it is enabled.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
+  static override flags = yesFlag;
 
   async run(): Promise<Endpoint> {
+    if (process.stdin.isTTY) {
+      await this.confirm(`Stop sending to ${this.args.endpoint}?`);
+    }
     const desk = await openEndpointDesk(await this.openContext());
     const endpoint = publicEndpoint(await disableEndpoint(desk, this.args.endpoint));
     this.say(`${endpoint.endpointId} is disabled.`);

@@ -1,5 +1,6 @@
 /** `operators collateral withdraw`: takes back what is not committed. */
 import { Args } from '@oclif/core';
+import { yesFlag } from '../../../cli/base-command.ts';
 import { readCents } from '../../../cli/cents.ts';
 import { type CollateralFacts, moveOperatorCollateral } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
@@ -11,8 +12,12 @@ export default class Withdraw extends OperatorCommand<typeof Withdraw> {
     slug: Args.string({ required: true, description: 'Slug or id of the operator.' }),
     cents: Args.string({ required: true, description: 'Amount in cents.' }),
   };
+  static override flags = yesFlag;
 
   async run(): Promise<CollateralFacts> {
+    if (process.stdin.isTTY) {
+      await this.confirm(`Withdraw ${this.args.cents} cents of ${this.args.slug}?`);
+    }
     const { sql } = await this.openContext();
     const moved = await moveOperatorCollateral(sql, this.args.slug, 'withdrawal', readCents(this.args.cents));
     this.printFacts({ ...moved });
