@@ -9,7 +9,7 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
   const market = await world.market('feed');
-  const placed = await world.buy(market, 'ana "quoted" \\');
+  await world.buy(market, 'ana "quoted" \\');
   await world.buy(market, 'ben', 'NO');
   await world.sell(market, 'ana "quoted" \\', 8);
   await world.resolve(market, 'YES');
