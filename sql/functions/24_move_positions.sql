@@ -6,15 +6,20 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_has
 begin
   with bought as (
     insert into positions as p (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity, cost_basis_minor,
-      entry_fees_minor, price_weight, average_price_micros, opened_at, updated_at)
-    select q.operator_id, q.position_id, q.external_user_id, r.contract_id, r.side, r.simulated, q.add_quantity, q.add_cost_minor,
-      q.add_fees_minor, q.add_weight, round(q.add_weight / q.add_quantity), moved, moved
+      entry_fees_minor, realised_pnl_minor, price_weight, average_price_micros, opened_at, updated_at)
+    select q.operator_id, q.position_id, q.external_user_id, r.contract_id, r.side, r.simulated, q.add_quantity, q.add_cost_minor + x.back,
+      q.add_fees_minor + x.back, x.back, q.add_weight, round(q.add_weight / q.add_quantity), moved, moved
     from unnest(moves) q join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id
+      -- cumulatives of fees may fall with the next fill (one whose fee is unknown, or no room left for it). What was part of
+      -- contracts sold meanwhile cannot come off what is held: it is profit
+      cross join lateral (select greatest(0, -q.add_fees_minor) as back) x
     where q.add_quantity > 0
     on conflict (operator_id, external_user_id, contract_id, side, simulated) where status = 'open' do update set
       quantity = p.quantity + excluded.quantity,
-      cost_basis_minor = p.cost_basis_minor + excluded.cost_basis_minor,
-      entry_fees_minor = p.entry_fees_minor + excluded.entry_fees_minor,
+      cost_basis_minor = p.cost_basis_minor + excluded.cost_basis_minor - excluded.realised_pnl_minor
+        + greatest(0, excluded.realised_pnl_minor - excluded.entry_fees_minor - p.entry_fees_minor),
+      entry_fees_minor = greatest(0, p.entry_fees_minor + excluded.entry_fees_minor - excluded.realised_pnl_minor),
+      realised_pnl_minor = p.realised_pnl_minor + greatest(0, excluded.realised_pnl_minor - excluded.entry_fees_minor - p.entry_fees_minor),
       price_weight = p.price_weight + excluded.price_weight,
       average_price_micros = round((p.price_weight + excluded.price_weight) / (p.quantity + excluded.quantity)),
       updated_at = excluded.updated_at, version = p.version + 1

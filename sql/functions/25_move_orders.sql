@@ -9,6 +9,7 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_has
 declare
   moves order_move[];
   codes text[];
+  exposures_ bigint[];
   position_ids text[];
   moved timestamptz;
 begin
@@ -103,18 +104,24 @@ begin
   where codes[q.number] is null and q.fills is not null
   on conflict (operator_id, order_id, fill_no) do update set fee_micros = coalesce(f.fee_micros, excluded.fee_micros);
 
+  -- asked before the positions move: fees that come off, or come after, what was sold meanwhile are no exposure of what is held
+  select array_agg(q.exposure_minor + case
+      when q.add_quantity > 0 and q.add_fees_minor < 0 then greatest(0, -q.add_fees_minor - coalesce(
+        (select p.entry_fees_minor from positions p where p.operator_id = r.operator_id and p.external_user_id = r.external_user_id
+           and p.contract_id = r.contract_id and p.side = r.side and p.simulated = r.simulated and p.status = 'open'), 0))
+      when coalesce(q.add_quantity, 0) = 0 and q.add_cost_minor <> 0 and exists (select 1 from positions p
+        where p.operator_id = r.operator_id and p.position_id = r.position_id and p.status <> 'open') then -q.add_cost_minor
+      else 0 end order by q.number)
+  into exposures_
+  from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;
+
   perform move_positions(array_agg(q), moved) from unnest(moves) q where codes[q.number] is null;
-  -- a fee that came after its position was sold is no exposure: there is nothing left for it to be part of
-  perform add_exposures(array_agg(x.operator_id), array_agg(x.external_user_id), array_agg(x.amount))
-  from (
-    select q.operator_id, q.external_user_id, q.exposure_minor - case when coalesce(q.add_quantity, 0) = 0 and q.add_cost_minor <> 0
-        and exists (select 1 from orders r join positions p on p.operator_id = r.operator_id and p.position_id = r.position_id and p.status <> 'open'
-                    where r.operator_id = q.operator_id and r.order_id = q.order_id) then q.add_cost_minor else 0 end as amount
-    from unnest(moves) q where codes[q.number] is null and q.exposure_minor <> 0) x
-  where x.amount <> 0;
+  perform add_exposures(array_agg(q.operator_id), array_agg(q.external_user_id), array_agg(exposures_[q.number]))
+  from unnest(moves) q where codes[q.number] is null and q.exposure_minor <> 0;
 
   select array_agg(r.position_id order by q.number) into position_ids
   from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;
+
   perform record_facts(array_agg(row(f.ord, f.operator_id, f.type, f.item_id, f.external_user_id,
     case when f.type not in ('ledger.posted', 'collateral.moved') then position_ids[f.ord / 1000] end,
     f.order_id, f.money, f.detail, f.lines, f.event)::fact))

@@ -345,7 +345,7 @@ describe('withdrawn while it waits, with the code as reason', () => {
     ['total_orders', 1],
   ])('%s', async (column, cap) => {
     const tenant = await live.tenant({ executionConfirmed: false });
-    const orders = [];
+    const orders: string[] = [];
     for (const user of ['ana', 'ana', 'ana']) {
       orders.push((await tenant.place(user, { reserveReference: 'r' })).body.orderId as string);
     }

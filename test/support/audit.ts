@@ -4,11 +4,12 @@
  */
 import type { Sql } from '../../src/db/client.ts';
 
-/** @returns one line for each broken rule and row; empty is sound. @param operatorId null looks at all operators. */
-export async function audit(sql: Sql, operatorId: string | null = null): Promise<string[]> {
+/** @returns one line for each broken rule and row; empty is sound. @param operators null looks at all operators. */
+export async function audit(sql: Sql, operators: string | readonly string[] | null = null): Promise<string[]> {
+  const ids = operators === null ? null : [operators].flat();
   const rows = await sql<{ problem: string }[]>`
     with o as materialized (
-      select operator_id, mode from operators where ${operatorId}::text is null or operator_id = ${operatorId}
+      select operator_id, mode from operators where ${ids}::text[] is null or operator_id = any (${ids}::text[])
     ), line as materialized (
       select l.operator_id, l.account_id, sum(l.amount) as total from ledger_lines l join o using (operator_id) group by 1, 2
     ), r as materialized (
