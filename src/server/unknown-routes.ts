@@ -36,7 +36,8 @@ export function answerUnknownRoutes(app: Api): void {
         .filter(({ segments }) => matches(segments, path))
         .flatMap(({ methods }) => methods),
     );
-    if (allowed.size === 0) {
+    // A route that took the method and still ended here has nothing of that name.
+    if (allowed.size === 0 || allowed.has(request.method)) {
       sendRefusal(request, reply, refuse('not_found'));
       return;
     }

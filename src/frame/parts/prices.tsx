@@ -36,7 +36,8 @@ export function PriceButton({ event, outcome, side, chosen = false, onPick }: Pr
   const shown = shownPrice(outcome);
   const price = cents(side === 'YES' ? shown.yesCents : shown.noCents);
   const name = sideLabel(outcome, side);
-  const label = `${t('buy')} ${name}, ${outcomeLabel(event, outcome)}, ${price ?? t('noPrice')}`;
+  // What is seen comes first and whole, so that speech control finds the button by it.
+  const label = `${name} ${price ?? '–'}, ${t('buy')}: ${outcomeLabel(event, outcome)}${price === null ? `, ${t('noPrice')}` : ''}`;
   return (
     <button
       type="button"
@@ -47,8 +48,7 @@ export function PriceButton({ event, outcome, side, chosen = false, onPick }: Pr
       title={price === null ? t('quoteOnly') : undefined}
       onClick={onPick}
     >
-      <span>{name}</span>
-      <b>{price ?? '–'}</b>
+      <span>{name}</span> <b>{price ?? '–'}</b>
     </button>
   );
 }

@@ -1,4 +1,5 @@
 /** `/`: the public website, which shows the catalogue. It reads `/api/events` like anybody and knows no customer. */
+import { refuse } from '../../core/errors.ts';
 import type { Routes } from '../api.ts';
 import { findAssets } from '../frame/assets.ts';
 import { renderDocument, renderNotice } from '../frame/document.ts';
@@ -10,7 +11,9 @@ export const siteRoutes: Routes = (app, { environment }) => {
     url: '/',
     config: { auth: 'none' },
     schema: { hide: true },
-    handler: async (_request, reply) => {
+    handler: async (request, reply) => {
+      // Who asks for JSON looks for an API here, and there is none.
+      if (/^application\/json\b/.test(request.headers.accept ?? '')) throw refuse('not_found');
       const nonce = newNonce();
       const assets = findAssets('site/site.tsx');
       reply

@@ -1,0 +1,224 @@
+/// <reference lib="dom" />
+/**
+ * A frame in a real browser: the service, an operator's page on another loopback origin that mints sessions over the API as an
+ * operator's server does, and Debian's Chromium. Where that browser is missing the tests say so and are skipped.
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
+import type { Operator } from '../../src/operators/operator.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export const hasChromium = existsSync(CHROMIUM);
+if (!hasChromium) {
+  console.warn(`${CHROMIUM} is missing (apt-get install chromium): the browser tests are skipped.`);
+}
+
+export interface Host {
+  readonly page: Page;
+  readonly frame: Frame;
+  /** Messages of the frame that reached the page, oldest first. */
+  messages(): Promise<Record<string, unknown>[]>;
+  /** What broke a policy, in any frame. */
+  violations(): Promise<string[]>;
+  /** Posts to the frame, as the page would. */
+  post(message: unknown): Promise<void>;
+  /** The newest session that the page was given. */
+  session(): { readonly sessionId: string; readonly token: string };
+  /** Addresses that anything on the page asked for. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+export interface HostOptions {
+  /** Of the frame's address, after the operator. */
+  readonly query?: string;
+  readonly path?: string;
+  readonly user?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly scheme?: 'light' | 'dark';
+  /** Whether the page answers the frame's asking; default yes. */
+  readonly answers?: boolean;
+  /** Fields of the mint. */
+  readonly mint?: Record<string, unknown>;
+  /** Where the page is served; default the registered origin. */
+  readonly from?: string;
+  /** Where the frame is served; default the service. */
+  readonly frameUrl?: string;
+}
+
+export interface BrowserWorld {
+  readonly service: TestService;
+  readonly operator: Operator;
+  readonly key: string;
+  /** Registered on the operator. */
+  readonly origin: string;
+  /** Another origin, not registered. */
+  readonly strange: string;
+  open(options?: HostOptions): Promise<Host>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(): Promise<BrowserWorld> {
+  await buildFrame();
+  const hosts = [await serveEmptyPages(), await serveEmptyPages()];
+  const [origin = '', strange = ''] = hosts.map(({ url }) => url);
+  const service = await startTestService();
+  const operator = await service.createOperator({
+    slug: 'house',
+    name: 'House',
+    platformFeeBps: 200,
+    frameOrigins: [origin],
+  });
+  const { apiKey: key } = await service.issueKey(operator);
+  const browser = await chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  return {
+    service,
+    operator,
+    key,
+    origin,
+    strange,
+    open: (options = {}) => openHost({ service, key, origin, browser, slug: operator.slug }, options),
+    close: async () => {
+      await browser.close();
+      for (const host of hosts) host.server.close();
+      await service.close();
+    },
+  };
+}
+
+interface Ground {
+  readonly service: TestService;
+  readonly key: string;
+  readonly origin: string;
+  readonly browser: Browser;
+  readonly slug: string;
+}
+
+async function openHost({ service, key, origin, browser, slug }: Ground, options: HostOptions): Promise<Host> {
+  const { width = 1200, height = 900, scheme = 'light', query = '', path = '', user = 'player-1' } = options;
+  const context: BrowserContext = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const broken: string[] = [];
+  let session = { sessionId: '', token: '' };
+  context.on('request', (request) => asked.push(request.url()));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Trusted/.test(message.text())) broken.push(message.text());
+  });
+  await context.addInitScript(() => {
+    const seen: string[] = [];
+    Object.assign(window, { broken: seen });
+    document.addEventListener('securitypolicyviolation', (event) =>
+      seen.push(`${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  await page.exposeFunction('mint', async () => {
+    const body = { externalUserId: user, ...options.mint };
+    const minted = await service.request('POST', '/api/v1/embed-sessions', { key, body });
+    session = minted.body;
+    return minted.body.token;
+  });
+  const src = `${options.frameUrl ?? service.url}/embed/predictions${path}?operator=${slug}${query}`;
+  await page.goto(`${options.from ?? origin}/`);
+  await page.evaluate(
+    ({ address, answers }) => {
+      const messages: unknown[] = [];
+      Object.assign(window, { messages });
+      const frame = document.createElement('iframe');
+      window.addEventListener('message', async ({ data, source }) => {
+        messages.push(data);
+        if (!answers || source !== frame.contentWindow || data?.type !== 'service.session.required') return;
+        const token = await (window as unknown as { mint(): Promise<string> }).mint();
+        frame.contentWindow?.postMessage({ type: 'service.session', token }, new URL(address).origin);
+      });
+      frame.src = address;
+      frame.title = 'Prediction markets';
+      frame.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;border:0';
+      document.body.append(frame);
+    },
+    { address: src, answers: options.answers ?? true },
+  );
+  const frame = await (await page.waitForSelector('iframe')).contentFrame();
+  if (frame === null) throw new Error('the page has no frame');
+  return {
+    page,
+    frame,
+    asked,
+    messages: () => page.evaluate(() => (window as unknown as { messages: Record<string, unknown>[] }).messages),
+    violations: async () => [
+      ...broken,
+      ...(await frame.evaluate(() => (window as unknown as { broken?: string[] }).broken ?? [])),
+    ],
+    post: (message) =>
+      page.evaluate((sent) => document.querySelector('iframe')?.contentWindow?.postMessage(sent, '*'), message),
+    session: () => session,
+    close: () => context.close(),
+  };
+}
+
+/** A page of an operator with nothing on it, on a port of its own. */
+async function serveEmptyPages(): Promise<{ server: Server; url: string }> {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><html lang="en"><title>An operator</title><body></body></html>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** A door in front of the service that can be shut, as when the service is away, and opened again on the same port. */
+export async function openDoor(
+  target: string,
+): Promise<{ url: string; shut(): Promise<void>; open(): Promise<void>; close(): Promise<void> }> {
+  const { port } = new URL(target);
+  const sockets = new Set<Socket>();
+  const make = () =>
+    createTcpServer((near) => {
+      const far = connect(Number(port), '127.0.0.1');
+      for (const socket of [near, far]) {
+        sockets.add(socket);
+        socket.on('error', () => {});
+        socket.on('close', () => sockets.delete(socket));
+      }
+      near.pipe(far).pipe(near);
+    });
+  let server = make();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const own = (server.address() as AddressInfo).port;
+  const shut = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    url: `http://127.0.0.1:${own}`,
+    shut,
+    open: async () => {
+      server = make();
+      await new Promise<void>((resolve) => server.listen(own, '127.0.0.1', resolve));
+    },
+    close: shut,
+  };
+}
+
+/** Builds the browser code where the sources are newer than what was built. */
+export async function buildFrame(): Promise<void> {
+  const source = join(ROOT, 'src', 'frame');
+  const manifest = join(ROOT, 'dist', 'frame', '.vite', 'manifest.json');
+  const newest = Math.max(
+    ...readdirSync(source, { recursive: true }).map((name) => statSync(join(source, String(name))).mtimeMs),
+  );
+  if (existsSync(manifest) && statSync(manifest).mtimeMs > newest) return;
+  const { build } = await import('vite');
+  await build({ configFile: join(source, 'vite.config.ts'), logLevel: 'error' });
+}
