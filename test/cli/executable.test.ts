@@ -1,0 +1,408 @@
+/** Every command as the program it is: help, wrong usage, one document under --json, exit codes 0 to 7 and 130, pipes, colours, start-up. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Config } from '@oclif/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+import { inlay, runProgram, startInlay } from '../support/process.ts';
+import { type RunningService, startRunningService } from './running-service.ts';
+
+const AT_ONCE = 3;
+const ANSI = new RegExp(`${String.fromCharCode(27)}\\[`);
+
+const config = await Config.load({ root: projectRoot });
+const commands = config.commands
+  .filter(({ pluginName, hidden }) => pluginName === 'inlay' && !hidden)
+  .map(({ id }) => id.split(':'))
+  .sort();
+
+let running: RunningService;
+let contractId = '';
+
+beforeAll(async () => {
+  running = await startRunningService();
+  contractId = running.market.contractId;
+}, 60_000);
+afterAll(() => running.close());
+
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+        await work(item);
+      }
+    }),
+  );
+}
+
+describe('every command', () => {
+  test('is there: the surface of the manual', () => {
+    const names = commands.map((words) => words.join(' '));
+    expect(names).toEqual(expect.arrayContaining(SURFACE));
+  });
+
+  test('has an example of itself in its help', () => {
+    for (const { id, examples = [] } of config.commands.filter(({ pluginName }) => pluginName === 'inlay')) {
+      const name = id.replaceAll(':', ' ');
+      const texts = examples.map((example) => (typeof example === 'string' ? example : example.command));
+      expect(
+        texts.some((text) => text.replaceAll('<%= command.id %>', name).includes(`<%= config.bin %> ${name}`)),
+        name,
+      ).toBe(true);
+    }
+  });
+
+  test('shows its help', { timeout: 60_000 }, async () => {
+    const oneOfEachTopic = [...Map.groupBy(commands, ([topic]) => topic).values()].map(([first]) => first ?? []);
+    await eachOf(oneOfEachTopic, async (words) => {
+      const help = await inlay([...words, '--help'], { env: running.env });
+      expect([help.code, help.stderr], words.join(' ')).toEqual([0, '']);
+      expect(help.stdout.slice(help.stdout.indexOf('\nEXAMPLES\n')), words.join(' ')).toContain(
+        `inlay ${words.join(' ')}`,
+      );
+      expect(help.stdout).not.toMatch(ANSI);
+    });
+  });
+
+  test('answers an unknown flag with exit 2 and one document', { timeout: 180_000 }, async () => {
+    await eachOf(commands, async (words) => {
+      const { code, json, stderr } = await running.run([...words, '--no-such-flag', '--json']);
+      expect([code, json.error], `${words.join(' ')}: ${stderr}`).toEqual([2, 'invalid_usage']);
+      expect(JSON.stringify(json)).not.toContain(running.service.key);
+      expect(Object.keys(json)).toEqual(['error', 'message']);
+    });
+  });
+});
+
+describe('--json is one document and nothing else', () => {
+  test('of the service operator', { timeout: 120_000 }, async () => {
+    const { json } = running;
+    expect((await json('doctor')).json.checks[0]).toMatchObject({ name: 'node', ok: true });
+    expect((await json('migrate')).json).toEqual({ applied: [], functions: false });
+    const created = await json(
+      'operators',
+      'create',
+      'surface',
+      '--mode',
+      'sandbox',
+      '--fee-bps',
+      '200',
+      '--collateral',
+      '0',
+    );
+    expect(Object.keys(created.json)).toEqual(['operatorId', 'slug', 'mode', 'status']);
+    const live = await json('operators', 'create', 'surface-live', '--mode', 'live', '--collateral', '250000');
+    expect(live.code).toBe(0);
+    const topped = await json('operators', 'update', 'surface-live', '--collateral', '300000', '--max-order', '100000');
+    expect(topped.json).toMatchObject({ slug: 'surface-live' });
+    const moved = await json('operators', 'collateral', 'withdraw', 'surface-live', '100000');
+    expect(moved.json).toMatchObject({ available: '2000.00', committed: '0.00' });
+    expect((await json('operators', 'collateral', 'deposit', 'surface-live', '1')).json.available).toBe('2000.01');
+    const tooMuch = await json('operators', 'collateral', 'withdraw', 'surface-live', '999999999');
+    expect([tooMuch.code, tooMuch.json.error]).toEqual([1, 'insufficient_collateral']);
+
+    const issued = await json('keys', 'issue', '--operator', 'surface');
+    expect(Object.keys(issued.json)).toEqual(['keyId', 'prefix', 'apiKey', 'scopes']);
+    const hook = await json('webhooks', 'add', '--operator', 'surface', '--url', 'http://127.0.0.1:9/x');
+    expect(Object.keys(hook.json)).toEqual(['endpointId', 'url', 'events', 'secret']);
+    expect(Object.keys((await json('webhooks', 'rotate', hook.json.endpointId)).json)).toEqual([
+      'endpointId',
+      'secret',
+    ]);
+    expect((await json('webhooks', 'deliveries')).json).toMatchObject({ deliveries: [] });
+    for (const argv of [
+      ['operators', 'list'],
+      ['operators', 'show', 'surface'],
+      ['operators', 'suspend', 'surface', '--yes'],
+      ['operators', 'resume', 'surface'],
+      ['operators', 'pause-trading', 'surface', '--yes'],
+      ['operators', 'resume-trading', 'surface'],
+      ['keys', 'list', '--operator', 'surface'],
+      ['keys', 'rotate', issued.json.keyId, '--grace', '24h'],
+      ['keys', 'revoke', issued.json.keyId, '--yes'],
+      ['customers', 'list', '--operator', 'surface'],
+      ['webhooks', 'list', '--operator', 'surface'],
+      ['webhooks', 'disable', hook.json.endpointId, '--yes'],
+      ['webhooks', 'enable', hook.json.endpointId],
+      ['orders', 'stuck'],
+      ['jobs', 'list'],
+      ['jobs', 'retry', '--failed'],
+      ['rates', 'set', 'EUR', '0.92'],
+      ['markets', 'groups'],
+      ['markets', 'pause', contractId, '--yes'],
+      ['markets', 'resume', contractId],
+      ['books', 'list', '--operator', 'surface'],
+      ['books', 'create', '--operator', 'surface', '--name', 'Front page', '--event', running.market.eventId],
+      ['ledger', 'verify'],
+      ['reconcile', 'run', '--operator', 'demo'],
+      ['top'],
+    ]) {
+      const { code, json: document, stderr } = await json(...argv);
+      expect(code, `${argv.join(' ')}: ${JSON.stringify(document)} ${stderr}`).toBe(0);
+      expect(document, argv.join(' ')).toBeTypeOf('object');
+    }
+    await running.service.context.board.refresh();
+  });
+
+  test('of a partner', { timeout: 120_000 }, async () => {
+    const { json } = running;
+    const quoted = await json('quote', contractId, 'yes', '--stake', '10', '--user', 'ana');
+    expect(quoted.json).toMatchObject({ side: 'YES', stake: 10 });
+    const ordered = await json('order', quoted.json.quoteId, '--client-order-id', 's-1', '--user', 'ana');
+    const bought = await json('buy', contractId, 'no', '--stake', '10', '--user', 'ana', '--yes');
+    const intent = await json(
+      'buy',
+      contractId,
+      'yes',
+      '--stake',
+      '5',
+      '--user',
+      'ana',
+      '--intent',
+      'record_intent',
+      '--yes',
+    );
+    const positions = await json('positions', 'list', '--user', 'ana');
+    const [{ positionId }] = positions.json.positions;
+    const minted = await json('embed-sessions', 'mint', '--user', 'ana', '--ttl', '60');
+    for (const argv of [
+      ['events', 'list'],
+      ['events', 'show', running.market.eventId],
+      ['categories'],
+      ['orders', 'list', '--user', 'ana'],
+      ['orders', 'show', ordered.json.orderId],
+      ['orders', 'find', bought.json.executionRef],
+      ['orders', 'lookup', bought.json.executionRef],
+      ['orders', 'confirm-reserve', intent.json.orderId],
+      ['orders', 'cancel', intent.json.orderId, '--yes'],
+      ['positions', 'show', positionId],
+      ['sandbox', 'resolve', positionId, 'win', '--yes'],
+      ['settlements', 'list', '--user', 'ana'],
+      ['sandbox', 'balance', 'ana'],
+      ['sandbox', 'ledger', 'ana'],
+      ['sandbox', 'fund', 'ana'],
+      ['sandbox', 'scenarios', 'list'],
+      ['sandbox', 'scenarios', 'arm', '--fraction', '0.5'],
+      ['limits', 'set', 'ana', '--max-wager', '5000'],
+      ['limits', 'get', 'ana'],
+      ['limits', 'clear', 'ana', '--yes'],
+      ['jurisdiction', 'set', 'ana', 'HR'],
+      ['jurisdiction', 'get', 'ana'],
+      ['embed-sessions', 'revoke', minted.json.sessionId, '--yes'],
+      ['reconciliation', 'show'],
+      ['reconciliation', 'export', '--kind', 'orders', '--out', join(running.folder, 'orders.csv')],
+      ['profiles', 'list'],
+      ['conformance', '--contract', contractId],
+    ]) {
+      const { code, json: document, stderr } = await json(...argv);
+      expect(code, `${argv.join(' ')}: ${JSON.stringify(document)} ${stderr}`).toBe(0);
+      expect(document, argv.join(' ')).toBeTypeOf('object');
+    }
+    const feed = await running.run(['feed', 'tail', '--user', 'ana', '--json'].slice(0, -1));
+    const items = feed.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(items.length).toBeGreaterThan(5);
+  });
+});
+
+describe('exit codes', () => {
+  const refusal = async (argv: readonly string[], env: Record<string, string> = {}) => {
+    const { code, json } = await running.run([...argv, '--json'], { env });
+    return [code, json.error];
+  };
+
+  test('1 refused, 2 wrong usage, 3 not found, 4 not authorised', async () => {
+    expect(await refusal(['quote', contractId, 'yes', '--stake', '0.50', '--user', 'bo'])).toEqual([
+      1,
+      'below_venue_minimum',
+    ]);
+    expect(await refusal(['quote', contractId, 'maybe', '--stake', '5', '--user', 'bo'])).toEqual([2, 'invalid_usage']);
+    expect(await refusal(['no', 'such', 'command'])).toEqual([2, 'unknown_command']);
+    expect(await refusal(['orders', 'show', 'ord_nobody'])).toEqual([3, 'unknown_order']);
+    expect(await refusal(['orders', 'lookup', 'nobody'])).toEqual([3, 'unknown_order']);
+    expect(await refusal(['operators', 'show', 'nobody'])).toEqual([3, 'unknown_operator']);
+    expect(await refusal(['events', 'list'], { INLAY_API_KEY: 'pk_test_wrong' })).toEqual([4, 'invalid_key']);
+    expect(await refusal(['events', 'list'], { INLAY_API_KEY: '' })).toEqual([4, 'missing_credentials']);
+    expect(await refusal(['events', 'list'], { PORT: 'eighty' })).toEqual([2, 'invalid_environment']);
+    expect(await refusal(['jobs', 'retry', '999999999'])).toEqual([3, 'job_not_found']);
+    expect(await refusal(['conformance'], { INLAY_API_KEY: running.service.liveKey })).toEqual([2, 'invalid_usage']);
+  });
+
+  test('5 an expectation did not hold: a scenario step, a difference', async () => {
+    const scenario = join(running.folder, 'wrong.yaml');
+    writeFileSync(
+      scenario,
+      'name: wrong on purpose\nsteps:\n  - name: categories\n    request: { method: GET, path: /api/v1/categories }\n    expect: { status: 418 }\n',
+    );
+    expect((await running.run(['sandbox', 'run', scenario])).code).toBe(5);
+    const theirs = join(running.folder, 'theirs.csv');
+    writeFileSync(theirs, 'orderId,operatorMoney.actualDebit\nord_never,10.00\n');
+    expect((await running.json('reconciliation', 'compare', '--theirs', theirs)).code).toBe(5);
+  });
+
+  test('6 the outcome is unknown', { timeout: 60_000 }, async () => {
+    running.venue.script = () => running.venue.silence();
+    await running.json(
+      'operators',
+      'create',
+      'silent',
+      '--mode',
+      'live',
+      '--execution-confirmed',
+      '--collateral',
+      '100000',
+    );
+    const { json: issued } = await running.json('keys', 'issue', '--operator', 'silent');
+    const bought = await running.run(
+      ['buy', contractId, 'yes', '--stake', '10', '--user', 'cy', '--reserve-reference', 'r', '--yes', '--json'],
+      { env: { INLAY_API_KEY: issued.apiKey } },
+    );
+    expect([bought.code, bought.json.error]).toEqual([6, 'reconciliation_required']);
+  });
+
+  test('7 rate limited', async () => {
+    const { json: issued } = await running.json('keys', 'issue', '--operator', 'demo', '--rate-limit', '1');
+    const codes: (number | null)[] = [];
+    for (let call = 0; call < 3; call += 1) {
+      codes.push((await running.run(['categories', '--json'], { env: { INLAY_API_KEY: issued.apiKey } })).code);
+    }
+    expect(codes).toContain(7);
+  });
+
+  test('130 interrupted', async () => {
+    const watching = startInlay(['prices', 'watch', contractId, '--json'], { env: running.env });
+    await watching.prints(/"contractId"/);
+    watching.child.kill('SIGINT');
+    expect((await watching.ended).code).toBe(130);
+  });
+
+  test('a service that is down is told in one line, with what to do next', async () => {
+    const away = await running.run(['categories'], { env: { INLAY_API_URL: 'http://127.0.0.1:9' } });
+    expect(away).toMatchObject({ code: 1, stdout: '' });
+    expect(away.stderr).toBe(
+      'service_unreachable: http://127.0.0.1:9 does not answer.\nIs the service running? Start it with "inlay up", or set INLAY_API_URL.\n',
+    );
+  });
+});
+
+describe('output', () => {
+  test('a closed pipe is no error', async () => {
+    const script = `"${process.execPath}" bin/run.js feed tail | head -1 >/dev/null; echo "\${PIPESTATUS[0]}"`;
+    const piped = await runProgram('/bin/bash', ['-c', script], { env: running.env, cwd: projectRoot });
+    expect(piped).toMatchObject({ stdout: '0\n', stderr: '' });
+  });
+
+  test('is plain off a terminal and with NO_COLOR, and coloured where that is forced', async () => {
+    const list = (env: Record<string, string>) => running.run(['operators', 'list'], { env });
+    expect((await list({})).stdout).not.toMatch(ANSI);
+    expect((await list({ FORCE_COLOR: '1' })).stdout).toMatch(ANSI);
+    expect((await list({ NO_COLOR: '1' })).stdout).not.toMatch(ANSI);
+  });
+
+  test('lists come as table, CSV and JSON', async () => {
+    const csv = await running.run(['operators', 'list', '--output', 'csv']);
+    expect(csv.stdout.split('\n')[0]).toContain('slug');
+    expect(csv.stdout).toMatch(/\ndemo|,demo,/);
+    expect(JSON.parse((await running.run(['operators', 'list', '--output', 'json'])).stdout)).toBeTypeOf('object');
+  });
+
+  test('golden: a quote, limits and a place', async () => {
+    const still = (text: string) =>
+      text
+        .replaceAll(/qt_[0-9a-f]+/g, 'qt_ID')
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+        .replaceAll(/ +$/gm, '');
+    const quote = await running.run(['quote', contractId, 'yes', '--stake', '10', '--user', 'gold']);
+    expect(still(quote.stdout)).toMatchInlineSnapshot(`
+      "quoteId              qt_ID
+      line                 buy YES of ctr_cli
+      price                0.57 (live)
+      contracts            17.192982
+      authorizationAmount  10.00
+      actualDebit          10.00
+      releaseAmount        0.00
+      of which             9.80 trade, 0.20 platform fee, unknown venue fee
+      potential payout     17.19
+      expires              TIME
+      "
+    `);
+    expect(still((await running.run(['limits', 'set', 'gold', '--max-wager', '5000'])).stdout)).toMatchInlineSnapshot(`
+      "externalUserId  gold
+      account         50.00 USD a wager
+      operator        nothing set
+      one wager       50.00 USD (account)
+      in a period     no limit
+      "
+    `);
+    expect(still((await running.run(['jurisdiction', 'set', 'gold', 'US-CA'])).stdout)).toMatchInlineSnapshot(`
+      "userId    gold
+      asserted  US-CA (api, TIME)
+      observed  -
+      mismatch  -
+      "
+    `);
+  });
+});
+
+test('any command starts in less than 300 ms of work', async () => {
+  for (const argv of ['events list --help', 'profiles list', 'top --help', 'operators create --help']) {
+    // work, not the clock: how long a busy machine lets it wait says nothing
+    const script = `TIMEFORMAT='%U %S'; time "${process.execPath}" bin/run.js ${argv} >/dev/null 2>&1`;
+    let best = Number.POSITIVE_INFINITY;
+    for (let go = 0; go < 5 && best >= 300; go += 1) {
+      const { stderr } = await runProgram('/bin/bash', ['-c', script], { env: running.env, cwd: projectRoot });
+      best = Math.min(
+        best,
+        1000 *
+          stderr
+            .trim()
+            .split(/\s+/)
+            .reduce((sum, part) => sum + Number(part), 0),
+      );
+    }
+    expect(best, argv).toBeLessThan(300);
+  }
+});
+
+/** running.md, "Commands of the service operator" and "Commands of a partner". */
+const SURFACE = [
+  ...[
+    'up',
+    'serve',
+    'worker',
+    'migrate',
+    'doctor',
+    'top',
+    'login',
+    'conformance',
+    'categories',
+    'quote',
+    'order',
+    'buy',
+  ],
+  ...['create', 'update', 'list', 'show', 'suspend', 'resume', 'pause-trading', 'resume-trading'].map(
+    (w) => `operators ${w}`,
+  ),
+  ...['operators collateral deposit', 'operators collateral withdraw', 'rates set', 'jobs list', 'jobs retry'],
+  ...['issue', 'list', 'revoke', 'rotate'].map((w) => `keys ${w}`),
+  ...['list', 'suspend', 'resume'].map((w) => `customers ${w}`),
+  ...['add', 'list', 'disable', 'enable', 'rotate', 'test', 'deliveries', 'replay', 'listen', 'verify'].map(
+    (w) => `webhooks ${w}`,
+  ),
+  ...['resolve', 'stuck', 'arm', 'lookup', 'list', 'show', 'confirm-reserve', 'cancel', 'find'].map(
+    (w) => `orders ${w}`,
+  ),
+  ...['sync', 'pause', 'resume', 'verify', 'groups', 'resolve', 'reopen'].map((w) => `markets ${w}`),
+  ...['book', 'thaw', 'next', 'fee', 'list'].map((w) => `paper ${w}`),
+  ...['books create', 'books list', 'ledger verify', 'reconcile run'],
+  ...['profiles list', 'profiles use', 'profiles remove', 'events list', 'events show', 'prices watch'],
+  ...['positions list', 'positions show', 'settlements list', 'embed-sessions mint', 'embed-sessions revoke'],
+  ...['limits get', 'limits set', 'limits clear', 'jurisdiction get', 'jurisdiction set'],
+  ...['resolve', 'scenarios arm', 'scenarios list', 'scenarios disarm', 'balance', 'ledger', 'fund', 'run'].map(
+    (w) => `sandbox ${w}`,
+  ),
+  ...['feed tail', 'reconciliation show', 'reconciliation export', 'reconciliation compare'],
+];
