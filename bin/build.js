@@ -33,17 +33,25 @@ if (process.argv[1] !== undefined && existsSync(process.argv[1]) && isThisFile(p
   }
 }
 
-/**
- * @param {{ ifStale?: boolean, quiet?: boolean }} options
- * @returns {Promise<boolean>} whether anything was built
- */
-export async function build({ ifStale = false, quiet = false } = {}) {
+/** Whether a source changed since the last build. */
+export function isStale() {
+  const wanted = stamp();
+  const had = readStamp();
+  return had.code !== wanted.code || had.frame !== wanted.frame;
+}
+
+/** Builds in a process of its own: writing the manifest loads every command, and the caller wants to load them once, as they are run. */
+export function buildApart(args = []) {
+  return run(script, args);
+}
+
+async function build({ ifStale = false } = {}) {
   const wanted = stamp();
   const had = readStamp();
   if (ifStale && had.code === wanted.code && had.frame === wanted.frame) {
-    return false;
+    return;
   }
-  const say = (text) => quiet || process.stderr.write(`${text}\n`);
+  const say = (text) => process.stderr.write(`${text}\n`);
   mkdirSync(dist, { recursive: true });
   if (had.code !== wanted.code || !ifStale) {
     say('Compiling...');
@@ -58,7 +66,6 @@ export async function build({ ifStale = false, quiet = false } = {}) {
     await run(programOf('vite', 'vite'), ['build', '--config', frameConfig, '--logLevel', 'warn']);
   }
   writeFileSync(stampFile, JSON.stringify(wanted));
-  return true;
 }
 
 /** What was built from what: names, times and sizes of all sources. */

@@ -30,8 +30,8 @@ async function start() {
   process.env.NODE_COMPILE_CACHE ??= module.getCompileCacheDir?.() ?? '';
   if (!existsSync(join(root, 'dist', 'cli', 'main.js'))) {
     process.stderr.write('Building Inlay once...\n');
-    const { build } = await import('./build.js');
-    await build({ quiet: true });
+    const { buildApart } = await import('./build.js');
+    await buildApart();
   }
   const argv = process.argv.slice(2);
   const bundle = join(root, 'dist', 'up', 'up.js');

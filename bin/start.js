@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm start`: builds what changed since the last time and runs the whole service, in one process. Arguments are passed to `up`. */
+/** `npm start`: builds what changed since the last time, then runs the whole service in this process. Arguments are passed to `up`. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isTooOld, relaunch } from './bundled-node.js';
@@ -9,12 +9,14 @@ const script = fileURLToPath(import.meta.url);
 if (isTooOld()) {
   await relaunch(script);
 }
-const { build } = await import('./build.js');
-try {
-  await build({ ifStale: true });
-} catch (error) {
-  process.stderr.write(`${error.message}\n`);
-  process.exit(1);
+const { buildApart, isStale } = await import('./build.js');
+if (isStale()) {
+  try {
+    await buildApart(['--if-stale']);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
 }
 process.argv = [process.argv[0], join(dirname(script), 'run.js'), 'up', ...process.argv.slice(2)];
 await import('./run.js');
