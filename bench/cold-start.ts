@@ -12,6 +12,7 @@ import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';
 
 const LOOK_MS = 5;
+const STOP_LOOK_MS = 20;
 const PATIENCE_MS = 120_000;
 
 export async function coldStart(_world: World, { rounds }: Run): Promise<Measure> {
@@ -63,17 +64,16 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.pid === undefined) {
     return;
   }
-  const ended = once(child, 'exit');
   const group = -child.pid;
-  process.kill(group, 'SIGTERM');
-  await ended;
+  let signal: NodeJS.Signals | 0 = 'SIGTERM';
   for (;;) {
     try {
-      process.kill(group, 0);
+      process.kill(group, signal);
     } catch {
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    signal = 0;
+    await new Promise((resolve) => setTimeout(resolve, STOP_LOOK_MS));
   }
 }
 
