@@ -78,9 +78,22 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
         quantityMicros: fill.quantityMicros,
         priceMicros: fill.priceMicros,
       };
+      // the order to date, with the cumulative money of the fills recorded, also while a read still shows 0.00 (rulings 8)
+      const after = totalsAfter(index + 1);
+      const sofar = fills.slice(0, index + 1);
+      const at = stateOf(order, {
+        status: last ? ending.status : 'partially_filled',
+        transmission_state: last ? ending.transmissionState : 'unknown',
+        filled_quantity: sofar.reduce((sum, one) => sum + one.quantityMicros, 0n),
+        price_weight: sofar.reduce((sum, one) => sum + one.priceMicros * one.quantityMicros, 0n),
+        trade_minor: after.tradeMinor,
+        platform_fee_minor: after.platformFeeMinor,
+        venue_fee_minor: after.venueFeeMinor,
+        venue_fee_known: after.venueFeeKnown,
+      });
       facts.push(
-        fillLanded(state, landed),
-        filledEvent(state, landed, subtract(totalsAfter(index + 1), totalsAfter(index)), !(last && ending.matched)),
+        fillLanded(at, landed),
+        filledEvent(at, landed, subtract(after, totalsAfter(index)), !(last && ending.matched)),
       );
     }
   }
