@@ -9,10 +9,7 @@ create or replace function check_wallet_balance(p_operator_id text) returns seto
       union all
       select s.external_user_id, s.settlement_credit_minor + s.void_credit_minor from settlements s where s.operator_id = p_operator_id
       union all
-      select substring(l.account_id from position(':' in l.account_id) + 1), -l.amount
-      from ledger_entries e join ledger_lines l on l.operator_id = e.operator_id and l.position = e.position
-      where e.operator_id = p_operator_id and (e.movement_type = 'SANDBOX_CREDIT' or e.corrects_entry_id is not null)
-        and (l.account_id like 'wallet:%' or l.account_id like 'hold:%')) m
+      select w.external_user_id, w.amount from wallet_credits(p_operator_id) w) m
     group by 1
   )
   select 'wallet_balance', 'critical', 'The wallet holds ' || minor_text(coalesce(w.amount, 0)) || ', its movements make ' || minor_text(coalesce(m.amount, 0)) || '.',

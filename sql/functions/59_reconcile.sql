@@ -1,7 +1,8 @@
 -- Everything that the report reads, in one statement and so of one moment: the ledger's figures, and the findings of every
 -- check but two. What is sealed does not change, so check_entry_seal runs beside this one (run-report.ts), and the webhook
 -- room tells what is stuck in its own words.
-create or replace function reconcile(p_operator_id text, p_from timestamptz) returns json language sql stable parallel safe as $$
+create or replace function reconcile(p_operator_id text, p_from timestamptz) returns json language sql stable parallel safe
+set work_mem = '64MB' as $$
   with bound as materialized (
     select feed_position_at(p_operator_id, p_from) as base, p_from - interval '10 minutes' as since
   ), ledger as materialized (
