@@ -7,6 +7,8 @@ import { settleMarket } from '../settlement/settle-market.ts';
 
 const SWEEP_MS = 2_000;
 const SWEEP_DAYS = 2;
+/** Now and then all days: a sell that was unknown for longer, or a fill that came so late, is settled too. */
+const WHOLE_SWEEP_MS = 300_000;
 
 export async function startSettlement({ sql, log, databaseUrl }: Context): Promise<{ close(): Promise<void> }> {
   let closed = false;
@@ -21,7 +23,7 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
       try {
         const asked = contractId === null ? await settleWaiting(sql) : 0;
         const settled = asked + (await settleMarket(sql, contractId, days));
-        const raised = await raiseResolutionChanges(sql, contractId);
+        const raised = await raiseResolutionChanges(sql, contractId, days);
         if (settled + raised > 0) {
           log.info({ contractId, settled, raised }, 'settled');
         }
@@ -49,10 +51,12 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
       sweeping = false;
     });
   }, SWEEP_MS);
+  const whole = setInterval(() => void enqueue(null), WHOLE_SWEEP_MS);
   return {
     close: async () => {
       closed = true;
       clearInterval(sweep);
+      clearInterval(whole);
       await listener.close();
       await running;
     },

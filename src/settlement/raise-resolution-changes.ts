@@ -2,9 +2,11 @@
 import type { Sql } from '../db/client.ts';
 import { listRevised } from './unsettled.ts';
 
-/** @param contractId one contract, or null for all with a recent word on their resolution. @returns events raised. */
-export async function raiseResolutionChanges(sql: Sql, contractId: string | null): Promise<number> {
-  const contracts = contractId === null ? await listRevised(sql) : [contractId];
+const ALL_DAYS = 36_500;
+
+/** @param contractId one contract, or null for all with a word on their resolution within `days`. @returns events raised. */
+export async function raiseResolutionChanges(sql: Sql, contractId: string | null, days = ALL_DAYS): Promise<number> {
+  const contracts = contractId === null ? await listRevised(sql, days) : [contractId];
   let raised = 0;
   for (const contract of contracts) {
     const [row] = await sql<{ raised: number }[]>`select raise_resolution_changes(${contract}) as raised`;

@@ -21,11 +21,11 @@ export function listUnsettled(sql: Sql, contractId: string | null, days: number,
     order by p.operator_id, p.position_id limit ${limit}`;
 }
 
-/** Contracts with a word on their resolution in the last hour that were paid before it. */
-export async function listRevised(sql: Sql): Promise<string[]> {
+/** Contracts with a word on their resolution in the last `days` that were paid before it. A first word changes nothing. */
+export async function listRevised(sql: Sql, days: number): Promise<string[]> {
   const rows = await sql<{ contract_id: string }[]>`
     select distinct r.contract_id from contract_resolutions r
-    where r.recorded_at > now() - interval '1 hour'
+    where r.recorded_at > now() - make_interval(days => ${days}) and r.version > 1
       and exists (select 1 from settlements s where s.contract_id = r.contract_id and s.settled_at < r.recorded_at)`;
   return rows.map((row) => row.contract_id);
 }
