@@ -20,6 +20,10 @@ import {
 import { pageTheme, presentation, wearTheme } from './theme.ts';
 import './styles.css';
 
+/** What another try with the same token would not change. */
+const FINAL = ['user_suspended', 'operator_suspended', 'origin_not_allowed'];
+const RETRY_MS = 3_000;
+
 wearTheme();
 const root = document.getElementById('app');
 if (root !== null) {
@@ -49,6 +53,7 @@ async function readSession(token: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof ServiceRefusal)) return;
     if (isTokenProblem(error.code)) tokenRefused(error.code, token);
-    else sessionRefused(error.code);
+    else if (FINAL.includes(error.code)) sessionRefused(error.code);
+    else window.setTimeout(() => token === currentToken() && void readSession(token), RETRY_MS);
   }
 }

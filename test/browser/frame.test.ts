@@ -141,6 +141,9 @@ describe.skipIf(!hasChromium)('the handshake', () => {
 describe.skipIf(!hasChromium)('trading', () => {
   test('a buy, a new price that the customer confirms, and a cash-out', async () => {
     await freshen();
+    const held = async () =>
+      (await world.service.request('GET', '/api/v1/positions?externalUserId=trader', { key: world.key })).body
+        .positions;
     await withHost({ user: 'trader' }, async (host) => {
       const { frame } = host;
       await openEvent(host, 'Will it rain tomorrow?');
@@ -174,8 +177,52 @@ describe.skipIf(!hasChromium)('trading', () => {
       await frame.getByRole('button', { name: 'Get price' }).click();
       await frame.getByRole('button', { name: /^Confirm: sell for \$/ }).click();
       await frame.getByText('Sold', { exact: true }).waitFor();
-      const after = await world.service.request('GET', '/api/v1/positions?externalUserId=trader', { key: world.key });
-      expect(after.body.positions[0].quantity).toBeCloseTo(body.positions[0].quantity - 10, 6);
+      const after = await held();
+      expect(after[0].quantity).toBeCloseTo(body.positions[0].quantity - 10, 6);
+      await frame.getByRole('button', { name: 'Done' }).click();
+
+      // The whole of it: the card stays until the customer has read how it ended.
+      await frame.getByRole('button', { name: 'Cash out' }).click();
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: /^Confirm: sell for \$/ }).click();
+      await frame.getByText('Sold', { exact: true }).waitFor();
+      expect((await held())[0].status).toBe('closed');
+      await host.page.waitForTimeout(500);
+      await frame.getByRole('button', { name: 'Done' }).click();
+      await frame.getByText('You hold no positions yet.').waitFor();
+      await frame.getByRole('button', { name: 'Past' }).click();
+      await frame.getByText('Cashed out').waitFor();
+    });
+  });
+
+  test('the ticket and what is confirmed are always of one side', async () => {
+    await freshen();
+    await withHost({ user: 'sides' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      await frame.getByLabel('Stake in US dollars').fill('12');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: 'Confirm: buy for $12.00' }).waitFor();
+      await frame.getByRole('button', { name: /^No / }).first().click();
+      await frame.getByRole('button', { name: 'Confirm: buy for $12.00' }).waitFor({ state: 'detached' });
+      await frame.locator('.ticket-title', { hasText: 'No' }).waitFor();
+      expect(await frame.getByLabel('Stake in US dollars').inputValue()).toBe('12');
+    });
+  });
+
+  test('a live order waits for the operator, and says how it ended', async () => {
+    await freshen();
+    await withHost({ live: true, user: 'live' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
+      await frame.getByText('Waiting for House Live to set the money aside.').waitFor();
+      const key = world.liveKey;
+      const { body } = await world.service.request('GET', '/api/v1/orders?externalUserId=live', { key });
+      expect(body.orders).toMatchObject([{ status: 'reserve_pending', simulated: false }]);
+      await world.service.request('POST', `/api/v1/orders/${body.orders[0].orderId}/cancel`, { key });
+      await frame.getByText('The order was withdrawn. Nothing was taken.').waitFor();
     });
   });
 
@@ -198,7 +245,7 @@ describe.skipIf(!hasChromium)('trading', () => {
       await openEvent(host, 'Will nobody trade this?');
       const yes = host.frame.getByRole('button', { name: 'Yes –, Buy: Will nobody trade this?, No price' }).first();
       await yes.waitFor();
-      expect(await yes.innerText()).toMatch(/Yes\s*–/);
+      expect(await yes.textContent()).toMatch(/Yes\s*–/);
       await host.frame.getByRole('button', { name: 'No 70¢, Buy: Will nobody trade this?' }).first().waitFor();
     });
   });
@@ -230,7 +277,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
     await withHost({}, async (host) => {
       await host.frame.getByRole('button', { name: HOSTILE_TITLE, exact: true }).click();
       await host.frame.getByRole('heading', { level: 1 }).waitFor();
-      expect(await host.frame.getByRole('heading', { level: 1 }).innerText()).toBe(HOSTILE_TITLE);
+      expect(await host.frame.getByRole('heading', { level: 1 }).textContent()).toBe(HOSTILE_TITLE);
       expect(await host.frame.evaluate(() => 'hacked' in window)).toBe(false);
       expect(host.asked.filter((url) => url.endsWith('/x'))).toEqual([]);
     });
@@ -422,9 +469,9 @@ describe.skipIf(!hasChromium)('the demo', () => {
     await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
     await frame.getByText('Bought', { exact: true }).waitFor();
     const balance = page.locator('[data-test=balance]');
-    await expect.poll(() => balance.innerText(), { timeout: 10_000 }).toBe('$990.00');
+    await expect.poll(() => balance.textContent(), { timeout: 10_000 }).toBe('$990.00');
     await page.getByRole('button', { name: 'void' }).click();
-    await expect.poll(() => balance.innerText(), { timeout: 10_000 }).toBe('$1,000.00');
+    await expect.poll(() => balance.textContent(), { timeout: 10_000 }).toBe('$1,000.00');
     await close();
   });
 });

@@ -45,6 +45,8 @@ export interface HostOptions {
   readonly scheme?: 'light' | 'dark';
   /** Whether the page answers the frame's asking; default yes. */
   readonly answers?: boolean;
+  /** Through the live operator; default the sandbox one. */
+  readonly live?: boolean;
   /** Fields of the mint. */
   readonly mint?: Record<string, unknown>;
   /** Where the page is served; default the registered origin. */
@@ -57,7 +59,8 @@ export interface BrowserWorld {
   readonly service: TestService;
   readonly operator: Operator;
   readonly key: string;
-  /** Registered on the operator. */
+  readonly liveKey: string;
+  /** Registered on the operators. */
   readonly origin: string;
   /** Another origin, not registered. */
   readonly strange: string;
@@ -77,6 +80,13 @@ export async function openWorld(): Promise<BrowserWorld> {
     frameOrigins: [origin],
   });
   const { apiKey: key } = await service.issueKey(operator);
+  const live = await service.createOperator({
+    slug: 'house-live',
+    name: 'House Live',
+    mode: 'live',
+    frameOrigins: [origin],
+  });
+  const { apiKey: liveKey } = await service.issueKey(live);
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
@@ -85,9 +95,16 @@ export async function openWorld(): Promise<BrowserWorld> {
     service,
     operator,
     key,
+    liveKey,
     origin,
     strange,
-    open: (options = {}) => openHost({ service, key, origin, browser, slug: operator.slug }, options),
+    open: (options = {}) =>
+      openHost(
+        options.live === true
+          ? { service, key: liveKey, origin, browser, slug: live.slug }
+          : { service, key, origin, browser, slug: operator.slug },
+        options,
+      ),
     close: async () => {
       await browser.close();
       for (const host of hosts) host.server.close();

@@ -33,7 +33,7 @@ export function DealSteps({ deal, again, onClose }: StepsProps) {
   );
 }
 
-function Busy({ text }: { readonly text: string }) {
+export function Busy({ text }: { readonly text: string }) {
   return (
     <p class="busy">
       <i class="spinner" aria-hidden="true" />
@@ -173,17 +173,17 @@ function Expired({ quote, deal, again }: { readonly quote: Quote; readonly deal:
   );
 }
 
+/** What an order that is not final waits for. */
+export function waitingWords(order: Order | null): string {
+  if (order === null || order.transmissionState === 'unknown') return t('unknownOutcome');
+  return t(order.status === 'reserve_pending' ? 'waitingReserve' : 'waitingVenue');
+}
+
 /** An order that is not final yet: what it waits for, in words. */
 function Following({ order }: { readonly order: Order | null }) {
-  const words =
-    order === null || order.transmissionState === 'unknown'
-      ? 'unknownOutcome'
-      : order.status === 'reserve_pending'
-        ? 'waitingReserve'
-        : 'waitingVenue';
   return (
     <div>
-      <Busy text={t(words)} />
+      <Busy text={waitingWords(order)} />
       {order !== null && <p class="note">{`${t('reference')} ${order.executionRef}`}</p>}
     </div>
   );

@@ -58,6 +58,7 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
       ? { contractId: first.id, side: 'YES' as const }
       : null);
   const pick = useSignal<Pick | null>(start);
+  const stake = useSignal('10');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (asked === null) heading.current?.focus({ preventScroll: true });
@@ -73,7 +74,8 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
   const ticket =
     pick.value !== null && picked !== undefined ? (
       <BuyTicket
-        key={picked.id}
+        key={`${picked.id} ${pick.value.side}`}
+        stake={stake}
         event={event}
         outcome={picked}
         side={pick.value.side}

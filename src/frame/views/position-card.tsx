@@ -1,5 +1,5 @@
 /** One position, and its cash-out: how many contracts, a held offer, a confirmation. */
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo } from 'preact/hooks';
 import type { Position } from '../../wire/position.ts';
 import { cents, day, quantity } from '../format.ts';
@@ -13,15 +13,23 @@ import { sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
 import type { HeldMarket } from './held-markets.ts';
 
+/** Positions whose cash-out is open: their cards stay until the customer has seen how it ended. */
+export const selling = signal<ReadonlySet<string>>(new Set());
+
+function sell(positionId: string, on: boolean): void {
+  const others = [...selling.value].filter((id) => id !== positionId);
+  selling.value = new Set(on ? [...others, positionId] : others);
+}
+
 interface CardProps {
   readonly position: Position;
   readonly market: HeldMarket | undefined;
 }
 
 export function PositionCard({ position, market }: CardProps) {
-  const selling = useSignal(false);
   const { side, status, operatorMoney } = position;
   const isOpen = status === 'open';
+  const isSelling = selling.value.has(position.positionId);
   const name = market === undefined ? t(side === 'YES' ? 'yes' : 'no') : sideLabel(market.outcome, side);
   const canSell = isOpen && position.quantity > 0 && market?.outcome.status === 'open' && !market.outcome.tradingClosed;
   return (
@@ -70,22 +78,11 @@ export function PositionCard({ position, market }: CardProps) {
           <Figure name={day(position.updatedAt)}>{t(`status_${status}`)}</Figure>
         )}
       </dl>
-      {selling.value ? (
-        <CashOut
-          position={position}
-          onClose={() => {
-            selling.value = false;
-          }}
-        />
+      {isSelling ? (
+        <CashOut position={position} onClose={() => sell(position.positionId, false)} />
       ) : (
         canSell && (
-          <button
-            type="button"
-            class="button plain"
-            onClick={() => {
-              selling.value = true;
-            }}
-          >
+          <button type="button" class="button plain" onClick={() => sell(position.positionId, true)}>
             {t('cashOut')}
           </button>
         )

@@ -1,6 +1,7 @@
 /** What the customer holds and what became of the rest. A position has no market value here; an exit is worth what is quoted. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Order, OrderPage } from '../../wire/order.ts';
 import type { Position, PositionPage } from '../../wire/position.ts';
 import { useLoading } from '../loading.ts';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
@@ -11,14 +12,18 @@ import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { traded } from '../trading/deal.ts';
 import { findMarkets, type HeldMarket } from './held-markets.ts';
-import { PositionCard } from './position-card.tsx';
+import { PendingOrder } from './pending-order.tsx';
+import { PositionCard, selling } from './position-card.tsx';
 
-const SHOWN = 100;
+const SHOWN = 200;
+const ORDERS_LOOKED_AT = 20;
 /** Settlements happen without the customer's doing. */
 const REFRESH_MS = 10_000;
 
 interface Held {
   readonly positions: readonly Position[];
+  /** Orders whose money is not final. */
+  readonly pending: readonly Order[];
   readonly markets: ReadonlyMap<string, HeldMarket>;
 }
 
@@ -28,15 +33,13 @@ export function Positions() {
   const { locale } = presentation.value;
   const { state, again } = useLoading(
     async (signal): Promise<Held> => {
-      const { positions } = await call<PositionPage>(`/positions?limit=${SHOWN}`, { signal });
-      return {
-        positions,
-        markets: await findMarkets(
-          positions.map(({ contractId }) => contractId),
-          locale,
-          signal,
-        ),
-      };
+      const [{ positions }, { orders }] = await Promise.all([
+        call<PositionPage>(`/positions?limit=${SHOWN}`, { signal }),
+        call<OrderPage>(`/orders?limit=${ORDERS_LOOKED_AT}`, { signal }),
+      ]);
+      const pending = orders.filter(({ settlementState }) => settlementState === 'pending');
+      const ids = [...positions, ...pending].map(({ contractId }) => contractId);
+      return { positions, pending, markets: await findMarkets(ids, locale, signal) };
     },
     [locale, traded.value],
   );
@@ -46,7 +49,9 @@ export function Positions() {
     return () => window.clearInterval(timer);
   }, []);
   const { data, failed } = state.value;
-  const shown = (data?.positions ?? []).filter(({ status }) => (status === 'open') !== past.value);
+  const shown = (data?.positions ?? []).filter(
+    ({ status, positionId }) => (status === 'open' || selling.value.has(positionId)) !== past.value,
+  );
   const ids = past.value ? '' : shown.map(({ contractId }) => contractId).join(',');
   useEffect(() => watchPrices(ids === '' ? [] : ids.split(',')), [ids]);
   return (
@@ -69,11 +74,18 @@ export function Positions() {
           </button>
         ))}
       </div>
+      {!past.value && data !== null && data.pending.length > 0 && (
+        <ul class="cards held" aria-label={t('pending')}>
+          {data.pending.map((order) => (
+            <PendingOrder key={order.orderId} order={order} market={data.markets.get(order.contractId)} />
+          ))}
+        </ul>
+      )}
       {data === null && failed !== null ? (
         <Failure code={failed} again={again} />
       ) : data === null ? (
         <Skeletons count={3} kind="card" />
-      ) : shown.length === 0 ? (
+      ) : shown.length === 0 && (past.value || data.pending.length === 0) ? (
         <Empty
           icon="wallet"
           title={t(past.value ? 'noPast' : 'noPositions')}

@@ -1,5 +1,5 @@
 /** The ticket of a buy: side, stake, and then the deal. The stake is dollars, whatever currency amounts are shown in. */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { approximately, usd } from '../format.ts';
@@ -18,13 +18,14 @@ interface TicketProps {
   readonly event: CatalogueEvent;
   readonly outcome: Outcome;
   readonly side: Side;
+  /** As typed; outlives a change of side, which is another ticket. */
+  readonly stake: Signal<string>;
   onSide(side: Side): void;
   onClose(): void;
 }
 
-export function BuyTicket({ event, outcome, side, onSide, onClose }: TicketProps) {
+export function BuyTicket({ event, outcome, side, stake, onSide, onClose }: TicketProps) {
   const deal = useMemo(createDeal, []);
-  const stake = useSignal('10');
   const bad = useSignal(false);
   const field = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLElement>(null);
@@ -42,10 +43,6 @@ export function BuyTicket({ event, outcome, side, onSide, onClose }: TicketProps
     stake.value = text;
     bad.value = false;
     if (step === 'refused') deal.reset();
-  };
-  const chooseSide = (next: Side) => {
-    onSide(next);
-    if (step !== 'asking') deal.reset();
   };
   const ask = (submit: Event) => {
     submit.preventDefault();
@@ -80,7 +77,7 @@ export function BuyTicket({ event, outcome, side, onSide, onClose }: TicketProps
                 outcome={outcome}
                 side={one}
                 chosen={side === one}
-                onPick={() => chooseSide(one)}
+                onPick={() => onSide(one)}
               />
             ))}
           </div>
