@@ -9,6 +9,7 @@ import { feeAssessed, fillLanded, stateChanged } from './order-items.ts';
 import { fillEntry, fundsOf, releaseEntry } from './order-ledger.ts';
 import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';
+import { publicReason } from './public-reason.ts';
 
 const NOTHING: FillMoney = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
 
@@ -27,6 +28,7 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
   };
   const totals = totalsAfter(execution.fills.length);
   const ending = endingOf(execution, totals.venueFeeKnown);
+  const reason = publicReason(execution.reason, order.execution_ref);
   const funds = fundsOf(execution.mode, false, order.external_user_id);
   const recorded = execution.fills.filter((fill) => fill.recorded).length;
   const weight = execution.fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n);
@@ -68,7 +70,7 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
   const live = execution.mode === 'live';
   const firstAnswer = order.status === 'submitted' && recorded === 0;
   const facts: (Fact | null | false)[] = [
-    stateChanged(state, order.status, execution.reason),
+    stateChanged(state, order.status, reason),
     ...execution.fills.flatMap((fill, index) => {
       if (fill.recorded) {
         return [];
@@ -104,7 +106,7 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
     overrunEntry(order, ending, totals),
     release,
     release !== null && live && collateralMoved('release', releasedMinor, release),
-    ending.status === 'rejected' && rejectedEvent(state, execution.reason ?? 'rejected'),
+    ending.status === 'rejected' && rejectedEvent(state, reason ?? 'rejected'),
     ending.resolved && ending.status !== 'rejected' && !(firstAnswer && ending.matched)
       ? completedEvent(
           state,
@@ -126,7 +128,7 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
     debit_minor: `${debitMinor}`,
     release_minor: `${order.authorization_minor - debitMinor}`,
     counted_stake_minor: ending.resolved ? `${debitMinor}` : null,
-    reject_reason: ending.status === 'rejected' ? `${execution.reason ?? 'rejected'} (${order.execution_ref})` : null,
+    reject_reason: ending.status === 'rejected' ? `${reason ?? 'rejected'} (${order.execution_ref})` : null,
     fills: fillRows(execution.fills),
     position_id: newId('pos'),
     add_quantity: `${filled - order.filled_quantity}`,

@@ -13,6 +13,7 @@ import { feeAssessed, fillLanded, stateChanged } from './order-items.ts';
 import { exitEntry, fundsOf } from './order-ledger.ts';
 import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';
+import { publicReason } from './public-reason.ts';
 
 /** The position that is sold from, as it was read. */
 export interface SoldPosition extends Holding {
@@ -44,6 +45,7 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
   };
   const totals = totalsAfter(fills.length);
   const ending = endingOf(execution, totals.venueFeeKnown);
+  const reason = publicReason(execution.reason, order.execution_ref);
   const recorded = fills.filter((fill) => fill.recorded).length;
   const exits = totals.venueFeeKnown ? fills.length : order.exited_fills;
   const changed =
@@ -68,7 +70,7 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
     venue_fee_minor: booked.venueFeeMinor,
     venue_fee_known: feeKnown,
   });
-  const facts: (Fact | null | false)[] = [stateChanged(state, order.status, execution.reason)];
+  const facts: (Fact | null | false)[] = [stateChanged(state, order.status, reason)];
   for (const [index, fill] of fills.entries()) {
     if (!fill.recorded) {
       const last = index === fills.length - 1;
@@ -101,7 +103,7 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
   facts.push(
     ...taken.facts,
     overrunEntry(order, ending, totals),
-    ending.status === 'rejected' && rejectedEvent(state, execution.reason ?? 'rejected'),
+    ending.status === 'rejected' && rejectedEvent(state, reason ?? 'rejected'),
     ending.resolved &&
       ending.status !== 'rejected' &&
       !(order.status === 'submitted' && recorded === 0 && ending.matched)
@@ -126,7 +128,7 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
     venue_fee_known: feeKnown,
     proceeds_minor: `${booked.tradeMinor - booked.platformFeeMinor - booked.venueFeeMinor}`,
     exited_fills: exits,
-    reject_reason: ending.status === 'rejected' ? `${execution.reason ?? 'rejected'} (${order.execution_ref})` : null,
+    reject_reason: ending.status === 'rejected' ? `${reason ?? 'rejected'} (${order.execution_ref})` : null,
     fills: fillRows(fills),
     position_id: position.positionId,
     position_version: `${position.version}`,

@@ -1,4 +1,4 @@
-/** `order.filled` of a live sell: each event tells the order to date, with its cumulative money, also while a fee is being read (specification "Webhooks", rulings 8). */
+/** What live orders tell: each `order.filled` of a sell is the order to date with its cumulative money, and a venue’s reason names no venue (specification "Webhooks", rulings 8). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 
@@ -70,4 +70,23 @@ test('while the fee is being read the event has the money of the fill, and a rea
     operatorExitMoney: { sellProceeds: '2.69', platformFee: '0.06', venueFee: '0.00', venueFeeKnown: false },
   });
   expect(await tenant.audit()).toEqual([]);
+});
+
+test('a venue’s reason names no venue, and our reference where it names its own id', async () => {
+  live.venue.script = () => ({
+    outcome: 'rejected',
+    reason: 'Polymarket refused order 8f14e45f-ceea-467f-a000: insufficient balance at PAPER-2',
+    order: null,
+  });
+  const refused = await tenant.place('bea', { reserveReference: 'r' });
+  const { executionRef, rejectReason, orderId } = refused.body;
+  expect(rejectReason).toBe(
+    `the venue refused order ${executionRef}: insufficient balance at the venue (${executionRef})`,
+  );
+  const told = await live.service.sql`
+    select data::text as text from outbox_events where data ->> 'orderId' = ${orderId}
+    union all select detail::text from feed_items where order_id = ${orderId}`;
+  for (const { text } of told) {
+    expect(text).not.toMatch(/polymarket|paper|8f14e45f/i);
+  }
 });
