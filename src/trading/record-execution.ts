@@ -41,6 +41,9 @@ export async function recordExecution(
     const attempt = await findAttempt(ports.sql, operatorId, orderId);
     const execution = await weigh(ports, order, attempt, mode, report);
     const move = await decide(ports, order, execution);
+    if (move === 'moved') {
+      continue;
+    }
     const state = attemptState(move, order, execution);
     if (move === null) {
       await postpone(ports.sql, order, { seconds: LOOKUP_SECONDS[state], state });
@@ -122,13 +125,23 @@ async function weigh(
   return { ...none, fills, state, reason: state === 'rejected' ? report.order.reason : null };
 }
 
-async function decide({ sql }: RecordPorts, order: MovableOrder, execution: Execution): Promise<OrderMove | null> {
+/** @returns null where nothing is new, `moved` where the order has gone on since it was read. */
+async function decide(
+  { sql }: RecordPorts,
+  order: MovableOrder,
+  execution: Execution,
+): Promise<OrderMove | null | 'moved'> {
   if (order.action === 'buy') {
     return buyExecution(order, execution);
   }
   const position = await findPosition(sql, order.operator_id, order.position_id ?? '');
   if (position === undefined) {
     throw new Error(`order ${order.order_id} sells from no position`);
+  }
+  const exited = execution.fills.slice(0, order.exited_fills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  // An open sell holds its contracts back: where they are not, they left with a move that came between the two reads.
+  if (position.held_quantity < order.quoted_quantity - exited) {
+    return 'moved';
   }
   return sellExecution(order, execution, soldPosition(position));
 }

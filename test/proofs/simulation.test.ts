@@ -497,4 +497,24 @@ test(`${SEEDS.length} seeds`, { timeout: 30_000 + SEEDS.length * 400 }, async ()
       findings: [],
     });
   }
+  if (SEEDS.length >= 200) {
+    await wentEverywhere();
+  }
 });
+
+/** The seeds are no proof of what they never came to. */
+async function wentEverywhere(): Promise<void> {
+  const [row] = await service.sql`
+    select (select count(distinct detail ->> 'toState')::int from feed_items where type = 'order.state_changed') as states,
+      (select count(*)::int from orders where status = 'partially_filled') as partial,
+      (select count(*)::int from orders where reject_reason like 'never_received%') as never_received,
+      (select count(*)::int from fills where fill_no > 2) as third_fills,
+      (select count(*)::int from orders where action = 'sell' and filled_quantity > 0) as sold,
+      (select count(*)::int from settlements where not simulated) as settled,
+      (select count(*)::int from ledger_entries where movement_type = 'VENUE_OVERRUN') as overruns`;
+  const { states, ...counts } = row ?? {};
+  expect(states).toBe(7);
+  for (const [what, count] of Object.entries(counts)) {
+    expect(count, what).toBeGreaterThan(3);
+  }
+}
