@@ -76,21 +76,24 @@ export async function orderShots(
 async function ordersRow(world: World, operators: readonly BenchOperator[], { rounds, size }: Run): Promise<Measure> {
   const market = await seedMarket(world.sql, `bench-${operators[0]?.slug}`, DEEP);
   const api = await world.startApi();
-  const cpu: number[] = [];
+  const inApi: number[] = [];
+  const inDatabase: number[] = [];
   const count = size(ORDERS, IN_FLIGHT);
   const rates = await interleave(
     rounds,
     async (round) => {
       const shots = await orderShots(world, api.url, operators, market.contractId, `r${round}`, count);
-      const before = cpuSeconds(api.pid);
+      const before = [cpuSeconds(api.pid), world.databaseCpu()] as const;
       const { perSecond } = await load(world, { url: api.url, inFlight: IN_FLIGHT, shots });
-      cpu.push(((cpuSeconds(api.pid) - before) * 1_000_000) / count);
+      inApi.push(((cpuSeconds(api.pid) - before[0]) * 1_000_000) / count);
+      inDatabase.push(((world.databaseCpu() - before[1]) * 1_000_000) / count);
       return perSecond;
     },
     () => tpcb(world.database.ownerUrl, size(TRANSACTIONS)),
   );
   await api.close();
-  return { ...rates, unit: 'per s', note: `${median(cpu).toFixed(0)} µs of CPU an order in the API process` };
+  const note = `µs of CPU an order: API ${median(inApi).toFixed(0)}, database ${median(inDatabase).toFixed(0)}`;
+  return { ...rates, unit: 'per s', note };
 }
 
 export async function ordersSpread(world: World, run: Run): Promise<Measure> {

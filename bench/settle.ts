@@ -9,7 +9,7 @@ import { listUnsettled } from '../src/settlement/unsettled.ts';
 import { seedMarket } from '../test/support/market.ts';
 import { tpcb } from './baselines.ts';
 import type { LoadAnswer } from './load-process.ts';
-import { interleave, type Measure, percentile, type Run } from './measure.ts';
+import { interleave, type Measure, median, percentile, type Run } from './measure.ts';
 import { DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';
 import type { BenchOperator, World } from './world.ts';
 
@@ -32,6 +32,7 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
   const api = await world.startApi();
   const held = await settleAlone(world, operator, size(ALONE_BATCHES, 3) * BATCH);
   const latencies: number[] = [];
+  const cpu: number[] = [];
 
   async function settleOne(round: number): Promise<number> {
     const contractId = await openPositions(world.sql, operator as BenchOperator, `settle-${round}`, count);
@@ -47,9 +48,11 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
     await resolve(world.sql, contractId);
     const ordering = load(world, { url: api.url, inFlight: IN_FLIGHT, shots, perSecond: ORDERS_PER_SECOND });
     await sleep(200);
+    const before = world.databaseCpu();
     const start = performance.now();
     const settled = await settleMarket(world.sql, contractId);
     const took = performance.now() - start;
+    cpu.push(((world.databaseCpu() - before) * 1_000_000) / count);
     if (settled !== count) {
       throw new Error(`${settled} of ${count} positions were settled`);
     }
@@ -67,7 +70,7 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
       { what: 'longest a batch took as a whole, so the counter less', value: held, unit: 'ms', atMost: HELD_MS },
       { what: 'p99 of its orders meanwhile', value: percentile(latencies, 0.99), unit: 'ms', atMost: ORDER_P99_MS },
     ],
-    note: `${count} positions of one operator, ${ORDERS_PER_SECOND} orders a second meanwhile; 99 of 100 batches count`,
+    note: `${count} positions of one operator, ${ORDERS_PER_SECOND} orders a second meanwhile; ${median(cpu).toFixed(0)} µs of CPU a position in the database`,
   };
 }
 

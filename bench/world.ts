@@ -12,6 +12,7 @@ import { createOperator } from '../src/operators/create-operator.ts';
 import { issueKey } from '../src/operators/issue-key.ts';
 import type { Operator, OperatorMode } from '../src/operators/operator.ts';
 import { prepareBaselines } from './baselines.ts';
+import { cpuOfFamily, parentOf } from './process-facts.ts';
 
 export interface BenchOperator extends Operator {
   readonly keys: readonly string[];
@@ -40,6 +41,8 @@ export interface World {
   readonly database: ReadyDatabase;
   readonly sql: Sql;
   readonly dataDir: string;
+  /** CPU seconds that the database server has spent. */
+  databaseCpu(): number;
   /** Starts an API process of its own on this database. */
   startApi(): Promise<Served>;
   /** Starts a worker process: ingestion, the paper venue, transmission, settlement, webhooks. */
@@ -60,6 +63,8 @@ export async function openWorld(): Promise<World> {
   const database = await openReadyDatabase(readEnvironment(variables));
   await prepareBaselines(database.ownerUrl);
   const sql = connect(database.url, { max: 4, applicationName: 'inlay-bench' });
+  const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const postmaster = parentOf(backend?.pid ?? 0);
   const children = new Set<ChildProcess>();
 
   async function start(name: string, message?: object, environment: Record<string, string> = {}): Promise<Helper> {
@@ -115,6 +120,7 @@ export async function openWorld(): Promise<World> {
     database,
     sql,
     dataDir,
+    databaseCpu: () => cpuOfFamily(postmaster),
     async startApi() {
       const helper = await start('./api-process.ts', undefined, service);
       return { url: (helper.first as { url: string }).url, pid: helper.pid, close: helper.close };
