@@ -1,15 +1,9 @@
 /** The API as partner commands call it: JSON in, JSON out, refusals as failures with their exit codes. It retries nothing on its own. */
+import { type Outgoing, ServiceUnreachable, sendRequest } from '../client/transport.ts';
 import { ERRORS, EXIT, isErrorCode } from '../core/errors.ts';
 import { Failure } from './failure.ts';
 
-export interface ApiRequest {
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
-  readonly body?: unknown;
-  /** Sent as X-Service-User. */
-  readonly user?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-}
+export type ApiRequest = Outgoing;
 
 export interface ApiAnswer<T> {
   readonly status: number;
@@ -52,35 +46,13 @@ export class ApiClient {
 
   /** The raw response, for streams. */
   async open(method: string, path: string, request: ApiRequest = {}): Promise<Response> {
-    const url = new URL(`${this.url}${path}`);
-    for (const [name, value] of Object.entries(request.query ?? {})) {
-      if (value !== undefined) {
-        url.searchParams.set(name, Array.isArray(value) ? value.join(',') : String(value));
-      }
-    }
-    const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
-    if (this.#key !== undefined) {
-      headers['authorization'] ??= `Bearer ${this.#key}`;
-    }
-    if (request.user !== undefined) {
-      // a header holds bytes: an id beyond ASCII travels as its UTF-8
-      headers['x-service-user'] = Buffer.from(request.user, 'utf8').toString('latin1');
-    }
-    if (request.body !== undefined) {
-      headers['content-type'] = 'application/json';
-    }
     try {
-      return await fetch(url, {
-        method,
-        headers,
-        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        ...(request.signal === undefined ? {} : { signal: request.signal }),
-      });
+      return await sendRequest({ url: this.url, apiKey: this.#key }, method, path, request);
     } catch (error) {
-      if (request.signal?.aborted === true) {
-        throw error;
+      if (error instanceof ServiceUnreachable) {
+        throw new Failure('service_unreachable', error.message);
       }
-      throw new Failure('service_unreachable', `${this.url} does not answer.`);
+      throw error;
     }
   }
 

@@ -1,0 +1,54 @@
+/** Checks that a delivery came from the service, and gives its event. Deliveries are at-least-once and unordered: `dedupeKey` is yours to keep. */
+import { SIGNATURE_TOLERANCE_S, verifySignature } from '../core/webhook-signature.ts';
+import type { WebhookEventType, WebhookPayload } from '../wire/webhook.ts';
+
+export type WebhookEvent = {
+  [T in WebhookEventType]: {
+    /** The same on each attempt. */
+    readonly id: string;
+    readonly type: T;
+    /** One a fact; compare it whole. */
+    readonly dedupeKey: string;
+    /** When this attempt was made. */
+    readonly createdAt: string;
+    readonly data: WebhookPayload<T>;
+  };
+}[WebhookEventType];
+
+export class WebhookRejected extends Error {
+  override name = 'WebhookRejected';
+  readonly reason: 'missing' | 'malformed' | 'too_old' | 'in_the_future' | 'mismatch' | 'not_json';
+
+  constructor(reason: WebhookRejected['reason']) {
+    super(`The webhook is not accepted: ${reason.replaceAll('_', ' ')}.`);
+    this.reason = reason;
+  }
+}
+
+/**
+ * @param delivery.body the raw bytes, before any parser saw them.
+ * @param delivery.signature the `service-signature` header.
+ * @param delivery.secret the whole `whsec_…` string.
+ * @throws WebhookRejected; answer 401 and nothing else to it.
+ */
+export function verifyWebhook(delivery: {
+  readonly body: Buffer | string;
+  readonly signature: string | undefined;
+  readonly secret: string;
+  readonly now?: Date;
+  readonly toleranceSeconds?: number;
+}): WebhookEvent {
+  const { body, signature, secret, now = new Date(), toleranceSeconds = SIGNATURE_TOLERANCE_S } = delivery;
+  if (signature === undefined) {
+    throw new WebhookRejected('missing');
+  }
+  const verdict = verifySignature(secret, signature, body, Math.floor(now.getTime() / 1000), toleranceSeconds);
+  if (!verdict.valid) {
+    throw new WebhookRejected(verdict.reason);
+  }
+  try {
+    return JSON.parse(body.toString()) as WebhookEvent;
+  } catch {
+    throw new WebhookRejected('not_json');
+  }
+}
