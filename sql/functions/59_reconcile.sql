@@ -1,6 +1,6 @@
--- Everything that the report reads, in one statement and so of one moment: the ledger's figures, and the findings of every
--- check but two. What is sealed does not change, so check_entry_seal runs beside this one (run-report.ts), and the webhook
--- room tells what is stuck in its own words.
+-- What the report reads, in one statement and so of one moment: the ledger's figures, and the findings of the checks. Two
+-- that only look at what never changes run beside this one (run-report.ts), and the webhook room tells what is stuck in its
+-- own words.
 create or replace function reconcile(p_operator_id text, p_from timestamptz) returns json language sql stable parallel safe
 set work_mem = '64MB' as $$
   with bound as materialized (
@@ -18,7 +18,6 @@ set work_mem = '64MB' as $$
       union all select * from check_settlement_amount(p_operator_id, b.base)
       union all select * from check_wallet_balance(p_operator_id)
       union all select * from check_orphan_hold(p_operator_id)
-      union all select * from check_feed_gap(p_operator_id, b.base)
       union all select * from check_venue_evidence(p_operator_id, p_from)
       union all select * from check_venue_agreement(p_operator_id, b.base)) f
   )

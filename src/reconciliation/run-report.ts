@@ -8,10 +8,11 @@ import { ACCOUNTING_EPOCH, composeReport, type FoundRow, type Reconciled, readFi
 
 /** @param from the report's window begins here; by default at the accounting epoch. */
 export async function runReport(sql: Sql, operatorId: string, from: Date = ACCOUNTING_EPOCH): Promise<Report> {
-  const [rows, seals, stuck] = await Promise.all([
+  const [rows, kept, stuck] = await Promise.all([
     sql<{ told: string }[]>`select reconcile(${operatorId}, ${from})::text as told`,
     sql<FoundRow[]>`
-      select * from check_entry_seal(${operatorId}, (select feed_position_at(${operatorId}, ${from})))`,
+      select f.* from feed_position_at(${operatorId}, ${from}) base cross join lateral (
+        select * from check_entry_seal(${operatorId}, base) union all select * from check_feed_gap(${operatorId}, base)) f`,
     findStuckDeliveries(sql, operatorId),
   ]);
   const [row] = rows;
@@ -30,7 +31,7 @@ export async function runReport(sql: Sql, operatorId: string, from: Date = ACCOU
       subjectId: endpointId ?? oldestId,
     }),
   );
-  return composeReport(operatorId, from, JSON.parse(row.told) as Reconciled, [...seals.map(readFinding), ...findings]);
+  return composeReport(operatorId, from, JSON.parse(row.told) as Reconciled, [...kept.map(readFinding), ...findings]);
 }
 
 /** @throws invalid_date. */
