@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
 import type { Board } from '../../src/markets/board.ts';
+import { buildApp } from '../../src/server/app.ts';
 import { issueQuote } from '../../src/trading/issue-quote.ts';
 import { openQuotes } from '../../src/trading/quotes.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
@@ -119,4 +120,22 @@ test('the feed gives at most 500 items a page, 100 where nothing is asked', asyn
     (await service.request('GET', `/api/v1/reconciliation/feed?${query}`)).body.items.length;
   expect(await read('limit=9999')).toBe(500);
   expect(await read('')).toBe(100);
+});
+
+test('a 500 of the events list shows no budget', async () => {
+  const failing = {
+    ...service.context.catalogue,
+    list: () => {
+      throw new Error('a list that cannot be made');
+    },
+  };
+  const app = await buildApp({ ...service.context, catalogue: failing });
+  const answer = await app.inject({
+    method: 'GET',
+    url: '/api/v1/events',
+    headers: { authorization: `Bearer ${service.key}` },
+  });
+  expect([answer.statusCode, answer.json().error]).toEqual([500, 'internal_error']);
+  expect(Object.keys(answer.headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+  await app.close();
 });

@@ -1,0 +1,75 @@
+/** Resolution meets orders that are still at the venue: an unresolved sell holds its position back, and a buy that fills late opens one that settles at once (rulings 1). */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { seedMarket, type TestMarket } from '../support/market.ts';
+import { until } from '../support/until.ts';
+
+let live: Live;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  live = await startLive();
+  tenant = await live.tenant();
+});
+afterAll(() => live.close());
+
+async function market(name: string): Promise<TestMarket> {
+  const made = await seedMarket(live.service.sql, name);
+  await live.service.context.board.refresh();
+  return made;
+}
+/** Confirmed apart, so that no call waits for the venue. */
+async function send(on: TestMarket, quote: object = {}): Promise<string> {
+  const placed = await tenant.place('ana', {}, { marketId: on.contractId, ...quote });
+  expect((await tenant.confirm(placed.body.orderId)).status).toBe(200);
+  return placed.body.orderId;
+}
+const becomes = (orderId: string, status: string) =>
+  until(
+    () => tenant.read(orderId),
+    (one) => one.status === status,
+  );
+const resolve = (on: TestMarket) =>
+  live.service.sql`select * from decide_market(${on.contractId}, 'resolve', 'YES', null)`;
+const ourIdOf = async (orderId: string) => (await live.sentOf(orderId))[0]?.ourId ?? '';
+const settlements = async (on: TestMarket) =>
+  live.service
+    .sql`select outcome, settlement_credit_minor::int as credit from settlements where contract_id = ${on.contractId}`;
+
+test('a position with contracts in an unresolved sell settles when that resolves', async () => {
+  const sold = await market('sold');
+  await becomes(await send(sold), 'filled');
+  live.venue.script = (order) => live.venue.accept(order, [], 'working');
+  const sell = await send(sold, { action: 'sell', stake: undefined, contracts: 5 });
+  await becomes(sell, 'submitted');
+  await resolve(sold);
+  expect(await settleMarket(live.service.sql, sold.contractId)).toBe(0);
+  live.venue.change(await ourIdOf(sell), { state: 'closed' });
+  await becomes(sell, 'cancelled');
+  expect(await settleMarket(live.service.sql, sold.contractId)).toBe(1);
+  // 17.19 contracts, as nothing was sold
+  expect(await settlements(sold)).toEqual([{ outcome: 'won', credit: 1719 }]);
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('a fill after settlement opens a new position, settled at once', async () => {
+  const late = await market('late');
+  live.venue.script = (order) => live.venue.fillWhole(order);
+  await becomes(await send(late), 'filled');
+  live.venue.script = (order) => live.venue.accept(order, [], 'working');
+  const buy = await send(late);
+  await becomes(buy, 'submitted');
+  await resolve(late);
+  expect(await settleMarket(live.service.sql, late.contractId)).toBe(1);
+  const [sent] = await live.sentOf(buy);
+  if (sent === undefined) throw new Error('never sent');
+  live.venue.change(sent.ourId, { state: 'closed', fills: [live.venue.fill(sent, 0, sent.quantityMicros, 0)] });
+  await becomes(buy, 'filled');
+  expect(await settleMarket(live.service.sql, late.contractId)).toBe(1);
+  expect(await settlements(late)).toEqual([
+    { outcome: 'won', credit: 1719 },
+    { outcome: 'won', credit: 1719 },
+  ]);
+  expect(await tenant.audit()).toEqual([]);
+});
