@@ -3,12 +3,15 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { connect } from '../../src/db/client.ts';
 import { AlreadyRunning, type OpenOptions, openDatabase } from '../../src/db/embedded.ts';
 import { findPlace } from '../../src/db/place.ts';
 import { isAlive, type Program, processesWith, runProgram, startProgram } from '../support/process.ts';
+
+// a cluster is made on a disk that others may keep busy
+vi.setConfig({ testTimeout: 120_000 });
 
 /** A process that uses the database of a folder until it is told to stop. */
 const user = join(projectRoot, 'test', 'support', 'use-database.ts');
