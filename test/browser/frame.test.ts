@@ -1,8 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { moveBook } from '../catalogue/seed.ts';
 import { HOSTILE_TITLE, seedKinds } from './catalogue.ts';
 import { type BrowserWorld, type Host, hasChromium, openDoor, openWorld } from './world.ts';
+
+// A busy machine draws slowly; what must be quick says so itself.
+vi.setConfig({ testTimeout: 120_000 });
 
 let world: BrowserWorld;
 
@@ -322,6 +325,19 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
     });
   });
 
+  test('the session decides where the address does not', async () => {
+    const mint = { theme: { mode: 'dark', accent: '#123456', radius: 'sharp' }, locale: 'hr-HR' };
+    await withHost({ mint, query: '&radius=round' }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Tržišta', exact: true }).waitFor();
+      expect(
+        await frame.evaluate(() => {
+          const { dataset, style, lang } = document.documentElement;
+          return [lang, dataset['mode'], dataset['radius'], style.getPropertyValue('--accent')];
+        }),
+      ).toEqual(['hr', 'dark', 'round', '#123456']);
+    });
+  });
+
   test('tells its height only when asked to, and only when it changed enough', async () => {
     await withHost({ query: '&sizing=auto' }, async (host) => {
       await host.frame.getByRole('button', { name: 'Who wins the cup?' }).waitFor();
@@ -421,6 +437,22 @@ describe.skipIf(!hasChromium)('for everybody', () => {
     },
     60_000,
   );
+
+  test('axe finds nothing on the website and the demo page', async () => {
+    const { page, close } = await world.open({ answers: false });
+    for (const [path, sign] of [
+      ['/', 'Who wins the cup?'],
+      ['/demo', 'Your cash ledger'],
+    ] as const) {
+      await page.goto(world.service.url + path);
+      await page.getByText(sign).first().waitFor();
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      expect(violations.map(({ id, nodes }) => [path, id, nodes.map(({ target }) => target)])).toEqual([]);
+    }
+    await close();
+  });
 
   test('is used by keyboard alone', async () => {
     await freshen();

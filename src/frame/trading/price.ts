@@ -38,3 +38,15 @@ export function outcomeLabel(event: CatalogueEvent, outcome: Outcome): string {
 export function byProbability(outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.toSorted((a, b) => (b.probability ?? -1) - (a.probability ?? -1));
 }
+
+/** The steps of a ladder whose outcome is most in doubt, by threshold: they say where the level is expected. */
+export function mostInDoubt(outcomes: readonly Outcome[], most: number): Outcome[] {
+  return outcomes
+    .toSorted((a, b) => doubt(a) - doubt(b))
+    .slice(0, most)
+    .sort((a, b) => (a.threshold ?? 0) - (b.threshold ?? 0));
+}
+
+function doubt({ probability }: Outcome): number {
+  return probability === null ? 1 : Math.abs(probability - 0.5);
+}

@@ -5,7 +5,7 @@ import { EventPicture, TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
 import { go, type Side } from '../route.ts';
 import { named, t } from '../texts/texts.ts';
-import { byProbability } from '../trading/price.ts';
+import { byProbability, mostInDoubt } from '../trading/price.ts';
 
 const MOST_ROWS = 3;
 
@@ -31,6 +31,12 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
           </h2>
         </div>
         {event.kind === 'binary' && only !== undefined && <Chance outcome={only} large />}
+        {event.kind === 'cumulative_ladder' && event.impliedLevelLabel !== null && (
+          <span class="chance large expected">
+            {event.impliedLevelLabel}
+            <small>{t('impliedLevel')}</small>
+          </span>
+        )}
       </div>
       {event.kind === 'binary' && only !== undefined ? (
         <div class="two">
@@ -77,11 +83,5 @@ export function shownOutcomes(event: CatalogueEvent): string[] {
 function rowsOf({ kind, outcomes }: CatalogueEvent): Outcome[] {
   if (kind === 'binary') return outcomes.slice(0, 1);
   if (kind !== 'cumulative_ladder') return byProbability(outcomes).slice(0, MOST_ROWS);
-  // The steps that are most in doubt say where the level is expected.
-  const doubtful = outcomes.toSorted((a, b) => doubt(a) - doubt(b)).slice(0, MOST_ROWS);
-  return doubtful.sort((a, b) => (a.threshold ?? 0) - (b.threshold ?? 0));
-}
-
-function doubt({ probability }: Outcome): number {
-  return probability === null ? 1 : Math.abs(probability - 0.5);
+  return mostInDoubt(outcomes, MOST_ROWS);
 }

@@ -1,7 +1,7 @@
 /** One event: its chart, its outcomes drawn as what they are, and the ticket beside or beneath the one that was picked. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { CatalogueEvent, EventDetail } from '../../wire/catalogue.ts';
+import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { useLoading } from '../loading.ts';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
 import { EventPicture, Icon } from '../parts/marks.tsx';
@@ -12,7 +12,7 @@ import { go, type Pick } from '../route.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
-import { byProbability } from '../trading/price.ts';
+import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { BuyTicket } from './ticket.tsx';
@@ -87,11 +87,7 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
         }}
       />
     ) : null;
-  const charted = (
-    event.kind === 'cumulative_ladder'
-      ? event.outcomes.toSorted((a, b) => b.volume24h - a.volume24h)
-      : byProbability(event.outcomes)
-  ).slice(0, CHARTED);
+  const charted = chartedOf(event);
 
   return (
     <div class={beside ? 'event beside' : 'event'}>
@@ -131,4 +127,10 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
       )}
     </div>
   );
+}
+
+/** The likeliest of a field; of a ladder the steps in doubt, as the others lie flat at an end. */
+function chartedOf({ kind, outcomes }: CatalogueEvent): Outcome[] {
+  if (kind !== 'cumulative_ladder') return byProbability(outcomes).slice(0, CHARTED);
+  return mostInDoubt(outcomes, CHARTED);
 }

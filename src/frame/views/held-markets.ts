@@ -14,6 +14,10 @@ interface PublicMarket {
 const AT_ONCE = 4;
 const eventOf = new Map<string, string>();
 
+/** Events are read again after so long: a session has 300 calls a minute, and a customer may hold many markets. */
+const KEPT_MS = 60_000;
+const read = new Map<string, { readonly at: number; readonly event: CatalogueEvent }>();
+
 /** @returns by contract id; what is not found is left out. */
 export async function findMarkets(
   contractIds: readonly string[],
@@ -31,10 +35,19 @@ export async function findMarkets(
   const found = new Map<string, HeldMarket>();
   const events = [...new Set(wanted.flatMap((id) => eventOf.get(id) ?? []))];
   await inTurns(events, async (id) => {
-    const { data } = await call<EventDetail>(`/events/${encodeURIComponent(id)}?locale=${locale}`, { signal });
-    for (const outcome of data.outcomes) found.set(outcome.id, { event: data, outcome });
+    const event = await readEvent(id, locale, signal);
+    for (const outcome of event.outcomes) found.set(outcome.id, { event, outcome });
   });
   return found;
+}
+
+async function readEvent(id: string, locale: string, signal: AbortSignal): Promise<CatalogueEvent> {
+  const key = `${locale} ${id}`;
+  const had = read.get(key);
+  if (had !== undefined && Date.now() - had.at < KEPT_MS) return had.event;
+  const { data } = await call<EventDetail>(`/events/${encodeURIComponent(id)}?locale=${locale}`, { signal });
+  read.set(key, { at: Date.now(), event: data });
+  return data;
 }
 
 /** A few at a time; one that fails is left out. */
