@@ -1,19 +1,19 @@
-/** docs/coverage.md names tests that exist: each quoted name stands in the file it is quoted from. */
-import { existsSync, readFileSync } from 'node:fs';
+/** The documents say what is so: tests named in coverage exist, paths in the map exist, the import table is the one that is enforced, each dependency has its line. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const document = readFileSync(at('../../docs/coverage.md'), 'utf8');
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const read = (path: string) => readFileSync(at(path), 'utf8');
 /** `file.test.ts` "name", "name" */
 const CLAIM = /`([\w/.-]+\.test\.tsx?)`((?:,? "[^"]+")*)/g;
 
-test('every name is the name of a test', () => {
+test('every test named in docs/coverage.md is one', () => {
   const wrong: string[] = [];
   let claims = 0;
-  for (const [, file = '', names = ''] of document.matchAll(CLAIM)) {
-    const path = at(`../${file.replace(/^test\//, '')}`);
-    const text = existsSync(path) ? readFileSync(path, 'utf8').replaceAll("\\'", "'") : null;
+  for (const [, file = '', names = ''] of read('docs/coverage.md').matchAll(CLAIM)) {
+    const path = `test/${file.replace(/^test\//, '')}`;
+    const text = existsSync(at(path)) ? read(path).replaceAll("\\'", "'") : null;
     for (const [, name = ''] of names.matchAll(/"([^"]+)"/g)) {
       claims += 1;
       if (text === null || !text.includes(name)) {
@@ -23,4 +23,37 @@ test('every name is the name of a test', () => {
   }
   expect(wrong).toEqual([]);
   expect(claims).toBeGreaterThan(300);
+});
+
+test('every file named in the other documents is there', () => {
+  const wrong: string[] = [];
+  for (const name of readdirSync(at('docs')).filter((file) => file !== 'coverage.md')) {
+    for (const [, path = ''] of read(`docs/${name}`).matchAll(
+      /`((?:src|sql|test|bench|bin|docs|fixtures)\/[\w./-]*)`/g,
+    )) {
+      if (!existsSync(at(path))) {
+        wrong.push(`docs/${name}: ${path}`);
+      }
+    }
+    for (const [, file = ''] of read(`docs/${name}`).matchAll(/`([a-z]+\/[\w-]+\.test\.ts)`/g)) {
+      if (!existsSync(at(`test/${file}`)) && !existsSync(at(file))) {
+        wrong.push(`docs/${name}: ${file}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('every room of src is in docs/architecture.md', () => {
+  const rooms = readdirSync(at('src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const text = read('docs/architecture.md');
+  expect(rooms.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('every runtime dependency has its line in docs/decisions.md', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+  const table = read('docs/decisions.md').split('## Runtime dependencies')[1] ?? '';
+  const listed = [...table.matchAll(/`([@\w./-]+)`/g)].map(([, name = '']) => name);
+  const names = Object.keys(dependencies);
+  expect(names.filter((name) => !listed.some((one) => name === one || name === `@oclif/${one}`))).toEqual([]);
 });
