@@ -4,8 +4,8 @@
  */
 import { decodePosition, encodePosition } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
-import type { Sql } from '../db/client.ts';
 import { FEED_ITEM_TYPES } from '../core/fact.ts';
+import type { Sql } from '../db/client.ts';
 
 export interface FeedRequest {
   readonly cursor?: string | undefined;

@@ -48,7 +48,12 @@ export async function startApi(
   const owned = options.database === undefined ? await createTestDatabase() : undefined;
   const { sql, url: databaseUrl } = options.database ?? (owned as NonNullable<typeof owned>);
   const logged: string[] = [];
-  const sink = new Writable({ write: (chunk, _encoding, done) => done(null, void logged.push(String(chunk))) });
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      logged.push(String(chunk));
+      done();
+    },
+  });
   const opened = await openApiContext(readEnvironment({ ...options.variables, LOG_LEVEL: 'trace' }), databaseUrl);
   const context: ApiContext = {
     ...opened,
