@@ -12,6 +12,8 @@ import { openVenues, type Venues } from '../venues/registry.ts';
 const POLL_MS = 250;
 const TAKE = 256;
 const SIDE_BY_SIDE = 128;
+/** An order that cannot be judged now steps aside this long, so that many of them do not stand before the rest. */
+const ASIDE_MS = 2_000;
 
 /** @param venues only tests hand in their own. */
 export async function startTransmission(
@@ -22,25 +24,40 @@ export async function startTransmission(
   const board = await openBoard(context);
   const ports = { sql, board, clock, log, venues, move: openMoves(sql) };
   const busy = new Map<string, Promise<void>>();
+  /** Until when each order that had to wait is left out. */
+  const aside = new Map<string, number>();
+  /** Read and not begun: lanes that come free are filled from here, not by reading the table again for each. */
+  const queued = new Map<string, () => Promise<void>>();
   let closed = false;
   let looking = false;
   let again = false;
 
   function take(orderId: string, work: () => Promise<void>): void {
-    if (busy.has(orderId) || busy.size >= SIDE_BY_SIDE) {
-      return;
+    if (!busy.has(orderId)) {
+      queued.set(orderId, work);
     }
-    const done = work()
-      .catch((error: unknown) =>
-        log.error({ err: error, orderId }, 'an order could not be moved on; it is tried again'),
-      )
-      .finally(() => {
-        busy.delete(orderId);
-        if (busy.size === SIDE_BY_SIDE - 1) {
-          void look();
-        }
-      });
-    busy.set(orderId, done);
+  }
+
+  function begin(): void {
+    for (const [orderId, work] of queued) {
+      if (busy.size >= SIDE_BY_SIDE || closed) {
+        return;
+      }
+      queued.delete(orderId);
+      const done = work()
+        .catch((error: unknown) =>
+          log.error({ err: error, orderId }, 'an order could not be moved on; it is tried again'),
+        )
+        .finally(() => {
+          busy.delete(orderId);
+          const last = queued.size > 0;
+          begin();
+          if (last && queued.size === 0) {
+            void look();
+          }
+        });
+      busy.set(orderId, done);
+    }
   }
 
   async function look(): Promise<void> {
@@ -52,13 +69,23 @@ export async function startTransmission(
     try {
       do {
         again = false;
-        const [waiting, due] = await Promise.all([listWaiting(sql, TAKE), listDue(sql, TAKE)]);
+        for (const [orderId, until] of aside) {
+          if (until <= Date.now()) {
+            aside.delete(orderId);
+          }
+        }
+        const [waiting, due] = await Promise.all([listWaiting(sql, TAKE, [...aside.keys()]), listDue(sql, TAKE)]);
         for (const order of waiting) {
-          take(order.order_id, () => transmitOrder(ports, order));
+          take(order.order_id, async () => {
+            if (!(await transmitOrder(ports, order))) {
+              aside.set(order.order_id, Date.now() + ASIDE_MS);
+            }
+          });
         }
         for (const attempt of due) {
           take(attempt.order_id, () => resolveUnknown(ports, attempt, clock.now()));
         }
+        begin();
       } while (again && !closed);
     } catch (error) {
       log.warn({ err: error }, 'the orders to be sent cannot be read');

@@ -23,8 +23,9 @@ export type WaitingOrder = MovableOrder & { readonly mode: 'sandbox' | 'live'; r
 /**
  * Untransmitted orders that may go now, or that must be withdrawn with the code in `withdraw`; and simulated orders whose
  * local fill a crash left out. What waits behind a shut gate is not among them.
+ * @param except order ids that are left out.
  */
-export function listWaiting(sql: Sql, limit: number): Promise<WaitingOrder[]> {
+export function listWaiting(sql: Sql, limit: number, except: readonly string[] = []): Promise<WaitingOrder[]> {
   return sql<WaitingOrder[]>`
     select r.*, o.mode, case
         when o.status <> 'active' then 'operator_suspended'
@@ -34,10 +35,10 @@ export function listWaiting(sql: Sql, limit: number): Promise<WaitingOrder[]> {
     from orders r join operators o using (operator_id)
       join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
       left join contracts m on m.contract_id = r.contract_id
-    where (r.status in ('reserve_pending', 'pending_venue_execution') and (
+    where r.order_id <> all (${[...except]}::text[]) and ((r.status in ('reserve_pending', 'pending_venue_execution') and (
         o.status <> 'active' or k.status <> 'active' or m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now()
         or (r.status = 'pending_venue_execution' and (o.trading_paused or (o.execution_confirmed and r.armed and m.status = 'open')))))
-      or (r.status = 'submitted' and r.simulated)
+      or (r.status = 'submitted' and r.simulated))
     order by r.order_id limit ${limit}`;
 }
 

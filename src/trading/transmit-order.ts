@@ -31,29 +31,33 @@ export interface TransmitPorts {
 const SILENCE_SECONDS = 7;
 const UNKNOWN_LOOKUP_SECONDS = 0.5;
 
-/** Moves a waiting order on: withdrawn, sent and recorded, or left where it is behind a gate. */
-export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): Promise<void> {
+/**
+ * Moves a waiting order on: withdrawn, sent and recorded, or left where it is behind a gate.
+ * @returns false where there is no book to judge by, which will not be otherwise in a moment.
+ */
+export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): Promise<boolean> {
   if (order.withdraw !== null) {
     await ports.move(withdrawal(order, order.mode, order.withdraw));
-    return;
+    return true;
   }
   if (order.simulated) {
     await fillSimulated(ports, order);
-    return;
+    return true;
   }
   const venue = ports.venues.get(order.venue);
   const plan = planAttempt(ports.board, venue, order, newId('att'), ports.clock.now());
   if ('wait' in plan) {
     ports.log.warn({ orderId: order.order_id, why: plan.wait }, 'not sent yet');
-    return;
+    return false;
   }
   if ('withdraw' in plan) {
     await ports.move(withdrawal(order, order.mode, plan.withdraw));
-    return;
+    return true;
   }
   if (await begin(ports, order, plan.order)) {
     await send(ports, order, plan.order);
   }
+  return true;
 }
 
 /** @returns whether the order is this process's to send. */
