@@ -1,0 +1,45 @@
+/** What is written about the command line is what it is: the manual is current, and completion knows every command and flag. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Config } from '@oclif/core';
+import { expect, test } from 'vitest';
+import { fishCompletion } from '../../src/cli/fish-completion.ts';
+import { projectRoot } from '../../src/core/environment.ts';
+import { runProgram } from '../support/process.ts';
+
+test('docs/cli.md is current (npm run manual)', async () => {
+  const checked = await runProgram(process.execPath, [join(projectRoot, 'bin/manual.js'), '--check']);
+  expect(checked).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('the topics of the manual have descriptions', () => {
+  const { oclif } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  const { commands } = JSON.parse(readFileSync(join(projectRoot, 'oclif.manifest.json'), 'utf8'));
+  const topics = new Set(
+    Object.keys(commands)
+      .filter((id) => id.includes(':'))
+      .map((id) => id.split(':')[0] ?? ''),
+  );
+  expect([...topics].filter((topic) => oclif.topics[topic] === undefined)).toEqual([]);
+});
+
+test('completion of fish knows every command and flag', async () => {
+  const config = await Config.load({ root: projectRoot });
+  const lines = new Set(
+    fishCompletion(config)
+      .split('\n')
+      .map((line) => line.replace(/ -d '.*$/, '')),
+  );
+  for (const { id, flags } of config.commands.filter(({ pluginName }) => pluginName === 'inlay')) {
+    const parts = id.split(':');
+    const word = parts.pop();
+    expect(lines, id).toContain(`complete -c inlay -n '__inlay_at ${parts.join(' ')}' -a '${word}'`);
+    for (const name of Object.keys(flags)) {
+      const start = `complete -c inlay -n '__inlay_in ${id.replaceAll(':', ' ')}' -l ${name}`;
+      expect(
+        [...lines].some((line) => line === start || line.startsWith(`${start} `)),
+        `${id} --${name}`,
+      ).toBe(true);
+    }
+  }
+});
