@@ -1,0 +1,112 @@
+/** Exports as real processes over many rows: flat memory, a full disk, an interruption, a closed pipe; the feed's clean end. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startProgram } from '../support/process.ts';
+import { startWorld, type World } from './world.ts';
+
+const ENTRIES = 60_000;
+const script = join(import.meta.dirname, 'command-process.ts');
+let world: World;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  folder = mkdtempSync(join(tmpdir(), 'inlay-export-'));
+  await world.service.sql`select ensure_customer(${world.operatorId}, 'bulk')`;
+  await world.damage(`
+    insert into ledger_entries select '${world.operatorId}', n, 'ent_' || n, 'SANDBOX_CREDIT', 'Bulk "quoted", entry', 'customer', 'bulk', null, now() - interval '1 hour'
+      from generate_series(10, ${ENTRIES}) n;
+    insert into ledger_lines select '${world.operatorId}', n, l, case l when 1 then 'sandbox:float' else 'wallet:bulk' end, case l when 1 then 5 else -5 end, 0
+      from generate_series(10, ${ENTRIES}) n, generate_series(1, 2) l;
+    insert into feed_items select '${world.operatorId}', n, 'webhook.emitted', 'evn_' || n, now() - interval '1 hour', null, null, null, null, '{"eventType":"x","dedupeKey":"y"}'
+      from generate_series(2, ${ENTRIES}) n;
+    update operator_counters set feed_position = ${ENTRIES} where operator_id = '${world.operatorId}';
+    analyze ledger_lines; analyze ledger_entries; analyze feed_items`);
+  env = {
+    INLAY_API_URL: world.service.url,
+    INLAY_API_KEY: world.service.key,
+    XDG_CONFIG_HOME: '/nonexistent',
+    NO_COLOR: '1',
+  };
+}, 120_000);
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await world.close();
+});
+
+const run = (...argv: string[]) => startProgram(process.execPath, [script, ...argv], { env });
+const file = (name: string) => join(folder, name);
+const peak = (stderr: string) => Number(/peak (\d+) KiB/.exec(stderr)?.[1]) / 1024;
+const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+const to = new Date().toISOString();
+const ledger = (out: string, ...more: string[]) => [
+  'reconciliation/export',
+  '--kind',
+  'ledger',
+  '--to',
+  to,
+  '--out',
+  out,
+  ...more,
+];
+
+test('memory is flat, whatever the number of rows', async () => {
+  const few = await run('reconciliation/export', '--kind', 'fees', '--out', file('few.csv')).ended;
+  const many = await run(...ledger(file('whole.csv'))).ended;
+  expect([few.code, many.code, many.stderr]).toEqual([0, 0, expect.stringMatching(/^\d{6} rows/)]);
+  expect(peak(many.stderr) - peak(few.stderr)).toBeLessThan(60);
+  expect(peak(many.stderr)).toBeLessThan(180);
+}, 120_000);
+
+test('a full disk: says so, leaves nothing that looks whole, and resumes to the byte', async () => {
+  const out = file('full.csv');
+  const limited = startProgram(
+    'sh',
+    ['-c', `ulimit -f 4000; exec "$0" "$@"`, process.execPath, script, ...ledger(out)],
+    { env },
+  );
+  const ended = await limited.ended;
+  expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('write_failed')]);
+  expect(existsSync(out)).toBe(false);
+  expect(existsSync(`${out}.sum`)).toBe(false);
+  expect(statSync(`${out}.part`).size).toBeGreaterThan(1_000_000);
+  const resumed = await run(...ledger(out, '--resume')).ended;
+  expect(resumed.code).toBe(0);
+  expect(sha256(out)).toBe(sha256(file('whole.csv')));
+}, 120_000);
+
+test('an interruption: 130, and resumes to the byte', async () => {
+  const out = file('cut.csv');
+  const program = run(...ledger(out));
+  await expect
+    .poll(() => existsSync(`${out}.part`) && statSync(`${out}.part`).size > 100_000, { timeout: 20_000, interval: 2 })
+    .toBe(true);
+  program.child.kill('SIGINT');
+  const ended = await program.ended;
+  if (ended.code !== 0) {
+    expect([ended.code, ended.stderr]).toEqual([130, expect.stringContaining('--resume')]);
+    expect(existsSync(out)).toBe(false);
+    expect((await run(...ledger(out, '--resume')).ended).code).toBe(0);
+  }
+  expect(sha256(out)).toBe(sha256(file('whole.csv')));
+}, 120_000);
+
+test('feed tail --follow ends with a state that goes on where the lines ended', async () => {
+  const state = file('feed.state');
+  const program = run('feed/tail', '--follow', '--state', state);
+  await expect.poll(() => program.output().stdout.length > 200_000, { timeout: 20_000, interval: 5 }).toBe(true);
+  program.child.kill('SIGTERM');
+  const first = await program.ended;
+  expect(first.code).toBe(130);
+  const rest = await run('feed/tail', '--state', state).ended;
+  const sequences = `${first.stdout}${rest.stdout}`
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { sequence: number }).sequence);
+  expect(sequences).toHaveLength(ENTRIES);
+  expect(sequences.every((sequence, index) => sequence === index + 1)).toBe(true);
+}, 120_000);
