@@ -10,9 +10,12 @@ declare
   payouts payout[];
   sandbox boolean;
 begin
+  -- one look-up each, here and below: on plans made over few rows a batch walked through all of the operator's positions
   perform 1 from customers k
   where k.operator_id = p_operator_id
-    and k.external_user_id in (select p.external_user_id from positions p where p.operator_id = p_operator_id and p.position_id = any (p_position_ids))
+    and k.external_user_id = any (array(
+      select p.external_user_id from unnest(p_position_ids) i(id) cross join lateral (
+        select p.external_user_id from positions p where p.operator_id = p_operator_id and p.position_id = i.id limit 1) p))
   order by k.external_user_id for no key update;
   select mode = 'sandbox' into sandbox from operators where operator_id = p_operator_id;
 
@@ -20,12 +23,14 @@ begin
       x.quantity, x.cost_basis_minor, x.entry_fees_minor, x.credit,
       case when p_resolution in ('VOID', 'SPLIT') then 'void' when x.side = p_resolution then 'won' else 'lost' end,
       x.realised_pnl_minor + x.credit - x.cost_basis_minor, x.simulated,
-      case when sandbox then 'wallet:' || x.external_user_id when x.simulated then 'operator:cash' else 'collateral:available' end)::payout)
+      case when sandbox then 'wallet:' || x.external_user_id when x.simulated then 'operator:cash' else 'collateral:available' end)::payout
+    order by x.n)
   into payouts
   from (
     select p.*, row_number() over (order by p.position_id) as n, payout_credit(p.side, p.quantity, p.cost_basis_minor, p_resolution, p_yes_worth) as credit
-    from positions p
-    where p.operator_id = p_operator_id and p.position_id = any (p_position_ids) and p.status = 'open' and p.held_quantity = 0
+    from (select distinct unnest(p_position_ids) as id) i cross join lateral (
+      select * from positions p where p.operator_id = p_operator_id and p.position_id = i.id limit 1) p
+    where p.status = 'open' and p.held_quantity = 0
       -- a live buy whose venue fee is still being read would change what the position cost
       and (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id and r.position_id = p.position_id
         and r.status = 'partially_filled' and r.transmission_state = 'unknown'))
@@ -50,8 +55,8 @@ begin
     p_yes_worth, x.outcome, x.quantity, x.cost_minor, x.fees_minor,
     case when x.outcome = 'won' then x.credit_minor else 0 end, case when x.outcome = 'void' then x.credit_minor else 0 end,
     x.credit_minor - x.cost_minor, x.lifetime_minor, x.simulated, clock_timestamp()
-  from record_facts((select array_agg(f) from unnest(payouts) x cross join lateral payout_facts(p_operator_id, x, p_resolution) f)) r
-    join unnest(payouts) x on r.ord = x.n * 4 - 1
+  from record_facts(payout_facts(p_operator_id, payouts, p_resolution)) r
+    cross join lateral (select (payouts[(r.ord + 1) / 4]).*) x
   where r.ord % 4 = 3;
 
   return query select x.position_id, x.settlement_id from unnest(payouts) x;

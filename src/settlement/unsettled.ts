@@ -10,15 +10,17 @@ export interface Unsettled {
 
 /**
  * @param contractId one contract, or null for all that resolved in the last `days`.
- * Positions with contracts in a sell that may be at a venue wait for it.
+ * Positions with contracts in a sell that may be at a venue wait for it, and those whose venue fee is still being read.
  */
 export function listUnsettled(sql: Sql, contractId: string | null, days: number, limit: number): Promise<Unsettled[]> {
   return sql<Unsettled[]>`
     select p.operator_id, p.position_id, c.resolution, c.split_yes_micros
     from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' and p.held_quantity = 0
-    where c.resolution is not null
+    -- what the statement passes over is not read either, or enough of it would stand before the rest
+    where c.resolution is not null and (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id
+        and r.position_id = p.position_id and r.status = 'partially_filled' and r.transmission_state = 'unknown'))
       and ${contractId === null ? sql`c.resolved_at > now() - make_interval(days => ${days})` : sql`c.contract_id = ${contractId}`}
-    order by p.operator_id, p.position_id limit ${limit}`;
+    order by p.operator_id, p.external_user_id, p.position_id limit ${limit}`;
 }
 
 /** Contracts with a word on their resolution in the last `days` that were paid before it. A first word changes nothing. */
