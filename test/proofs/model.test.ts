@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const CUSTOMERS = ['ana', 'ben', 'cem'];
 const WALLET = 1_000_000n;
 const COLLATERAL = 5_000_000n;
-const RUNS = Number(process.env['MODEL_RUNS'] ?? 8);
+const RUNS = Number(process.env['MODEL_RUNS'] ?? 6);
 const STEPS = 40;
 
 let live: Live;

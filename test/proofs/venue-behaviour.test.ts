@@ -3,6 +3,7 @@
  * evidence, moves no money, and keeps the authorization held until somebody knows.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { openMoves } from '../../src/trading/order-move.ts';
 import { findOrder } from '../../src/trading/orders.ts';
 import { recordExecution } from '../../src/trading/record-execution.ts';
@@ -10,19 +11,16 @@ import { resolveByPerson } from '../../src/trading/resolve-by-person.ts';
 import type { OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/port.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { seedMarket } from '../support/market.ts';
+import { micros } from '../support/operator-books.ts';
 import { until } from '../support/until.ts';
 
 let live: Live;
 let tenant: Tenant;
-let other: { close(): Promise<void> };
 beforeAll(async () => {
   live = await startLive();
-  other = await live.startJob();
 });
-afterAll(async () => {
-  await other.close();
-  await live.close();
-});
+afterAll(() => live.close());
 beforeEach(async () => {
   live.venue.lookupIsComplete = true;
   live.venue.script = (order) => live.venue.fillWhole(order);
@@ -90,6 +88,7 @@ test('it answers late, after a look-up has told all: the late answer changes not
       answer = () => resolve(filled);
     });
   };
+  const other = await live.startJob();
   const { orderId, sent } = await send();
   // the other worker's look-up finds it while the sender still waits
   await due(orderId);
@@ -98,6 +97,7 @@ test('it answers late, after a look-up has told all: the late answer changes not
   const told = await tenant.told(orderId);
   answer({ outcome: 'accepted', order: live.venue.orders.get(sent.ourId) as VenueOrder });
   await new Promise((resolve) => setTimeout(resolve, 200));
+  await other.close();
   expect(await tenant.read(orderId)).toEqual(before);
   expect(await tenant.told(orderId)).toEqual(told);
   expect(await tenant.audit()).toEqual([]);
@@ -406,4 +406,43 @@ test('a sell whose fee is being read keeps its contracts held, and a fee after e
   expect(await tenant.audit()).toEqual([]);
   const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
   expect(report.body).toMatchObject({ ok: true, findings: [] });
+});
+
+test('an exit is of one holding venue, for at most what it holds', async () => {
+  const bought = await tenant.place('ana', { reserveReference: 'r' });
+  const held = micros(bought.body.filledQuantity);
+  const { sql } = live.service;
+  await sql`update position_holdings set quantity = 10000000 where operator_id = ${tenant.operator.operatorId}`;
+  await sql`
+    insert into position_holdings (operator_id, position_id, venue, quantity)
+    select operator_id, position_id, 'paper-2', ${held - 10_000_000n} from position_holdings where operator_id = ${tenant.operator.operatorId}`;
+  const sell = (contracts: number) => ({ action: 'sell', stake: undefined, contracts });
+  expect((await tenant.quote('ana', sell(11))).body.error).toBe('insufficient_position');
+  // quoted while it could be sold, ordered when it cannot
+  const [first, late] = [await tenant.quote('ana', sell(10)), await tenant.quote('ana', sell(4))];
+  const order = (quote: typeof first, clientOrderId: string) =>
+    tenant.order('ana', { quoteId: quote.body.quoteId, clientOrderId, reserveReference: 'r' });
+  expect((await order(first, 'first')).body.status).toBe('filled');
+  const refused = await order(late, 'late');
+  expect([refused.status, refused.body.error]).toEqual([422, 'insufficient_position']);
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('a position whose fee is being read settles when it is known, at what it then cost', async () => {
+  const market = await seedMarket(live.service.sql, `reading${tenant.operator.slug}`, undefined, { feeBps: 100 });
+  live.venue.script = (order) => live.venue.fillWhole(order, null);
+  const { orderId, sent } = await send({ marketId: market.contractId });
+  await until(
+    () => tenant.read(orderId),
+    (one) => one.status === 'partially_filled',
+  );
+  await live.service.sql`select * from decide_market(${market.contractId}, 'resolve', 'VOID', null)`;
+  expect(await settleMarket(live.service.sql, market.contractId)).toBe(0);
+  live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 0, sent.quantityMicros, 100)] });
+  await due(orderId);
+  const order = await ended(orderId);
+  expect(await settleMarket(live.service.sql, market.contractId)).toBe(1);
+  const page = await live.service.request('GET', '/api/v1/settlements', { key: tenant.key });
+  expect(page.body.settlements[0].operatorMoney.voidCredit).toBe(order.operatorMoney.actualDebit);
+  expect(await tenant.audit()).toEqual([]);
 });
