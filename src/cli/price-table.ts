@@ -17,8 +17,9 @@ export interface PriceTable {
   close(): void;
 }
 
-const WIDTHS = [38, 24, 8, 8, 8, 8, 12] as const;
-const HEADS = ['contract', 'outcome', 'prob.', 'YES', 'NO', 'spread', 'updated'];
+/** 80 columns with the gaps; a contract id fits the first. */
+const WIDTHS = [36, 6, 7, 7, 6, 8] as const;
+const HEADS = ['outcome', 'prob.', 'YES', 'NO', 'spread', 'updated'];
 
 export function openPriceTable(): PriceTable {
   const view = render(table([], ''));
@@ -42,8 +43,7 @@ function line({ contractId, label, price, move }: PriceRow): ReactElement {
   const closed = price === null || price.tradingClosed;
   const colour = closed ? {} : move > 0 ? { color: 'green' } : move < 0 ? { color: 'red' } : {};
   const texts = [
-    contractId,
-    label,
+    label === '' ? contractId : label,
     percent(price?.probability ?? null),
     cents(price?.executableYesCents ?? null),
     cents(price?.executableNoCents ?? null),
@@ -53,7 +53,7 @@ function line({ contractId, label, price, move }: PriceRow): ReactElement {
   return createElement(
     Box,
     { key: contractId },
-    ...texts.map((text, column) => cell(text, column, column >= 2 ? colour : { dimColor: closed })),
+    ...texts.map((text, column) => cell(text, column, column >= 1 ? colour : { dimColor: closed })),
   );
 }
 

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { toJson } from '../../cli/json.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { openPriceTable, type PriceRow } from '../../cli/price-table.ts';
+import type { PriceRow } from '../../cli/price-table.ts';
 import { type PriceUpdate, watchPrices } from '../../cli/watch-prices.ts';
 import type { EventDetail } from '../../wire/catalogue.ts';
 
@@ -57,6 +57,7 @@ async function showTable(updates: AsyncIterable<PriceUpdate>, labels: ReadonlyMa
   const rows = new Map<string, PriceRow>(
     [...labels].map(([contractId, label]) => [contractId, { contractId, label, price: null, move: 0 }]),
   );
+  const { openPriceTable } = await import('../../cli/price-table.ts');
   const table = openPriceTable();
   let seen = 0;
   try {

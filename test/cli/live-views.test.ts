@@ -1,0 +1,84 @@
+/** The live views on a terminal of 80 columns, and their plain modes off it. A terminal is made by `script`; without it these tests are skipped. */
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+import { inlay, startProgram } from '../support/process.ts';
+import { type RunningService, startRunningService } from './running-service.ts';
+
+const COLUMNS = 80;
+const ESCAPE = String.fromCharCode(27);
+const CONTROLS = new RegExp(`${ESCAPE}(\\[[0-9;?]*[A-Za-z]|[()][A-Z0-9])`, 'g');
+
+let running: RunningService;
+beforeAll(async () => {
+  running = await startRunningService();
+  await running.json('buy', running.market.contractId, 'yes', '--stake', '5', '--user', 'ana', '--yes');
+});
+afterAll(() => running.close());
+
+/** Runs it in a terminal until it has drawn `pattern`, ends it by Ctrl-C, and gives what was drawn. */
+async function drawn(argv: string, pattern: RegExp): Promise<string[]> {
+  const line = `stty cols ${COLUMNS} rows 40; exec "${process.execPath}" "${projectRoot}bin/run.js" ${argv}`;
+  const view = startProgram('script', ['-qefc', line, '/dev/null'], {
+    env: { ...running.env, TERM: 'xterm-256color', SHELL: '/bin/bash' },
+  });
+  await view.prints(pattern);
+  view.child.kill('SIGTERM');
+  const { stdout } = await view.ended;
+  return stdout.replaceAll(CONTROLS, '').split(/\r?\n/);
+}
+
+const isWide = (line: string) => [...line].length > COLUMNS;
+
+describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
+  test('top redraws itself within 80 columns', async () => {
+    const lines = await drawn('top', /Ctrl-C ends/);
+    for (const part of ['requests', 'orders', 'feeds', 'deliveries', 'jobs', 'database']) {
+      expect(
+        lines.some((line) => line.includes(part)),
+        part,
+      ).toBe(true);
+    }
+    expect(lines.filter(isWide)).toEqual([]);
+  });
+
+  test('feed tail --follow is a table within 80 columns', async () => {
+    const lines = await drawn('feed tail --follow', /items\. Ctrl-C/);
+    expect(lines.some((line) => /ledger\.posted/.test(line))).toBe(true);
+    expect(lines.filter(isWide)).toEqual([]);
+  });
+
+  test('prices watch is a table within 80 columns', async () => {
+    const lines = await drawn(`prices watch ${running.market.contractId}`, /updates\. Ctrl-C/);
+    expect(lines.some((line) => line.startsWith(running.market.contractId) && line.includes('57¢'))).toBe(true);
+    expect(lines.filter(isWide)).toEqual([]);
+  });
+});
+
+describe('off a terminal', () => {
+  test('top prints one reading, or as many documents as were asked for', async () => {
+    const once = await running.run(['top']);
+    expect(once).toMatchObject({ code: 0, stderr: '' });
+    expect(once.stdout).not.toContain(ESCAPE);
+    expect(once.stdout.split('\n').filter(isWide)).toEqual([]);
+    const { json } = await running.json('top');
+    expect(Object.keys(json)).toEqual(
+      expect.arrayContaining(['at', 'requests', 'orders', 'feeds', 'board', 'deliveries', 'jobs', 'due', 'pool']),
+    );
+    expect(json.orders.lastMinute).toBeGreaterThan(0);
+    expect(json.requests.perSecond).toBeTypeOf('number');
+    // several readings are one document a line
+    const two = await inlay(['top', '--json', '--count', '2', '--interval', '1'], { env: running.env });
+    expect(
+      two.stdout
+        .trim()
+        .split('\n')
+        .map((line) => Object.keys(JSON.parse(line))[0]),
+    ).toEqual(['at', 'at']);
+  });
+
+  test('top says it where the API is away', async () => {
+    const away = await running.run(['top', '--json'], { env: { INLAY_API_URL: 'http://127.0.0.1:9' } });
+    expect([away.code, away.json.requests]).toEqual([0, null]);
+  });
+});
