@@ -10,6 +10,7 @@ import type { LiveFill } from '../money/live.ts';
 import type { OrderStatus, TransmissionState } from './order.ts';
 import type { FillMoney } from './order-events.ts';
 import type { MovableOrder } from './order-move.ts';
+import type { Witness } from './witness-fills.ts';
 
 /** A fill already recorded, or new with its id at the venue. */
 export interface ExecutedFill extends LiveFill {
@@ -29,6 +30,8 @@ export interface Execution {
   readonly reason: string | null;
   /** Money of the fills where the service filled the order itself; else it follows from prices and fees. */
   readonly simulated?: FillMoney;
+  /** What the venue's own record tells of the fills of a sell, where it was asked. */
+  readonly witness?: Witness | null;
 }
 
 /** Cumulative money after some of the fills. */

@@ -14,6 +14,7 @@ import { exitEntry, fundsOf } from './order-ledger.ts';
 import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';
 import { publicReason } from './public-reason.ts';
+import { agreesWith } from './witness-fills.ts';
 
 /** The position that is sold from, as it was read. */
 export interface SoldPosition extends Holding {
@@ -181,7 +182,7 @@ function takeExits(
         : null,
       feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
       feeAssessed('venue', money.venueFeeMinor, null),
-      exitedFact(order, landed, exit, money, position.averagePriceMicros, order.simulated ? null : true),
+      exitedFact(order, landed, exit, money, position.averagePriceMicros, agreesWith(execution.witness, fill)),
     );
     sums.quantityMicros += fill.quantityMicros;
     sums.costShareMinor += exit.costShareMinor;

@@ -11,6 +11,7 @@ import type { PositionRow } from './position.ts';
 import { findPosition } from './positions.ts';
 import { type RecordedFill, siftReport } from './sift-report.ts';
 import { type Attempt, type AttemptState, findAttempt, postpone, recordEvidence } from './transmissions.ts';
+import type { Witness } from './witness-fills.ts';
 
 export interface RecordPorts {
   readonly sql: Sql;
@@ -19,7 +20,7 @@ export interface RecordPorts {
 
 /** What was said: by a venue, or by the service about its own simulated fill. */
 export type Report =
-  | { readonly from: 'venue'; readonly order: VenueOrder }
+  | { readonly from: 'venue'; readonly order: VenueOrder; readonly witness?: Witness | null }
   | { readonly from: 'refusal'; readonly reason: string }
   | { readonly from: 'service'; readonly fill: ExecutedFill; readonly money: FillMoney };
 
@@ -122,7 +123,8 @@ async function weigh(
   const trusted = !foreign && evidence.length === 0;
   const state =
     trusted && closed ? (report.order.state === 'rejected' && fills.length === 0 ? 'rejected' : 'closed') : 'working';
-  return { ...none, fills, state, reason: state === 'rejected' ? report.order.reason : null };
+  const reason = state === 'rejected' ? report.order.reason : null;
+  return { ...none, fills, state, reason, witness: report.witness ?? null };
 }
 
 /** @returns null where nothing is new, `moved` where the order has gone on since it was read. */

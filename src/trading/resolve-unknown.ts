@@ -9,6 +9,7 @@ import type { Venues } from '../venues/registry.ts';
 import type { MoveOrder } from './order-move.ts';
 import { recordExecution } from './record-execution.ts';
 import { type Attempt, postpone, recordEvidence } from './transmissions.ts';
+import { witnessFills } from './witness-fills.ts';
 
 export interface ResolvePorts {
   readonly sql: Sql;
@@ -30,6 +31,7 @@ export async function resolveUnknown(ports: ResolvePorts, attempt: Attempt, now:
       await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', {
         from: 'venue',
         order: found.order,
+        witness: await witnessFills(venue, attempt.action, attempt.our_id),
       });
       return;
     }

@@ -10,6 +10,7 @@ export interface Attempt {
   readonly our_id: string;
   readonly venue: string;
   readonly listing_id: string;
+  readonly action: 'BUY' | 'SELL';
   readonly quantity: bigint;
   readonly limit_price_micros: bigint;
   readonly expires_at: Date;

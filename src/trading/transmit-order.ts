@@ -13,10 +13,11 @@ import { stateChanged } from './order-items.ts';
 import { type MoveOrder, moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';
 import { planAttempt } from './plan-attempt.ts';
-import { recordExecution } from './record-execution.ts';
+import { type Report, recordExecution } from './record-execution.ts';
 import { fillLocally } from './simulate.ts';
 import { postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
 import { withdrawal } from './withdraw-order.ts';
+import { witnessFills } from './witness-fills.ts';
 
 export interface TransmitPorts {
   readonly sql: Sql;
@@ -99,11 +100,16 @@ function beginning(order: WaitingOrder, toPlace: OrderToPlace | null): OrderMove
 
 async function send(ports: TransmitPorts, order: WaitingOrder, toPlace: OrderToPlace): Promise<void> {
   try {
-    const answer = await ports.venues.get(order.venue).placeOrder(toPlace);
-    const report =
+    const venue = ports.venues.get(order.venue);
+    const answer = await venue.placeOrder(toPlace);
+    const report: Report =
       answer.outcome === 'rejected' && answer.order === null
-        ? ({ from: 'refusal', reason: answer.reason } as const)
-        : ({ from: 'venue', order: answer.order as NonNullable<typeof answer.order> } as const);
+        ? { from: 'refusal', reason: answer.reason }
+        : {
+            from: 'venue',
+            order: answer.order as NonNullable<typeof answer.order>,
+            witness: await witnessFills(venue, toPlace.action, toPlace.ourId),
+          };
     await recordExecution(ports, order.operator_id, order.order_id, order.mode, report);
   } catch (error) {
     if (!(error instanceof VenueUnknown)) {

@@ -90,3 +90,26 @@ test('a venue’s reason names no venue, and our reference where it names its ow
     expect(text).not.toMatch(/polymarket|paper|8f14e45f/i);
   }
 });
+
+test('an exit agrees with the venue’s own record, disagrees, or nothing is known', async () => {
+  const agrees = async (orderId: string) => {
+    const [row] = await live.service.sql`
+      select (detail ->> 'venueAgrees')::boolean as agrees from feed_items where type = 'position.exited' and order_id = ${orderId}`;
+    return row?.['agrees'];
+  };
+  live.venue.script = (order) => live.venue.fillWhole(order);
+  await tenant.place('cem', { reserveReference: 'r' }, { stake: 30 });
+  const sellOf = () =>
+    tenant.place('cem', { reserveReference: 'r' }, { action: 'sell', stake: undefined, contracts: 5 });
+  expect(await agrees((await sellOf()).body.orderId)).toBe(true);
+  const { fills } = live.venue;
+  live.venue.fills = async (ourId) =>
+    (await fills(ourId)).map((fill) => ({ ...fill, quantityMicros: fill.quantityMicros - 10_000n }));
+  expect(await agrees((await sellOf()).body.orderId)).toBe(false);
+  live.venue.fills = async () => [];
+  expect(await agrees((await sellOf()).body.orderId)).toBeNull();
+  live.venue.fills = fills;
+  const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
+  expect(report.body.venueAgreement).toMatchObject({ disagrees: 1, unknown: 1 });
+  expect(report.body.findings.map(({ check }: { check: string }) => check)).toContain('venue_agreement');
+});
