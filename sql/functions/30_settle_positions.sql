@@ -56,7 +56,7 @@ begin
     case when x.outcome = 'won' then x.credit_minor else 0 end, case when x.outcome = 'void' then x.credit_minor else 0 end,
     x.credit_minor - x.cost_minor, x.lifetime_minor, x.simulated, clock_timestamp()
   from record_facts(payout_facts(p_operator_id, payouts, p_resolution)) r
-    cross join lateral (select (payouts[(r.ord + 1) / 4]).*) x
+    join unnest(payouts) x on x.n = (r.ord + 1) / 4
   where r.ord % 4 = 3;
 
   return query select x.position_id, x.settlement_id from unnest(payouts) x;
