@@ -12,6 +12,8 @@ import type { World } from './world.ts';
 const LIVE_ORDERS = 3_000;
 /** An answer waits for the venue's, so that more of them are on their way than of sandbox orders. */
 const LIVE_IN_FLIGHT = 256;
+/** The venue had not answered within the patience of the request; the order goes on all the same. */
+const NOT_ANSWERED_YET = 409;
 const COLLATERAL_MINOR = 1_000_000_000n;
 const LOOK_MS = 10;
 const PATIENCE_MS = 120_000;
@@ -40,7 +42,7 @@ export async function liveHot(world: World, { rounds, size }: Run): Promise<Meas
       placed += count;
       const start = performance.now();
       const before = spent();
-      await load(world, { url: api.url, inFlight: LIVE_IN_FLIGHT, shots });
+      await load(world, { url: api.url, inFlight: LIVE_IN_FLIGHT, shots }, NOT_ANSWERED_YET);
       await filled(world, operator.operatorId, placed);
       cpu.push(spent().map((seconds, index) => ((seconds - (before[index] ?? 0)) * 1_000_000) / count));
       return (count * 1000) / (performance.now() - start);
