@@ -2,6 +2,8 @@
 import type { Routes } from './api.ts';
 import { categoriesRoutes } from './routes/categories.ts';
 import { demoRoutes } from './routes/demo.ts';
+import { demoPageRoutes } from './routes/demo-page.ts';
+import { demoTradingRoutes } from './routes/demo-trading.ts';
 import { embedCatalogueRoutes } from './routes/embed-catalogue.ts';
 import { embedHistoryRoutes } from './routes/embed-history.ts';
 import { embedSessionRoutes } from './routes/embed-session.ts';
@@ -54,4 +56,6 @@ export const ROUTES: readonly Routes[] = [
   frameRoutes,
   siteRoutes,
   demoRoutes,
+  demoPageRoutes,
+  demoTradingRoutes,
 ];

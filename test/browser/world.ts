@@ -3,10 +3,11 @@
  * A frame in a real browser: the service, an operator's page on another loopback origin that mints sessions over the API as an
  * operator's server does, and Debian's Chromium. Where that browser is missing the tests say so and are skipped.
  */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Browser, type BrowserContext, chromium, type Frame, type Page } from 'playwright-core';
 import type { Operator } from '../../src/operators/operator.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -228,14 +229,34 @@ export async function openDoor(
   };
 }
 
-/** Builds the browser code where the sources are newer than what was built. */
+/** Builds the browser code where the sources are newer than what was built; test files that run side by side take turns. */
 export async function buildFrame(): Promise<void> {
   const source = join(ROOT, 'src', 'frame');
-  const manifest = join(ROOT, 'dist', 'frame', '.vite', 'manifest.json');
-  const newest = Math.max(
-    ...readdirSync(source, { recursive: true }).map((name) => statSync(join(source, String(name))).mtimeMs),
-  );
-  if (existsSync(manifest) && statSync(manifest).mtimeMs > newest) return;
-  const { build } = await import('vite');
-  await build({ configFile: join(source, 'vite.config.ts'), logLevel: 'error' });
+  const turn = join(ROOT, 'dist', '.frame-build');
+  mkdirSync(join(ROOT, 'dist'), { recursive: true });
+  while (!isBuilt(source)) {
+    try {
+      mkdirSync(turn);
+    } catch {
+      if (Date.now() - (statSync(turn, { throwIfNoEntry: false })?.mtimeMs ?? 0) > LONGEST_BUILD_MS) {
+        rmSync(turn, { recursive: true, force: true });
+      }
+      await setTimeout(200);
+      continue;
+    }
+    try {
+      const { build } = await import('vite');
+      await build({ configFile: join(source, 'vite.config.ts'), logLevel: 'error' });
+    } finally {
+      rmSync(turn, { recursive: true, force: true });
+    }
+  }
+}
+
+const LONGEST_BUILD_MS = 60_000;
+
+function isBuilt(source: string): boolean {
+  const manifest = statSync(join(ROOT, 'dist', 'frame', '.vite', 'manifest.json'), { throwIfNoEntry: false });
+  const times = readdirSync(source, { recursive: true }).map((name) => statSync(join(source, String(name))).mtimeMs);
+  return manifest !== undefined && manifest.mtimeMs > Math.max(...times);
 }

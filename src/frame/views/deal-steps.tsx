@@ -154,6 +154,9 @@ function Countdown({ until, heldMs: held }: { readonly until: string; readonly h
 }
 
 function Expired({ quote, deal, again }: { readonly quote: Quote; readonly deal: Deal; readonly again: () => void }) {
+  const renew = useRef<HTMLButtonElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => renew.current?.focus({ preventScroll: true }), []);
   return (
     <div class="offer">
       <p class="moved">
@@ -163,7 +166,7 @@ function Expired({ quote, deal, again }: { readonly quote: Quote; readonly deal:
       <div class="faded">
         <Terms quote={quote} />
       </div>
-      <button type="button" class="button" onClick={again}>
+      <button type="button" class="button" ref={renew} onClick={again}>
         {t('newPrice')}
       </button>
       <button type="button" class="button plain" onClick={deal.reset}>

@@ -50,6 +50,7 @@ export function Outcomes(props: OutcomesProps) {
 }
 
 function Binary({ outcome, event, pick, ticket, onPick }: OutcomesProps & { readonly outcome: Outcome }) {
+  const { yesCents, noCents, open } = shownPrice(outcome);
   return (
     <div class="outcomes">
       <div class="two big">
@@ -64,6 +65,7 @@ function Binary({ outcome, event, pick, ticket, onPick }: OutcomesProps & { read
           />
         ))}
       </div>
+      {open && yesCents === null && noCents === null && <p class="quiet">{t('quoteOnly')}</p>}
       {ticket}
     </div>
   );

@@ -36,6 +36,9 @@ export function BuyTicket({ event, outcome, side, stake, onSide, onClose }: Tick
     field.current?.focus({ preventScroll: true });
   }, []);
   const { step } = deal.state.value;
+  useEffect(() => {
+    if (step === 'refused') field.current?.focus({ preventScroll: true });
+  }, [step]);
   const asking = step === 'asking' || step === 'refused';
   const open = shownPrice(outcome).open;
 

@@ -1,0 +1,62 @@
+/**
+ * Whom the demo acts for and from where: the sandbox tenant `demo`, and pages opened on this machine. It guards the demo's
+ * routes on a development machine; in production those routes do not exist.
+ */
+import type { FastifyRequest } from 'fastify';
+import type { ApiContext } from '../../context.ts';
+import { refuse } from '../../core/errors.ts';
+import type { Sql } from '../../db/client.ts';
+import { changeOperator } from '../../operators/change-operator.ts';
+import type { Operator } from '../../operators/operator.ts';
+import { findOperator } from '../../operators/operators.ts';
+import { createMeter } from '../../operators/rate-counters.ts';
+
+export const DEMO_SLUG = 'demo';
+const CALLS_A_MINUTE = 300;
+const MOST_ORIGINS = 10;
+
+export interface DemoPages {
+  /** Origin of the operator's page. */
+  readonly page: string;
+  /** Origin that it frames. */
+  readonly frame: string;
+}
+
+/**
+ * The origin of the page that was opened and the one to frame: the other loopback name of the same port, so that the two are
+ * as foreign to each other as an operator's site and this service. Null where it was not reached over loopback.
+ */
+export function demoPages({ host }: FastifyRequest): DemoPages | null {
+  const [, name, port = ''] = /^(localhost|127\.0\.0\.1)(:\d{1,5})?$/.exec(host) ?? [];
+  if (name === undefined) return null;
+  const other = name === 'localhost' ? '127.0.0.1' : 'localhost';
+  return { page: `http://${name}${port}`, frame: `http://${other}${port}` };
+}
+
+/**
+ * Only the demo's own tenant, only a page of this machine, and not without end.
+ * @returns what lets a call through. @throws origin_not_allowed, rate_limited, not_found, operator_suspended
+ */
+export function createDemoGate({ sql }: ApiContext): (request: FastifyRequest) => Promise<Operator> {
+  const meter = createMeter(sql);
+  return async (request) => {
+    const { origin } = request.headers;
+    const pages = demoPages(request);
+    if (origin !== undefined && origin !== pages?.page && origin !== pages?.frame) throw refuse('origin_not_allowed');
+    const rate = await meter({ subject: `d:${request.ip}`, limit: CALLS_A_MINUTE });
+    if (!rate.allowed) throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
+    const operator = await findOperator(sql, DEMO_SLUG);
+    if (operator?.mode !== 'sandbox') throw refuse('not_found');
+    if (operator.status !== 'active') throw refuse('operator_suspended');
+    return operator;
+  };
+}
+
+/** The port of a development machine may be another each time: its older loopback origins make room. */
+export async function registerDemoPages(sql: Sql, { slug, frameOrigins }: Operator, pages: DemoPages): Promise<void> {
+  const wanted = [pages.page, pages.frame];
+  if (wanted.every((origin) => frameOrigins.includes(origin))) return;
+  const others = frameOrigins.filter((origin) => !/^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/.test(origin));
+  const kept = others.slice(0, MOST_ORIGINS - wanted.length);
+  await changeOperator(sql, slug, { frameOrigins: [...kept, ...wanted] });
+}
