@@ -111,7 +111,7 @@ async function drain(
       for await (const chunk of response.body) {
         await write(chunk);
         meter.add(chunk);
-        progress.update(meter.rows);
+        progress.update(Math.max(0, Math.min(header.rows, meter.rows - frame)));
       }
     }
   } finally {

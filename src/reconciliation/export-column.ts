@@ -5,9 +5,9 @@ export interface ExportColumn {
   readonly name: string;
   /**
    * What the expression gives: `word` is ours and safe as it stands; `text` came from outside; `cents` is printed with two
-   * places; `micros` are millionths; `json` is JSON text.
+   * places, `amount` is a numeric that has them; `micros` are millionths; `json` is JSON text.
    */
-  readonly type: 'word' | 'text' | 'cents' | 'micros' | 'integer' | 'boolean' | 'time' | 'json';
+  readonly type: 'word' | 'text' | 'cents' | 'amount' | 'micros' | 'integer' | 'boolean' | 'time' | 'json';
   readonly sql: string;
 }
 
@@ -26,6 +26,8 @@ function cellOf(type: ExportColumn['type'], sql: string, decimalComma: boolean):
     case 'cents':
       // a product with 0.01 carries two places and prints them
       return decimal(`(${sql}) * 0.01`);
+    case 'amount':
+      return decimal(sql);
     case 'micros':
       return decimal(`micro_number(${sql})`);
     case 'time':
@@ -57,6 +59,8 @@ function jsonValue({ type, sql }: ExportColumn): string {
   switch (type) {
     case 'cents':
       return `((${sql}) * 0.01)::text`;
+    case 'amount':
+      return `(${sql})::text`;
     case 'micros':
       return `micro_number(${sql})`;
     case 'time':
@@ -68,7 +72,7 @@ function jsonValue({ type, sql }: ExportColumn): string {
   }
 }
 
-const isoTime = (sql: string) => `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const isoTime = (sql: string) => `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 function groupByHead(columns: readonly ExportColumn[]) {
   const groups: { head: string; nested: boolean; columns: ExportColumn[] }[] = [];

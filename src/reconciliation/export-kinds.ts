@@ -1,5 +1,5 @@
 /** What can be exported: the columns of each kind, where its rows come from, and what they add up to. SQL text, no I/O. */
-import { column, type ExportColumn } from './export-column.ts';
+import { column, type ExportColumn, isoTime } from './export-column.ts';
 
 export const EXPORT_KINDS = [
   'feed',
@@ -110,12 +110,13 @@ const feed: ExportSpec = {
   totalled: (window) => within('feed_items', window),
 };
 
+/** An entry has several lines and is formatted once: `offset 0` keeps the planner from moving that above the join. */
 const ledger: ExportSpec = {
   appendOnly: true,
   columns: [
     column('sequence', 'integer', 'x.position'),
     column('entryId', 'word', 'e.entry_id'),
-    column('recordedAt', 'time', 'e.recorded_at'),
+    column('recordedAt', 'word', 'e.recorded_at'),
     column('movementType', 'word', 'e.movement_type'),
     column('memo', 'text', 'e.memo'),
     column('referenceType', 'word', 'e.reference_type'),
@@ -123,13 +124,14 @@ const ledger: ExportSpec = {
     column('correctsEntryId', 'word', 'e.corrects_entry_id'),
     column('lineNo', 'integer', 'x.line_no'),
     column('accountId', 'text', 'x.account_id'),
-    column('debit', 'cents', 'greatest(x.amount, 0)'),
-    column('credit', 'cents', 'greatest(-x.amount, 0)'),
+    column('debit', 'amount', 'case when x.amount > 0 then x.amount * 0.01 else 0.00 end'),
+    column('credit', 'amount', 'case when x.amount < 0 then x.amount * -0.01 else 0.00 end'),
     column('balanceAfter', 'cents', 'x.balance_after'),
   ],
   rows: (window, skip) =>
     `(select * from ${within('ledger_lines', window)} order by position, line_no offset ${skip}) x
-     join ledger_entries e on e.operator_id = ${window.operator} and e.position = x.position order by x.position, x.line_no`,
+     join (select position, entry_id, movement_type, memo, reference_type, reference_id, corrects_entry_id, ${isoTime('recorded_at')} as recorded_at
+       from ${within('ledger_entries', window)} order by position offset 0) e on e.position = x.position order by x.position, x.line_no`,
   totals: {
     debit: 'sum(amount) filter (where amount > 0)',
     credit: '-sum(amount) filter (where amount < 0)',
