@@ -24,7 +24,8 @@ export function planAttempt(board: Board, venue: Venue, order: MovableOrder, our
   }
   const judged = judgeFreshness(board.ageSeconds(contract, book.venue, now), book.feed, order.authorization_minor);
   if ('refusal' in judged) {
-    return judged.refusal.code === 'price_stale' ? { wait: 'price_stale' } : { withdraw: judged.refusal.code };
+    // An old price is no reason to withdraw (rulings 6 names them): the order stays where it is until the feed is back.
+    return { wait: judged.refusal.code };
   }
   const steps = {
     stepMicros: book.quantityStepMicros,

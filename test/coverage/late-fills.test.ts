@@ -1,4 +1,4 @@
-/** Resolution meets orders that are still at the venue: an unresolved sell holds its position back, and a buy that fills late opens one that settles at once (rulings 1). */
+/** Live orders beside a resolution and a feed that fell silent: an unresolved sell holds its position back, a late fill settles at once, an old price is waited out (rulings 1, 6). */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
@@ -72,4 +72,25 @@ test('a fill after settlement opens a new position, settled at once', async () =
     { outcome: 'won', credit: 1719 },
   ]);
   expect(await tenant.audit()).toEqual([]);
+});
+
+test('an order on a price that grew old waits, and goes when the feed is back', async () => {
+  const old = await market('old');
+  await tenant.set('execution_confirmed', false);
+  live.venue.script = (order) => live.venue.fillWhole(order);
+  const orderId = await send(old, { stake: 150 });
+  const age = async (seconds: number) => {
+    await live.service.sql`
+      with r as (update board_revision set revision = revision + 1 returning revision)
+      update listings set book_confirmed_at = now() - make_interval(secs => ${seconds}), revision = r.revision
+      from r where contract_id = ${old.contractId}`;
+    await live.service.sql`select pg_notify('board', (select revision::text from board_revision))`;
+  };
+  await age(60);
+  await new Promise((done) => setTimeout(done, 300));
+  await tenant.set('execution_confirmed', true);
+  await new Promise((done) => setTimeout(done, 900));
+  expect(await tenant.read(orderId)).toMatchObject({ status: 'pending_venue_execution' });
+  await age(0);
+  await becomes(orderId, 'filled');
 });
