@@ -33,6 +33,12 @@ export async function* feedPages(api: ApiClient, order: FeedOrder): AsyncGenerat
       page = await api.get<Page>(pathOf(order, cursor));
       failures = 0;
     } catch (error) {
+      const seconds = retryAfter(error);
+      if (seconds !== undefined) {
+        order.note(`The minute's requests are used; going on in ${seconds} s.`);
+        await rest(seconds * 1000, order.signal);
+        continue;
+      }
       if (!order.follow || !isPassing(error)) {
         throw error;
       }
@@ -67,10 +73,18 @@ function pathOf({ types, user }: FeedOrder, cursor: string | undefined): string 
   return `/api/v1/reconciliation/feed?${query.toString()}`;
 }
 
+/** A feed of many pages takes more than a minute's requests: that is waited for, followed or not. */
+function retryAfter(error: unknown): number | undefined {
+  if (!(error instanceof Failure) || error.code !== 'rate_limited') {
+    return undefined;
+  }
+  const { retryAfterSeconds } = error.extra;
+  return typeof retryAfterSeconds === 'number' ? Math.max(1, retryAfterSeconds) : 1;
+}
+
 function isPassing(error: unknown): boolean {
   return (
-    error instanceof Failure &&
-    ['service_unreachable', 'service_unavailable', 'rate_limited', 'internal_error'].includes(error.code)
+    error instanceof Failure && ['service_unreachable', 'service_unavailable', 'internal_error'].includes(error.code)
   );
 }
 

@@ -1,6 +1,8 @@
 /** The report of a healthy operator: every field, windows with a true opening, refusals. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealLedger } from '../../src/ledger/seal.ts';
+import { claimNightlyReports, keepReport } from '../../src/reconciliation/reports.ts';
+import { runReport } from '../../src/reconciliation/run-report.ts';
 import { report as reportShape } from '../../src/wire/report.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -103,4 +105,17 @@ test('bad dates are refused; a live operator with nothing reconciles over zero a
   });
   const { apiKey } = await world.service.issueKey(world.service.operator, { scopes: ['orders:read'] });
   expect((await get('', apiKey)).body.error).toBe('insufficient_scope');
+});
+
+test('a night is taken once, whoever asks at once, and again by another where nobody brought the report', async () => {
+  const { sql } = world.service;
+  const claims = await Promise.all([1, 2, 3, 4].map(() => claimNightlyReports(sql, 10)));
+  expect(claims.flat().sort()).toEqual([world.operatorId, world.service.liveOperator.operatorId].sort());
+  expect(await claimNightlyReports(sql, 10)).toEqual([]);
+  await keepReport(sql, world.operatorId, await runReport(sql, world.operatorId));
+  const [kept] =
+    await sql`select ok, report ->> 'ok' as said from reconciliation_reports where operator_id = ${world.operatorId}`;
+  expect(kept).toEqual({ ok: true, said: 'true' });
+  await sql`update reconciliation_reports set claimed_at = now() - interval '61 minutes'`;
+  expect(await claimNightlyReports(sql, 10)).toContain(world.service.liveOperator.operatorId);
 });
