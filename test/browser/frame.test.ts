@@ -276,6 +276,49 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
     });
   });
 
+  test('a chart of what was recorded, in lines and in words', async () => {
+    const hourAgo = new Date(Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000);
+    await world.service.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
+      select 'ctr_blues', step, ${hourAgo}, 400000 from unnest(array[1, 5, 60]) step on conflict do nothing`;
+    await withHost({}, async (host) => {
+      await openEvent(host, 'Who wins the cup?');
+      const { frame } = host;
+      await frame.locator('.plot canvas').waitFor();
+      expect(await frame.locator('figcaption').textContent()).toContain(
+        'Blues: 40% at the start, 51% now, between 40% and 51%.',
+      );
+      await frame.getByRole('button', { name: '1 week' }).click();
+      await frame.locator('.plot canvas').waitFor();
+    });
+  });
+
+  test('marks of teams come from safe bytes only', async () => {
+    const { sql, context } = world.service;
+    const png = 'data:image/png;base64,iVBORw0KGgo=';
+    for (const [id, logo, colour] of [
+      ['reds', 'https://evil.example/logo.png', 'red;background:url(//evil.example)'],
+      ['greens', 'data:image/svg+xml;base64,PHN2Zy8+', '#00ff00'],
+      ['blues', png, null],
+    ] as const) {
+      await sql`with r as (update board_revision set revision = revision + 1 returning revision)
+        update contracts c set team_logo_url = ${logo}, team_color = ${colour}, team_abbr = 'ABC', revision = r.revision
+        from r where contract_id = ${`ctr_${id}`}`;
+    }
+    await context.board.refresh();
+    await withHost({}, async (host) => {
+      await openEvent(host, 'Who wins the cup?');
+      const marks = await host.frame
+        .locator('.row img')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('src')));
+      expect(marks).toEqual([png]);
+      const letters = await host.frame
+        .locator('.row .letters')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('style')));
+      expect(letters).toEqual(['border-color: rgb(0, 255, 0);', null]);
+      expect(host.asked.filter((url) => url.includes('evil'))).toEqual([]);
+    });
+  });
+
   test('hostile texts stay texts', async () => {
     await withHost({}, async (host) => {
       await host.frame.getByRole('button', { name: HOSTILE_TITLE, exact: true }).click();
