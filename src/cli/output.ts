@@ -24,6 +24,8 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right';
   /** Left out of the table, kept in CSV. */
   readonly csvOnly?: boolean;
+  /** The API's own value for CSV, where the table shows it dressed for people. */
+  readonly raw?: (row: Row) => Cell;
   /** Colour of the cell on a terminal. */
   readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
 }
@@ -67,7 +69,7 @@ export async function renderTable<Row>(
 export async function renderCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
   return stringify(
-    rows.map((row) => columns.map((column) => escapeFormula(asText(column.value(row))))),
+    rows.map((row) => columns.map((column) => escapeFormula(asText((column.raw ?? column.value)(row))))),
     { header: true, columns: columns.map(({ name }) => name) },
   ).trimEnd();
 }

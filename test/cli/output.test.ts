@@ -18,6 +18,12 @@ describe('CSV', () => {
     ]);
   });
 
+  it('holds the value of the API where the table shows it dressed for people', async () => {
+    const columns = [{ name: 'probability', value: () => '57.5%', raw: () => 0.575 }];
+    expect(await renderCsv([{}], columns)).toBe('probability\n0.575');
+    expect(await renderTable([{}], columns, plain)).toContain('57.5%');
+  });
+
   it('reads back as it was written, whatever the text', async () => {
     await fc.assert(
       fc.asyncProperty(

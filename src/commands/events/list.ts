@@ -18,20 +18,28 @@ const COLUMNS: readonly Column<CatalogueEvent>[] = [
     title: 'prob.',
     align: 'right',
     value: ({ outcomes }) => percent(outcomes[0]?.probability ?? null),
+    raw: ({ outcomes }) => outcomes[0]?.probability,
   },
   {
     name: 'outcomes.0.executableYesCents',
     title: 'YES',
     align: 'right',
     value: ({ outcomes }) => cents(outcomes[0]?.executableYesCents ?? null),
+    raw: ({ outcomes }) => outcomes[0]?.executableYesCents,
   },
   {
     name: 'volume24hContracts',
     title: 'volume 24 h',
     align: 'right',
     value: ({ volume24hContracts }) => Math.round(volume24hContracts),
+    raw: ({ volume24hContracts }) => volume24hContracts,
   },
-  { name: 'closesAt', title: 'closes', value: ({ closesAt }) => closesAt.replace(/:\d\d(\.\d+)?Z$/, 'Z') },
+  {
+    name: 'closesAt',
+    title: 'closes',
+    value: ({ closesAt }) => closesAt.replace(/:\d\d(\.\d+)?Z$/, 'Z'),
+    raw: ({ closesAt }) => closesAt,
+  },
   { name: 'status', value: ({ status }) => status, csvOnly: true },
 ];
 

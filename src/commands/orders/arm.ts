@@ -1,5 +1,6 @@
 /** `orders arm`: opens the order gate of one order, where the account arms by hand. */
 import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
 import { findOneOrder } from '../../cli/find-one-order.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { armOrder } from '../../trading/find-orders.ts';
@@ -11,9 +12,14 @@ export default class Arm extends OperatorCommand<typeof Arm> {
     ref: Args.string({ required: true, description: 'executionRef, order id or clientOrderId.' }),
   };
 
+  static override flags = { ...yesFlag };
+
   async run(): Promise<{ orderId: string; armed: boolean; changed: boolean }> {
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
+    if (process.stdin.isTTY) {
+      await this.confirm(`Arm ${order.execution_ref}? It is sent as soon as its reserve is confirmed.`);
+    }
     const changed = await armOrder(sql, order);
     await sql`select pg_notify('transmit', '')`;
     const answer = { orderId: order.order_id, armed: order.armed || changed, changed };
