@@ -345,7 +345,7 @@ class Simulation {
       [18, () => this.transmit()],
       [18, () => this.resolve()],
       [8, () => this.deliver()],
-      [3, () => this.settle()],
+      [6, () => this.settle()],
       [2, () => this.switch()],
       [14, () => venue.truths.size > 0 && venue.move(chance.pick([...venue.truths.keys()]))],
       [
@@ -387,10 +387,23 @@ class Simulation {
         select count(*)::int as open from orders where operator_id = ${this.operator.operatorId}
           and (transmission_state = 'unknown' or status = 'pending_venue_execution')`;
       if (left?.['open'] === 0) {
+        await this.settleAll();
         return;
       }
     }
     expect.fail('orders that never end');
+  }
+
+  /** With nothing open any more every position settles, but for those that an unconfirmed sell holds. */
+  async settleAll(): Promise<void> {
+    const rows = await shared.sql<{ operator_id: string; position_id: string }[]>`
+      select operator_id, position_id from positions
+      where operator_id = ${this.operator.operatorId} and status = 'open' and held_quantity = 0 order by position_id`;
+    const split = this.chance.happens(0.3);
+    const resolution = split ? ('SPLIT' as const) : this.chance.pick(['YES', 'NO', 'VOID'] as const);
+    const paid = rows.map((row) => ({ ...row, resolution, split_yes_micros: split ? 123_456n : null }));
+    expect(await settleBatch(shared.sql, paid)).toBe(rows.length);
+    expect(await settleBatch(shared.sql, paid)).toBe(0);
   }
 
   /** What was booked is what happened at the venue: no more, no less, and nothing of it twice. */
