@@ -40,12 +40,11 @@ export function cents(value: number | null | undefined): string | null {
   return `${new Intl.NumberFormat(tag.value, { maximumFractionDigits: 4 }).format(value)}¢`;
 }
 
-/** Dollars, exactly: takes the decimal text of a booked amount, or a number that is for display only. */
+/** Dollars, exactly, and as US dollars where another `$` is at home: takes the decimal text of a booked amount, or a number that is for display only. */
 export function usd(amount: string | number): string {
   return new Intl.NumberFormat(tag.value, {
     style: 'currency',
     currency: 'USD',
-    currencyDisplay: 'narrowSymbol',
   }).format(amount as number);
 }
 

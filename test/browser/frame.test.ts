@@ -400,18 +400,22 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
   });
 
   test.each([
-    ['en', 'Markets'],
-    ['es-AR', 'Mercados'],
-    ['pt', 'Mercados'],
-    ['hr', 'Tržišta'],
-    ['xx', 'Markets'],
-  ])('speaks %s at 320 pixels without scrolling sideways', async (locale, word) => {
+    ['en', 'Markets', 320],
+    ['en', 'Markets', 420],
+    ['en', 'Markets', 700],
+    ['es-AR', 'Mercados', 320],
+    ['pt', 'Mercados', 320],
+    ['hr', 'Tržišta', 320],
+    ['xx', 'Markets', 320],
+  ] as const)('speaks %s (%s) at %d pixels without scrolling sideways', async (locale, word, width) => {
     await freshen();
-    await withHost({ width: 320, height: 640, query: `&locale=${locale}`, user: 'narrow' }, async ({ frame, page }) => {
+    await withHost({ width, height: 640, query: `&locale=${locale}`, user: 'narrow' }, async ({ frame, page }) => {
       await frame.getByRole('button', { name: word, exact: true }).waitFor();
-      const fits = async () => expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      const fits = async () => expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
       await frame.locator('.card').first().waitFor();
       await fits();
+      const sort = await frame.getByRole('combobox').first().boundingBox();
+      expect((sort?.x ?? 0) + (sort?.width ?? 0)).toBeLessThanOrEqual(width);
       await frame.locator('.price').first().click();
       await frame.locator('.ticket').waitFor();
       await fits();
