@@ -5,6 +5,8 @@ export interface Options {
   readonly json: boolean;
   readonly rounds: number | undefined;
   readonly scale: number;
+  /** A file that holds the JSON after every row. */
+  readonly save: string | undefined;
   /** Rows by name; none is all of them. */
   readonly wanted: readonly string[];
 }
@@ -13,7 +15,12 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, rounds: { type: 'string' }, scale: { type: 'string' } },
+    options: {
+      json: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      scale: { type: 'string' },
+      save: { type: 'string' },
+    },
   });
   const unknown = positionals.find((name) => !known.includes(name));
   if (unknown !== undefined) {
@@ -27,7 +34,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   if (!(scale > 0 && scale <= 1)) {
     fail('--scale is above 0 and at most 1');
   }
-  return { json: values.json, rounds, scale, wanted: positionals };
+  return { json: values.json, rounds, scale, save: values.save, wanted: positionals };
 }
 
 function fail(message: string): never {

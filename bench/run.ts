@@ -1,7 +1,8 @@
 /**
  * `npm run bench [ROW...]`: ratios measured in one run on one machine, each against its baseline, as a table or as JSON.
- * `--rounds=N` for all rows, `--scale=F` shrinks every size (a figure of a shrunken run says so), `--json`.
+ * `--rounds=N` for all rows, `--scale=F` shrinks every size (the last line says so), `--json`, `--save=FILE` for both.
  */
+import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import postgres from 'postgres';
 import type { Row } from './measure.ts';
@@ -11,7 +12,7 @@ import { ROWS } from './rows.ts';
 import { openWorld, type World } from './world.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const { json, rounds, scale, wanted } = readOptions(
+const { json, rounds, scale, save, wanted } = readOptions(
   process.argv.slice(2),
   ROWS.map(({ key }) => key),
 );
@@ -30,25 +31,36 @@ for (const row of chosen) {
   if (!json) {
     process.stdout.write(`${tableLine(result)}\n`);
   }
+  if (save !== undefined) {
+    writeFileSync(save, documentOf());
+  }
 }
 await shared?.world.close();
 
-const machine = {
-  cores: cpus().length,
-  processor: cpus()[0]?.model ?? 'unknown',
-  memoryMiB: Math.round(totalmem() / MEBIBYTE),
-  node: process.version,
-  postgresql: postgresVersion,
-  started: started.toISOString(),
-  seconds: Math.round((Date.now() - started.getTime()) / 1000),
-};
+const { cores, processor, memoryMiB, node, postgresql, seconds } = machine();
 process.stdout.write(
   json
-    ? `${JSON.stringify({ ...machine, scale, rows: results }, null, 2)}\n`
-    : `${machine.cores} cores (${machine.processor}), ${machine.memoryMiB} MiB, Node ${machine.node}, PostgreSQL ${machine.postgresql}, ` +
-        `${machine.started}, ${machine.seconds} s${scale === 1 ? '' : `, sizes times ${scale}`}\n`,
+    ? documentOf()
+    : `${cores} cores (${processor}), ${memoryMiB} MiB, Node ${node}, PostgreSQL ${postgresql}, ${started.toISOString()}, ${seconds} s` +
+        `${scale === 1 ? '' : `, sizes times ${scale}`}\n`,
 );
 process.exit(0);
+
+function machine() {
+  return {
+    cores: cpus().length,
+    processor: cpus()[0]?.model ?? 'unknown',
+    memoryMiB: Math.round(totalmem() / MEBIBYTE),
+    node: process.version,
+    postgresql: postgresVersion,
+    started: started.toISOString(),
+    seconds: Math.round((Date.now() - started.getTime()) / 1000),
+  };
+}
+
+function documentOf(): string {
+  return `${JSON.stringify({ ...machine(), scale, rows: results }, null, 2)}\n`;
+}
 
 /** A row that cannot be measured says why, and the others go on. */
 async function measureRow(row: Row): Promise<Result> {
