@@ -50,6 +50,8 @@ declare module 'fastify' {
     sandboxOnly?: boolean;
     /** Whether `X-Service-User` is required (`missing_user`), or read where it is sent. */
     userHeader?: boolean | 'optional';
+    /** An unknown customer in the query is 404 `unknown_user`, not an empty page. */
+    knownUser?: boolean;
     /** The code of a body that does not validate, where it is not `invalid_request`. */
     invalidBody?: ErrorCode;
     /** Codes by the name of the field that does not validate, where they are not `invalid_request`. */

@@ -100,7 +100,8 @@ function describeRoute(document: Document): ReturnType<Transform> {
   if (schema.hide === true || document.schema === undefined) {
     return { schema: { ...schema, hide: true }, url };
   }
-  const statuses = errorStatuses(schema, config.auth ?? 'none', config.sandboxOnly ?? false);
+  const mayMiss = config.sandboxOnly === true || config.knownUser === true;
+  const statuses = errorStatuses(schema, config.auth ?? 'none', mayMiss);
   const responses = describeAnswers((schema.response ?? {}) as Record<string, object>);
   const errors = statuses
     .filter((status) => responses[status] === undefined)
@@ -138,7 +139,7 @@ function describeAnswers(answers: Readonly<Record<string, object>>): Record<stri
   );
 }
 
-function errorStatuses(schema: FastifySchema, auth: string, sandboxOnly: boolean): number[] {
+function errorStatuses(schema: FastifySchema, auth: string, mayMiss: boolean): number[] {
   const statuses = [429, 500, 503];
   if (schema.querystring !== undefined || schema.body !== undefined || schema.params !== undefined || auth === 'key') {
     statuses.push(400);
@@ -146,7 +147,7 @@ function errorStatuses(schema: FastifySchema, auth: string, sandboxOnly: boolean
   if (auth !== 'none') {
     statuses.push(401, 403);
   }
-  if (sandboxOnly || schema.params !== undefined || schema.body !== undefined) {
+  if (mayMiss || schema.params !== undefined || schema.body !== undefined) {
     statuses.push(404);
   }
   if (schema.body !== undefined) {

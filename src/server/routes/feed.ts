@@ -8,7 +8,7 @@ export const feedRoutes: Routes = (app, { sql }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/feed',
-    config: { auth: 'key', scopes: ['ledger:read'] },
+    config: { auth: 'key', scopes: ['ledger:read'], knownUser: true },
     schema: {
       tags: ['Reconciliation'],
       operationId: 'readReconciliationFeed',

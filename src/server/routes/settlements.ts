@@ -14,7 +14,7 @@ export const settlementsRoutes: Routes = (app, { sql }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/settlements',
-    config: { auth: 'key', scopes: ['settlements:read'] },
+    config: { auth: 'key', scopes: ['settlements:read'], knownUser: true },
     schema: {
       tags,
       operationId: 'listSettlements',
@@ -28,7 +28,7 @@ export const settlementsRoutes: Routes = (app, { sql }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/settlements/positions',
-    config: { auth: 'key', scopes: ['settlements:read'] },
+    config: { auth: 'key', scopes: ['settlements:read'], knownUser: true },
     schema: {
       tags,
       operationId: 'listSettledPositions',

@@ -1,0 +1,156 @@
+/** The OpenAPI document tells the truth: real answers of every partner route, and refusals, validate against what it says of them. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { seedMarket } from '../support/market.ts';
+
+let live: Live;
+// biome-ignore lint/suspicious/noExplicitAny: a document of any shape
+let document: any;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (one: Ajv2020) => void)(ajv);
+
+beforeAll(async () => {
+  live = await startLive();
+  document = (await live.service.request('GET', '/openapi.json', { key: null })).body;
+  ajv.addSchema({ ...document, $id: 'doc' });
+});
+afterAll(() => live.close());
+
+const seen = new Set<string>();
+
+/** The path of the document that a request goes to. */
+function templateOf(path: string): string {
+  const parts = path.split('?')[0]?.split('/') ?? [];
+  const found = Object.keys(document.paths)
+    .filter((template) => {
+      const names = template.split('/');
+      return (
+        names.length === parts.length && names.every((name, index) => name.startsWith('{') || name === parts[index])
+      );
+    })
+    // the one with the fewest holes: settlements/positions before settlements/{id}
+    .sort((a, b) => a.split('{').length - b.split('{').length);
+  return found[0] ?? 'none';
+}
+
+function check(method: string, path: string, status: number, body: unknown): void {
+  const template = templateOf(path);
+  const responses = document.paths[template]?.[method.toLowerCase()]?.responses;
+  const at = `${method} ${template} ${status}`;
+  expect(Object.keys(responses ?? {}), at).toContain(String(status));
+  const pointer = [template, method.toLowerCase(), 'responses', String(status), 'content', 'application/json', 'schema']
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+  const validate = ajv.compile({ $ref: `doc#/paths/${pointer}` });
+  validate(body);
+  expect(validate.errors ?? [], `${at} ${JSON.stringify(body).slice(0, 400)}`).toEqual([]);
+  seen.add(`${method} ${template}`);
+}
+
+async function call(by: Tenant, method: string, path: string, options: { user?: string; body?: unknown } = {}) {
+  const answer = await live.service.request(method, `/api/v1/${path}`, { key: by.key, ...options });
+  check(method, `/api/v1/${path}`, answer.status, answer.body);
+  return answer.body;
+}
+
+test('answers and refusals of every partner route are as described', async () => {
+  const sandbox = await live.tenant({ mode: 'sandbox' });
+  const tenant = await live.tenant();
+  const marketId = live.market.contractId;
+  const buy = { marketId, side: 'YES', action: 'buy', stake: 10 };
+  for (const by of [sandbox, tenant]) {
+    const quoted = await call(by, 'POST', 'quotes', { user: 'ana', body: buy });
+    const placed = await call(by, 'POST', 'orders', {
+      user: 'ana',
+      body: { quoteId: quoted.quoteId, clientOrderId: 'a', reserveReference: by === tenant ? 'r' : undefined },
+    });
+    await call(by, 'POST', 'orders', { user: 'ana', body: { quoteId: quoted.quoteId, clientOrderId: 'a' } });
+    await call(by, 'GET', `orders/${placed.orderId}?fills=true`);
+    const sell = await call(by, 'POST', 'quotes', {
+      user: 'ana',
+      body: { marketId, side: 'YES', action: 'sell', contracts: 5 },
+    });
+    await call(by, 'POST', 'orders', {
+      user: 'ana',
+      body: { quoteId: sell.quoteId, clientOrderId: 'b', reserveReference: by === tenant ? 'r' : undefined },
+    });
+    const again = await call(by, 'POST', 'quotes', { user: 'ana', body: buy });
+    const intent = await call(by, 'POST', 'orders', {
+      user: 'ana',
+      body: { quoteId: again.quoteId, clientOrderId: 'c', executionIntent: 'record_intent' },
+    });
+    await call(by, 'POST', `orders/${intent.orderId}/cancel`);
+    await call(by, 'POST', `orders/${intent.orderId}/cancel`);
+    await call(by, 'POST', `orders/${intent.orderId}/confirm-reserve`);
+    const more = await call(by, 'POST', 'quotes', { user: 'ana', body: buy });
+    const waiting = await call(by, 'POST', 'orders', {
+      user: 'ana',
+      body: { quoteId: more.quoteId, clientOrderId: 'd', executionIntent: 'record_intent' },
+    });
+    await call(by, 'POST', `orders/${waiting.orderId}/confirm-reserve`, { body: { reserveReference: 'x' } });
+    await call(by, 'GET', 'orders?limit=2');
+    await call(by, 'GET', 'orders?externalUserId=ana&clientOrderId=c');
+    const { positions } = await call(by, 'GET', 'positions');
+    await call(by, 'GET', `positions/${positions[0].positionId}`);
+  }
+  const { positions } = await call(sandbox, 'GET', 'positions?status=open');
+  await call(sandbox, 'POST', 'sandbox/resolutions', {
+    body: { positionId: positions[0].positionId, resolution: 'win' },
+  });
+  const other = await seedMarket(live.service.sql, `other${Date.now()}`);
+  await live.service.context.board.refresh();
+  await tenant.place('ana', { reserveReference: 'r' }, { marketId: other.contractId });
+  await live.service.sql`select * from decide_market(${other.contractId}, 'resolve', 'NO', null)`;
+  await settleMarket(live.service.sql, other.contractId);
+
+  await call(sandbox, 'GET', 'users/ana/balance');
+  await call(sandbox, 'GET', 'users/ana/ledger');
+  await call(sandbox, 'GET', 'funding/supported-assets');
+  const deposit = await call(sandbox, 'POST', 'funding/deposit-address', {
+    user: 'ana',
+    body: { symbol: 'USDC', chainId: 1 },
+  });
+  await call(sandbox, 'GET', `funding/deposits/${deposit.depositId}`);
+  await call(sandbox, 'GET', `funding/deposits/${deposit.depositId}`);
+  await call(sandbox, 'POST', 'sandbox/scenarios', { body: { kind: 'partial_fill', fillFraction: 0.5 } });
+  await call(sandbox, 'POST', 'sandbox/scenarios', { body: { kind: 'partial_fill', fillAmountMinor: 5 } });
+  await call(sandbox, 'GET', 'sandbox/scenarios');
+
+  for (const by of [sandbox, tenant]) {
+    await call(by, 'GET', 'settlements');
+    await call(by, 'GET', 'settlements/positions');
+    await call(by, 'GET', 'reconciliation');
+    await call(by, 'GET', 'reconciliation/feed?limit=500');
+    await call(by, 'PUT', 'users/ana/jurisdiction', { body: { country: 'US', subdivision: 'NJ' } });
+    await call(by, 'GET', 'users/ana/jurisdiction');
+    await call(by, 'GET', 'users/nobody/jurisdiction');
+    await call(by, 'PUT', 'users/ana/limits', { body: { maxWagerMinor: 500, periodStakeMinor: 1, periodHours: 1 } });
+    await call(by, 'GET', 'users/ana/limits');
+    await call(by, 'POST', 'quotes', { user: 'ana', body: buy });
+    await call(by, 'DELETE', 'users/ana/limits');
+    await call(by, 'GET', 'events');
+    await call(by, 'GET', `events/${live.market.eventId}`);
+    await call(by, 'GET', 'categories');
+    const session = await call(by, 'POST', 'embed-sessions', {
+      body: { externalUserId: 'ana', theme: { mode: 'dark' } },
+    });
+    await call(by, 'DELETE', `embed-sessions/${session.sessionId}`);
+  }
+  // refusals of several kinds
+  await call(sandbox, 'GET', 'events?limit=0');
+  await call(sandbox, 'GET', 'events/evt_none');
+  await call(sandbox, 'POST', 'quotes', { user: 'ana', body: { ...buy, side: 'UP' } });
+  await call(sandbox, 'POST', 'quotes', { body: buy });
+  await call(sandbox, 'GET', 'reconciliation/feed?type=none');
+  await call(sandbox, 'GET', 'settlements?externalUserId=nobody');
+  await call(tenant, 'GET', 'users/ana/balance');
+  await call(sandbox, 'POST', 'sandbox/resolutions', { body: { positionId: 'pos_none', resolution: 'WIN' } });
+
+  const described = Object.entries(document.paths as Record<string, object>)
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+    .filter((at) => / \/api\/v1\//.test(at) && !/images|stream|export/.test(at));
+  expect(described.filter((at) => !seen.has(at))).toEqual([]);
+});
