@@ -2,10 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '@oclif/core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { inlay, runProgram, startInlay } from '../support/process.ts';
 import { type RunningService, startRunningService } from './running-service.ts';
+
+// programs of their own take their time on a busy machine
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const AT_ONCE = 3;
 const ANSI = new RegExp(`${String.fromCharCode(27)}\\[`);
@@ -22,7 +25,7 @@ let contractId = '';
 beforeAll(async () => {
   running = await startRunningService();
   contractId = running.market.contractId;
-}, 60_000);
+});
 afterAll(() => running.close());
 
 async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -53,7 +56,7 @@ describe('every command', () => {
     }
   });
 
-  test('shows its help', { timeout: 60_000 }, async () => {
+  test('shows its help', async () => {
     const oneOfEachTopic = [...Map.groupBy(commands, ([topic]) => topic).values()].map(([first]) => first ?? []);
     await eachOf(oneOfEachTopic, async (words) => {
       const help = await inlay([...words, '--help'], { env: running.env });
@@ -65,7 +68,7 @@ describe('every command', () => {
     });
   });
 
-  test('answers an unknown flag with exit 2 and one document', { timeout: 180_000 }, async () => {
+  test('answers an unknown flag with exit 2 and one document', async () => {
     await eachOf(commands, async (words) => {
       const { code, json, stderr } = await running.run([...words, '--no-such-flag', '--json']);
       expect([code, json.error], `${words.join(' ')}: ${stderr}`).toEqual([2, 'invalid_usage']);
@@ -76,7 +79,7 @@ describe('every command', () => {
 });
 
 describe('--json is one document and nothing else', () => {
-  test('of the service operator', { timeout: 120_000 }, async () => {
+  test('of the service operator', async () => {
     const { json } = running;
     expect((await json('doctor')).json.checks[0]).toMatchObject({ name: 'node', ok: true });
     expect((await json('migrate')).json).toEqual({ applied: [], functions: false });
@@ -145,7 +148,7 @@ describe('--json is one document and nothing else', () => {
     await running.service.context.board.refresh();
   });
 
-  test('of a partner', { timeout: 120_000 }, async () => {
+  test('of a partner', async () => {
     const { json } = running;
     const quoted = await json('quote', contractId, 'yes', '--stake', '10', '--user', 'ana');
     expect(quoted.json).toMatchObject({ side: 'YES', stake: 10 });
@@ -165,6 +168,7 @@ describe('--json is one document and nothing else', () => {
     );
     const positions = await json('positions', 'list', '--user', 'ana');
     const [{ positionId }] = positions.json.positions;
+    const armed = await json('sandbox', 'scenarios', 'arm', '--fill-fraction', '0.5', '--client-order-id', 'none');
     const minted = await json('embed-sessions', 'mint', '--user', 'ana', '--ttl', '60');
     for (const argv of [
       ['events', 'list'],
@@ -174,6 +178,7 @@ describe('--json is one document and nothing else', () => {
       ['orders', 'show', ordered.json.orderId],
       ['orders', 'find', bought.json.executionRef],
       ['orders', 'lookup', bought.json.executionRef],
+      ['orders', 'arm', intent.json.orderId],
       ['orders', 'confirm-reserve', intent.json.orderId],
       ['orders', 'cancel', intent.json.orderId, '--yes'],
       ['positions', 'show', positionId],
@@ -183,7 +188,9 @@ describe('--json is one document and nothing else', () => {
       ['sandbox', 'ledger', 'ana'],
       ['sandbox', 'fund', 'ana'],
       ['sandbox', 'scenarios', 'list'],
-      ['sandbox', 'scenarios', 'arm', '--fraction', '0.5'],
+      ['sandbox', 'scenarios', 'disarm', armed.json.scenarioId],
+      ['customers', 'suspend', '--operator', 'demo', '--user', 'ana', '--yes'],
+      ['customers', 'resume', '--operator', 'demo', '--user', 'ana'],
       ['limits', 'set', 'ana', '--max-wager', '5000'],
       ['limits', 'get', 'ana'],
       ['limits', 'clear', 'ana', '--yes'],
@@ -243,7 +250,7 @@ describe('exit codes', () => {
     expect((await running.json('reconciliation', 'compare', '--theirs', theirs)).code).toBe(5);
   });
 
-  test('6 the outcome is unknown', { timeout: 60_000 }, async () => {
+  test('6 the outcome is unknown', async () => {
     running.venue.script = () => running.venue.silence();
     await running.json(
       'operators',

@@ -1,9 +1,12 @@
 /** The live views on a terminal of 80 columns, and their plain modes off it. A terminal is made by `script`; without it these tests are skipped. */
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { inlay, startProgram } from '../support/process.ts';
 import { type RunningService, startRunningService } from './running-service.ts';
+
+// programs of their own take their time on a busy machine
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 const COLUMNS = 80;
 const ESCAPE = String.fromCharCode(27);

@@ -1,7 +1,7 @@
 /** `orders lookup`: the whole life of an order as support sees it, filled and settled, withdrawn, and stuck at a venue. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
@@ -11,6 +11,9 @@ import { commandRunner, type RunCommand } from '../support/run-command.ts';
 import { onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+
+// programs of their own take their time on a busy machine
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let service: TestService;
 let market: TestMarket;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { ApiRefusal, createInlayClient, expectData } from '../../src/client/create-client.ts';
 import { FeedGap, type FeedState, followFeed } from '../../src/client/follow-feed.ts';
 import { ServiceUnreachable } from '../../src/client/transport.ts';
@@ -14,6 +14,9 @@ import { signatureHeader } from '../../src/core/webhook-signature.ts';
 import type { Quote } from '../../src/wire/quote.ts';
 import { type RunningService, startRunningService } from '../cli/running-service.ts';
 import { runProgram } from '../support/process.ts';
+
+// programs of their own take their time on a busy machine
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let running: RunningService;
 beforeAll(async () => {
