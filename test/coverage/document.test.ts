@@ -55,5 +55,8 @@ test('every runtime dependency has its line in docs/decisions.md', () => {
   const table = read('docs/decisions.md').split('## Runtime dependencies')[1] ?? '';
   const listed = [...table.matchAll(/`([@\w./-]+)`/g)].map(([, name = '']) => name);
   const names = Object.keys(dependencies);
-  expect(names.filter((name) => !listed.some((one) => name === one || name === `@oclif/${one}`))).toEqual([]);
+  const fits = (name: string, one: string) => name === one || name === `@oclif/${one}`;
+  expect(names.filter((name) => !listed.some((one) => fits(name, one)))).toEqual([]);
+  const rows = [...table.matchAll(/^\| `([@\w./-]+)`/gm)].map(([, name = '']) => name);
+  expect(rows.filter((one) => !names.some((name) => fits(name, one)))).toEqual([]);
 });
