@@ -3,7 +3,7 @@
  * TPC-B-like; meanwhile the same operator's customers go on ordering. The positions are written set-based, as fills leave them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Sql } from '../src/db/client.ts';
+import { connect, type Sql } from '../src/db/client.ts';
 import { settleBatch, settleMarket } from '../src/settlement/settle-market.ts';
 import { listUnsettled } from '../src/settlement/unsettled.ts';
 import { seedMarket } from '../test/support/market.ts';
@@ -17,7 +17,9 @@ const POSITIONS = 100_000;
 const ORDERS_PER_SECOND = 100;
 const TRANSACTIONS = 12_000;
 /** Batches settled one after the other with nobody else about, to see how long one takes. */
-const ALONE_BATCHES = 30;
+const ALONE_BATCHES = 60;
+/** Of them, those that are not counted: statements are planned and pages read for the first time. */
+const WARMING = 10;
 const BATCH = 200;
 const HELD_MS = 25;
 const ORDER_P99_MS = 100;
@@ -30,7 +32,7 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
   const count = size(POSITIONS, 1_000);
   const trading = await seedMarket(world.sql, 'bench-trading', DEEP);
   const api = await world.startApi();
-  const held = await settleAlone(world, operator, size(ALONE_BATCHES, 3) * BATCH);
+  const held = await settleAlone(world, operator, size(ALONE_BATCHES, WARMING + 5) * BATCH);
   const latencies: number[] = [];
   const cpu: number[] = [];
 
@@ -67,25 +69,38 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
     ...rates,
     unit: 'per s',
     bounds: [
-      { what: 'longest a batch took as a whole, so the counter less', value: held, unit: 'ms', atMost: HELD_MS },
+      {
+        what: 'p99 of how long a batch holds the counter, nobody else about',
+        value: held,
+        unit: 'ms',
+        atMost: HELD_MS,
+      },
       { what: 'p99 of its orders meanwhile', value: percentile(latencies, 0.99), unit: 'ms', atMost: ORDER_P99_MS },
     ],
     note: `${count} positions of one operator, ${ORDERS_PER_SECOND} orders a second meanwhile; ${median(cpu).toFixed(0)} µs of CPU a position in the database`,
   };
 }
 
-/** The 99th percentile of a batch, milliseconds: it holds the operator's counter for the second half of it. */
+/**
+ * How long a batch holds the operator's counter, milliseconds, the 99th percentile: from the time that was read under its lock,
+ * which the batch's items carry, until the commit was answered.
+ */
 async function settleAlone(world: World, operator: BenchOperator, count: number): Promise<number> {
   const contractId = await openPositions(world.sql, operator, 'settle-alone', count);
   await resolve(world.sql, contractId);
-  const unsettled = await listUnsettled(world.sql, contractId, 1, count);
+  const sql = connect(world.database.url, { max: 1, applicationName: 'inlay-bench' });
+  const unsettled = await listUnsettled(sql, contractId, 1, count);
   const times: number[] = [];
   for (let at = 0; at < unsettled.length; at += BATCH) {
-    const start = performance.now();
-    await settleBatch(world.sql, unsettled.slice(at, at + BATCH));
-    times.push(performance.now() - start);
+    await settleBatch(sql, unsettled.slice(at, at + BATCH));
+    const answered = Date.now();
+    const [item] = await sql<{ locked: number }[]>`
+      select extract(epoch from occurred_at)::float8 * 1000 as locked from feed_items
+      where operator_id = ${operator.operatorId} order by position desc limit 1`;
+    times.push(answered - (item?.locked ?? 0));
   }
-  return percentile(times, 0.99);
+  await sql.end();
+  return percentile(times.slice(WARMING), 0.99);
 }
 
 async function resolve(sql: Sql, contractId: string): Promise<void> {
