@@ -5,16 +5,11 @@ import { CHECKS, type Finding, type Report, SEVERITIES, type Statement } from '.
 /** Where the books begin, for whoever names no `from`. */
 export const ACCOUNTING_EPOCH = new Date(0);
 
-/** What sql/functions/59_reconcile.sql answers; amounts are cents as text. */
-export interface Reconciled {
-  readonly ranAt: string;
-  readonly ledger: {
-    readonly trialBalance: { readonly debits: string; readonly credits: string };
-    readonly scanned: { readonly entries: number; readonly lines: number; readonly accounts: number };
-    readonly statements: Readonly<Record<Statement['side'], StatementFigures>>;
-    readonly findings: readonly FoundRow[];
-  };
-  readonly venueAgreement: Report['venueAgreement'];
+/** What sql/functions/52_check_ledger.sql answers; amounts are cents as text. */
+export interface LedgerFigures {
+  readonly trialBalance: { readonly debits: string; readonly credits: string };
+  readonly scanned: { readonly entries: number; readonly lines: number; readonly accounts: number };
+  readonly statements: Readonly<Record<Statement['side'], StatementFigures>>;
   readonly findings: readonly FoundRow[];
 }
 
@@ -33,17 +28,20 @@ export interface FoundRow {
   readonly subject_id: string;
 }
 
-/** @param more findings of rooms that tell their own. The worst come first. */
-export function composeReport(operatorId: string, from: Date, read: Reconciled, more: readonly Finding[] = []): Report {
-  const { trialBalance, scanned, statements } = read.ledger;
+/** @param findings of all checks; the worst come first. */
+export function composeReport(
+  { operatorId, from }: { readonly operatorId: string; readonly from: Date },
+  ranAt: Date,
+  { trialBalance, scanned, statements }: LedgerFigures,
+  venueAgreement: Report['venueAgreement'],
+  findings: readonly Finding[],
+): Report {
   const debits = BigInt(trialBalance.debits);
   const credits = BigInt(trialBalance.credits);
-  const findings = [...read.ledger.findings.map(readFinding), ...read.findings.map(readFinding), ...more];
   const rank = (finding: Finding) =>
     SEVERITIES.indexOf(finding.severity) * CHECKS.length + CHECKS.indexOf(finding.check);
-  findings.sort((left, right) => rank(left) - rank(right));
   return {
-    ranAt: new Date(read.ranAt).toISOString(),
+    ranAt: ranAt.toISOString(),
     from: from.toISOString(),
     ok: !findings.some((finding) => finding.severity === 'critical'),
     trialBalance: {
@@ -55,8 +53,8 @@ export function composeReport(operatorId: string, from: Date, read: Reconciled, 
     cashStatement: statementOf(operatorId, 'hosted', statements.hosted),
     collateralStatement: statementOf(operatorId, 'operator_collateral', statements.operator_collateral),
     scanned,
-    venueAgreement: read.venueAgreement,
-    findings,
+    venueAgreement,
+    findings: findings.toSorted((left, right) => rank(left) - rank(right)),
   };
 }
 

@@ -4,34 +4,43 @@ import { readMoment } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
 import { findStuckDeliveries } from '../webhooks/outstanding.ts';
 import type { Finding, Report } from '../wire/report.ts';
-import { ACCOUNTING_EPOCH, composeReport, type FoundRow, type Reconciled, readFinding } from './report.ts';
+import { CHECK_STATEMENTS, countVenueAgreement, readLedger, readScope } from './checks.ts';
+import { ACCOUNTING_EPOCH, composeReport, readFinding } from './report.ts';
+
+/** Connections that a report takes at once: trading goes on beside it. */
+const LANES = 2;
 
 /** @param from the report's window begins here; by default at the accounting epoch. */
 export async function runReport(sql: Sql, operatorId: string, from: Date = ACCOUNTING_EPOCH): Promise<Report> {
-  const [rows, kept, stuck] = await Promise.all([
-    sql<{ told: string }[]>`select reconcile(${operatorId}, ${from})::text as told`,
-    sql<FoundRow[]>`
-      select f.* from feed_position_at(${operatorId}, ${from}) base cross join lateral (
-        select * from check_entry_seal(${operatorId}, base) union all select * from check_feed_gap(${operatorId}, base)) f`,
-    findStuckDeliveries(sql, operatorId),
-  ]);
-  const [row] = rows;
-  if (row === undefined) {
-    throw new Error('a function gives one row');
-  }
-  const findings = stuck.map(
-    ({ endpointId, count, oldestAt, oldestId }): Finding => ({
-      check: 'webhook_stuck',
-      severity: 'warning',
-      detail:
-        endpointId === null
-          ? `${count} events wait to be queued, the oldest since ${oldestAt}.`
-          : `${count} deliveries to one endpoint are not acknowledged, the oldest since ${oldestAt}.`,
-      subjectType: 'record',
-      subjectId: endpointId ?? oldestId,
-    }),
-  );
-  return composeReport(operatorId, from, JSON.parse(row.told) as Reconciled, [...kept.map(readFinding), ...findings]);
+  const ranAt = new Date();
+  const scope = await readScope(sql, operatorId, from);
+  const found: Finding[] = [];
+  const [sealCheck, ...checks] = CHECK_STATEMENTS;
+  const ledger = readLedger(sql, scope);
+  // the ledger's own figures are the second lane's first work
+  const waiting = [sealCheck, async () => (await ledger).findings, ...checks];
+  const lane = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      found.push(...(await check(sql, scope)).map(readFinding));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  found.push(...(await findStuck(sql, operatorId)));
+  return composeReport(scope, ranAt, await ledger, await countVenueAgreement(sql, scope), found);
+}
+
+async function findStuck(sql: Sql, operatorId: string): Promise<Finding[]> {
+  const stuck = await findStuckDeliveries(sql, operatorId);
+  return stuck.map(({ endpointId, count, oldestAt, oldestId }) => ({
+    check: 'webhook_stuck',
+    severity: 'warning',
+    detail:
+      endpointId === null
+        ? `${count} events wait to be queued, the oldest since ${oldestAt}.`
+        : `${count} deliveries to one endpoint are not acknowledged, the oldest since ${oldestAt}.`,
+    subjectType: 'record',
+    subjectId: endpointId ?? oldestId,
+  }));
 }
 
 /** @throws invalid_date. */
