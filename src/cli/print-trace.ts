@@ -81,7 +81,8 @@ function moneyLines(order: OrderTrace['order']): [string, string][] {
       'debit',
       `${buy.actualDebit} = ${buy.tradeAmount} trade + ${buy.platformFee} platform + ${buy.venueFee} venue`,
     ]);
-    lines.push(['release', buy.releaseAmount]);
+    const unfinished = order.settlementState === 'pending' ? ', no instruction while it is pending' : '';
+    lines.push(['release', `${buy.releaseAmount}${unfinished}`]);
   }
   if (sell !== null) {
     lines.push(['proceeds', `${sell.sellProceeds}, net of ${sell.platformFee} platform and ${sell.venueFee} venue`]);
@@ -103,7 +104,12 @@ function drawEntry(entry: TracedEntry, paint: Paint): string[] {
     `  ${entry.movementType}  ${entry.memo}  ${paint('dim', entry.recordedAt)}`,
     ...entry.lines.map(
       ({ accountId, debit, credit, balanceAfter }) =>
-        `    ${accountId.slice(0, 28).padEnd(28)} ${blank(debit).padStart(11)} | ${blank(credit).padEnd(11)} ${paint('dim', `= ${balanceAfter}`)}`,
+        `    ${accountId.slice(0, 28).padEnd(28)} ${blank(debit).padStart(11)} | ${blank(credit).padEnd(11)} ${paint('dim', `= ${balanceText(balanceAfter)}`)}`,
     ),
   ];
+}
+
+/** What we owe is a credit balance. */
+function balanceText(balance: string): string {
+  return balance.startsWith('-') ? `${balance.slice(1)} Cr` : `${balance} Dr`;
 }
