@@ -20,8 +20,12 @@ interface StepsProps {
 
 export function DealSteps({ deal, again, onClose }: StepsProps) {
   const state = deal.state.value;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (state.step !== 'asking') place.current?.scrollIntoView({ block: 'nearest' });
+  }, [state.step]);
   return (
-    <div class="deal" role="status" aria-live="polite">
+    <div class="deal" role="status" aria-live="polite" ref={place}>
       {state.step === 'quoting' && <Busy text={t('gettingPrice')} />}
       {state.step === 'offered' && <Offer state={state} deal={deal} />}
       {state.step === 'expired' && <Expired quote={state.quote} deal={deal} again={again} />}
