@@ -16,7 +16,7 @@ export type HoldingVenues = (
   line: { readonly contractId: string; readonly side: string },
 ) => Promise<readonly Holding[]>;
 
-export interface Holding {
+interface Holding {
   readonly venue: string;
   /** Micro-contracts that are not being sold. */
   readonly free: bigint;
