@@ -3,25 +3,14 @@
  * until then they stay held, so that nothing is sold twice (rulings 8). Pure.
  */
 import type { Fact } from '../core/fact.ts';
-import { collateralMoved } from '../ledger/collateral.ts';
-import { exitShare, type Holding } from '../money/exit.ts';
 import { liveSellTotals } from '../money/live.ts';
 import { type Execution, endingOf, fillRows, overrunEntry, subtract, type Totals } from './execution.ts';
-import { exitedFact } from './exit-fact.ts';
-import { completedEvent, type FillMoney, filledEvent, rejectedEvent } from './order-events.ts';
-import { feeAssessed, fillLanded, stateChanged } from './order-items.ts';
-import { exitEntry, fundsOf } from './order-ledger.ts';
+import { completedEvent, filledEvent, rejectedEvent } from './order-events.ts';
+import { fillLanded, stateChanged } from './order-items.ts';
 import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';
 import { publicReason } from './public-reason.ts';
-import { agreesWith } from './witness-fills.ts';
-
-/** The position that is sold from, as it was read. */
-export interface SoldPosition extends Holding {
-  readonly positionId: string;
-  readonly version: bigint;
-  readonly averagePriceMicros: bigint;
-}
+import { type SoldPosition, takeExits } from './take-exits.ts';
 
 const NOTHING: Totals = {
   tradeMinor: 0n,
@@ -142,54 +131,4 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
     exposure_minor: execution.mode === 'live' ? `${-taken.costShareMinor}` : '0',
     facts: facts.filter((fact): fact is Fact => fact !== null && fact !== false),
   };
-}
-
-function takeExits(
-  order: MovableOrder,
-  execution: Execution,
-  position: SoldPosition,
-  exits: number,
-  totalsAfter: (count: number) => Totals,
-) {
-  const funds = fundsOf(execution.mode, false, order.external_user_id);
-  const facts: (Fact | null)[] = [];
-  let holding: Holding = position;
-  const sums = { quantityMicros: 0n, costShareMinor: 0n, feeShareMinor: 0n, weightShare: 0n, realisedMinor: 0n };
-  for (let index = order.exited_fills; index < exits; index += 1) {
-    const fill = execution.fills[index];
-    if (fill === undefined) {
-      break;
-    }
-    const money: FillMoney = subtract(totalsAfter(index + 1), totalsAfter(index));
-    const proceedsMinor = money.tradeMinor - money.platformFeeMinor - money.venueFeeMinor;
-    const exit = exitShare(holding, fill.quantityMicros, proceedsMinor);
-    const entry = exitEntry(order.order_id, funds.available, {
-      stakeShareMinor: exit.costShareMinor - exit.feeShareMinor,
-      proceedsMinor,
-      platformFeeMinor: money.platformFeeMinor,
-      venueFeeMinor: money.venueFeeMinor,
-    });
-    const landed = {
-      fillId: fill.fillId,
-      fillNo: index + 1,
-      quantityMicros: fill.quantityMicros,
-      priceMicros: fill.priceMicros,
-    };
-    facts.push(
-      entry,
-      entry !== null && execution.mode === 'live' && proceedsMinor !== 0n
-        ? collateralMoved('return', proceedsMinor, entry)
-        : null,
-      feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
-      feeAssessed('venue', money.venueFeeMinor, null),
-      exitedFact(order, landed, exit, money, position.averagePriceMicros, agreesWith(execution.witness, fill)),
-    );
-    sums.quantityMicros += fill.quantityMicros;
-    sums.costShareMinor += exit.costShareMinor;
-    sums.feeShareMinor += exit.feeShareMinor;
-    sums.weightShare += holding.priceWeight - exit.remaining.priceWeight;
-    sums.realisedMinor += exit.realisedPnlMinor;
-    holding = exit.remaining;
-  }
-  return { ...sums, facts };
 }

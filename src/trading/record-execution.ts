@@ -4,12 +4,13 @@ import type { Sql } from '../db/client.ts';
 import type { VenueOrder } from '../venues/port.ts';
 import { buyExecution } from './buy-execution.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
-import { type SoldPosition, sellExecution } from './exit-execution.ts';
+import { sellExecution } from './exit-execution.ts';
 import type { FillMoney } from './order-events.ts';
 import { type MovableOrder, type MoveOrder, type OrderMove, readMovable } from './order-move.ts';
 import type { PositionRow } from './position.ts';
 import { findPosition } from './positions.ts';
 import { type RecordedFill, siftReport } from './sift-report.ts';
+import type { SoldPosition } from './take-exits.ts';
 import { type Attempt, type AttemptState, findAttempt, postpone, recordEvidence } from './transmissions.ts';
 import type { Witness } from './witness-fills.ts';
 

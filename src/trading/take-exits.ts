@@ -1,0 +1,69 @@
+/** What the fills of a sell take out of a position, once their venue fees are known: the entry, fees and exit of each (rulings 8). Pure. */
+import type { Fact } from '../core/fact.ts';
+import { collateralMoved } from '../ledger/collateral.ts';
+import { exitShare, type Holding } from '../money/exit.ts';
+import { type Execution, subtract, type Totals } from './execution.ts';
+import { exitedFact } from './exit-fact.ts';
+import type { FillMoney } from './order-events.ts';
+import { feeAssessed } from './order-items.ts';
+import { exitEntry, fundsOf } from './order-ledger.ts';
+import type { MovableOrder } from './order-move.ts';
+import { agreesWith } from './witness-fills.ts';
+
+/** The position that is sold from, as it was read. */
+export interface SoldPosition extends Holding {
+  readonly positionId: string;
+  readonly version: bigint;
+  readonly averagePriceMicros: bigint;
+}
+
+/** @param exits how many fills have left the position after this; those before `order.exited_fills` left it earlier. */
+export function takeExits(
+  order: MovableOrder,
+  execution: Execution,
+  position: SoldPosition,
+  exits: number,
+  totalsAfter: (count: number) => Totals,
+) {
+  const funds = fundsOf(execution.mode, false, order.external_user_id);
+  const facts: (Fact | null)[] = [];
+  let holding: Holding = position;
+  const sums = { quantityMicros: 0n, costShareMinor: 0n, feeShareMinor: 0n, weightShare: 0n, realisedMinor: 0n };
+  for (let index = order.exited_fills; index < exits; index += 1) {
+    const fill = execution.fills[index];
+    if (fill === undefined) {
+      break;
+    }
+    const money: FillMoney = subtract(totalsAfter(index + 1), totalsAfter(index));
+    const proceedsMinor = money.tradeMinor - money.platformFeeMinor - money.venueFeeMinor;
+    const exit = exitShare(holding, fill.quantityMicros, proceedsMinor);
+    const entry = exitEntry(order.order_id, funds.available, {
+      stakeShareMinor: exit.costShareMinor - exit.feeShareMinor,
+      proceedsMinor,
+      platformFeeMinor: money.platformFeeMinor,
+      venueFeeMinor: money.venueFeeMinor,
+    });
+    const landed = {
+      fillId: fill.fillId,
+      fillNo: index + 1,
+      quantityMicros: fill.quantityMicros,
+      priceMicros: fill.priceMicros,
+    };
+    facts.push(
+      entry,
+      entry !== null && execution.mode === 'live' && proceedsMinor !== 0n
+        ? collateralMoved('return', proceedsMinor, entry)
+        : null,
+      feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
+      feeAssessed('venue', money.venueFeeMinor, null),
+      exitedFact(order, landed, exit, money, position.averagePriceMicros, agreesWith(execution.witness, fill)),
+    );
+    sums.quantityMicros += fill.quantityMicros;
+    sums.costShareMinor += exit.costShareMinor;
+    sums.feeShareMinor += exit.feeShareMinor;
+    sums.weightShare += holding.priceWeight - exit.remaining.priceWeight;
+    sums.realisedMinor += exit.realisedPnlMinor;
+    holding = exit.remaining;
+  }
+  return { ...sums, facts };
+}
