@@ -17,8 +17,7 @@ type Check = (sql: Sql, scope: Scope) => Promise<readonly FoundRow[]>;
 export const CHECK_STATEMENTS: readonly Check[] = [
   (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_entry_seal(${operatorId}, ${base})`,
   (sql, { operatorId }) => sql<FoundRow[]>`select * from check_wallet_balance(${operatorId})`,
-  (sql, { operatorId }) => sql<FoundRow[]>`select * from check_position_quantity(${operatorId})`,
-  (sql, { operatorId }) => sql<FoundRow[]>`select * from check_position_cost(${operatorId})`,
+  (sql, { operatorId }) => sql<FoundRow[]>`select * from check_positions(${operatorId})`,
   (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_feed_gap(${operatorId}, ${base})`,
   (sql, { operatorId }) => sql<FoundRow[]>`select * from check_settlement_once(${operatorId})`,
   (sql, { operatorId, since }) => sql<FoundRow[]>`select * from check_order_fills(${operatorId}, ${since})`,
