@@ -146,6 +146,26 @@ describe('killed at every step', { timeout: 180_000 }, () => {
     await endsRight(tenant, orders);
   });
 
+  test('of sending sells, all of one position', async () => {
+    const tenant = await live.tenant();
+    const { orderId: bought } = (await tenant.place('ana', {}, { stake: 60 })).body;
+    await tenant.confirm(bought);
+    await sendHere(bought);
+    const orders = await dieEverywhere(async () => {
+      const { orderId } = (await tenant.place('ana', {}, { action: 'sell', stake: undefined, contracts: 2 })).body;
+      await tenant.confirm(orderId);
+      return orderId;
+    }, 'transmit');
+    await isSafe(tenant, orders);
+    await endsRight(tenant, orders);
+    const [position] = await live.service.sql<{ quantity: bigint; held_quantity: bigint }[]>`
+      select quantity, held_quantity from positions where operator_id = ${tenant.operator.operatorId}`;
+    const sold = await live.service.sql<{ filled: bigint }[]>`
+      select sum(case action when 'buy' then filled_quantity else -filled_quantity end)::bigint as filled from orders
+      where operator_id = ${tenant.operator.operatorId}`;
+    expect(position).toEqual({ quantity: sold[0]?.filled, held_quantity: 0n });
+  });
+
   test('of asking about an unknown buy', async () => {
     const tenant = await live.tenant();
     live.venue.script = (order) => {
