@@ -1,5 +1,5 @@
 /** Rows `orders-spread`, `orders-hot`, `orders-p99` and `quotes`: real requests with real keys to an API process. */
-import { seedMarket } from '../test/support/market.ts';
+import { seedMarket, setBook, type TestMarket } from '../test/support/market.ts';
 import { inserts, tpcb } from './baselines.ts';
 import type { LoadAnswer, LoadOrder, Shot } from './load-process.ts';
 import { interleave, type Measure, median, type Run } from './measure.ts';
@@ -75,6 +75,11 @@ export async function orderShots(
   }));
 }
 
+/** What a venue that is followed does all the time: without it the price of a long row grows too old to trade on. */
+export async function confirmBook(world: World, market: TestMarket): Promise<void> {
+  await setBook(world.sql, market, DEEP);
+}
+
 async function ordersRow(world: World, operators: readonly BenchOperator[], { rounds, size }: Run): Promise<Measure> {
   const market = await seedMarket(world.sql, `bench-${operators[0]?.slug}`, DEEP);
   const api = await world.startApi();
@@ -84,6 +89,7 @@ async function ordersRow(world: World, operators: readonly BenchOperator[], { ro
   const rates = await interleave(
     rounds,
     async (round) => {
+      await confirmBook(world, market);
       const shots = await orderShots(world, api.url, operators, market.contractId, `r${round}`, count);
       const before = [cpuSeconds(api.pid), world.databaseCpu()] as const;
       const { perSecond } = await load(world, { url: api.url, inFlight: IN_FLIGHT, shots });
@@ -113,6 +119,7 @@ export async function ordersP99(world: World, { rounds, size }: Run): Promise<Me
   const api = await world.startApi();
   const count = size(ORDERS, IN_FLIGHT);
   const send = async (name: string, perSecond?: number) => {
+    await confirmBook(world, market);
     const shots = await orderShots(world, api.url, operators, market.contractId, name, count);
     return load(world, { url: api.url, inFlight: IN_FLIGHT, shots, ...(perSecond !== undefined && { perSecond }) });
   };
@@ -134,7 +141,10 @@ export async function quotes(world: World, { rounds, size }: Run): Promise<Measu
   const shots = quoteShots(operators, market.contractId, size(ORDERS, IN_FLIGHT));
   const rates = await interleave(
     rounds,
-    async () => (await load(world, { url: api.url, inFlight: IN_FLIGHT, shots })).perSecond,
+    async () => {
+      await confirmBook(world, market);
+      return (await load(world, { url: api.url, inFlight: IN_FLIGHT, shots })).perSecond;
+    },
     async () => (await inserts(world.database.ownerUrl, size(INSERTS))).rate,
   );
   await api.close();

@@ -2,7 +2,7 @@
 import { seedMarket } from '../test/support/market.ts';
 import type { LoadAnswer } from './load-process.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
-import { DEEP, IN_FLIGHT, load, ORDERS, orderShots } from './orders.ts';
+import { confirmBook, DEEP, IN_FLIGHT, load, ORDERS, orderShots } from './orders.ts';
 import type { World } from './world.ts';
 
 export async function scaleOut(world: World, { rounds, size }: Run): Promise<Measure> {
@@ -13,6 +13,7 @@ export async function scaleOut(world: World, { rounds, size }: Run): Promise<Mea
   const count = size(ORDERS, 200);
 
   async function rate(name: string, urls: readonly [string, string]): Promise<number> {
+    await confirmBook(world, market);
     const shots = await orderShots(world, one, operators, market.contractId, name, count);
     const half = Math.ceil(shots.length / 2);
     const start = performance.now();

@@ -10,7 +10,7 @@ import { seedMarket } from '../test/support/market.ts';
 import { tpcb } from './baselines.ts';
 import type { LoadAnswer } from './load-process.ts';
 import { interleave, type Measure, median, percentile, type Run } from './measure.ts';
-import { DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';
+import { confirmBook, DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';
 import type { BenchOperator, World } from './world.ts';
 
 const POSITIONS = 100_000;
@@ -38,6 +38,7 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
 
   async function settleOne(round: number): Promise<number> {
     const contractId = await openPositions(world.sql, operator as BenchOperator, `settle-${round}`, count);
+    await confirmBook(world, trading);
     const shots = await orderShots(
       world,
       api.url,
