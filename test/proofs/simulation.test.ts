@@ -144,6 +144,10 @@ class Simulation {
           const answer = venue.place(order);
           return chance.happens(0.2) ? venue.silence() : answer;
         }),
+      fills: (ourId: string) =>
+        through(() =>
+          chance.happens(0.15) ? venue.silence() : (venue.truths.get(ourId)?.history.at(-1)?.fills ?? []),
+        ),
       findOrder: (ourId: string) => through(() => (chance.happens(0.15) ? venue.silence() : venue.find(ourId))),
     });
     const move: MoveOrder = (one) => through(() => shared.move(one));
@@ -510,6 +514,9 @@ test(`${SEEDS.length} seeds`, { timeout: 30_000 + SEEDS.length * 400 }, async ()
       findings: [],
     });
   }
+  const denied = await service.sql`
+    select order_id from feed_items where type = 'position.exited' and detail ->> 'venueAgrees' = 'false'`;
+  expect(denied, 'exits that the venue tells otherwise').toEqual([]);
   if (SEEDS.length >= 200) {
     await wentEverywhere();
   }

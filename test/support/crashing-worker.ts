@@ -43,6 +43,7 @@ const venues = onlyVenue({
   ...remote,
   placeOrder: (order) => around(() => remote.placeOrder(order)),
   findOrder: (ourId) => around(() => remote.findOrder(ourId)),
+  fills: (ourId) => around(() => remote.fills(ourId)),
 });
 const ports = { sql, board, clock: context.clock, log: context.log, venues, move: openMoves(sql) };
 

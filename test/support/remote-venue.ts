@@ -6,6 +6,7 @@ import {
   type OrderToPlace,
   type PlaceAnswer,
   type Venue,
+  type VenueFill,
   VenueUnknown,
 } from '../../src/venues/port.ts';
 import { ScriptedVenue } from './scripted-venue.ts';
@@ -30,7 +31,11 @@ export async function serveVenue(venue: ScriptedVenue): Promise<{ url: string; c
       const body = read(Buffer.concat(chunks).toString('utf8'));
       try {
         const answer =
-          request.url === '/place' ? await venue.placeOrder(body as OrderToPlace) : await venue.findOrder(String(body));
+          request.url === '/place'
+            ? await venue.placeOrder(body as OrderToPlace)
+            : request.url === '/fills'
+              ? await venue.fills(String(body))
+              : await venue.findOrder(String(body));
         response.end(write(answer));
       } catch {
         response.destroy();
@@ -71,7 +76,7 @@ export function remoteVenue(url: string): Venue {
     minimumAmountMinor: rules.minimumAmountMinor,
     placeOrder: (order) => ask('/place', order) as Promise<PlaceAnswer>,
     findOrder: (ourId) => ask('/find', ourId) as Promise<FoundOrder>,
-    fills: async () => [],
+    fills: (ourId) => ask('/fills', ourId) as Promise<readonly VenueFill[]>,
     cancelOrder: async () => ({ outcome: 'not_found' }),
     catalogue: async () => ({ events: [], invalid: [] }),
     book: async () => null,
