@@ -1,6 +1,7 @@
 /** The API as partner commands call it: JSON in, JSON out, refusals as failures with their exit codes. It retries nothing on its own. */
 import { type Outgoing, ServiceUnreachable, sendRequest } from '../client/transport.ts';
 import { ERRORS, EXIT, isErrorCode } from '../core/errors.ts';
+import { type ApiStream, openApiStream } from './api-stream.ts';
 import { Failure } from './failure.ts';
 
 export type ApiRequest = Outgoing;
@@ -44,6 +45,11 @@ export class ApiClient {
     return { status: response.status, headers: response.headers, body: parse<T>(text, response) };
   }
 
+  /** An answer of any length, as its bytes arrive. */
+  stream(path: string, query: NonNullable<ApiRequest['query']>, signal: AbortSignal): Promise<ApiStream> {
+    return openApiStream(this.#urlOf(path, query), this.#key, signal);
+  }
+
   /** The raw response, for streams. */
   async open(method: string, path: string, request: ApiRequest = {}): Promise<Response> {
     try {
@@ -54,6 +60,16 @@ export class ApiClient {
       }
       throw error;
     }
+  }
+
+  #urlOf(path: string, query: NonNullable<ApiRequest['query']>): URL {
+    const url = new URL(`${this.url}${path}`);
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) {
+        url.searchParams.set(name, Array.isArray(value) ? value.join(',') : String(value));
+      }
+    }
+    return url;
   }
 
   async #body<T>(method: string, path: string, request: ApiRequest): Promise<T> {

@@ -1,8 +1,11 @@
 /** Takes an export from the API and writes it: to a file, whole or not at all, or to stdout. Constant memory. */
 import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import type { ExportHeader } from '../wire/export.ts';
 import { type ApiClient, refusalOf } from './api-client.ts';
+import type { ApiStream } from './api-stream.ts';
 import { Failure, usage } from './failure.ts';
+import { freePassingBuffers } from './passing-buffers.ts';
 import { startProgress } from './progress.ts';
 import { RowMeter } from './row-meter.ts';
 import { WholeFile } from './whole-file.ts';
@@ -74,7 +77,7 @@ export async function exportToStdout(api: ApiClient, order: ExportOrder, signal:
   const meter = new RowMeter(quoted);
   const { response, header } = await request(api, order, 0, signal);
   await drain(response, header, meter, quoted, async (chunk) => {
-    if (!process.stdout.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))) {
+    if (!process.stdout.write(chunk)) {
       await new Promise((resolve) => process.stdout.once('drain', resolve));
     }
   });
@@ -83,36 +86,37 @@ export async function exportToStdout(api: ApiClient, order: ExportOrder, signal:
 
 async function request(api: ApiClient, order: ExportOrder, skip: number, signal: AbortSignal) {
   const { kind, format, from, to, delimiter, bom, decimalComma } = order;
-  const response = await api.open('GET', '/api/v1/reconciliation/export', {
-    query: { kind, format: format === 'xlsx' ? 'jsonl' : format, from, to, delimiter, bom, decimalComma, skip },
+  const response = await api.stream(
+    '/api/v1/reconciliation/export',
+    { kind, format: format === 'xlsx' ? 'jsonl' : format, from, to, delimiter, bom, decimalComma, skip },
     signal,
-  });
+  );
   if (response.status !== 200) {
-    const text = await response.text();
-    throw refusalOf({ status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) });
+    const body = await text(response.body);
+    throw refusalOf({ status: response.status, headers: new Headers(), body: body === '' ? {} : JSON.parse(body) });
   }
-  const header = JSON.parse(response.headers.get('x-export') ?? '{}') as ExportHeader;
+  const header = JSON.parse(response.header('x-export') ?? '{}') as ExportHeader;
   return { response, header: { ...header, format } };
 }
 
 /** @throws where fewer rows came than were announced. */
 async function drain(
-  response: Response,
+  response: ApiStream,
   header: ExportHeader,
   meter: RowMeter,
   quoted: boolean,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const progress = startProgress(header.kind, header.rows);
+  const passed = freePassingBuffers();
   // CSV begins with its header, a JSON document has a line before and after its rows
   const frame = quoted ? 1 : header.format === 'json' ? 2 : 0;
   try {
-    if (response.body !== null) {
-      for await (const chunk of response.body) {
-        await write(chunk);
-        meter.add(chunk);
-        progress.update(Math.max(0, Math.min(header.rows, meter.rows - frame)));
-      }
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      await write(chunk);
+      meter.add(chunk);
+      passed(chunk.length);
+      progress.update(Math.max(0, Math.min(header.rows, meter.rows - frame)));
     }
   } finally {
     progress.end();
@@ -125,15 +129,15 @@ async function drain(
 async function exportWorkbook(
   file: WholeFile,
   kind: string,
-  response: Response,
+  response: ApiStream,
   header: ExportHeader,
 ): Promise<ExportResult> {
   if (header.rows > WORKBOOK_ROWS) {
-    await response.body?.cancel();
+    response.body.destroy();
     throw usage(`${header.rows} rows are too many for a workbook; it takes ${WORKBOOK_ROWS}.`, 'Take --format csv.');
   }
-  const text = await response.text();
-  const rows = text
+  const lines = await text(response.body);
+  const rows = lines
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as object);
