@@ -39,11 +39,14 @@ beforeAll(async () => {
   const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log };
   ingest = startIngest(context, async () => openVenues(['paper'], locateVenues(database.sql)).list);
   boards = await Promise.all([openBoard(context), openBoard(context)]);
-  await eventually(() => expect(boards[1]?.contracts.size).toBeGreaterThan(500), 20_000);
-  await eventually(() => {
-    const bookless = [...(boards[1]?.contracts.values() ?? [])].filter(({ books }) => books.length === 0);
-    expect(bookless).toEqual([]);
-  });
+  // Each board follows by itself, and either may be the later one.
+  for (const board of boards) {
+    await eventually(() => expect(board.contracts.size).toBeGreaterThan(500), 20_000);
+    await eventually(() => {
+      const bookless = [...board.contracts.values()].filter(({ books }) => books.length === 0);
+      expect(bookless).toEqual([]);
+    });
+  }
 }, 60_000);
 
 afterAll(async () => {
@@ -55,14 +58,17 @@ afterAll(async () => {
 });
 
 describe('the paper venue on the board', () => {
-  it('brings 150 events and 600 contracts of every category and kind', () => {
+  it('brings 150 events and 600 contracts of every category and kind', async () => {
+    // On a five-minute boundary the next four are a moment away.
+    await eventually(() => {
+      const windows = [...(boards[0]?.events.values() ?? [])].filter((one) => one.fiveMinute && one.status === 'open');
+      expect(windows.length).toBeGreaterThanOrEqual(4);
+    });
     const events = [...(boards[0]?.events.values() ?? [])];
     expect(events.length).toBeGreaterThanOrEqual(150);
     expect(boards[0]?.contracts.size).toBeGreaterThanOrEqual(600);
     expect(new Set(events.map(({ category }) => category)).size).toBe(10);
     expect(new Set(events.map(({ kind }) => kind)).size).toBe(4);
-    const assets = events.filter(({ fiveMinute, status }) => fiveMinute && status === 'open');
-    expect(assets.length).toBeGreaterThanOrEqual(4);
     for (const event of events) {
       expect(JSON.stringify([event.slug, event.title, event.eventId])).not.toMatch(/paper/i);
       expect(event.categories).toContain(event.category);
