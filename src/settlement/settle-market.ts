@@ -1,12 +1,13 @@
 /**
- * Settles every open position of resolved contracts: one statement a batch of one operator, batches side by side. Any
- * number of processes may do it at once; a position settles once.
+ * Settles every open position of resolved contracts: one statement a batch of one operator, operators side by side. Batches
+ * of one operator follow each other, since they would only queue on its counter, before its orders. Any number of
+ * processes may do it at once; a position settles once.
  */
 import type { Sql } from '../db/client.ts';
 import { listUnsettled, type Unsettled } from './unsettled.ts';
 
 /** Bounds how long an operator's counter is held by one batch (docs/decisions.md). */
-const BATCH = 200;
+const BATCH = 80;
 const READ_AHEAD = 4000;
 const SIDE_BY_SIDE = 3;
 const ALL_DAYS = 36_500;
@@ -19,7 +20,7 @@ export async function settleMarket(sql: Sql, contractId: string | null, days = A
   let settled = 0;
   for (;;) {
     const unsettled = await listUnsettled(sql, contractId, days, READ_AHEAD);
-    const counts = await inTurns(batchesOf(unsettled), (batch) => settleBatch(sql, batch));
+    const counts = await inTurns(byOperator(unsettled), (batches) => settleInOrder(sql, batches));
     const round = counts.reduce((sum, count) => sum + count, 0);
     settled += round;
     if (unsettled.length < READ_AHEAD || round === 0) {
@@ -40,16 +41,24 @@ export async function settleBatch(sql: Sql, batch: readonly Unsettled[]): Promis
   return rows.length;
 }
 
-function batchesOf(unsettled: readonly Unsettled[]): Unsettled[][] {
-  const groups = Map.groupBy(
-    unsettled,
-    (position) => `${position.operator_id} ${position.resolution} ${position.split_yes_micros}`,
-  );
-  return [...groups.values()].flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / BATCH) }, (_, index) =>
-      group.slice(index * BATCH, (index + 1) * BATCH),
-    ),
-  );
+async function settleInOrder(sql: Sql, batches: readonly Unsettled[][]): Promise<number> {
+  let settled = 0;
+  for (const batch of batches) {
+    settled += await settleBatch(sql, batch);
+  }
+  return settled;
+}
+
+/** For each operator its batches, each of one resolution. */
+function byOperator(unsettled: readonly Unsettled[]): Unsettled[][][] {
+  return [...Map.groupBy(unsettled, (position) => position.operator_id).values()].map((positions) => {
+    const groups = Map.groupBy(positions, (position) => `${position.resolution} ${position.split_yes_micros}`);
+    return [...groups.values()].flatMap((group) =>
+      Array.from({ length: Math.ceil(group.length / BATCH) }, (_, index) =>
+        group.slice(index * BATCH, (index + 1) * BATCH),
+      ),
+    );
+  });
 }
 
 async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
