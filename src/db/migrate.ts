@@ -7,6 +7,7 @@ import pg from 'pg';
 import { applyFunctions } from './apply-functions.ts';
 import { SERVICE_ROLE } from './cluster.ts';
 import { firstLine, MigrationError, sqlState } from './migration-error.ts';
+import { openPool } from './pool.ts';
 import { fingerprint, migrationHashes, SQL_DIR } from './sql-files.ts';
 
 export interface Migrated {
@@ -127,5 +128,10 @@ async function applyMigrations(client: pg.Client): Promise<string[]> {
 /** The job tables belong to graphile-worker, which brings its own migrations; the service's role may not run them. */
 async function applyJobSchema(ownerUrl: string): Promise<void> {
   const { runMigrations, Logger } = await import('graphile-worker');
-  await runMigrations({ connectionString: ownerUrl, logger: new Logger(() => () => {}) });
+  const pgPool = openPool(ownerUrl, 'inlay-migrate', 1);
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => {}) });
+  } finally {
+    await pgPool.end();
+  }
 }

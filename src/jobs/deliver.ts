@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { openPool } from '../db/pool.ts';
 import type { Courier } from '../webhooks/courier.ts';
 
 /** Made by sql/functions/60_wake_webhook_endpoints.sql. */
@@ -79,8 +80,11 @@ async function startRunner(context: Context, courier: Courier): Promise<OneRunne
     events.on('pool:fatalError', () => resolve());
     events.on('pool:gracefulShutdown', () => resolve());
   });
+  const pgPool = openPool(context.databaseUrl, 'inlay-webhook-jobs', POOL_SIZE, (error) =>
+    log.debug({ err: error }, 'a connection of the webhook jobs was lost'),
+  );
   const runner = await run({
-    connectionString: context.databaseUrl,
+    pgPool,
     noHandleSignals: true,
     events,
     taskList: {
@@ -92,7 +96,6 @@ async function startRunner(context: Context, courier: Courier): Promise<OneRunne
     preset: {
       worker: {
         concurrentJobs: CONCURRENT_JOBS,
-        maxPoolSize: POOL_SIZE,
         pollInterval: POLL_MS,
         localQueue: { size: CONCURRENT_JOBS },
         completeJobBatchDelay: 0,
@@ -100,10 +103,14 @@ async function startRunner(context: Context, courier: Courier): Promise<OneRunne
         logger: quietLogger(log),
       },
     },
+  }).catch(async (error: unknown) => {
+    await pgPool.end();
+    throw error;
   });
-  const finished = runner.promise.catch((error: unknown) =>
-    log.warn({ err: error }, 'a runner of webhook jobs failed'),
-  );
+  const finished = runner.promise
+    .catch((error: unknown) => log.warn({ err: error }, 'a runner of webhook jobs failed'))
+    // not waited for: a connection that the runner never gives back must not hold up the stop
+    .finally(() => void pgPool.end());
   return {
     poolId,
     ended: Promise.race([finished, shutDown]),

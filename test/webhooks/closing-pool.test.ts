@@ -1,0 +1,41 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openWorld, type World } from './world.ts';
+
+const ROUNDS = 25;
+
+let world: World;
+let admin: pg.Client;
+
+beforeAll(async () => {
+  world = await openWorld();
+  const url = new URL(world.ownerUrl);
+  url.pathname = '/postgres';
+  admin = new pg.Client({ connectionString: url.href });
+  await admin.connect();
+});
+afterAll(async () => {
+  await world.close();
+  await admin.end();
+});
+
+it('connections that the server ends while the jobs stop do not end the process', async () => {
+  const name = new URL(world.ownerUrl).pathname.slice(1);
+  const kill = () =>
+    admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const uncaught: unknown[] = [];
+  const listener = (error: unknown) => uncaught.push(error);
+  process.on('uncaughtException', listener);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const jobs = await world.startJobs().catch(() => null);
+    if (jobs === null) continue;
+    const stopping = jobs.close();
+    for (let again = 0; again < 3; again += 1) {
+      await kill();
+    }
+    await stopping;
+  }
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  process.off('uncaughtException', listener);
+  expect(uncaught).toEqual([]);
+}, 60_000);
