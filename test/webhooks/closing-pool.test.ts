@@ -21,8 +21,7 @@ afterAll(async () => {
 
 it('connections that the server ends while the jobs stop do not end the process', async () => {
   const name = new URL(world.ownerUrl).pathname.slice(1);
-  const kill = () =>
-    admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const kill = () => admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   const uncaught: unknown[] = [];
   const listener = (error: unknown) => uncaught.push(error);
   process.on('uncaughtException', listener);
