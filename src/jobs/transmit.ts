@@ -1,17 +1,25 @@
-/** Sends what waits to be sent and asks about what is not final: woken by the API, and by a slow poll. */
+/**
+ * Sends what waits to be sent and asks about what is not final: woken by the API, and by a slow poll. Each venue has lanes
+ * of its own, for sending and for asking, so that one that hangs holds up neither another nor the questions about itself.
+ */
 import type { Context } from '../context.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board.ts';
 import { openMoves } from '../trading/order-move.ts';
 import { resolveUnknown } from '../trading/resolve-unknown.ts';
-import { listDue, listWaiting } from '../trading/transmissions.ts';
+import { claimDue, listWaiting, type WaitingOrder } from '../trading/transmissions.ts';
 import { transmitOrder } from '../trading/transmit-order.ts';
 import { locateVenues } from '../venues/addresses.ts';
 import { openVenues, type Venues } from '../venues/registry.ts';
+import { openLanes } from './venue-lanes.ts';
 
 const POLL_MS = 250;
 const TAKE = 256;
-const SIDE_BY_SIDE = 128;
+/** Side by side at one venue; together the connections that an adapter keeps (venues/http.ts). */
+const SENDS = 128;
+const LOOK_UPS = 32;
+/** Lanes of what needs no venue: withdrawals, and simulated orders that are filled here. */
+const HOUSE = '';
 /** An order that cannot be judged now steps aside this long, so that many of them do not stand before the rest. */
 const ASIDE_MS = 2_000;
 
@@ -23,40 +31,50 @@ export async function startTransmission(
   const { sql, log, clock } = context;
   const board = await openBoard(context);
   const ports = { sql, board, clock, log, venues, move: openMoves(sql) };
-  const busy = new Map<string, Promise<void>>();
+  const sends = openLanes(SENDS, () => void look());
+  const lookUps = openLanes(LOOK_UPS, () => void look());
   /** Until when each order that had to wait is left out. */
   const aside = new Map<string, number>();
-  /** Read and not begun: lanes that come free are filled from here, not by reading the table again for each. */
-  const queued = new Map<string, () => Promise<void>>();
   let closed = false;
   let looking = false;
   let again = false;
 
-  function take(orderId: string, work: () => Promise<void>): void {
-    if (!busy.has(orderId)) {
-      queued.set(orderId, work);
-    }
-  }
-
-  function begin(): void {
-    for (const [orderId, work] of queued) {
-      if (busy.size >= SIDE_BY_SIDE || closed) {
+  async function send(order: WaitingOrder): Promise<void> {
+    try {
+      if (await transmitOrder(ports, order)) {
         return;
       }
-      queued.delete(orderId);
-      const done = work()
-        .catch((error: unknown) =>
-          log.error({ err: error, orderId }, 'an order could not be moved on; it is tried again'),
-        )
-        .finally(() => {
-          busy.delete(orderId);
-          const last = queued.size > 0;
-          begin();
-          if (last && queued.size === 0) {
-            void look();
-          }
-        });
-      busy.set(orderId, done);
+    } catch (error) {
+      log.error({ err: error, orderId: order.order_id }, 'an order could not be moved on; it is tried again');
+    }
+    aside.set(order.order_id, Date.now() + ASIDE_MS);
+  }
+
+  /** @returns whether there may be more that can be begun. */
+  async function takeWaiting(): Promise<boolean> {
+    for (const [orderId, until] of aside) {
+      if (until <= Date.now()) {
+        aside.delete(orderId);
+      }
+    }
+    const full = sends.full();
+    const waiting = await listWaiting(sql, TAKE, [...aside.keys()], full);
+    for (const order of waiting) {
+      const venue = order.withdraw !== null || order.simulated ? HOUSE : order.venue;
+      sends.take(venue, order.order_id, () => send(order));
+    }
+    // The oldest may all be of one venue that has just become full: those of the others stand behind them.
+    return waiting.length >= TAKE && sends.full().some((venue) => !full.includes(venue));
+  }
+
+  async function takeDue(): Promise<void> {
+    const room = new Map(venues.list.map(({ name }) => [name, lookUps.room(name)]));
+    for (const attempt of await claimDue(sql, room, sends.inHand())) {
+      lookUps.take(attempt.venue, attempt.order_id, () =>
+        resolveUnknown(ports, attempt, clock.now()).catch((error: unknown) =>
+          log.error({ err: error, orderId: attempt.order_id }, 'a look-up could not be recorded; it is made again'),
+        ),
+      );
     }
   }
 
@@ -69,23 +87,8 @@ export async function startTransmission(
     try {
       do {
         again = false;
-        for (const [orderId, until] of aside) {
-          if (until <= Date.now()) {
-            aside.delete(orderId);
-          }
-        }
-        const [waiting, due] = await Promise.all([listWaiting(sql, TAKE, [...aside.keys()]), listDue(sql, TAKE)]);
-        for (const order of waiting) {
-          take(order.order_id, async () => {
-            if (!(await transmitOrder(ports, order))) {
-              aside.set(order.order_id, Date.now() + ASIDE_MS);
-            }
-          });
-        }
-        for (const attempt of due) {
-          take(attempt.order_id, () => resolveUnknown(ports, attempt, clock.now()));
-        }
-        begin();
+        const [more] = await Promise.all([takeWaiting(), takeDue()]);
+        again ||= more;
       } while (again && !closed);
     } catch (error) {
       log.warn({ err: error }, 'the orders to be sent cannot be read');
@@ -107,7 +110,7 @@ export async function startTransmission(
       closed = true;
       clearInterval(poll);
       await listener.close();
-      await Promise.allSettled(busy.values());
+      await Promise.all([sends.close(), lookUps.close()]);
       await venues.close();
       await board.close();
     },

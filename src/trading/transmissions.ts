@@ -25,8 +25,14 @@ export type WaitingOrder = MovableOrder & { readonly mode: 'sandbox' | 'live'; r
  * Untransmitted orders that may go now, or that must be withdrawn with the code in `withdraw`; and simulated orders whose
  * local fill a crash left out. What waits behind a shut gate is not among them.
  * @param except order ids that are left out.
+ * @param fullVenues venues that can take no more now: what is to be sent to them is left out, so that it does not stand before the rest.
  */
-export function listWaiting(sql: Sql, limit: number, except: readonly string[] = []): Promise<WaitingOrder[]> {
+export function listWaiting(
+  sql: Sql,
+  limit: number,
+  except: readonly string[] = [],
+  fullVenues: readonly string[] = [],
+): Promise<WaitingOrder[]> {
   return sql<WaitingOrder[]>`
     select r.*, o.mode, case
         when o.status <> 'active' then 'operator_suspended'
@@ -38,14 +44,36 @@ export function listWaiting(sql: Sql, limit: number, except: readonly string[] =
       left join contracts m on m.contract_id = r.contract_id
     where r.order_id <> all (${[...except]}::text[]) and ((r.status in ('reserve_pending', 'pending_venue_execution') and (
         o.status <> 'active' or k.status <> 'active' or m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now()
-        or (r.status = 'pending_venue_execution' and (o.trading_paused or (o.execution_confirmed and r.armed and m.status = 'open')))))
+        or (r.status = 'pending_venue_execution' and (o.trading_paused or (o.execution_confirmed and r.armed and m.status = 'open'
+          and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))))))
       or (r.status = 'submitted' and r.simulated))
     order by r.order_id limit ${limit}`;
 }
 
-export function listDue(sql: Sql, limit: number): Promise<Attempt[]> {
+/** Longer than a look-up and its record take; a claim whose worker died ends by itself after it. */
+const CLAIM_SECONDS = 10;
+
+/**
+ * Claims the attempts whose look-up is due, so that of many workers one asks. Asking late or twice moves no money: it is
+ * spared, because what a venue says wrongly would be kept as evidence twice.
+ * @param room how many more each venue can take. @param except order ids that are left out.
+ */
+export function claimDue(
+  sql: Sql,
+  room: ReadonlyMap<string, number>,
+  except: readonly string[] = [],
+): Promise<Attempt[]> {
   return sql<Attempt[]>`
-    select * from transmissions where state <> 'done' and next_lookup_at <= now() order by next_lookup_at limit ${limit}`;
+    with due as (
+      select t.operator_id, t.order_id from unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) as v(venue, room)
+        cross join lateral (
+          select d.operator_id, d.order_id from transmissions d
+          where d.venue = v.venue and d.state <> 'done' and d.next_lookup_at <= now() and d.order_id <> all (${[...except]}::text[])
+          order by d.next_lookup_at limit v.room for update skip locked) t
+    )
+    update transmissions t set next_lookup_at = now() + make_interval(secs => ${CLAIM_SECONDS})
+    from due where t.operator_id = due.operator_id and t.order_id = due.order_id
+    returning t.*`;
 }
 
 export async function findAttempt(sql: Sql, operatorId: string, orderId: string): Promise<Attempt | undefined> {

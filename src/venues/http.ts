@@ -16,9 +16,11 @@ export interface VenueHttp {
 /** Errors of a connection that never came about: nothing can have been sent. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH']);
 const EVIDENCE_CHARS = 2_000;
+/** Those of sends and those of look-ups (jobs/transmit.ts), so that sends that hang leave look-ups theirs. */
+const CONNECTIONS = 160;
 
 export function openVenueHttp(venue: string): VenueHttp {
-  const agent = new Agent({ connections: 128, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
   return {
     async call(method, url, timeoutMs, body) {
       let status: number;

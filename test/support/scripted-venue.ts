@@ -13,7 +13,7 @@ import type { Venues } from '../../src/venues/registry.ts';
 export type Script = (order: OrderToPlace, venue: ScriptedVenue) => PlaceAnswer | Promise<PlaceAnswer>;
 
 export class ScriptedVenue implements Venue {
-  readonly name = 'paper';
+  readonly name: string;
   lookupIsComplete = true;
   readonly takesCostBound = true;
   readonly quantityStepMicros = 10_000n;
@@ -24,6 +24,10 @@ export class ScriptedVenue implements Venue {
   readonly orders = new Map<string, VenueOrder>();
   lookups = 0;
   script: Script = (order, venue) => venue.fillWhole(order);
+
+  constructor(name = 'paper') {
+    this.name = name;
+  }
 
   async placeOrder(order: OrderToPlace): Promise<PlaceAnswer> {
     this.received.set(order.ourId, [...(this.received.get(order.ourId) ?? []), order]);

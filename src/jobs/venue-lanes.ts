@@ -1,0 +1,78 @@
+/** Work side by side, with lanes of its own for each venue, so that one that hangs holds up no other. It knows neither orders nor venues. */
+
+type Work = () => Promise<void>;
+
+interface Group {
+  readonly busy: Map<string, Promise<void>>;
+  /** Taken and not begun: a lane that comes free is filled from here. */
+  readonly waiting: Map<string, Work>;
+}
+
+export interface Lanes {
+  /** Takes work on; the newer replaces what waits under its id, and what is under way goes on alone. */
+  take(venue: string, id: string, work: Work): void;
+  /** How many more of a venue would begin at once. */
+  room(venue: string): number;
+  /** Venues whose lanes are taken, with work waiting for one. */
+  full(): string[];
+  /** What is under way or waits. */
+  inHand(): string[];
+  /** Begins nothing more and waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param width lanes a venue.
+ * @param onDrained nothing of a venue waits for a lane any more.
+ */
+export function openLanes(width: number, onDrained: () => void): Lanes {
+  const groups = new Map<string, Group>();
+  let closed = false;
+
+  function groupOf(venue: string): Group {
+    const known = groups.get(venue) ?? { busy: new Map(), waiting: new Map() };
+    groups.set(venue, known);
+    return known;
+  }
+
+  function begin(group: Group): void {
+    for (const [id, work] of group.waiting) {
+      if (group.busy.size >= width || closed) {
+        return;
+      }
+      group.waiting.delete(id);
+      const done = work().finally(() => {
+        group.busy.delete(id);
+        const waited = group.waiting.size > 0;
+        begin(group);
+        if (waited && group.waiting.size === 0) {
+          onDrained();
+        }
+      });
+      group.busy.set(id, done);
+    }
+  }
+
+  return {
+    take(venue, id, work) {
+      const mine = groupOf(venue);
+      for (const group of groups.values()) {
+        if (group.busy.has(id)) {
+          return;
+        }
+        if (group !== mine) {
+          group.waiting.delete(id);
+        }
+      }
+      mine.waiting.set(id, work);
+      begin(mine);
+    },
+    room: (venue) => Math.max(0, width - groupOf(venue).busy.size - groupOf(venue).waiting.size),
+    full: () => [...groups].flatMap(([venue, { waiting }]) => (waiting.size > 0 ? [venue] : [])),
+    inHand: () => [...groups.values()].flatMap(({ busy, waiting }) => [...busy.keys(), ...waiting.keys()]),
+    async close() {
+      closed = true;
+      await Promise.allSettled([...groups.values()].flatMap(({ busy }) => [...busy.values()]));
+    },
+  };
+}
