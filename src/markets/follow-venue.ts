@@ -9,6 +9,7 @@ import type { Venue, VenueBook, VenueChange, VenueEvent, Watch } from '../venues
 import type { BoardWrites } from './board-writes.ts';
 import { eventIdOf } from './identity.ts';
 import { syncCatalogue } from './sync-catalogue.ts';
+import { tellSilence } from './tell-silence.ts';
 import { bookRow, contractRow, eventRow } from './venue-rows.ts';
 
 export interface FollowOptions {
@@ -34,6 +35,7 @@ const LAST_RETRY_MS = 10_000;
 /** Resolves once the venue's connection is asked for; everything else happens behind. */
 export async function followVenue(options: FollowOptions): Promise<Following> {
   const { venue, rank, writes, clock, log } = options;
+  const silence = tellSilence(log, venue.name);
   const events = new Map<string, VenueEvent>();
   const listings = new Map<string, string>();
   /** Books of listings that the catalogue has not named yet. */
@@ -86,6 +88,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
         takeChanges(newer);
         return newer.flatMap(listingsNamed);
       });
+      silence.answered();
       lastSyncAt = clock.now();
       sayFeed();
       if (withdrawn + invalid > 0)
@@ -94,7 +97,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       if (!closed) timer = setTimeout(sync, options.resyncMs ?? RESYNC_MS);
     } catch (error) {
       if (closed) return;
-      log.warn({ err: error, venue: venue.name }, 'the catalogue cannot be read and is asked for again');
+      silence.failed(error);
       timer = setTimeout(sync, retryMs);
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
     }
