@@ -1,6 +1,6 @@
 /** A load process: sends prepared requests with a number in flight, and answers with rate, latencies and statuses. */
 import { once } from 'node:events';
-import { Pool } from 'undici';
+import { openLane, requestBytes, type WireLane } from './wire-lane.ts';
 
 export interface Shot {
   readonly path: string;
@@ -32,7 +32,13 @@ export interface LoadAnswer {
 }
 
 const [order] = (await once(process, 'message')) as [LoadOrder];
-const pool = new Pool(order.url, { connections: order.inFlight, pipelining: 1 });
+const requests = order.shots.map(({ method, path, headers, body }) => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return requestBytes(order.url, method, path, lines.join(''), body);
+});
+const lanes = await Promise.all(
+  Array.from({ length: order.inFlight }, () => openLane(order.url, order.bodies === true)),
+);
 const latencies: number[] = [];
 const statuses: Record<string, number> = {};
 const bodies: string[] = [];
@@ -40,12 +46,13 @@ let sampleFailure: string | null = null;
 let next = 0;
 const start = performance.now();
 
-async function lane(): Promise<void> {
+async function run(lane: WireLane): Promise<void> {
   for (;;) {
     const index = next;
     next += 1;
-    const shot = order.shots[index];
-    if (shot === undefined) {
+    const request = requests[index];
+    if (request === undefined) {
+      lane.close();
       return;
     }
     let due = performance.now();
@@ -56,20 +63,19 @@ async function lane(): Promise<void> {
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
-    const { statusCode, body } = await pool.request(shot);
-    const text = await body.text();
+    const { status, body } = await lane.send(request);
     latencies[index] = performance.now() - due;
-    statuses[statusCode] = (statuses[statusCode] ?? 0) + 1;
+    statuses[status] = (statuses[status] ?? 0) + 1;
     if (order.bodies) {
-      bodies[index] = text;
+      bodies[index] = body;
     }
-    if (statusCode >= 300 && sampleFailure === null) {
-      sampleFailure = text.slice(0, 300);
+    if (status >= 300 && sampleFailure === null) {
+      sampleFailure = body.slice(0, 300);
     }
   }
 }
 
-await Promise.all(Array.from({ length: order.inFlight }, lane));
+await Promise.all(lanes.map(run));
 const seconds = (performance.now() - start) / 1000;
 const sorted = latencies.toSorted((a, b) => a - b);
 const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
@@ -83,5 +89,4 @@ const answer: LoadAnswer = {
   bodies,
   sampleFailure,
 };
-process.send?.(answer);
-await pool.close();
+process.send?.(answer, undefined, {}, () => process.disconnect());
