@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ApiClient } from '../../src/cli/api-client.ts';
+import { Deliveries } from '../../src/cli/scenarios/deliveries.ts';
 import { readScenarios } from '../../src/cli/scenarios/read-scenario.ts';
 import { runScenario } from '../../src/cli/scenarios/run-scenario.ts';
 import { projectRoot, readEnvironment } from '../../src/core/environment.ts';
@@ -64,7 +65,7 @@ test.each(readdirSync(FOLDER))(
     if (read === undefined) {
       throw new Error('nothing was read');
     }
-    const ports = { inlay, given: new Map(), note: () => {}, onStep: () => {} };
+    const ports = { inlay, given: new Map(), note: () => {}, onStep: () => {}, deliveries: new Deliveries(() => {}) };
     const result = await runScenario({ ...ports, api: new ApiClient(service.url, service.liveKey) }, read);
     expect(result.steps.filter((step) => !step.ok && !step.skipped)).toEqual([]);
     expect(result.ok).toBe(true);

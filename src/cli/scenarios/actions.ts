@@ -1,13 +1,21 @@
 /** Named actions of scenario steps as requests of the API. An action that waits asks until the time is up. */
 import type { ApiAnswer, ApiClient } from '../api-client.ts';
+import { awaitDelivery } from './await-delivery.ts';
 import { answer, awaitItem } from './await-item.ts';
-import { ACTION_NAMES, type ActionName, type LoneStep } from './scenario-file.ts';
+import type { Deliveries } from './deliveries.ts';
+import { openEndpoint } from './open-endpoint.ts';
+import { pickMarket } from './pick-market.ts';
+import { ACTION_NAMES, type ActionName } from './scenario-actions.ts';
+import type { LoneStep } from './scenario-file.ts';
 import { orderBody, quoteBody } from './trading-bodies.ts';
 
 export interface ActionPorts {
   readonly api: ApiClient;
   /** Where the feed stood when the file began. */
   readonly feedStart: string | undefined;
+  readonly deliveries: Deliveries;
+  /** How many had arrived when the file began. */
+  readonly deliveredBefore: number;
   /** Runs another command of ours. */
   readonly inlay: (argv: readonly string[], signal: AbortSignal) => Promise<{ exitCode: number; json: unknown }>;
   readonly signal: AbortSignal;
@@ -31,7 +39,6 @@ const RESOURCES = new Set([
   'settlements',
   'users',
 ]);
-const [LEAST_CENTS, MOST_CENTS] = [15, 85];
 
 export function actionOf(step: LoneStep): ActionName {
   const name = ACTION_NAMES.find((each) => step[each] !== undefined);
@@ -43,8 +50,9 @@ export function actionOf(step: LoneStep): ActionName {
 
 /** @param given what the action is given, variables filled in. */
 export function act(ports: ActionPorts, name: ActionName, given: unknown): Promise<Answer> {
-  if (name === 'inlay') {
-    return runCommand(ports, Array.isArray(given) ? given.map(String) : String(given).split(/\s+/));
+  if (name === 'inlay' || name === 'paper') {
+    const words = Array.isArray(given) ? given.map(String) : String(given).trim().split(/\s+/);
+    return runCommand(ports, name === 'paper' ? ['paper', ...words] : words);
   }
   const fields = given as Fields;
   const send = (method: string, path: string, body?: unknown, user?: unknown) =>
@@ -81,17 +89,16 @@ export function act(ports: ActionPorts, name: ActionName, given: unknown): Promi
       return fund(ports, fields);
     case 'limits':
       return send('PUT', `/api/v1/users/${id('user')}/limits`, without(fields, 'user'));
+    case 'jurisdiction':
+      return send('PUT', `/api/v1/users/${id('user')}/jurisdiction`, without(fields, 'user'));
     case 'mint':
       return send('POST', '/api/v1/embed-sessions', { externalUserId: fields['user'], ...without(fields, 'user') });
     case 'feed':
       return awaitItem(ports, String(fields['type']), fields['user'], fields['where']);
+    case 'endpoint':
+      return openEndpoint(ports, fields);
     case 'webhook':
-      return awaitItem(ports, 'webhook.emitted', fields['user'], {
-        detail: {
-          eventType: fields['type'],
-          ...(fields['dedupeKey'] === undefined ? {} : { dedupeKey: fields['dedupeKey'] }),
-        },
-      });
+      return awaitDelivery(ports, fields);
     case 'wait':
       return Promise.resolve(answer(200, {}));
   }
@@ -121,26 +128,6 @@ function plainRequest({ api, signal }: ActionPorts, fields: Fields): Promise<Ans
 /** `/quotes` is short for `/api/v1/quotes`, and so for every resource of the partner API. */
 function wholePath(path: string): string {
   return RESOURCES.has(path.split(/[/?]/)[1] ?? '') ? `/api/v1${path}` : path;
-}
-
-async function pickMarket({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {
-  const listed = await api.send('GET', '/api/v1/events', {
-    query: { tradable: 'true', limit: 100, sort: 'volume', ...(fields as Record<string, string>) },
-    signal,
-  });
-  const events = (listed.body as { data?: { id: string; outcomes: Fields[] }[] }).data;
-  if (events === undefined) {
-    return listed;
-  }
-  for (const event of events) {
-    for (const outcome of event.outcomes) {
-      const [yes, no] = [outcome['executableYesCents'], outcome['executableNoCents']].map(Number);
-      if (isMiddling(yes) && isMiddling(no) && outcome['status'] === 'open' && outcome['tradingClosed'] === false) {
-        return answer(200, { eventId: event.id, contractId: outcome['id'], yesCents: yes, noCents: no });
-      }
-    }
-  }
-  return answer(404, { error: 'market_not_found', message: 'No contract trades on both sides now.' });
 }
 
 async function trade({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {
@@ -182,8 +169,4 @@ async function fund({ api, signal }: ActionPorts, fields: Fields): Promise<Answe
 
 function without(fields: Fields, name: string): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
-}
-
-function isMiddling(cents: number | undefined): boolean {
-  return cents !== undefined && cents >= LEAST_CENTS && cents <= MOST_CENTS;
 }

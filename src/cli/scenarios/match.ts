@@ -15,7 +15,7 @@ const MATCHERS: Readonly<Record<string, Check>> = {
   $any: (actual) => actual !== undefined && actual !== null,
   $absent: (actual, wanted) => (actual === undefined) === wanted,
   $type: (actual, wanted) => typeOf(actual) === wanted,
-  $match: (actual, wanted) => typeof actual === 'string' && new RegExp(String(wanted), 'u').test(actual),
+  $match: (actual, wanted) => typeof actual === 'string' && isPattern(wanted) && new RegExp(wanted, 'u').test(actual),
   $gt: (actual, wanted) => compare(actual, wanted, (a, b) => a > b),
   $gte: (actual, wanted) => compare(actual, wanted, (a, b) => a >= b),
   $lt: (actual, wanted) => compare(actual, wanted, (a, b) => a < b),
@@ -32,6 +32,7 @@ const MATCHERS: Readonly<Record<string, Check>> = {
 };
 const MATCHER_NAMES = Object.keys(MATCHERS);
 
+const COMPARES = ['$gt', '$gte', '$lt', '$lte'];
 const TYPES = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
 /** @returns nothing where the answer holds what is expected. */
@@ -66,6 +67,11 @@ export function mistakesIn(expected: unknown, path: Path): { path: Path; message
   if (typeof expected !== 'object' || expected === null) {
     return [];
   }
+  const keys = Object.keys(expected);
+  const field = keys.find((key) => !key.startsWith('$'));
+  if (field !== undefined && keys.some((key) => key.startsWith('$'))) {
+    return [{ path: [...path, field], message: `matchers and fields do not mix; expected ${field} beside no matcher` }];
+  }
   return Object.entries(expected).flatMap(([key, wanted]) => {
     const here = [...path, Array.isArray(expected) ? Number(key) : key];
     if (!key.startsWith('$')) {
@@ -80,8 +86,20 @@ function mistakeOf(name: string, wanted: unknown): string | undefined {
   if (!Object.hasOwn(MATCHERS, name)) {
     return `there is no matcher ${name}; expected one of ${MATCHER_NAMES.join(', ')}`;
   }
+  if (typeof wanted === 'string' && wanted.includes('${')) {
+    return undefined;
+  }
   if (name === '$match' && !isPattern(wanted)) {
     return `$match: ${JSON.stringify(wanted)} is not a regular expression`;
+  }
+  if (COMPARES.includes(name) && asNumber(wanted) === undefined && typeof wanted !== 'string') {
+    return `${name}: expected a number, an amount or a time`;
+  }
+  if (name === '$length' && !(Number.isInteger(wanted) && Number(wanted) >= 0)) {
+    return '$length: expected a whole number';
+  }
+  if ((name === '$any' && wanted !== true) || (name === '$absent' && typeof wanted !== 'boolean')) {
+    return `${name}: expected true${name === '$any' ? '' : ' or false'}`;
   }
   if (name === '$type' && !TYPES.includes(String(wanted))) {
     return `$type: expected one of ${TYPES.join(', ')}`;
@@ -100,7 +118,7 @@ function isMatcher(expected: unknown): expected is Record<string, unknown> {
   return keys.length > 0 && keys.every((key) => key.startsWith('$'));
 }
 
-function isPattern(text: unknown): boolean {
+function isPattern(text: unknown): text is string {
   try {
     return typeof text === 'string' && new RegExp(text, 'u') instanceof RegExp;
   } catch {

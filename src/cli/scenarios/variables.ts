@@ -44,6 +44,22 @@ export function namesIn(
   );
 }
 
+/** Paths of texts that open a variable and do not close it. */
+export function unclosedIn(
+  template: unknown,
+  path: readonly (string | number)[] = [],
+): (readonly (string | number)[])[] {
+  if (typeof template === 'string') {
+    return template.replaceAll(EACH, '').includes('${') ? [path] : [];
+  }
+  if (typeof template !== 'object' || template === null) {
+    return [];
+  }
+  return Object.entries(template).flatMap(([key, item]) =>
+    unclosedIn(item, [...path, Array.isArray(template) ? Number(key) : key]),
+  );
+}
+
 function lookUp(name: string, variables: Variables): unknown {
   switch (name.trim()) {
     case 'uuid':

@@ -3,20 +3,26 @@ import { Args, Flags } from '@oclif/core';
 import { Failure, usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { openCommandLine } from '../../cli/scenarios/command-line.ts';
+import { Deliveries } from '../../cli/scenarios/deliveries.ts';
 import { readScenarios } from '../../cli/scenarios/read-scenario.ts';
 import { junit, type RunReport, summarise, tapHead, tapLine } from '../../cli/scenarios/report.ts';
+import { stepCount } from '../../cli/scenarios/rounds.ts';
 import { type FileResult, runScenario } from '../../cli/scenarios/run-scenario.ts';
-import { isGroup, scenarioSchema } from '../../cli/scenarios/scenario-file.ts';
+import { ACTION_NAMES } from '../../cli/scenarios/scenario-actions.ts';
+import { scenarioSchema } from '../../cli/scenarios/scenario-file.ts';
 import { EXIT } from '../../core/errors.ts';
 
 export default class Run extends PartnerCommand<typeof Run> {
   static override summary = 'Run scripted scenarios; exit 5 where a step does not hold.';
-  static override description =
-    'A file has a name and steps. Each step has a name and one action (request, market, quote, order, buy, sell, scenario, confirm, cancel, resolve, position, balance, fund, limits, mint, feed, webhook, inlay, wait), and may expect { status, error, body, identities }, capture { variable: path }, and repeat. Files are checked whole before any step runs.';
+  static override description = [
+    `A file has a name and steps. Each step has a name and one action (${ACTION_NAMES.join(', ')}), and may expect { status, error, body, headers, identities }, capture { variable: path }, repeat and wait within. Steps can stand in parallel groups and in loops. Files are checked whole before any step runs.`,
+    'A webhook step waits for a real delivery where a receiver listens: of an endpoint step, or of --webhook-port and --webhook-secret, for an endpoint that "inlay webhooks add --url http://127.0.0.1:PORT" registered. Without one it waits for the feed item that says the event was raised.',
+  ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> fixtures/scenarios/*.yaml',
     '<%= config.bin %> <%= command.id %> checks.yaml --report junit > report.xml',
     '<%= config.bin %> <%= command.id %> checks.yaml --var contract=ctr_0197f1c2 --json',
+    '<%= config.bin %> <%= command.id %> checks.yaml --webhook-port 4242 --webhook-secret whsec_...',
     '<%= config.bin %> <%= command.id %> --schema > scenario.schema.json',
   ];
   static override strict = false;
@@ -29,8 +35,21 @@ export default class Run extends PartnerCommand<typeof Run> {
       summary: 'How to report.',
     })(),
     var: Flags.string({ multiple: true, helpValue: 'NAME=VALUE', summary: 'A variable for the files.' }),
+    'webhook-port': Flags.integer({
+      min: 0,
+      max: 65_535,
+      dependsOn: ['webhook-secret'],
+      summary: 'Receive the webhooks of an endpoint on this port of 127.0.0.1.',
+    }),
+    'webhook-secret': Flags.string({
+      dependsOn: ['webhook-port'],
+      helpValue: 'whsec_...',
+      summary: 'Signing secret of that endpoint.',
+    }),
     schema: Flags.boolean({ default: false, summary: 'Print the JSON Schema of scenario files and do nothing else.' }),
   };
+
+  #deliveries = new Deliveries((text) => this.note(text));
 
   /** The word for JSON may come under any of the flag's names. */
   override jsonEnabled(): boolean {
@@ -60,13 +79,13 @@ export default class Run extends PartnerCommand<typeof Run> {
       throw new Failure('missing_credentials', 'There is no API key to run scenarios with.');
     }
     const streams = this.flags.output === 'tap' && !this.jsonEnabled();
-    const total = scenarios
-      .flatMap(({ scenario }) => scenario.steps)
-      .reduce((sum, step) => sum + (isGroup(step) ? step.parallel.length : 1), 0);
+    const total = scenarios.reduce((sum, { scenario }) => sum + stepCount(scenario), 0);
     let number = 0;
     if (streams) {
       this.say(tapHead(total));
+      process.once('SIGINT', () => this.say('Bail out! Interrupted.'));
     }
+    await this.#listen();
     const inlay = openCommandLine(this.config.root, this.apiUrl, this.apiKey);
     const results: FileResult[] = [];
     for (const read of scenarios) {
@@ -74,6 +93,7 @@ export default class Run extends PartnerCommand<typeof Run> {
         {
           api: this.api,
           inlay,
+          deliveries: this.#deliveries,
           given,
           note: (text) => this.note(text),
           onStep: ({ scenario }, step) => {
@@ -100,6 +120,25 @@ export default class Run extends PartnerCommand<typeof Run> {
       this.endWith(EXIT.expectationFailed);
     }
     return report;
+  }
+
+  /** On Ctrl-C too: what a file registered is taken away again. */
+  override async finally(error: Error | undefined): Promise<void> {
+    await this.#deliveries.closeTo(0);
+    await super.finally(error);
+  }
+
+  async #listen(): Promise<void> {
+    const { 'webhook-port': port, 'webhook-secret': secret } = this.flags;
+    if (port === undefined || secret === undefined) {
+      return;
+    }
+    const url = await this.#deliveries
+      .listen(port, () => secret)
+      .catch((error: unknown) => {
+        throw usage(`Cannot listen on 127.0.0.1:${port}: ${error instanceof Error ? error.message : String(error)}`);
+      });
+    this.note(`Webhooks are received on ${url}`);
   }
 
   private givenVariables(): Map<string, string> {

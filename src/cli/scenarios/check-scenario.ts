@@ -1,0 +1,114 @@
+/** What is wrong with a file of the right shape: variables that are not known, names used twice, matchers that are none. */
+import { mistakesIn } from './match.ts';
+import { isGroup, isLoop, type LoneStep, type ScenarioFile, type Step } from './scenario-file.ts';
+import { BUILT_IN, namesIn, unclosedIn } from './variables.ts';
+
+export type Path = readonly (string | number)[];
+
+export interface Problem {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** @param given names of variables that the command line fills. */
+export function mistakesOf(scenario: ScenarioFile, given: readonly string[]): Problem[] {
+  return [
+    ...unknownVariables(scenario, given),
+    ...unclosedIn(scenario).map((path) => ({ path, message: `a "\${" without its "}"` })),
+    ...takenNames(scenario),
+    ...repeatedNames(scenario.steps, ['steps']),
+    ...loneSteps(scenario.steps, ['steps']).flatMap(({ step, path }) => badMatchers(step, path)),
+  ];
+}
+
+interface Placed {
+  readonly step: LoneStep;
+  readonly path: Path;
+}
+
+function loneSteps(steps: readonly Step[], path: Path): Placed[] {
+  return steps.flatMap((step, index) => {
+    const here = [...path, index];
+    if (isLoop(step)) {
+      return loneSteps(step.steps, [...here, 'steps']);
+    }
+    return isGroup(step) ? loneSteps(step.parallel, [...here, 'parallel']) : [{ step, path: here }];
+  });
+}
+
+/** In the order in which they come to be known: a step sees what earlier ones captured, not what its own group does. */
+function unknownVariables(scenario: ScenarioFile, given: readonly string[]): Problem[] {
+  const known = new Set([...BUILT_IN, ...given]);
+  const problems: Problem[] = [];
+  const check = (template: unknown, path: Path, more: readonly string[]) => {
+    for (const use of namesIn(template, path)) {
+      if (!known.has(use.name) && !more.includes(use.name)) {
+        const message = `\${${use.name}} is not known here; expected one of ${[...known, ...more].join(', ')}`;
+        problems.push({ path: use.path, message });
+      }
+    }
+  };
+  const walk = (steps: readonly Step[], path: Path, row: readonly string[]) => {
+    for (const [index, step] of steps.entries()) {
+      const here = [...path, index];
+      if (isLoop(step)) {
+        const ofLoop = [...new Set((step.each ?? []).flatMap((each) => Object.keys(each)))];
+        check(step.each, [...here, 'each'], []);
+        walk(step.steps, [...here, 'steps'], ofLoop);
+        continue;
+      }
+      const placed = isGroup(step) ? loneSteps(step.parallel, [...here, 'parallel']) : [{ step, path: here }];
+      for (const { step: lone, path: at } of placed) {
+        check(lone, at, row);
+      }
+      for (const name of placed.flatMap(({ step: lone }) => Object.keys(lone.capture ?? {}))) {
+        known.add(name);
+      }
+    }
+  };
+  for (const [name, template] of Object.entries(scenario.variables ?? {})) {
+    check(template, ['variables', name], []);
+    known.add(name);
+  }
+  walk(scenario.steps, ['steps'], []);
+  return problems;
+}
+
+/** What is always there cannot be set. */
+function takenNames(scenario: ScenarioFile): Problem[] {
+  const told = (names: Readonly<Record<string, unknown>> | undefined, path: Path): Problem[] =>
+    Object.keys(names ?? {})
+      .filter((name) => BUILT_IN.includes(name))
+      .map((name) => ({ path: [...path, name], message: `${name} is always there; expected another name` }));
+  return [
+    ...told(scenario.variables, ['variables']),
+    ...loneSteps(scenario.steps, ['steps']).flatMap(({ step, path }) => told(step.capture, [...path, 'capture'])),
+  ];
+}
+
+/** A report tells steps apart by their names. */
+function repeatedNames(steps: readonly Step[], path: Path): Problem[] {
+  const first = new Map<string, number>();
+  return steps.flatMap((step, index) => {
+    const below = isLoop(step)
+      ? repeatedNames(step.steps, [...path, index, 'steps'])
+      : isGroup(step)
+        ? repeatedNames(step.parallel, [...path, index, 'parallel'])
+        : [];
+    const earlier = first.get(step.name);
+    if (earlier === undefined) {
+      first.set(step.name, index);
+      return below;
+    }
+    const message = `the name "${step.name}" is that of step ${earlier + 1} already; expected one of its own`;
+    return [{ path: [...path, index, 'name'], message }, ...below];
+  });
+}
+
+function badMatchers(step: LoneStep, path: Path): Problem[] {
+  return [
+    ...mistakesIn(step.expect?.body, [...path, 'expect', 'body']),
+    ...mistakesIn(step.expect?.headers, [...path, 'expect', 'headers']),
+    ...mistakesIn(step.feed?.where, [...path, 'feed', 'where']),
+  ];
+}

@@ -1,0 +1,103 @@
+/** Does one step: as often as it says, until it holds or its time is up, and tells how it went. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiAnswer } from '../api-client.ts';
+import { type ActionPorts, act, actionOf } from './actions.ts';
+import { judge } from './judge.ts';
+import type { Mismatch } from './match.ts';
+import type { StepResult } from './run-scenario.ts';
+import type { Expectation, LoneStep } from './scenario-file.ts';
+import { fillIn, readPath, type Variables } from './variables.ts';
+
+type StepPorts = Omit<ActionPorts, 'signal' | 'patienceMs'> & { readonly note: (text: string) => void };
+
+const TIMEOUT_S = 30;
+const PATIENCE_S = 10;
+const AGAIN_MS = 250;
+const RATE_WAITS = 3;
+
+export async function runStep(
+  ports: StepPorts,
+  step: LoneStep,
+  variables: Variables,
+): Promise<{ readonly result: StepResult; readonly captured: Variables }> {
+  const started = performance.now();
+  let attempt: Attempt = { status: null, problems: [], captured: new Map() };
+  for (let index = 1; index <= (step.repeat ?? 1) && attempt.problems.length === 0; index += 1) {
+    const isOfLoop = step.repeat === undefined && variables.has('index');
+    const counted = isOfLoop ? [] : [['index', index] as const];
+    const scope = new Map([...variables, ...attempt.captured, ...counted]);
+    const deadline = performance.now() + (step.within ?? 0) * 1000;
+    attempt = await attemptStep(ports, step, scope);
+    while (attempt.problems.length > 0 && performance.now() < deadline) {
+      await sleep(AGAIN_MS);
+      attempt = await attemptStep(ports, step, scope);
+    }
+  }
+  const { status, problems, captured } = attempt;
+  const durationMs = Math.round(performance.now() - started);
+  return {
+    result: { name: step.name, ok: problems.length === 0, skipped: false, durationMs, status, problems },
+    captured,
+  };
+}
+
+interface Attempt {
+  readonly status: number | null;
+  readonly problems: readonly Mismatch[];
+  readonly captured: Variables;
+}
+
+async function attemptStep(ports: StepPorts, step: LoneStep, variables: Variables): Promise<Attempt> {
+  if (step.wait !== undefined) {
+    await sleep(step.wait * 1000);
+  }
+  const timeoutMs = (step.timeout ?? TIMEOUT_S) * 1000;
+  const patienceMs = Math.min(step.within ?? PATIENCE_S, step.timeout ?? TIMEOUT_S) * 1000;
+  const name = actionOf(step);
+  const given = fillIn(step[name], variables);
+  const expected = fillIn(step.expect ?? {}, variables);
+  let answer: ApiAnswer<unknown>;
+  try {
+    answer = await patiently(ports, expected, () =>
+      act({ ...ports, patienceMs, signal: AbortSignal.timeout(timeoutMs) }, name, given),
+    );
+  } catch (error) {
+    if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+      const problem = { path: 'status', expected: `an answer within ${timeoutMs / 1000} s`, actual: null };
+      return { status: null, problems: [problem], captured: new Map() };
+    }
+    throw error;
+  }
+  const problems = judge(expected, answer);
+  const captured = new Map<string, unknown>();
+  for (const [variable, path] of Object.entries(problems.length === 0 ? (step.capture ?? {}) : {})) {
+    const value = readPath(answer.body, path);
+    if (value === undefined) {
+      problems.push({ path, expected: `something to capture as ${variable}`, actual: answer.body });
+    }
+    captured.set(variable, value);
+  }
+  return { status: answer.status, problems, captured };
+}
+
+/** A minute's budget that is spent is waited for, unless the refusal is what the step expects. */
+async function patiently(
+  { note }: StepPorts,
+  expected: Expectation,
+  ask: () => Promise<ApiAnswer<unknown>>,
+): Promise<ApiAnswer<unknown>> {
+  for (let waits = 0; ; waits += 1) {
+    const answer = await ask();
+    if (
+      answer.status !== 429 ||
+      [expected.status].flat().includes(429) ||
+      expected.error === 'rate_limited' ||
+      waits === RATE_WAITS
+    ) {
+      return answer;
+    }
+    const seconds = Number(readPath(answer.body, 'retryAfterSeconds') ?? 1);
+    note(`Rate limited; going on in ${seconds} s.`);
+    await sleep(seconds * 1000 + AGAIN_MS);
+  }
+}
