@@ -3,6 +3,7 @@
  * does to the next ones what it was told to. How an answer is lost is the server's part; here it is only named.
  */
 import { randomUUID } from 'node:crypto';
+import { Account } from './account.ts';
 import type { Exchange } from './exchange.ts';
 import { feeOf, type OrderRequest, opposite, type PaperFill, type PaperOrder, take } from './order.ts';
 import type { PaperContract } from './question.ts';
@@ -21,6 +22,7 @@ export interface Handled {
 export class Desk {
   readonly exchange: Exchange;
   readonly orders = new Map<string, PaperOrder>();
+  readonly account: Account;
   /** Micro-contracts: quantities are multiples of it. */
   readonly step: number;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -28,6 +30,7 @@ export class Desk {
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
+    this.account = new Account(exchange.journal);
     this.step = exchange.venue === 'paper' ? 10_000 : 1_000_000;
     for (const line of exchange.journal.orders as PaperOrder[]) {
       this.orders.set(line.ourId, line);
@@ -253,6 +256,7 @@ export class Desk {
 
   #record(order: PaperOrder): void {
     this.exchange.journal.appendOrder(order);
+    this.account.book(order);
   }
 
   #later(afterMs: number, act: () => void): void {

@@ -1,6 +1,6 @@
 /**
- * Keeps the venue's state over restarts: a snapshot, a journal of what changed since, and an append-only record of
- * orders. A line is handed to the operating system before the answer that depends on it leaves, so a killed process
+ * Keeps the venue's state over restarts: a snapshot, a journal of what changed since, and append-only records of
+ * orders and of our account. A line is handed to the operating system before the answer that depends on it leaves, so a killed process
  * loses nothing it has said. It is no database: a lost machine loses the last lines.
  */
 import {
@@ -23,8 +23,11 @@ export interface Journal {
   readonly lines: readonly unknown[];
   /** Every order line ever, oldest first; a later line about the same order replaces an earlier one. */
   readonly orders: readonly unknown[];
+  /** Every line of our account ever, oldest first; likewise for a fill. */
+  readonly account: readonly unknown[];
   append(line: object): void;
   appendOrder(line: object): void;
+  appendAccount(line: object): void;
   /** Replaces the snapshot and empties the journal. */
   compact(snapshot: object): void;
   close(): void;
@@ -36,24 +39,31 @@ export function openJournal(folder: string, name: string): Journal {
     snapshot: join(folder, `${name}.json`),
     journal: join(folder, `${name}.jsonl`),
     orders: join(folder, `${name}-orders.jsonl`),
+    account: join(folder, `${name}-account.jsonl`),
   };
   const stored = readSnapshot(paths.snapshot);
   let count = stored?.count ?? 0;
   const lines = readLines(paths.journal).filter((line) => numberOf(line) > count);
   count = lines.reduce<number>((most, line) => Math.max(most, numberOf(line)), count);
   const orders = readLines(paths.orders);
+  const account = readLines(paths.account);
   const journal = openSync(paths.journal, 'a', 0o600);
   const orderFile = openSync(paths.orders, 'a', 0o600);
+  const accountFile = openSync(paths.account, 'a', 0o600);
   return {
     snapshot: stored?.state,
     lines,
     orders,
+    account,
     append(line) {
       count += 1;
       writeSync(journal, `${JSON.stringify({ n: count, ...line })}\n`);
     },
     appendOrder(line) {
       writeSync(orderFile, `${JSON.stringify(line)}\n`);
+    },
+    appendAccount(line) {
+      writeSync(accountFile, `${JSON.stringify(line)}\n`);
     },
     compact(snapshot) {
       writeFileSync(`${paths.snapshot}.new`, JSON.stringify({ count, state: snapshot }), { mode: 0o600 });
@@ -64,13 +74,15 @@ export function openJournal(folder: string, name: string): Journal {
     close() {
       closeSync(journal);
       closeSync(orderFile);
+      closeSync(accountFile);
     },
   };
 }
 
 /** A journal that keeps nothing, for runs that are thrown away. */
 export function forgetfulJournal(): Journal {
-  return { snapshot: undefined, lines: [], orders: [], append() {}, appendOrder() {}, compact() {}, close() {} };
+  const nothing = { snapshot: undefined, lines: [], orders: [], account: [] };
+  return { ...nothing, append() {}, appendOrder() {}, appendAccount() {}, compact() {}, close() {} };
 }
 
 function readSnapshot(path: string): { count: number; state: unknown } | undefined {

@@ -1,9 +1,10 @@
 /** The venue's own JSON: camel case, prices and sizes as decimal strings, times as ISO-8601. */
 
+import type { AccountLine } from './account.ts';
 import type { Exchange } from './exchange.ts';
 import { liveOf } from './matches.ts';
 import { formatMicros } from './micros.ts';
-import type { PaperOrder } from './order.ts';
+import type { PaperFill, PaperOrder } from './order.ts';
 import type { Level, PaperContract, PaperEvent, Status } from './question.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -102,14 +103,23 @@ function statusOf(event: PaperEvent): Status {
   return holds('resolved') ? 'resolved' : 'voided';
 }
 
-export function renderOrder(order: PaperOrder, twice = false): object {
-  const fills = order.fills.map((fill) => ({
+function renderFill(fill: PaperFill): object {
+  return {
     fillId: fill.fillId,
     quantity: formatMicros(fill.quantity),
     price: formatMicros(fill.price),
     fee: price(fill.fee),
     at: iso(fill.at),
-  }));
+  };
+}
+
+/** What our account holds of one order. */
+export function renderAccount(ourId: string, listingId: string, lines: readonly AccountLine[]): object {
+  return { ourId, listingId, fills: lines.map(renderFill) };
+}
+
+export function renderOrder(order: PaperOrder, twice = false): object {
+  const fills = order.fills.map(renderFill);
   return {
     ourId: order.ourId,
     orderId: order.orderId,

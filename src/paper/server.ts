@@ -5,12 +5,14 @@ import { z } from 'zod';
 import { control } from './control.ts';
 import type { Delivery, Desk } from './desk.ts';
 import { drawEvent } from './image.ts';
-import { renderBook, renderEvent, renderOrder, renderRecord } from './rendering.ts';
+import type { PaperOrder } from './order.ts';
+import { renderAccount, renderBook, renderEvent, renderOrder, renderRecord } from './rendering.ts';
 import { MAX_BODY, orderBody } from './requests.ts';
 import type { Stream } from './stream.ts';
 
 /** How long a lost answer keeps the caller waiting before the connection is cut. */
 const HANG_MS = 30_000;
+const ACCOUNT_PATH = /^\/v1\/account\/fills\/([A-Za-z0-9_-]{1,64})$/;
 const ORDER_PATH = /^\/v1\/orders\/([A-Za-z0-9_-]{1,64})(\/cancel)?$/;
 
 export interface Answer {
@@ -122,16 +124,26 @@ function get(desk: Desk, stream: Stream, path: string, response: ServerResponse,
     sendPicture(desk, path.slice('/images/'.length, -'.png'.length), response);
   } else {
     const match = ORDER_PATH.exec(path);
-    if (match?.[1] === undefined || match[2] !== undefined) send(response, 404, { error: 'not_found' });
+    const ofAccount = ACCOUNT_PATH.exec(path)?.[1];
+    if (ofAccount !== undefined) {
+      lookUp(desk, response, ofAccount, (order) =>
+        renderAccount(order.ourId, order.listingId, desk.account.of(order.ourId)),
+      );
+    } else if (match?.[1] === undefined || match[2] !== undefined) send(response, 404, { error: 'not_found' });
     else lookUp(desk, response, match[1]);
   }
 }
 
-function lookUp(desk: Desk, response: ServerResponse, ourId: string | undefined): void {
+function lookUp(
+  desk: Desk,
+  response: ServerResponse,
+  ourId: string | undefined,
+  render: (order: PaperOrder) => object = (order) => renderOrder(order, order.script === 'twice'),
+): void {
   const order = ourId === undefined ? undefined : desk.find(ourId);
   if (order === undefined) send(response, 404, { error: 'unknown_order' });
   else if (order.lookup === 'silent') deliver(response, 'hang', {});
-  else send(response, 200, renderOrder(order, order.script === 'twice'));
+  else send(response, 200, render(order));
 }
 
 function deliver(response: ServerResponse, delivery: Delivery, body: object): void {

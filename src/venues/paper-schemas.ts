@@ -1,6 +1,6 @@
 /** What the paper venue may say, to the letter. Decimal strings come out as bigint millionths; nothing is coerced. */
 import { z } from 'zod';
-import type { VenueBook, VenueChange, VenueEvent, VenueLiveMatch, VenueMarket, VenueOrder } from './port.ts';
+import type { VenueBook, VenueChange, VenueEvent, VenueFill, VenueLiveMatch, VenueMarket, VenueOrder } from './port.ts';
 
 /** The most a venue may take where it has not said its fee: 10 % of the cost. */
 const HIGHEST_FEE_BPS = 1_000;
@@ -144,6 +144,18 @@ export const changeShape = z.discriminatedUnion('type', [
 
 const fill = z.strictObject({ fillId: text, quantity, price, fee: micros.nullable(), at: time });
 
+function fillsOf(of: { ourId: string; listingId: string; fills: z.output<typeof fill>[] }): VenueFill[] {
+  return of.fills.map((one) => ({
+    fillId: one.fillId,
+    ourId: of.ourId,
+    listingId: of.listingId,
+    quantityMicros: one.quantity,
+    priceMicros: one.price,
+    feeMicros: one.fee,
+    occurredAt: one.at,
+  }));
+}
+
 export const orderShape = z
   .strictObject({
     ourId: text,
@@ -170,22 +182,16 @@ export const orderShape = z
       side: order.side,
       action: order.action,
       quantityMicros: order.quantity,
-      fills: order.fills.map((one) => ({
-        fillId: one.fillId,
-        ourId: order.ourId,
-        listingId: order.listingId,
-        quantityMicros: one.quantity,
-        priceMicros: one.price,
-        feeMicros: one.fee,
-        occurredAt: one.at,
-      })),
+      fills: fillsOf(order),
     }),
   );
+
+/** What our account holds of one order. */
+export const accountShape = z.strictObject({ ourId: text, listingId: text, fills: z.array(fill) }).transform(fillsOf);
 
 /** Items are checked one by one, so that one that does not fit hides no other. */
 export const catalogueShape = z.strictObject({ version: z.number().int(), events: z.array(z.unknown()) });
 export const booksShape = z.strictObject({ books: z.array(z.unknown()) });
-export const ordersShape = z.strictObject({ orders: z.array(z.looseObject({ ourId: text })) });
 export const feeShape = z.strictObject({ listingId: text, feeBps: z.number().int().min(0).max(10_000).nullable() });
 export const refusalShape = z.strictObject({ error: text, message: z.string().optional() });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { microsDecimal } from './decimal.ts';
 import { openVenueHttp, type VenueHttp } from './http.ts';
 import {
+  accountShape,
   asBook,
   bookShape,
   booksShape,
@@ -11,7 +12,6 @@ import {
   feeOf,
   feeShape,
   orderShape,
-  ordersShape,
   refusalShape,
 } from './paper-schemas.ts';
 import { watchPaper } from './paper-watch.ts';
@@ -104,19 +104,21 @@ export function openPaper(name: string, locate: Locate): Venue {
     },
     findOrder: (ourId) => found('GET', `/v1/orders/${ourId}`, ourId),
     cancelOrder: (ourId) => found('POST', `/v1/orders/${ourId}/cancel`, ourId),
+    // Of the venue's account and not of the order that it answers with: the two are held against each other.
     async fills(ourId) {
-      const answer = await found('GET', `/v1/orders/${ourId}`, ourId);
-      return answer.outcome === 'found' ? answer.order.fills : [];
+      const { status, body } = await call('GET', `/v1/account/fills/${ourId}`, LOOK_UP_TIMEOUT_MS);
+      if (status === 404 && expect(name, 'account', refusalShape, body).error === 'unknown_order') {
+        return [];
+      }
+      const fills = expect(name, 'account', accountShape, body);
+      if (fills.some((fill) => fill.ourId !== ourId)) {
+        throw odd(name, 'account', 'another order than the one asked for', body);
+      }
+      return fills;
     },
     async feeSchedule(listingId) {
       const { status, body } = await call('GET', `/v1/fees/${encodeURIComponent(listingId)}`, LOOK_UP_TIMEOUT_MS);
       return status === 404 ? null : feeOf(expect(name, 'fee', feeShape, body).feeBps);
-    },
-    async ordersReceived() {
-      const { body } = await call('GET', '/v1/orders', CATALOGUE_TIMEOUT_MS);
-      return expect(name, 'orders', ordersShape, body).orders.map(
-        ({ arrivals: _a, script: _s, lookup: _l, ...order }) => expect(name, 'order', orderShape, order),
-      );
     },
     close: () => http.close(),
   };

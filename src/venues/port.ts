@@ -273,13 +273,14 @@ export interface Venue {
   placeOrder(order: OrderToPlace): Promise<PlaceAnswer>;
   /** @throws VenueUnknown */
   findOrder(ourId: string): Promise<FoundOrder>;
-  /** All fills of our order so far; empty also for an unknown order. @throws VenueUnknown */
+  /**
+   * All fills of our order so far, from the venue's own account where it keeps one apart from its orders; empty also for an
+   * unknown order. @throws VenueUnknown
+   */
   fills(ourId: string): Promise<readonly VenueFill[]>;
   /** Asks for the rest of a working order to be closed; the answer is the order as it then stands. @throws VenueUnknown */
   cancelOrder(ourId: string): Promise<FoundOrder>;
   /** @throws VenueUnknown; null where the venue knows no such listing. */
   feeSchedule(listingId: string): Promise<FeeSchedule | null>;
-  /** Every order the venue ever received of us, oldest first, for the agreement check; null where it keeps no such list. */
-  ordersReceived?(): Promise<readonly VenueOrder[]>;
   close(): Promise<void>;
 }

@@ -110,8 +110,12 @@ describe('an order through the adapter', () => {
     expect(await running.adapter.findOrder(timeout ?? '')).toMatchObject({ order: { fills: [{}, {}] } });
     await expect(running.adapter.findOrder(silence ?? '')).rejects.toBeInstanceOf(VenueUnknown);
     expect(await running.adapter.findOrder(forget ?? '')).toEqual({ outcome: 'not_found' });
-    const record = await running.adapter.ordersReceived?.();
-    expect(record?.map((one) => one.ourId)).toEqual(expect.arrayContaining([timeout, silence, forget]));
+    await expect(running.adapter.fills(silence ?? '')).rejects.toBeInstanceOf(VenueUnknown);
+    expect(await running.adapter.fills(forget ?? '')).toEqual([]);
+    const record = await (await fetch(`${running.venue.url}/v1/orders`)).json();
+    expect(record.orders.map((one: { ourId: string }) => one.ourId)).toEqual(
+      expect.arrayContaining([timeout, silence, forget]),
+    );
     await running.control('speak', {});
     expect(await running.adapter.findOrder(silence ?? '')).toMatchObject({ order: { fills: [{}, {}] } });
   }, 30_000);

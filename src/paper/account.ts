@@ -1,0 +1,45 @@
+/**
+ * What the venue booked on our account: a line a fill, kept apart from the orders, so that what it answered can be held
+ * against it. A fee that became known later is a line of its own. It is written after the order: cut short by a stop it lacks a
+ * line and says nothing, rather than something else.
+ */
+import type { Journal } from './journal.ts';
+import type { PaperFill, PaperOrder } from './order.ts';
+
+export interface AccountLine extends PaperFill {
+  readonly ourId: string;
+}
+
+export class Account {
+  readonly #journal: Journal;
+  readonly #lines = new Map<string, Map<string, AccountLine>>();
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+    for (const line of journal.account as AccountLine[]) {
+      this.#keep(line);
+    }
+  }
+
+  /** Books what the account has not yet of an order. */
+  book({ ourId, fills }: PaperOrder): void {
+    for (const fill of fills) {
+      const booked = this.#lines.get(ourId)?.get(fill.fillId);
+      if (booked === undefined || booked.fee !== fill.fee) {
+        const line = { ...(booked ?? fill), fee: fill.fee, ourId };
+        this.#keep(line);
+        this.#journal.appendAccount(line);
+      }
+    }
+  }
+
+  /** In the order of matching. */
+  of(ourId: string): AccountLine[] {
+    return [...(this.#lines.get(ourId)?.values() ?? [])];
+  }
+
+  #keep(line: AccountLine): void {
+    const lines = this.#lines.get(line.ourId) ?? new Map<string, AccountLine>();
+    this.#lines.set(line.ourId, lines.set(line.fillId, line));
+  }
+}

@@ -1,0 +1,71 @@
+/** The venue's own account of our fills, which its answers are held against. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openJournal } from '../../src/paper/journal.ts';
+import { agreesWith, witnessFills } from '../../src/trading/witness-fills.ts';
+import type { OrderToPlace, VenueOrder } from '../../src/venues/port.ts';
+import { type Running, someListing, startVenue } from './support.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'inlay-account-'));
+let running: Running;
+let listingId: string;
+let count = 0;
+
+beforeAll(async () => {
+  running = await startVenue({ journal: () => openJournal(folder, 'paper') });
+  listingId = someListing(running.venue);
+  await running.control('book', { listingId, bids: [['0.55', '1000']], asks: [['0.6', '1000']] });
+});
+afterAll(async () => {
+  await running.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function sell(): Promise<VenueOrder> {
+  count += 1;
+  const order: OrderToPlace = {
+    ourId: `sold-${count}`,
+    listingId,
+    side: 'YES',
+    action: 'SELL',
+    quantityMicros: 20_000_000n,
+    limitPriceMicros: 500_000n,
+    expiresAt: new Date(Date.now() + 5_000),
+  };
+  const answer = await running.adapter.placeOrder(order);
+  return answer.order as VenueOrder;
+}
+
+/** As the transmission weighs an exit: each fill that was told, against the account. */
+async function agreement(told: VenueOrder) {
+  const witness = await witnessFills(running.adapter, 'SELL', told.ourId);
+  return told.fills.map(({ fillId, ...fill }) => agreesWith(witness, { ...fill, venueFillId: fillId }));
+}
+
+it('agrees with what was told, after a restart and a late fee too', async () => {
+  await running.control('fee', { listingId, bps: null });
+  const told = await sell();
+  expect(await agreement(told)).toEqual([true]);
+  await running.control('fee', { listingId, bps: 100 });
+  await running.restart();
+  // the first question still goes to the old address, and no answer is no disagreement
+  await expect.poll(() => agreement(told), { timeout: 10_000 }).toEqual([true]);
+  expect(await running.adapter.fills(told.ourId)).toMatchObject([{ feeMicros: 110_000n }]);
+});
+
+it('disagrees where the order tells another quantity or price than the account was booked', async () => {
+  const { ourId } = await sell();
+  const [fill] = running.venue.desk.orders.get(ourId)?.fills ?? [];
+  if (fill === undefined) throw new Error('nothing filled');
+  fill.quantity += 10_000;
+  const found = await running.adapter.findOrder(ourId);
+  if (found.outcome !== 'found') throw new Error('not found');
+  expect(found.order.fills).toMatchObject([{ quantityMicros: 20_010_000n }]);
+  expect(await agreement(found.order)).toEqual([false]);
+});
+
+it('says nothing of an order that it never received', async () => {
+  expect(await running.adapter.fills('never-sent')).toEqual([]);
+});
