@@ -37,8 +37,9 @@ const PORT_ATTEMPTS = 5;
 const WATCHER_END_MS = 500;
 
 // Waits for the last holder, then for the pid file: a holder killed in the first moments leaves nothing behind either.
-// The file must still name this server, since numbers of processes are used again.
-const WATCHER = `cat >/dev/null 2>&1
+// The file must still name this server, since numbers of processes are used again. One process, which reads by itself: a child
+// that read for it would outlive it for a moment, and whoever joined in that moment would join a server that nobody stops.
+const WATCHER = `while read -r _; do :; done
 n=0
 while kill -0 "$1" 2>/dev/null && [ $n -lt 100 ]; do
   pid=; { read -r pid < "$2"; } 2>/dev/null
