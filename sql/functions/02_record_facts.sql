@@ -34,16 +34,17 @@ begin
   ), total as (
     select operator_id, account_id, sum(amount) as amount from line group by operator_id, account_id order by operator_id, account_id
   ), before as materialized (
-    select t.operator_id, t.account_id, t.amount, coalesce(b.balance, 0) as balance, b.account_id is null as opens
+    select t.operator_id, t.account_id, t.amount, coalesce(b.balance, 0) as balance, b.place
     from total t left join lateral (
-      select a.account_id, a.balance from account_balances a where a.operator_id = t.operator_id and a.account_id = t.account_id limit 1) b on true
+      select a.ctid as place, a.balance from account_balances a where a.operator_id = t.operator_id and a.account_id = t.account_id limit 1) b on true
   ), opened as (
     insert into account_balances (operator_id, account_id, balance)
-    select operator_id, account_id, amount from before where opens
+    select operator_id, account_id, amount from before where place is null
   ), moved as (
-    -- not "on conflict do update", which would hold a lone debit against the floor of an account
+    -- not "on conflict do update", which would hold a lone debit against the floor of an account; found again by its
+    -- place, which nobody else moves under the counter: joined by its key, all accounts there are would be read
     update account_balances b set balance = b.balance + t.amount
-    from before t where not t.opens and b.operator_id = t.operator_id and b.account_id = t.account_id
+    from before t where b.ctid = t.place
   ), entries as (
     insert into ledger_entries (operator_id, position, entry_id, movement_type, memo, reference_type, reference_id, corrects_entry_id, recorded_at)
     select operator_id, position, item_id, detail ->> 'movementType', detail ->> 'memo', detail ->> 'referenceType',

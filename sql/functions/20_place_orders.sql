@@ -16,15 +16,23 @@ declare
   found_orders text[];
   position_ids text[];
   placed_at timestamptz;
+  -- what a batch has none of costs it nothing
+  scripted boolean;
+  commits boolean;
+  sells boolean;
 begin
-  select array_agg(c order by c.number) into commands from json_populate_recordset(null::order_command, batch) c;
+  select array_agg(c order by c.number), bool_or(c.scenario_id is not null), bool_or(c.collateral_minor > 0), bool_or(c.action = 'sell')
+  into commands, scripted, commits, sells
+  from json_populate_recordset(null::order_command, batch) c;
 
   perform 1 from customers k
   where (k.operator_id, k.external_user_id) in (select q.operator_id, q.external_user_id from unnest(commands) q)
   order by k.operator_id, k.external_user_id for no key update;
-  perform 1 from scenarios s
-  where (s.operator_id, s.scenario_id) in (select q.operator_id, q.scenario_id from unnest(commands) q where q.scenario_id is not null)
-  order by s.operator_id, s.scenario_id for update;
+  if scripted then
+    perform 1 from scenarios s
+    where (s.operator_id, s.scenario_id) in (select q.operator_id, q.scenario_id from unnest(commands) q where q.scenario_id is not null)
+    order by s.operator_id, s.scenario_id for update;
+  end if;
   placed_at := clock_timestamp();
 
   select array_agg(v.code order by v.number), array_agg(v.limits order by v.number), array_agg(v.found order by v.number)
@@ -82,25 +90,28 @@ begin
       left join position_holdings h on q.action = 'sell' and h.operator_id = q.operator_id and h.position_id = q.position_id and h.venue = q.venue
   ) v;
 
-  select array_agg(case when codes[q.number] is null and q.number = any (x.short) then 'insufficient_collateral' else codes[q.number] end order by q.number)
-  into codes
-  from unnest(commands) q cross join (
-    select short_of_collateral(array_agg(c.number), array_agg(c.operator_id), array_agg(c.collateral_minor)) as short
-    from unnest(commands) c where codes[c.number] is null and c.collateral_minor > 0) x;
+  if commits then
+    select array_agg(case when codes[q.number] is null and q.number = any (x.short) then 'insufficient_collateral' else codes[q.number] end order by q.number)
+    into codes
+    from unnest(commands) q cross join (
+      select short_of_collateral(array_agg(c.number), array_agg(c.operator_id), array_agg(c.collateral_minor)) as short
+      from unnest(commands) c where codes[c.number] is null and c.collateral_minor > 0) x;
+  end if;
 
-  -- two commands of one batch may want the operator's one scenario for any order: the later decides again
-  select array_agg(case when codes[x.number] is null and x.rank > 1 then 'scenario_changed' else codes[x.number] end order by x.number)
-  into codes
-  from (select q.number, case when q.scenario_id is null then 1 else
-          row_number() over (partition by q.operator_id, q.scenario_id, codes[q.number] is null order by q.number) end as rank
-        from unnest(commands) q) x;
+  if scripted then
+    -- two commands of one batch may want the operator's one scenario for any order: the later decides again
+    select array_agg(case when codes[x.number] is null and x.rank > 1 then 'scenario_changed' else codes[x.number] end order by x.number)
+    into codes
+    from (select q.number, case when q.scenario_id is null then 1 else
+            row_number() over (partition by q.operator_id, q.scenario_id, codes[q.number] is null order by q.number) end as rank
+          from unnest(commands) q) x;
+    update scenarios s set consumed_by = q.order_id
+    from unnest(commands) q
+    where codes[q.number] is null and q.scenario_id is not null and s.operator_id = q.operator_id and s.scenario_id = q.scenario_id;
+  end if;
 
   update quotes t set spent_by = q.order_id
   from unnest(commands) q where codes[q.number] is null and t.operator_id = q.operator_id and t.quote_id = q.quote_id;
-
-  update scenarios s set consumed_by = q.order_id
-  from unnest(commands) q
-  where codes[q.number] is null and q.scenario_id is not null and s.operator_id = q.operator_id and s.scenario_id = q.scenario_id;
 
   with bought as (
     insert into positions as p (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity, cost_basis_minor,
@@ -120,23 +131,24 @@ begin
   select array_agg(coalesce(b.position_id, case when q.action = 'sell' then q.position_id end) order by q.number) into position_ids
   from unnest(commands) q left join bought b on b.operator_id = q.operator_id and b.external_user_id = q.external_user_id;
 
-  -- an exit, or contracts held back for one that is not filled here
-  update positions p set
-    quantity = p.quantity - q.filled_quantity,
-    held_quantity = p.held_quantity + case when q.intent = 'record_intent' then q.quoted_quantity else 0 end,
-    cost_basis_minor = p.cost_basis_minor - coalesce(q.cost_share_minor, 0),
-    entry_fees_minor = p.entry_fees_minor - coalesce(q.fee_share_minor, 0),
-    price_weight = p.price_weight - coalesce(q.weight_share, 0),
-    realised_pnl_minor = p.realised_pnl_minor + q.proceeds_minor - coalesce(q.cost_share_minor, 0),
-    status = case when p.quantity = q.filled_quantity then 'closed' else 'open' end,
-    updated_at = placed_at, version = p.version + 1
-  from unnest(commands) q
-  where codes[q.number] is null and q.action = 'sell' and q.status <> 'rejected' and p.operator_id = q.operator_id and p.position_id = q.position_id;
-
-  update position_holdings h set held_quantity = h.held_quantity + q.quoted_quantity
-  from unnest(commands) q
-  where codes[q.number] is null and q.action = 'sell' and q.intent = 'record_intent' and not q.simulated
-    and h.operator_id = q.operator_id and h.position_id = q.position_id and h.venue = q.venue;
+  if sells then
+    -- an exit, or contracts held back for one that is not filled here
+    update positions p set
+      quantity = p.quantity - q.filled_quantity,
+      held_quantity = p.held_quantity + case when q.intent = 'record_intent' then q.quoted_quantity else 0 end,
+      cost_basis_minor = p.cost_basis_minor - coalesce(q.cost_share_minor, 0),
+      entry_fees_minor = p.entry_fees_minor - coalesce(q.fee_share_minor, 0),
+      price_weight = p.price_weight - coalesce(q.weight_share, 0),
+      realised_pnl_minor = p.realised_pnl_minor + q.proceeds_minor - coalesce(q.cost_share_minor, 0),
+      status = case when p.quantity = q.filled_quantity then 'closed' else 'open' end,
+      updated_at = placed_at, version = p.version + 1
+    from unnest(commands) q
+    where codes[q.number] is null and q.action = 'sell' and q.status <> 'rejected' and p.operator_id = q.operator_id and p.position_id = q.position_id;
+    update position_holdings h set held_quantity = h.held_quantity + q.quoted_quantity
+    from unnest(commands) q
+    where codes[q.number] is null and q.action = 'sell' and q.intent = 'record_intent' and not q.simulated
+      and h.operator_id = q.operator_id and h.position_id = q.position_id and h.venue = q.venue;
+  end if;
 
   insert into orders (operator_id, order_id, external_user_id, client_order_id, execution_ref, quote_id, contract_id, side, action, intent,
     status, transmission_state, simulated, price_micros, slippage_micros, fee_bps, authorization_minor, quoted_fee_minor,

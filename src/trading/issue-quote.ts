@@ -10,6 +10,7 @@ import { wordBrokenLimits } from './limits.ts';
 import type { HoldingVenues } from './positions.ts';
 import { type PricedQuote, priceQuote, type QuoteRequest } from './price-quote.ts';
 import { holdSeconds, type Quote } from './quote.ts';
+import type { QuoteMemory } from './quote-memory.ts';
 import type { IssueQuotes, QuoteCommand, QuoteVerdict } from './quotes.ts';
 
 /** Who trades: the operator acted for, its customer, and what the session is offered. */
@@ -24,6 +25,7 @@ export interface IssueQuotePorts {
   readonly board: Board;
   readonly clock: Clock;
   readonly issue: IssueQuotes;
+  readonly memory: QuoteMemory;
   readonly holdingVenues: HoldingVenues;
 }
 
@@ -48,7 +50,7 @@ export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request
     if (verdict.code !== null || priced instanceof Refusal) {
       throw wordVerdict(verdict, priced);
     }
-    return {
+    const quote = {
       ...priced.terms,
       quoteId,
       contractId: request.contractId,
@@ -57,6 +59,8 @@ export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request
       freshness: priced.freshness,
       routing: priced.routing,
     };
+    ports.memory.keep(trader, quote, priced.venue);
+    return quote;
   }
   throw refuse('price_unverified');
 }

@@ -9,12 +9,14 @@ import type { OrderRow } from './order.ts';
 import type { GatherBasis, OrderBasis } from './order-basis.ts';
 import { type ComposedOrder, composeOrder } from './order-command.ts';
 import { findOrder, type OrderVerdict, type PlaceOrders } from './orders.ts';
+import type { QuoteMemory } from './quote-memory.ts';
 
 export interface PlaceOrderPorts {
   readonly sql: Sql;
   readonly board: Board;
   readonly clock: Clock;
   readonly gather: GatherBasis;
+  readonly memory: QuoteMemory;
   readonly place: PlaceOrders;
 }
 
@@ -35,13 +37,8 @@ const DECIDE_AGAIN = new Set(['book_changed', 'position_changed', 'scenario_chan
 export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<PlacedOrder> {
   const ids = newOrderIds();
   for (let decision = 0; decision < DECISIONS; decision += 1) {
-    const basis = await ports.gather({
-      operatorId: trader.operator.operatorId,
-      externalUserId: trader.externalUserId,
-      quoteId: request.quoteId,
-      clientOrderId: request.clientOrderId,
-      simulates: request.intent === 'simulate',
-    });
+    const known = decision === 0 ? ports.memory.recall(trader, request.quoteId) : undefined;
+    const basis = known ?? (await gatherBasis(ports, trader, request));
     if (basis.existing_order_id !== null) {
       return replay(ports, trader, request, basis.existing_order_id);
     }
@@ -76,6 +73,16 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
     throw wordRefusal(verdict, basis, decided);
   }
   throw refuse('price_unverified');
+}
+
+function gatherBasis({ gather }: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<OrderBasis> {
+  return gather({
+    operatorId: trader.operator.operatorId,
+    externalUserId: trader.externalUserId,
+    quoteId: request.quoteId,
+    clientOrderId: request.clientOrderId,
+    simulates: request.intent === 'simulate',
+  });
 }
 
 /** Told before the quote is looked at; the statement tells the rest in its order. */

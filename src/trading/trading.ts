@@ -17,6 +17,7 @@ import { type PlacedOrder, placeOrder } from './place-order.ts';
 import { openHoldingVenues } from './positions.ts';
 import type { QuoteRequest } from './price-quote.ts';
 import type { Quote } from './quote.ts';
+import { openQuoteMemory } from './quote-memory.ts';
 import { openQuotes } from './quotes.ts';
 import { openWake } from './wake.ts';
 import { cancelOrder } from './withdraw-order.ts';
@@ -31,8 +32,9 @@ export interface Trading {
 
 export function openTrading(ports: { sql: Sql; board: Board; clock: Clock }): Trading {
   const { sql } = ports;
-  const quoting = { ...ports, issue: openQuotes(sql), holdingVenues: openHoldingVenues(sql) };
-  const placing = { ...ports, gather: openOrderBasis(sql), place: openOrders(sql) };
+  const memory = openQuoteMemory();
+  const quoting = { ...ports, memory, issue: openQuotes(sql), holdingVenues: openHoldingVenues(sql) };
+  const placing = { ...ports, memory, gather: openOrderBasis(sql), place: openOrders(sql) };
   const moving = { sql, move: openMoves(sql) };
   const awaitVenue = openAwaitVenue(sql);
   const wake = openWake(sql, 'transmit');

@@ -22,6 +22,7 @@ import { type MoveOrder, openMoves } from '../../src/trading/order-move.ts';
 import { openOrders } from '../../src/trading/orders.ts';
 import { placeOrder } from '../../src/trading/place-order.ts';
 import { openHoldingVenues } from '../../src/trading/positions.ts';
+import { openQuoteMemory } from '../../src/trading/quote-memory.ts';
 import { openQuotes } from '../../src/trading/quotes.ts';
 import { recordExecution } from '../../src/trading/record-execution.ts';
 import { resolveUnknown } from '../../src/trading/resolve-unknown.ts';
@@ -81,6 +82,7 @@ function openShared({ context }: TestService) {
     holdingVenues: openHoldingVenues(sql),
     gather: openOrderBasis(sql),
     place: openOrders(sql),
+    memory: openQuoteMemory(),
     move: openMoves(sql),
   };
 }
