@@ -5,6 +5,7 @@ import type { Environment } from '../core/environment.ts';
 import { startEmbedRetention } from './embed-retention.ts';
 import { startIngestion } from './ingest.ts';
 import { startNightlyReports } from './nightly-report.ts';
+import { startPartitions } from './partitions.ts';
 import { startSealing } from './seal-ledger.ts';
 import { startSettlement } from './settle.ts';
 import { startTransmission } from './transmit.ts';
@@ -15,6 +16,7 @@ interface Job {
 }
 
 const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
+  startPartitions,
   startIngestion,
   startSettlement,
   (context) => startTransmission(context),

@@ -113,8 +113,9 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
   const [gates, quotes, facts, entries, events, attempts, evidence, settlements] = await Promise.all([
     sql<Gates[]>`select execution_confirmed, trading_paused, status from operators where operator_id = ${operatorId}`,
     sql<QuoteRow[]>`
-      select price_micros, quantity, authorization_minor, created_at, expires_at, spent_by, book from quotes
-      where operator_id = ${operatorId} and quote_id = ${order.quote_id}`,
+      select price_micros, quantity, authorization_minor, created_at, expires_at, spent_by, book
+      from (select * from quotes union all select * from kept_quotes) q
+      where operator_id = ${operatorId} and quote_id = ${order.quote_id} limit 1`,
     listFacts(sql, order),
     sql<EntryRow[]>`
       select e.position as sequence, e.entry_id, e.movement_type, e.memo, e.reference_type, e.reference_id, e.corrects_entry_id,

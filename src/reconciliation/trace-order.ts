@@ -60,7 +60,7 @@ export interface OrderTrace {
     readonly externalUserId: string;
     readonly positionId: string | null;
     readonly venue: string;
-    /** Null where it was dropped with its old partition. */
+    /** Null only where it is in neither place where quotes are kept. */
     readonly quote: TracedQuote | null;
     /** What the operator's own ledger should hold of it. */
     readonly operatorLedger: readonly Duty[];
