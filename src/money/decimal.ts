@@ -93,11 +93,15 @@ export function numberToDecimalText(value: number): string {
  * literal typed as a number, so that `JSON.stringify` still writes every digit. For showing, never for sums.
  */
 export function jsonNumber(value: bigint, scale: number): number {
+  if (value < DOUBLE_CARRIES && value > -DOUBLE_CARRIES) return Number(value) / 10 ** scale;
   const text = trimZeros(formatDecimal(value, scale));
   const plain = Number(text);
   if (Number.isFinite(plain) && numberToDecimalText(plain) === text) return plain;
   return rawJSON(text) as number;
 }
+
+// Fifteen digits survive a double, and one division of two exact doubles rounds once, to the double that the text names.
+const DOUBLE_CARRIES = 10n ** 15n;
 
 const rawJSON = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
 

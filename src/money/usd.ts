@@ -1,10 +1,11 @@
 /**
- * Amounts of US dollars in cents, on the bigint build of dinero.js: the one place that adds, shares, compares and
- * prints money as money. Refuses the number build, which overflows without a word, and any other currency:
+ * Amounts of US dollars in cents, on the bigint build of dinero.js: the one place that adds, shares and compares
+ * money as money, and prints it. Refuses the number build, which overflows without a word, and any other currency:
  * display currencies are presentation and never reach this room.
  */
-import { add, allocate, type Dinero, dinero, equal, toDecimal } from 'dinero.js/bigint';
+import { add, allocate, type Dinero, dinero, equal } from 'dinero.js/bigint';
 import { USD } from 'dinero.js/bigint/currencies';
+import { formatDecimal, MINOR_SCALE } from './decimal.ts';
 
 export const CURRENCY = 'USD';
 export type Usd = Dinero<bigint>;
@@ -16,7 +17,7 @@ export function usd(amountMinor: bigint): Usd {
 
 /** Cents as the exact decimal string of a money block: two places, `-` in front of a debt. */
 export function formatMinor(amountMinor: bigint): string {
-  return toDecimal(usd(amountMinor));
+  return formatDecimal(amountMinor, MINOR_SCALE);
 }
 
 /** Sum of amounts in cents. */
