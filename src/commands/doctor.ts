@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../db/embedded.ts';
 import { inspectDatabase } from '../db/inspect.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { roleOf } from '../db/ready.ts';
+import { inspectWork } from '../jobs/inspect-work.ts';
 
 interface Check {
   name: string;
@@ -24,7 +25,7 @@ const MOST_SKEW_MS = 2_000;
 
 export default class Doctor extends BaseCommand<typeof Doctor> {
   static override summary =
-    'Check what the service stands on: Node, environment, folders, database, schema, roles, API.';
+    'Check what the service stands on: Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
 
   override async run(): Promise<{ checks: Omit<Check, 'warning'>[] }> {
@@ -32,8 +33,9 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     const environment = this.readEnvironment(checks);
     if (environment !== undefined) {
       checks.push(checkFolder(environment));
-      checks.push(...(await checkDatabase(environment)));
-      checks.push(await checkApi(environment));
+      const api = await checkApi(environment);
+      checks.push(...(await checkDatabase(environment, api.ok)));
+      checks.push(api);
     }
     for (const { name, ok, warning, detail } of checks) {
       const word = ok
@@ -77,7 +79,8 @@ function checkFolder({ dataDir }: Environment): Check {
   return { name: 'data folder', ok: own && closed, detail };
 }
 
-async function checkDatabase(environment: Environment): Promise<Check[]> {
+/** @param runs whether the service answers: what should run beside it is missed only then. */
+async function checkDatabase(environment: Environment, runs: boolean): Promise<Check[]> {
   let database: Database;
   try {
     database = await openDatabase(environment);
@@ -123,6 +126,7 @@ async function checkDatabase(environment: Environment): Promise<Check[]> {
         ok: facts.connections < facts.maxConnections * 0.9,
         detail: `${facts.connections} of ${facts.maxConnections}`,
       },
+      ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: !runs })),
     ];
   } catch (error) {
     return [{ name: 'database', ok: false, detail: asFailure(error).message }];

@@ -1,6 +1,6 @@
 /** The root secret of a deployment and the keys derived from it. It never leaves this process and is never logged. */
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from './environment.ts';
 
@@ -21,8 +21,17 @@ export function loadSecrets(environment: Environment): Secrets {
   };
 }
 
+/** Whether there is a root secret already, so that looking makes none. */
+export function hasSecret(environment: Environment): boolean {
+  return environment.secret !== undefined || existsSync(secretFile(environment.dataDir));
+}
+
+function secretFile(dataDir: string): string {
+  return join(dataDir, 'secret');
+}
+
 function developmentSecret(dataDir: string): string {
-  const path = join(dataDir, 'secret');
+  const path = secretFile(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   try {
     writeFileSync(path, randomBytes(KEY_BYTES).toString('base64url'), { mode: 0o600, flag: 'wx' });

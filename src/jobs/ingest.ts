@@ -13,7 +13,8 @@ import { startPriceHistory } from './price-history.ts';
 
 export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
 
-const LEADER_KEY = 7_316_001_000_000_003n;
+/** The advisory lock of whoever follows the venues. */
+export const INGEST_LEADER_KEY = 7_316_001_000_000_003n;
 
 /** Follows the venues of INLAY_VENUES, the first of them the primary one. */
 export function startIngestion(context: Context): { close(): Promise<void> } {
@@ -29,7 +30,7 @@ export function startIngest(context: IngestContext, open: () => Promise<readonly
 
   async function run(): Promise<void> {
     while (!stop.signal.aborted) {
-      const leadership = await lead(context.databaseUrl, 'inlay-ingest-leader', LEADER_KEY, stop.signal);
+      const leadership = await lead(context.databaseUrl, 'inlay-ingest-leader', INGEST_LEADER_KEY, stop.signal);
       if (leadership === null) return;
       context.log.debug('this worker leads ingestion');
       const following = startFollowing(context, open).catch((error: unknown) => {

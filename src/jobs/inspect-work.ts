@@ -1,0 +1,133 @@
+/** Whether what should run beside the API does: leadership, feeds, what waits, venues, secrets, tables to come. Reads only; for `doctor`. */
+import type { Environment } from '../core/environment.ts';
+import { hasSecret, loadSecrets } from '../core/secret.ts';
+import type { Sql } from '../db/client.ts';
+import { locateVenues } from '../venues/addresses.ts';
+import { openVenues } from '../venues/registry.ts';
+import { openSecretBox } from '../webhooks/endpoint-secret.ts';
+import { inspectSecrets } from '../webhooks/inspect-secrets.ts';
+import { type DueWork, listWorkers, measureDueWork } from './due-work.ts';
+import { INGEST_LEADER_KEY } from './ingest.ts';
+
+export interface WorkCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const FEED_STALE_SECONDS = 60;
+/** How long the oldest of each may have been due, seconds. Behind a shut gate an order waits for a person. */
+const PATIENCE: Partial<Record<DueWork['name'], number>> = {
+  'webhook-relay': 30,
+  'webhook-deliveries': 300,
+  transmission: 60,
+  'venue-lookups': 120,
+  settlement: 600,
+};
+const SHOWN = 3;
+
+export async function inspectWork(sql: Sql, environment: Environment): Promise<WorkCheck[]> {
+  return [
+    await checkWorkers(sql),
+    await checkFeeds(sql, environment.venues),
+    await checkBacklog(sql),
+    ...(await checkPaperVenues(sql, environment.venues)),
+    await checkSecrets(sql, environment),
+    await checkPartitions(sql),
+  ];
+}
+
+async function checkWorkers(sql: Sql): Promise<WorkCheck> {
+  const workers = await listWorkers(sql);
+  const [row] = await sql<{ led: boolean }[]>`
+    select exists (select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+      and database = (select oid from pg_database where datname = current_database())
+      and (classid::bigint << 32) | objid::bigint = ${INGEST_LEADER_KEY.toString()}::bigint) as led`;
+  const ok = row?.led === true && workers.length > 0;
+  const seen = workers.length === 0 ? 'no worker was seen in the last minute' : `workers seen: ${workers.length}`;
+  const led = row?.led === true ? 'one of them leads ingestion' : 'none leads ingestion';
+  return { name: 'workers', ok, detail: ok ? `${seen}; ${led}` : `${seen}, ${led}; "inlay worker" starts one` };
+}
+
+async function checkFeeds(sql: Sql, venues: readonly string[]): Promise<WorkCheck> {
+  const rows = await sql<{ venue: string; connected: boolean; lag: number | null }[]>`
+    select venue, connected, extract(epoch from now() - confirmed_at)::float8 as lag from venue_feeds`;
+  const feeds = venues.map((venue) => {
+    const feed = rows.find((row) => row.venue === venue);
+    const lag = feed?.lag ?? null;
+    const said = lag === null ? 'no books yet' : `confirmed ${Math.max(0, lag).toFixed(1)} s ago`;
+    return {
+      ok: feed?.connected === true && lag !== null && lag < FEED_STALE_SECONDS,
+      said: `${venue} ${feed?.connected === true ? said : `not connected, ${said}`}`,
+    };
+  });
+  const detail = feeds.map(({ said }) => said).join('; ');
+  return { name: 'feeds', ok: feeds.every(({ ok }) => ok), detail: detail || 'no venue is followed' };
+}
+
+async function checkBacklog(sql: Sql): Promise<WorkCheck> {
+  const now = Date.now();
+  const late = (await measureDueWork(sql)).flatMap(({ name, waiting, oldestAt }) => {
+    const seconds = oldestAt === null ? 0 : Math.round((now - Date.parse(oldestAt)) / 1_000);
+    return seconds > (PATIENCE[name] ?? Number.POSITIVE_INFINITY) ? [`${name}: ${waiting}, since ${seconds} s`] : [];
+  });
+  const detail =
+    late.length === 0 ? 'nothing waits longer than it should' : `${late.join('; ')}; see "inlay jobs list"`;
+  return { name: 'backlog', ok: late.length === 0, detail };
+}
+
+/** The venues that run beside the service. Those elsewhere are judged by their feeds. */
+async function checkPaperVenues(sql: Sql, names: readonly string[]): Promise<WorkCheck[]> {
+  const venues = openVenues(
+    names.filter((name) => name.startsWith('paper')),
+    locateVenues(sql),
+  );
+  try {
+    return await Promise.all(
+      venues.list.map(async (venue) => {
+        const name = `venue ${venue.name}`;
+        try {
+          await venue.feeSchedule('a-listing-that-is-none');
+          return { name, ok: true, detail: 'answers' };
+        } catch (error) {
+          return { name, ok: false, detail: `does not answer: ${error instanceof Error ? error.message : error}` };
+        }
+      }),
+    );
+  } finally {
+    await venues.close();
+  }
+}
+
+async function checkSecrets(sql: Sql, environment: Environment): Promise<WorkCheck> {
+  const name = 'secrets';
+  if (!hasSecret(environment)) {
+    const [row] = await sql<{ endpoints: number }[]>`
+      select count(*)::int as endpoints from webhook_endpoints where removed_at is null`;
+    const ok = row?.endpoints === 0;
+    const detail = 'no INLAY_SECRET here yet';
+    return { name, ok, detail: ok ? detail : `${detail}, and ${row?.endpoints} webhook secrets to read; set it` };
+  }
+  const { total, previous, unreadable } = await inspectSecrets(sql, openSecretBox(loadSecrets(environment)));
+  if (unreadable.length > 0) {
+    const which = unreadable.slice(0, SHOWN).join(', ');
+    const detail = `${unreadable.length} of ${total} webhook secrets were encrypted under another INLAY_SECRET (${which}); name it in INLAY_SECRET_PREVIOUS`;
+    return { name, ok: false, detail };
+  }
+  const rotating = previous > 0 ? `, ${previous} of them by INLAY_SECRET_PREVIOUS until a worker has moved them` : '';
+  return { name, ok: true, detail: `${total} webhook secrets can be read${rotating}` };
+}
+
+async function checkPartitions(sql: Sql): Promise<WorkCheck> {
+  const [row] = await sql<{ next: boolean; until: Date | null }[]>`
+    select coalesce(max(from_at) > now(), false) as next, max(from_at) + interval '7 days' as until from quote_weeks()`;
+  const until = row?.until?.toISOString().slice(0, 10);
+  return {
+    name: 'partitions',
+    ok: row?.next === true,
+    detail:
+      row?.next === true
+        ? `quotes have their tables until ${until}`
+        : `the coming week of quotes has no table${until === undefined ? '' : ` (the last ends ${until})`}; a worker makes it`,
+  };
+}

@@ -1,0 +1,111 @@
+/** `doctor`: what should run beside the API, told as it is; one JSON document of checks, and exit 5 where a running service lacks something. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readEnvironment } from '../src/core/environment.ts';
+import { startIngestion } from '../src/jobs/ingest.ts';
+import { inspectWork } from '../src/jobs/inspect-work.ts';
+import { tendPartitions } from '../src/jobs/partitions.ts';
+import { openSecretBox } from '../src/webhooks/endpoint-secret.ts';
+import { addEndpoint } from '../src/webhooks/manage-endpoints.ts';
+import { inlay } from './support/process.ts';
+import { startTestService, type TestService } from './support/service.ts';
+import { until } from './support/until.ts';
+import { startVenue } from './venues/support.ts';
+
+const SECRET = 'a secret that only tests know';
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+async function look(environment: Readonly<Record<string, string>> = {}) {
+  const read = readEnvironment({
+    INLAY_DATA_DIR: service.context.environment.dataDir,
+    INLAY_SECRET: SECRET,
+    ...environment,
+  });
+  const checks = await inspectWork(service.sql, read);
+  return Object.fromEntries(checks.map(({ name, ok, detail }) => [name, { ok, detail }]));
+}
+
+test('a service beside which nothing runs', async () => {
+  expect(await look()).toEqual({
+    workers: { ok: false, detail: expect.stringContaining('none leads ingestion') },
+    feeds: { ok: false, detail: 'paper not connected, no books yet' },
+    backlog: { ok: true, detail: 'nothing waits longer than it should' },
+    'venue paper': { ok: false, detail: 'does not answer: its address is not known' },
+    secrets: { ok: true, detail: '0 webhook secrets can be read' },
+    partitions: { ok: false, detail: expect.stringContaining('a worker makes it') },
+  });
+});
+
+test('the command prints one document and ends with 5, since the API answers', async () => {
+  const ran = await inlay(['doctor', '--json'], {
+    env: {
+      DATABASE_URL: service.database.url,
+      DATABASE_OWNER_URL: service.database.ownerUrl,
+      INLAY_DATA_DIR: service.context.environment.dataDir,
+      INLAY_SECRET: SECRET,
+      INLAY_API_URL: service.url,
+    },
+  });
+  const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
+  for (const check of checks) {
+    expect(Object.keys(check)).toEqual(['name', 'ok', 'detail']);
+  }
+  expect(checks.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'roles',
+      'clock',
+      'workers',
+      'feeds',
+      'backlog',
+      'venue paper',
+      'secrets',
+      'partitions',
+      'api',
+    ]),
+  );
+  expect(ran.code).toBe(5);
+});
+
+test('webhook secrets: readable, readable by a previous INLAY_SECRET, and readable by none', async () => {
+  const { sql } = service;
+  const box = openSecretBox({ current: SECRET, previous: [] });
+  const desk = { sql, box, policy: { allowLoopback: true } };
+  const { endpointId } = await addEndpoint(desk, service.operator.operatorId, 'http://127.0.0.1:9/', []);
+  expect((await look())['secrets']).toEqual({ ok: true, detail: '1 webhook secrets can be read' });
+  const rotated = await look({ INLAY_SECRET: 'another one', INLAY_SECRET_PREVIOUS: SECRET });
+  expect(rotated['secrets']).toMatchObject({ ok: true, detail: expect.stringContaining('INLAY_SECRET_PREVIOUS') });
+  const lost = await look({ INLAY_SECRET: 'another one' });
+  expect(lost['secrets']).toMatchObject({ ok: false, detail: expect.stringContaining(endpointId) });
+});
+
+test('events that nobody relays are named with their age', async () => {
+  await service.sql`
+    insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
+    values (${service.operator.operatorId}, 'evn_old', 'order.filled', 'order.filled:old', '{}', now() - interval '10 minutes')`;
+  const { backlog } = await look();
+  expect(backlog).toMatchObject({ ok: false, detail: expect.stringMatching(/^webhook-relay: 1, since 6\d\d s/) });
+  await service.sql`update outbox_events set relayed_at = now() where event_id = 'evn_old'`;
+  expect((await look())['backlog']?.ok).toBe(true);
+});
+
+test('a service whose worker, venue and feed are well', async () => {
+  const { sql, context } = service;
+  const running = await startVenue();
+  await sql`insert into settings (name, value) values ('venue:paper', ${sql.json({ url: running.venue.url })})`;
+  const job = startIngestion(context);
+  try {
+    await sql`select tend_webhooks('a worker', interval '12 seconds')`;
+    await tendPartitions(context);
+    const checks = await until(look, (found) => Object.values(found).every(({ ok }) => ok), 60_000);
+    expect(checks['workers']?.detail).toContain('one of them leads ingestion');
+    expect(checks['feeds']?.detail).toMatch(/^paper confirmed \d+\.\d s ago$/);
+  } finally {
+    await job.close();
+    await running.close();
+  }
+  expect((await look())['workers']?.ok).toBe(false);
+}, 90_000);
