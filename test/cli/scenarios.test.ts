@@ -20,6 +20,11 @@ let folder: string;
 beforeAll(async () => {
   service = await startTestService();
   await seedMarket(service.sql, 'scripted');
+  const five = await seedMarket(service.sql, 'five', undefined, { fiveMinute: true, category: 'crypto' });
+  await service.sql`
+    with r as (update board_revision set revision = revision + 1 returning revision), c as (
+      update contracts set closes_at = now() + interval '5 minutes', revision = r.revision from r where contract_id = ${five.contractId})
+    update events set closes_at = now() + interval '5 minutes', revision = r.revision from r where event_id = ${five.eventId}`;
   await service.context.board.refresh();
   folder = await mkdtemp(join(tmpdir(), 'inlay-scenarios-'));
   run = await commandRunner({
@@ -85,7 +90,7 @@ steps:
     const tap = await runText(text);
     expect(tap.exitCode).toBe(5);
     expect(tap.stdout).toContain('not ok 1 - Two steps: categories\n  ---\n  status: 200');
-    expect(tap.stdout).toContain('- at: "totalEvents"\n      expected: {"$gt":1000000}\n      actual: 1');
+    expect(tap.stdout).toContain('- at: "totalEvents"\n      expected: {"$gt":1000000}\n      actual: 2');
     expect(tap.stdout).toContain('ok 2 - Two steps: an unknown event # SKIP');
     const json = await runText(text, '--json');
     expect(json.json).toMatchObject({
@@ -97,7 +102,7 @@ steps:
     });
     const junit = await runText(text, '--report', 'junit');
     expect(junit.stdout).toContain('<testsuites tests="2" failures="1" skipped="1"');
-    expect(junit.stdout).toContain('<failure message="totalEvents: expected {&quot;$gt&quot;:1000000}, got 1">');
+    expect(junit.stdout).toContain('<failure message="totalEvents: expected {&quot;$gt&quot;:1000000}, got 2">');
     expect((await runText(text, '--format', 'json')).stdout).toMatch(/^{/);
   });
 

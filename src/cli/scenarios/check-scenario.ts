@@ -17,13 +17,18 @@ export function mistakesOf(scenario: ScenarioFile, given: readonly string[]): Pr
     ...unclosedIn(scenario).map((path) => ({ path, message: `a "\${" without its "}"` })),
     ...takenNames(scenario),
     ...repeatedNames(scenario.steps, ['steps']),
-    ...loneSteps(scenario.steps, ['steps']).flatMap(({ step, path }) => badMatchers(step, path)),
+    ...repeatedNames(scenario.finally ?? [], ['finally']),
+    ...allSteps(scenario).flatMap(({ step, path }) => badMatchers(step, path)),
   ];
 }
 
 interface Placed {
   readonly step: LoneStep;
   readonly path: Path;
+}
+
+function allSteps(scenario: ScenarioFile): Placed[] {
+  return [...loneSteps(scenario.steps, ['steps']), ...loneSteps(scenario.finally ?? [], ['finally'])];
 }
 
 function loneSteps(steps: readonly Step[], path: Path): Placed[] {
@@ -71,6 +76,7 @@ function unknownVariables(scenario: ScenarioFile, given: readonly string[]): Pro
     known.add(name);
   }
   walk(scenario.steps, ['steps'], []);
+  walk(scenario.finally ?? [], ['finally'], []);
   return problems;
 }
 
@@ -82,7 +88,7 @@ function takenNames(scenario: ScenarioFile): Problem[] {
       .map((name) => ({ path: [...path, name], message: `${name} is always there; expected another name` }));
   return [
     ...told(scenario.variables, ['variables']),
-    ...loneSteps(scenario.steps, ['steps']).flatMap(({ step, path }) => told(step.capture, [...path, 'capture'])),
+    ...allSteps(scenario).flatMap(({ step, path }) => told(step.capture, [...path, 'capture'])),
   ];
 }
 

@@ -85,7 +85,7 @@ function readScenario(file: string, given: readonly string[]): ReadScenario | { 
 /** A step is a loop, a group or a lone one: what is wrong is told of the one it was meant to be. */
 function explain(issue: z.core.$ZodIssue, value: unknown): Problem[] {
   const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
-  if (issue.code === 'invalid_union' && path.at(-2) === 'steps') {
+  if (issue.code === 'invalid_union' && ['steps', 'finally'].includes(String(path.at(-2)))) {
     const step = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
     const inner = shapeOf(step).safeParse(step);
     return (inner.error?.issues ?? []).flatMap((each) =>

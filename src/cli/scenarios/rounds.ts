@@ -6,10 +6,24 @@ export interface Round {
   readonly steps: readonly { readonly title: string; readonly step: LoneStep }[];
   /** What a loop adds to the variables. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Done also after a step that did not hold. */
+  readonly always: boolean;
 }
 
-export function roundsOf(scenario: Pick<ScenarioFile, 'steps'>): Round[] {
-  return scenario.steps.flatMap((step) => {
+export function roundsOf(scenario: ScenarioFile): Round[] {
+  return [
+    ...unroll(scenario.steps).map((round) => ({ ...round, always: false })),
+    ...unroll(scenario.finally ?? []).map((round) => ({ ...round, always: true })),
+  ];
+}
+
+/** How many lines a report of it has. */
+export function stepCount(scenario: ScenarioFile): number {
+  return roundsOf(scenario).reduce((sum, { steps }) => sum + steps.length, 0);
+}
+
+function unroll(steps: ScenarioFile['steps']): Omit<Round, 'always'>[] {
+  return steps.flatMap((step) => {
     if (!isLoop(step)) {
       return [roundOf(step, '', {})];
     }
@@ -22,16 +36,11 @@ export function roundsOf(scenario: Pick<ScenarioFile, 'steps'>): Round[] {
   });
 }
 
-/** How many lines a report of it has. */
-export function stepCount(scenario: Pick<ScenarioFile, 'steps'>): number {
-  return roundsOf(scenario).reduce((sum, { steps }) => sum + steps.length, 0);
-}
-
 function roundOf(
   step: Exclude<ScenarioFile['steps'][number], { steps: unknown }>,
   prefix: string,
   variables: Round['variables'],
-): Round {
+): Omit<Round, 'always'> {
   const steps = isGroup(step)
     ? step.parallel.map((each) => ({ title: `${prefix}${step.name}: ${each.name}`, step: each }))
     : [{ title: `${prefix}${step.name}`, step }];

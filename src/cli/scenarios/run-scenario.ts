@@ -7,7 +7,7 @@ import type { ReadScenario } from './read-scenario.ts';
 import { roundsOf } from './rounds.ts';
 import { runStep } from './run-step.ts';
 import type { LoneStep } from './scenario-file.ts';
-import { fillIn, type Variables } from './variables.ts';
+import { BUILT_IN, fillIn, namesIn, type Variables } from './variables.ts';
 
 export interface StepResult {
   readonly name: string;
@@ -66,7 +66,8 @@ async function runRounds(ports: RunPorts, read: ReadScenario): Promise<FileResul
   let ok = true;
   for (const round of rounds) {
     const scope = new Map([...variables, ...Object.entries(fillIn(round.variables, variables))]);
-    const outcomes: readonly Outcome[] = ok
+    const isDone = round.always ? round.steps.every(({ step }) => knowsAll(step, scope)) : ok;
+    const outcomes: readonly Outcome[] = isDone
       ? await Promise.all(
           round.steps.map(async ({ step }) => {
             const key = step.key === undefined ? undefined : String(fillIn(step.key, scope));
@@ -86,6 +87,11 @@ async function runRounds(ports: RunPorts, read: ReadScenario): Promise<FileResul
     }
   }
   return { file: read.file, name: read.scenario.name, ok, durationMs: Math.round(performance.now() - started), steps };
+}
+
+/** What a step of `finally` needs may come of a step that was never done. */
+function knowsAll(step: LoneStep, variables: Variables): boolean {
+  return namesIn(step).every(({ name }) => BUILT_IN.includes(name) || variables.has(name));
 }
 
 function skipped(step: LoneStep): Outcome {

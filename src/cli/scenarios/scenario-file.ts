@@ -71,6 +71,11 @@ export const scenarioFile = z.strictObject({
   description: z.string().optional(),
   variables: z.record(variable, plainValue).optional().describe('Read once, in order; uuid is a new one for each use.'),
   steps: z.array(z.union([loop, group, lone])).min(1),
+  finally: z
+    .array(z.union([loop, group, lone]))
+    .min(1)
+    .optional()
+    .describe('Done at the end, also after a step that did not hold; skipped where what it needs was never captured.'),
 });
 
 export type LoneStep = z.infer<typeof lone>;
