@@ -1,10 +1,10 @@
 /**
  * A long answer of the API as the bytes arrive, over node's own client: half the memory of a web stream where millions of
- * rows pass. Small answers go through ApiClient.
+ * rows pass. Small answers go through the client.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { Failure } from './failure.ts';
+import { type Destination, type Outgoing, ServiceUnreachable, urlOf } from '../client/transport.ts';
 
 export interface ApiStream {
   readonly status: number;
@@ -12,16 +12,22 @@ export interface ApiStream {
   readonly body: IncomingMessage;
 }
 
-/** @throws Failure service_unreachable where nobody answers; the signal's reason where it ended the request. */
-export function openApiStream(url: URL, key: string | undefined, signal: AbortSignal): Promise<ApiStream> {
+/** @throws ServiceUnreachable where nobody answers; the signal's reason where it ended the request. */
+export function openApiStream(
+  { baseUrl, apiKey }: Destination,
+  path: string,
+  query: Outgoing['query'],
+  signal: AbortSignal,
+): Promise<ApiStream> {
+  const url = urlOf(baseUrl, path, query);
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request = open(url, {
-      headers: { accept: '*/*', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+      headers: { accept: '*/*', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
       signal,
     });
     request.on('error', (error) => {
-      reject(signal.aborted ? error : new Failure('service_unreachable', `${url.origin} does not answer.`));
+      reject(signal.aborted ? error : new ServiceUnreachable(`${baseUrl} does not answer.`));
     });
     request.on('response', (body) => {
       resolve({

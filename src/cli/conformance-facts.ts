@@ -1,11 +1,10 @@
 /** The conformance facts of the specification ("Errors", and the money rules beside them), each asked of a running service. Fakes nothing. */
 import { randomUUID } from 'node:crypto';
-import type { EventList } from '../wire/catalogue.ts';
-import type { FeedPage } from '../wire/feed.ts';
-import type { OrderDetail, OrderPage } from '../wire/order.ts';
-import type { Quote } from '../wire/quote.ts';
+import type { InlayClient } from '../client/create-client.ts';
+import type { FeedPage, OrderDetail, Quote } from '../client/shapes.ts';
+import { ServiceUnreachable } from '../client/transport.ts';
 import { type ApiAnswer, ApiClient } from './api-client.ts';
-import { Failure } from './failure.ts';
+import { asFailure, Failure } from './failure.ts';
 
 export interface FactResult {
   readonly name: string;
@@ -22,6 +21,8 @@ interface Fact {
 }
 
 export interface Subject {
+  readonly client: InlayClient;
+  /** For what no typed client would send. */
   readonly api: ApiClient;
   readonly apiUrl: string;
   readonly contractId: string;
@@ -32,8 +33,10 @@ export interface Subject {
 const STAKE = 5;
 
 /** A contract that can be bought now. @throws Failure where there is none. */
-export async function findTradable(api: ApiClient): Promise<string> {
-  const { data } = await api.get<EventList>('/api/v1/events', { query: { tradable: true, sort: 'volume', limit: 20 } });
+export async function findTradable(client: InlayClient): Promise<string> {
+  const { data } = await client.get('/api/v1/events', {
+    query: { tradable: 'true', sort: 'volume', limit: 20 },
+  });
   const outcomes = data.flatMap((event) => event.outcomes);
   const found = outcomes.find(({ executableYesCents: cents }) => cents !== null && cents > 5 && cents < 95);
   if (found === undefined) {
@@ -50,10 +53,11 @@ export async function* checkFacts(subject: Subject): AsyncGenerator<FactResult> 
     try {
       got = await ask();
     } catch (error) {
-      if (error instanceof Failure && error.code === 'service_unreachable') {
+      if (error instanceof ServiceUnreachable || (error instanceof Failure && error.code === 'service_unreachable')) {
         throw error;
       }
-      got = error instanceof Failure ? `${error.code}: ${error.message}` : String(error);
+      const { code, message } = asFailure(error);
+      got = `${code}: ${message}`;
     }
     yield { name, ok: got === expected, expected, got };
   }
@@ -66,11 +70,11 @@ const word = ({ status, body }: ApiAnswer<unknown>): string => {
 
 const minor = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-function factsOf({ api, apiUrl, contractId, user }: Subject): Fact[] {
-  const line = { marketId: contractId, side: 'YES', action: 'buy', stake: STAKE };
+function factsOf({ client, api, apiUrl, contractId, user }: Subject): Fact[] {
+  const line = { marketId: contractId, side: 'YES', action: 'buy', stake: STAKE } as const;
   const clientOrderId = `conformance-${randomUUID()}`;
-  const ask = (client: ApiClient, method: string, path: string, request = {}) => client.send(method, path, request);
-  const quote = () => api.post<Quote>('/api/v1/quotes', line, { user });
+  const ask = (by: ApiClient, method: string, path: string, request = {}) => by.send(method, path, request);
+  const quote = () => client.post('/api/v1/quotes', { user, body: line });
   const place = (quoteId: string) =>
     api.send<OrderDetail>('POST', '/api/v1/orders', { body: { quoteId, clientOrderId }, user });
   let spent = '';
@@ -127,7 +131,7 @@ function factsOf({ api, apiUrl, contractId, user }: Subject): Fact[] {
     {
       name: 'an order adds up',
       expected: 'authorization = debit + release; debit = trade + fees',
-      ask: async () => identities((await api.get<OrderDetail>(`/api/v1/orders/${orderId()}`)).operatorMoney),
+      ask: async () => identities((await client.get('/api/v1/orders/{id}', { path: { id: orderId() } })).operatorMoney),
     },
     {
       name: 'the same clientOrderId again',
@@ -158,7 +162,7 @@ function factsOf({ api, apiUrl, contractId, user }: Subject): Fact[] {
       name: 'the order is found by its key',
       expected: 'one order, with its intent',
       ask: async () => {
-        const page = await api.get<OrderPage>('/api/v1/orders', { query: { externalUserId: user, clientOrderId } });
+        const page = await client.get('/api/v1/orders', { query: { externalUserId: user, clientOrderId } });
         const [found] = page.orders;
         return found?.orderId === orderId() && found.intent !== undefined ? 'one order, with its intent' : 'not found';
       },
@@ -183,7 +187,7 @@ function factsOf({ api, apiUrl, contractId, user }: Subject): Fact[] {
       name: 'reading the feed consumes nothing',
       expected: 'the same items twice',
       ask: async () => {
-        const read = () => api.get<FeedPage>('/api/v1/reconciliation/feed', { query: { externalUserId: user } });
+        const read = () => client.get('/api/v1/reconciliation/feed', { query: { externalUserId: user } });
         const [first, second] = [await read(), await read()];
         const names = (page: FeedPage) => page.items.map((item) => item.id).join();
         return first.items.length > 0 && names(first) === names(second) ? 'the same items twice' : 'different items';

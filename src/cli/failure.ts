@@ -1,5 +1,7 @@
 /** What went wrong, as the command line tells it: one code, one sentence, one exit code, one thing to do next. Decides nothing else. */
 import { Errors } from '@oclif/core';
+import { ApiError } from '../client/api-error.ts';
+import { ServiceUnreachable } from '../client/transport.ts';
 import { EnvironmentError } from '../core/environment.ts';
 import { ERRORS, EXIT, isErrorCode, Refusal } from '../core/errors.ts';
 import { nextStep } from './next-steps.ts';
@@ -48,6 +50,12 @@ export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) {
     return error;
   }
+  if (error instanceof ApiError) {
+    return refused(error);
+  }
+  if (error instanceof ServiceUnreachable) {
+    return new Failure('service_unreachable', error.message);
+  }
   if (error instanceof Refusal) {
     return new Failure(error.code, error.message, { extra: error.extra });
   }
@@ -81,6 +89,30 @@ export function asFailure(error: unknown): Failure {
     return new Failure('database_refused', error.message);
   }
   return new Failure('internal_error', error.message === '' ? error.name : error.message);
+}
+
+/** A refusal of the API: its own code and message, its extra fields kept. */
+function refused({ code, status, body, message, requestId }: ApiError): Failure {
+  const { error: _code, message: _message, ...extra } = body;
+  return new Failure(code, message, {
+    exitCode: isErrorCode(code) ? ERRORS[code].exitCode : exitCodeOf(status),
+    extra,
+    ...(status === 500 && requestId !== undefined ? { next: `Tell support the request id: ${requestId}.` } : {}),
+  });
+}
+
+function exitCodeOf(status: number): number {
+  switch (status) {
+    case 401:
+    case 403:
+      return EXIT.notAuthorised;
+    case 404:
+      return EXIT.notFound;
+    case 429:
+      return EXIT.rateLimited;
+    default:
+      return EXIT.refused;
+  }
 }
 
 /** Without colour codes, the usage block and "See more help with --help", which oclif puts below the sentence. */

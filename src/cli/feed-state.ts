@@ -1,15 +1,15 @@
-/** The state file of `feed tail`: the cursor behind the last item that was handed on, replaced in one step. */
+/** The state file of `feed tail`: the place behind the last item that was handed on, replaced in one step. */
 import { open, readFile, rename } from 'node:fs/promises';
+import type { FeedState } from '../client/follow-feed.ts';
 import { Failure, usage } from './failure.ts';
 
-interface FeedState {
-  readonly cursor: string;
+interface KeptState extends FeedState {
   /** Of which service: a cursor of another one is no place to go on from. */
   readonly apiUrl: string;
 }
 
 /** @returns undefined where there is no file yet. @throws Failure where it is not one of ours. */
-export async function readFeedState(path: string, apiUrl: string): Promise<string | undefined> {
+export async function readFeedState(path: string, apiUrl: string): Promise<FeedState | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -29,10 +29,10 @@ export async function readFeedState(path: string, apiUrl: string): Promise<strin
   if (state.apiUrl !== apiUrl) {
     throw usage(`${path} belongs to ${state.apiUrl}, not to ${apiUrl}.`, 'Keep one state file for each service.');
   }
-  return state.cursor;
+  return { cursor: state.cursor, sequence: state.sequence };
 }
 
-export async function keepFeedState(path: string, state: FeedState): Promise<void> {
+export async function keepFeedState(path: string, state: KeptState): Promise<void> {
   const next = `${path}.next`;
   try {
     const file = await open(next, 'w', 0o600);
@@ -49,10 +49,14 @@ export async function keepFeedState(path: string, state: FeedState): Promise<voi
   }
 }
 
-function parse(text: string): FeedState | undefined {
+function parse(text: string): KeptState | undefined {
   try {
-    const value = JSON.parse(text) as Partial<FeedState> | null;
-    return typeof value?.cursor === 'string' && typeof value.apiUrl === 'string' ? (value as FeedState) : undefined;
+    const { cursor, sequence, apiUrl } = (JSON.parse(text) ?? {}) as Partial<KeptState>;
+    if (typeof cursor !== 'string' || typeof apiUrl !== 'string') {
+      return undefined;
+    }
+    // a file of before the number was kept
+    return { cursor, apiUrl, sequence: typeof sequence === 'number' ? sequence : null };
   } catch {
     return undefined;
   }

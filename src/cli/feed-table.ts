@@ -1,7 +1,7 @@
 /** The live table of `feed tail`, for a terminal. Imported lazily, so that no other command pays for it. */
 import { Box, render, Text } from 'ink';
 import { createElement, type ReactElement } from 'react';
-import type { FeedItem } from '../wire/feed.ts';
+import type { FeedItem } from '../client/shapes.ts';
 
 export interface FeedTable {
   show(items: readonly FeedItem[], note: string): void;

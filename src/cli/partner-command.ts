@@ -1,5 +1,6 @@
 /** Base of the partner's commands: they use the API and a key, from a flag, the environment or a profile, in that order. */
 import { type Command, Flags } from '@oclif/core';
+import { createClient, type InlayClient } from '../client/create-client.ts';
 import { ApiClient } from './api-client.ts';
 import { BaseCommand } from './base-command.ts';
 import { notFound } from './failure.ts';
@@ -14,9 +15,16 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     'api-key': Flags.string({ helpGroup: 'GLOBAL', summary: 'Key to use; better kept in INLAY_API_KEY or a profile.' }),
   };
 
+  #client: InlayClient | undefined;
   #api: ApiClient | undefined;
 
-  /** The API with this command's key. */
+  /** The API with this command's key, typed by the OpenAPI document. */
+  protected get client(): InlayClient {
+    this.#client ??= createClient({ baseUrl: this.apiUrl, apiKey: this.apiKey });
+    return this.#client;
+  }
+
+  /** The same, for requests of any shape whose answers are judged as they are. */
   protected get api(): ApiClient {
     this.#api ??= new ApiClient(this.apiUrl, this.apiKey);
     return this.#api;

@@ -1,13 +1,13 @@
 /** The live table of `prices watch`, for a terminal. Imported lazily, so that no other command pays for it. */
 import { Box, render, Text } from 'ink';
 import { createElement, type ReactElement } from 'react';
-import type { PriceView } from '../wire/catalogue.ts';
+import type { Price } from '../client/shapes.ts';
 import { cents, percent } from './print-prices.ts';
 
 export interface PriceRow {
   readonly contractId: string;
   readonly label: string;
-  readonly price: PriceView | null;
+  readonly price: Price | null;
   /** Against the price before: above, below or the same. */
   readonly move: number;
 }

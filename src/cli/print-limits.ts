@@ -1,5 +1,5 @@
 /** How customer limits read on a terminal. */
-import type { CustomerLimits } from '../wire/customer-limits.ts';
+import type { CustomerLimits } from '../client/shapes.ts';
 
 /** @returns named lines; amounts are dollars. */
 export function limitFacts({ externalUserId, account, operator, effective }: CustomerLimits): Record<string, string> {

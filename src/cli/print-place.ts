@@ -1,5 +1,5 @@
 /** How a jurisdiction assertion reads on a terminal. */
-import type { JurisdictionAssertion } from '../wire/jurisdiction.ts';
+import type { JurisdictionAssertion } from '../client/shapes.ts';
 
 export function placeFacts(assertion: JurisdictionAssertion): Record<string, string | null> {
   const { jurisdiction, mismatch } = assertion;

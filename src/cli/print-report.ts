@@ -1,5 +1,5 @@
 /** Prints a reconciliation report for people: the verdict, both statements, and what was found. */
-import type { Finding, Report, Statement } from '../wire/report.ts';
+import type { Finding, Report, Statement } from '../client/shapes.ts';
 import type { Column } from './output.ts';
 
 export const findingColumns: readonly Column<Finding>[] = [

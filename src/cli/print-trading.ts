@@ -1,7 +1,5 @@
 /** How quotes, orders and positions read on a terminal. Amounts to book are named as in the API. */
-import type { Order, OrderDetail } from '../wire/order.ts';
-import type { Position } from '../wire/position.ts';
-import type { Quote } from '../wire/quote.ts';
+import type { Order, OrderDetail, Position, Quote } from '../client/shapes.ts';
 import { type Column, columnsOf } from './output.ts';
 
 type Facts = Readonly<Record<string, unknown>>;

@@ -1,9 +1,11 @@
 /** Takes an export from the API and writes it: to a file, whole or not at all, or to stdout. Constant memory. */
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { ApiError } from '../client/api-error.ts';
+import type { paths } from '../client/api-types.ts';
+import { type Destination, ServiceUnreachable } from '../client/transport.ts';
 import type { ExportHeader } from '../wire/export.ts';
-import { type ApiClient, refusalOf } from './api-client.ts';
-import type { ApiStream } from './api-stream.ts';
+import { type ApiStream, openApiStream } from './api-stream.ts';
 import { Failure, usage } from './failure.ts';
 import { freePassingBuffers } from './passing-buffers.ts';
 import { startProgress } from './progress.ts';
@@ -11,8 +13,10 @@ import { RowMeter } from './row-meter.ts';
 import { WholeFile } from './whole-file.ts';
 import { makeWorkbook } from './workbook.ts';
 
+type ExportQuery = paths['/api/v1/reconciliation/export']['get']['parameters']['query'];
+
 export interface ExportOrder {
-  readonly kind: string;
+  readonly kind: ExportQuery['kind'];
   readonly format: 'csv' | 'jsonl' | 'json' | 'xlsx';
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -39,7 +43,7 @@ interface Note {
 
 /** @param signal ends it early; what is there stays for `--resume`. */
 export async function exportToFile(
-  api: ApiClient,
+  service: Destination,
   order: ExportOrder,
   path: string,
   options: { readonly resume: boolean; readonly signal: AbortSignal },
@@ -50,7 +54,7 @@ export async function exportToFile(
   const meter = note === undefined ? new RowMeter(quoted) : await file.resume(() => new RowMeter(quoted));
   const headers = quoted && meter.rows > 0 ? 1 : 0;
   const skip = Math.max(0, meter.rows - headers);
-  const { response, header } = await request(api, { ...order, to: note?.to ?? order.to }, skip, options.signal);
+  const { response, header } = await request(service, { ...order, to: note?.to ?? order.to }, skip, options.signal);
   if (note === undefined) {
     await file.begin({ order, to: header.to } satisfies Note);
   }
@@ -72,10 +76,14 @@ export async function exportToFile(
   }
 }
 
-export async function exportToStdout(api: ApiClient, order: ExportOrder, signal: AbortSignal): Promise<ExportResult> {
+export async function exportToStdout(
+  service: Destination,
+  order: ExportOrder,
+  signal: AbortSignal,
+): Promise<ExportResult> {
   const quoted = order.format === 'csv';
   const meter = new RowMeter(quoted);
-  const { response, header } = await request(api, order, 0, signal);
+  const { response, header } = await request(service, order, 0, signal);
   await drain(response, header, meter, quoted, async (chunk) => {
     if (!process.stdout.write(chunk)) {
       await new Promise((resolve) => process.stdout.once('drain', resolve));
@@ -84,16 +92,22 @@ export async function exportToStdout(api: ApiClient, order: ExportOrder, signal:
   return { ...header, file: null, bytes: meter.bytes, sha256: meter.sha256() };
 }
 
-async function request(api: ApiClient, order: ExportOrder, skip: number, signal: AbortSignal) {
+async function request(service: Destination, order: ExportOrder, skip: number, signal: AbortSignal) {
   const { kind, format, from, to, delimiter, bom, decimalComma } = order;
-  const response = await api.stream(
-    '/api/v1/reconciliation/export',
-    { kind, format: format === 'xlsx' ? 'jsonl' : format, from, to, delimiter, bom, decimalComma, skip },
-    signal,
-  );
+  const query: ExportQuery = {
+    kind,
+    format: format === 'xlsx' ? 'jsonl' : format,
+    from,
+    to,
+    delimiter,
+    bom: bom ? 'true' : 'false',
+    decimalComma: decimalComma ? 'true' : 'false',
+    skip,
+  };
+  const response = await openApiStream(service, '/api/v1/reconciliation/export', query, signal);
   if (response.status !== 200) {
     const body = await text(response.body);
-    throw refusalOf({ status: response.status, headers: new Headers(), body: body === '' ? {} : JSON.parse(body) });
+    throw new ApiError(response.status, response.header('x-request-id'), body === '' ? {} : JSON.parse(body));
   }
   const header = JSON.parse(response.header('x-export') ?? '{}') as ExportHeader;
   return { response, header: { ...header, format } };
@@ -170,7 +184,7 @@ async function readNote(file: WholeFile, order: ExportOrder): Promise<Note | und
 }
 
 function brokenOff(error: unknown, part: string | undefined, signal: AbortSignal): unknown {
-  if (error instanceof Failure) {
+  if (error instanceof Failure || error instanceof ApiError || error instanceof ServiceUnreachable) {
     return error;
   }
   const next =

@@ -1,7 +1,11 @@
 /** Flags that quote, order and buy share, and the bodies they make. The API judges what they say. */
 import { Flags } from '@oclif/core';
+import type { paths } from '../client/api-types.ts';
 import { usage } from './failure.ts';
 import { readNumber } from './numbers.ts';
+
+type BodyOf<P extends '/api/v1/quotes' | '/api/v1/orders'> =
+  paths[P]['post']['requestBody']['content']['application/json'];
 
 export const userFlag = {
   user: Flags.string({ required: true, summary: 'Your own id of the customer.' }),
@@ -22,7 +26,7 @@ export interface OrderFlags {
   readonly 'max-slippage'?: string | undefined;
 }
 
-export function orderBody(quoteId: string, clientOrderId: string, flags: OrderFlags): Record<string, unknown> {
+export function orderBody(quoteId: string, clientOrderId: string, flags: OrderFlags): BodyOf<'/api/v1/orders'> {
   const slippage = flags['max-slippage'];
   return {
     quoteId,
@@ -38,7 +42,7 @@ export function quoteBody(
   marketId: string,
   side: 'YES' | 'NO',
   flags: { readonly sell?: boolean; readonly stake?: string | undefined; readonly contracts?: string | undefined },
-): Record<string, unknown> {
+): BodyOf<'/api/v1/quotes'> {
   if (flags.sell === true) {
     if (flags.contracts === undefined || flags.stake !== undefined) {
       throw usage('A sell is sized by --contracts.');

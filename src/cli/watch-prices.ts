@@ -1,12 +1,13 @@
 /** Follows the public price stream, and comes back after a cut. No key is sent: the stream takes none. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PriceSnapshot, PriceView } from '../wire/catalogue.ts';
-import { ApiClient, refusalOf } from './api-client.ts';
-import { Failure } from './failure.ts';
+import { ApiError } from '../client/api-error.ts';
+import { createClient } from '../client/create-client.ts';
+import type { Price, PriceSnapshot } from '../client/shapes.ts';
+import { ServiceUnreachable } from '../client/transport.ts';
 import { readServerEvents } from './server-events.ts';
 
 export type PriceUpdate =
-  | { readonly event: 'price' | 'closed'; readonly price: PriceView }
+  | { readonly event: 'price' | 'closed'; readonly price: Price }
   | { readonly event: 'unknown'; readonly contractId: string };
 
 const FIRST_RETRY_MS = 500;
@@ -14,26 +15,25 @@ const LAST_RETRY_MS = 10_000;
 
 /**
  * @param onCut told before each wait for the next try.
- * @throws Failure of the first answer: what was refused at once will not get better.
+ * @throws ApiError or ServiceUnreachable at the first try alone: what was refused at once will not get better.
  */
 export async function* watchPrices(
   url: string,
   contractIds: readonly string[],
   onCut: (seconds: number) => void,
 ): AsyncGenerator<PriceUpdate> {
-  const api = new ApiClient(url, undefined);
+  const client = createClient({ baseUrl: url });
   let retryMs = FIRST_RETRY_MS;
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const response = await api.open('GET', '/api/v1/stream/prices', { query: { contracts: contractIds } });
-      if (!response.ok || response.body === null) {
-        const body: unknown = await response.json().catch(() => undefined);
-        throw refusalOf({ status: response.status, headers: response.headers, body });
-      }
+      const response = await client.stream('/api/v1/stream/prices', { query: { contracts: contractIds.join(',') } });
       retryMs = FIRST_RETRY_MS;
-      for await (const { event, data } of readServerEvents(response.body)) yield* updatesOf(event, data);
+      if (response.body !== null) {
+        for await (const { event, data } of readServerEvents(response.body)) yield* updatesOf(event, data);
+      }
     } catch (error) {
-      if (error instanceof Failure && attempt === 0) throw error;
+      const isRefused = error instanceof ApiError || error instanceof ServiceUnreachable;
+      if (isRefused && attempt === 0) throw error;
     }
     onCut(retryMs / 1000);
     await sleep(retryMs);
@@ -47,6 +47,6 @@ function* updatesOf(event: string, data: string): Generator<PriceUpdate> {
     for (const price of snapshot.contracts) yield { event: price.tradingClosed ? 'closed' : 'price', price };
     for (const contractId of snapshot.unknown) yield { event: 'unknown', contractId };
   } else if (event === 'price' || event === 'closed') {
-    yield { event, price: JSON.parse(data) as PriceView };
+    yield { event, price: JSON.parse(data) as Price };
   }
 }

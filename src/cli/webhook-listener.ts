@@ -1,7 +1,7 @@
 /** A receiver of webhooks on this machine: checks each signature, answers, and hands what came to whoever prints it. Books nothing. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type SignatureVerdict, verifySignature } from '../core/webhook-signature.ts';
+import { verifyWebhook, WebhookRejected } from '../client/verify-webhook.ts';
 
 const MOST_BYTES = 1024 * 1024;
 const FORWARD_TIMEOUT_MS = 8_000;
@@ -12,7 +12,7 @@ export interface ReceivedWebhook {
   readonly receivedAt: string;
   readonly verified: boolean;
   /** Why not, where it is not verified. */
-  readonly reason: Extract<SignatureVerdict, { valid: false }>['reason'] | 'no_secret' | 'no_signature' | null;
+  readonly reason: WebhookRejected['reason'] | 'no_secret' | 'no_signature' | null;
   /** What it was answered with. */
   readonly status: number;
   /** The envelope; null where the body is not JSON. */
@@ -94,8 +94,15 @@ function judge(
   if (secret === undefined) {
     return 'no_secret';
   }
-  const verdict = verifySignature(secret, header, body, now.getTime() / 1000);
-  return verdict.valid ? null : verdict.reason;
+  try {
+    verifyWebhook({ body, signature: header, secret, now });
+    return null;
+  } catch (error) {
+    if (error instanceof WebhookRejected) {
+      return error.reason;
+    }
+    throw error;
+  }
 }
 
 /** Hands on the raw bytes and the signature, so that the target can verify them as if it had been called itself. */

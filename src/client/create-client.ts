@@ -1,54 +1,53 @@
-/** The typed client: openapi-fetch over the partner's operations, with the key in its place. It retries nothing. */
-import createFetchClient, { type Client, type Middleware } from 'openapi-fetch';
-import type { Operations } from './operations.ts';
-import { type Destination, reach } from './transport.ts';
-
-export type InlayClient = Client<Operations, 'application/json'>;
-
-/** A refusal of the API, thrown by `expectData`. */
-export class ApiRefusal extends Error {
-  override name = 'ApiRefusal';
-  /** Branch on it. */
-  readonly code: string;
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-
-  constructor(status: number, body: { readonly error?: unknown; readonly message?: unknown }) {
-    super(typeof body.message === 'string' ? body.message : `The service answered ${status}.`);
-    this.code = typeof body.error === 'string' ? body.error : 'internal_error';
-    this.status = status;
-    this.body = { ...body };
-  }
-}
+/** The typed client: paths, parameters, bodies and answers are those of the OpenAPI document. It retries nothing. */
+import { errorOf } from './api-error.ts';
+import type { paths } from './api-types.ts';
+import type { Answer, Method, PathOf, RequestOptions } from './operation.ts';
+import { type Destination, type Outgoing, ServiceUnreachable, sendRequest } from './transport.ts';
 
 /**
- * `client.GET('/api/v1/orders/{id}', { params: { path: { id } } })` and its like answer `{ data, error, response }`.
- * @throws ServiceUnreachable from each call where nothing answers.
+ * `client.get('/api/v1/orders/{id}', { path: { id } })` and its like give the JSON of the answer.
+ * Each throws ApiError where the service refused, and ServiceUnreachable where nothing of the kind answered.
  */
-export function createInlayClient({ url, apiKey }: Destination): InlayClient {
-  const client = createFetchClient<Operations, 'application/json'>({
-    baseUrl: url.replace(/\/+$/, ''),
-    fetch: (request) => reach(url, request.signal, () => fetch(request)),
-  });
-  const credential: Middleware = {
-    onRequest({ request }) {
-      if (apiKey !== undefined) {
-        request.headers.set('authorization', `Bearer ${apiKey}`);
-      }
-      return request;
-    },
-  };
-  client.use(credential);
-  return client;
+export interface InlayClient extends Readonly<Destination> {
+  get<P extends PathOf<'get'>>(path: P, ...options: RequestOptions<P, 'get'>): Promise<Answer<P, 'get'>>;
+  post<P extends PathOf<'post'>>(path: P, ...options: RequestOptions<P, 'post'>): Promise<Answer<P, 'post'>>;
+  put<P extends PathOf<'put'>>(path: P, ...options: RequestOptions<P, 'put'>): Promise<Answer<P, 'put'>>;
+  delete<P extends PathOf<'delete'>>(path: P, ...options: RequestOptions<P, 'delete'>): Promise<Answer<P, 'delete'>>;
+  /** The answer as it comes, for the export and the price stream. */
+  stream<P extends PathOf<'get'>>(path: P, ...options: RequestOptions<P, 'get'>): Promise<Response>;
 }
 
-/** The data of an answer. @throws ApiRefusal where it was refused. */
-export async function expectData<T>(
-  answer: Promise<{ data?: T; error?: unknown; response: Response }>,
-): Promise<NonNullable<T>> {
-  const { data, error, response } = await answer;
-  if (data === undefined || data === null) {
-    throw new ApiRefusal(response.status, typeof error === 'object' && error !== null ? error : {});
+interface AnyOptions extends Outgoing {
+  readonly path?: Readonly<Record<string, string>>;
+}
+
+/** @param destination `{ baseUrl, apiKey }`. */
+export function createClient(destination: Destination): InlayClient {
+  const stream = async (method: Method, path: keyof paths, { path: names = {}, ...outgoing }: AnyOptions = {}) => {
+    const whole = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));
+    const response = await sendRequest(destination, method.toUpperCase(), whole, outgoing);
+    if (!response.ok) {
+      throw await errorOf(response);
+    }
+    return response;
+  };
+  // what a method takes and gives is said by the interface; here it is any request
+  const by = (method: Method) => async (path: keyof paths, options?: AnyOptions) =>
+    readJson(await stream(method, path, options)) as Promise<never>;
+  return {
+    ...destination,
+    get: by('get'),
+    post: by('post'),
+    put: by('put'),
+    delete: by('delete'),
+    stream: (path, ...[options]) => stream('get', path, options as AnyOptions),
+  };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    throw new ServiceUnreachable(`${response.url} does not answer with JSON (status ${response.status}).`);
   }
-  return data;
 }

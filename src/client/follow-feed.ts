@@ -3,14 +3,16 @@
  * to be written in one transaction. It keeps nothing itself, and it stops where a number is missing rather than going on.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FeedItem, FeedPage } from '../wire/feed.ts';
-import { expectData, type InlayClient } from './create-client.ts';
+import { ApiError } from './api-error.ts';
+import type { InlayClient } from './create-client.ts';
+import type { FeedItem, FeedPage } from './shapes.ts';
+import { ServiceUnreachable } from './transport.ts';
 
 /** Keep it beside your ledger, in the same transaction as what it counts. */
 export interface FeedState {
   readonly cursor: string | null;
-  /** Number of the last fact applied; 0 before the first. */
-  readonly sequence: number;
+  /** Number of the last fact applied; 0 before the first, null where nothing but a cursor is known. */
+  readonly sequence: number | null;
 }
 
 /** A fact is missing between two that came: nothing behind it was applied. Call support. */
@@ -28,37 +30,57 @@ export class FeedGap extends Error {
 
 export interface FollowOptions {
   readonly from: FeedState;
-  /** Writes these facts and this state in one transaction. Where it throws, nothing was applied and the same facts come again. */
+  /**
+   * Writes these facts and this state in one transaction. Where it throws, nothing was applied and the same facts come again.
+   * There may be no facts at all where only the place moved.
+   */
   apply(facts: readonly FeedItem[], state: FeedState): Promise<void> | void;
-  /** Ends once caught up; false follows until the signal. */
+  /** Only facts of these types. A filtered feed leaves numbers out, so that a gap in it cannot be told. */
+  readonly types?: readonly string[];
+  /** Only facts of this customer; as above. */
+  readonly externalUserId?: string | undefined;
+  /** Ends once caught up; false follows until the signal, and through a service that is away for a while. */
   readonly once?: boolean;
   readonly pollMs?: number;
+  /** Heeded between pages: what was read is applied before the end. */
   readonly signal?: AbortSignal;
+  /** Told before each wait for a service that is away or has no requests left for this minute. */
+  onWait?(why: Error, seconds: number): void;
 }
 
 const PAGE = 500;
 const POLL_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
 
-/** @returns the state it ended with. @throws FeedGap, ApiRefusal, ServiceUnreachable and whatever `apply` throws. */
+/** @returns the state it ended with. @throws FeedGap, ApiError, ServiceUnreachable and whatever `apply` throws. */
 export async function followFeed(client: InlayClient, options: FollowOptions): Promise<FeedState> {
-  const { apply, once = true, pollMs = POLL_MS, signal } = options;
+  const { apply, once = true, pollMs = POLL_MS, signal, types = [], externalUserId } = options;
+  const isFiltered = types.length > 0 || externalUserId !== undefined;
   let state = options.from;
+  let failures = 0;
   while (signal?.aborted !== true) {
-    const query = { limit: PAGE, ...(state.cursor === null ? {} : { cursor: state.cursor }) };
-    const answer = await expectData(client.GET('/api/v1/reconciliation/feed', { params: { query } }));
-    // openapi-fetch leaves fields that are always null out of its types
-    const page = answer as FeedPage;
-    // a page that was applied while its cursor was not kept comes again: what is behind the number is skipped
-    const facts = page.items.filter((item) => item.sequence > state.sequence);
-    let due = state.sequence + 1;
-    for (const { sequence } of facts) {
-      if (sequence !== due) {
-        throw new FeedGap(due, sequence);
-      }
-      due += 1;
+    let page: FeedPage;
+    try {
+      page = await client.get('/api/v1/reconciliation/feed', {
+        query: { limit: PAGE, cursor: state.cursor ?? undefined, type: [...types], externalUserId },
+      });
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      const ms = patience(error, failures, once);
+      options.onWait?.(error as Error, Math.ceil(ms / 1000));
+      await rest(ms, signal);
+      continue;
     }
-    const next = { cursor: page.nextCursor, sequence: due - 1 };
-    if (facts.length > 0) {
+    const { sequence: last } = state;
+    // a page that was applied while its cursor was not kept comes again: what is behind the number is skipped
+    const facts = page.items.filter(({ sequence }) => last === null || sequence > last);
+    if (!isFiltered) {
+      expectDense(facts, last);
+    }
+    // behind a filter the number of the last fact says nothing of what is due next
+    const next = { cursor: page.nextCursor, sequence: isFiltered ? null : (facts.at(-1)?.sequence ?? last) };
+    if (facts.length > 0 || next.cursor !== state.cursor) {
       await apply(facts, next);
     }
     state = next;
@@ -66,8 +88,34 @@ export async function followFeed(client: InlayClient, options: FollowOptions): P
       if (once) {
         return state;
       }
-      await wait(pollMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+      await rest(pollMs, signal);
     }
   }
   return state;
+}
+
+function expectDense(facts: readonly FeedItem[], last: number | null): void {
+  let due = last === null ? facts[0]?.sequence : last + 1;
+  for (const { sequence } of facts) {
+    if (due !== undefined && sequence !== due) {
+      throw new FeedGap(due, sequence);
+    }
+    due = sequence + 1;
+  }
+}
+
+/** A feed of many pages takes more than a minute's requests: that is waited for, followed or not. @throws what will not pass by itself. */
+function patience(error: unknown, failures: number, once: boolean): number {
+  if (error instanceof ApiError && error.code === 'rate_limited') {
+    return Math.max(1, error.retryAfterSeconds ?? 1) * 1000;
+  }
+  const isPassing = error instanceof ServiceUnreachable || (error instanceof ApiError && error.status >= 500);
+  if (once || !isPassing) {
+    throw error;
+  }
+  return Math.min(LONGEST_WAIT_MS, POLL_MS * 2 ** failures);
+}
+
+async function rest(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
 }

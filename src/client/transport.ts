@@ -2,19 +2,20 @@
 
 export interface Destination {
   /** Base URL of the service, with or without a slash at its end. */
-  readonly url: string;
+  readonly baseUrl: string;
   /** Undefined: no credential is sent. */
   readonly apiKey?: string | undefined;
 }
 
 export interface Outgoing {
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  /** A list is sent as the same name again and again. */
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as X-Service-User. */
   readonly user?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The service did not answer. Whether it did what was asked is not known; ask again under the same clientOrderId. */
@@ -27,17 +28,12 @@ export class ServiceUnreachable extends Error {
  * @throws ServiceUnreachable; the signal's own reason where that ended it.
  */
 export async function sendRequest(
-  { url: base, apiKey }: Destination,
+  { baseUrl, apiKey }: Destination,
   method: string,
   path: string,
-  { query = {}, body, user, headers: extra, signal }: Outgoing = {},
+  { query, body, user, headers: extra, signal }: Outgoing = {},
 ): Promise<Response> {
-  const url = new URL(`${base.replace(/\/+$/, '')}${path}`);
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) {
-      url.searchParams.set(name, Array.isArray(value) ? value.join(',') : String(value));
-    }
-  }
+  const url = urlOf(baseUrl, path, query);
   const headers: Record<string, string> = { accept: 'application/json', ...extra };
   if (apiKey !== undefined) {
     headers['authorization'] ??= `Bearer ${apiKey}`;
@@ -48,32 +44,35 @@ export async function sendRequest(
   if (body !== undefined) {
     headers['content-type'] = 'application/json';
   }
-  return reach(base, signal, () =>
-    fetch(url, {
+  try {
+    return await fetch(url, {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
-    }),
-  );
-}
-
-/** A header holds bytes: an id beyond ASCII travels as its UTF-8. */
-export function userHeader(externalUserId: string): string {
-  return Buffer.from(externalUserId, 'utf8').toString('latin1');
-}
-
-export async function reach(
-  base: string,
-  signal: AbortSignal | undefined,
-  send: () => Promise<Response>,
-): Promise<Response> {
-  try {
-    return await send();
+    });
   } catch (error) {
     if (signal?.aborted === true) {
       throw error;
     }
-    throw new ServiceUnreachable(`${base} does not answer.`);
+    throw new ServiceUnreachable(`${baseUrl} does not answer.`);
   }
+}
+
+/** The whole address of a request. */
+export function urlOf(baseUrl: string, path: string, query: Outgoing['query'] = {}): URL {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) {
+        url.searchParams.append(name, String(one));
+      }
+    }
+  }
+  return url;
+}
+
+/** A header holds bytes: an id beyond ASCII travels as its UTF-8. */
+function userHeader(externalUserId: string): string {
+  return Buffer.from(externalUserId, 'utf8').toString('latin1');
 }

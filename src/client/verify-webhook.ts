@@ -1,18 +1,16 @@
 /** Checks that a delivery came from the service, and gives its event. Deliveries are at-least-once and unordered: `dedupeKey` is yours to keep. */
 import { SIGNATURE_TOLERANCE_S, verifySignature } from '../core/webhook-signature.ts';
-import type { WebhookEventType, WebhookPayload } from '../wire/webhook.ts';
+import type { webhooks } from './api-types.ts';
 
+export type WebhookEventType = keyof webhooks;
+
+/** The body of a delivery, by its type. */
 export type WebhookEvent = {
-  [T in WebhookEventType]: {
-    /** The same on each attempt. */
-    readonly id: string;
-    readonly type: T;
-    /** One a fact; compare it whole. */
-    readonly dedupeKey: string;
-    /** When this attempt was made. */
-    readonly createdAt: string;
-    readonly data: WebhookPayload<T>;
-  };
+  [T in WebhookEventType]: webhooks[T]['post'] extends {
+    requestBody: { content: { 'application/json': infer Body } };
+  }
+    ? Body
+    : never;
 }[WebhookEventType];
 
 export class WebhookRejected extends Error {

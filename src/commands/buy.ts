@@ -6,8 +6,7 @@ import { readSide } from '../cli/numbers.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print-trading.ts';
 import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/trading-flags.ts';
-import type { Order } from '../wire/order.ts';
-import type { Quote } from '../wire/quote.ts';
+import type { Order, Quote } from '../client/shapes.ts';
 
 export default class Buy extends PartnerCommand<typeof Buy> {
   static override summary = 'Quote, ask, and buy.';
@@ -35,7 +34,7 @@ export default class Buy extends PartnerCommand<typeof Buy> {
     const sized = quoteBody(args.contract, readSide(args.side), { stake: flags.stake });
     // Built once before anything is asked of the service, so that a bad flag costs no quote.
     orderBody('', clientOrderId, flags);
-    const quote = await this.api.post<Quote>('/api/v1/quotes', sized, { user });
+    const quote = await this.client.post('/api/v1/quotes', { user, body: sized });
     this.printFacts(quoteFacts(quote));
     await this.confirm(`Buy ${quote.contracts} contracts at ${quote.executionPrice} for ${flags.stake} USD?`);
     if (flags['client-order-id'] === undefined) {
@@ -43,7 +42,7 @@ export default class Buy extends PartnerCommand<typeof Buy> {
       this.note(`clientOrderId ${clientOrderId}`);
     }
     const body = orderBody(quote.quoteId, clientOrderId, flags);
-    const order = await this.api.post<Order>('/api/v1/orders', body, { user });
+    const order = await this.client.post('/api/v1/orders', { user, body });
     this.say();
     this.printFacts(orderFacts(order));
     return { ...order, quote };

@@ -1,7 +1,7 @@
 /** `categories`: the shelves of the catalogue that hold something for the operator. */
 import { columnsOf, listFlags } from '../cli/output.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import type { CategoryList } from '../wire/catalogue.ts';
+import type { CategoryList } from '../client/shapes.ts';
 
 export default class Categories extends PartnerCommand<typeof Categories> {
   static override summary = 'List the categories and how many events each holds.';
@@ -9,7 +9,7 @@ export default class Categories extends PartnerCommand<typeof Categories> {
   static override flags = { ...listFlags };
 
   async run(): Promise<CategoryList> {
-    const list = await this.api.get<CategoryList>('/api/v1/categories');
+    const list = await this.client.get('/api/v1/categories');
     await this.printList(list.data, columnsOf('category', 'label', 'eventCount'), 'No events are offered.');
     return list;
   }

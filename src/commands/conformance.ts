@@ -26,11 +26,17 @@ export default class Conformance extends PartnerCommand<typeof Conformance> {
       throw usage('This is the key of a live operator.', 'Use the key of a sandbox operator.');
     }
     // refused with a live key of any look, and with no key at all
-    await this.api.get('/api/v1/sandbox/scenarios');
-    const contractId = this.flags.contract ?? (await findTradable(this.api));
+    await this.client.get('/api/v1/sandbox/scenarios');
+    const contractId = this.flags.contract ?? (await findTradable(this.client));
     const user = this.flags.user ?? `conformance-${randomUUID()}`;
     const facts: FactResult[] = [];
-    for await (const fact of checkFacts({ api: this.api, apiUrl: this.apiUrl, contractId, user })) {
+    for await (const fact of checkFacts({
+      client: this.client,
+      api: this.api,
+      apiUrl: this.apiUrl,
+      contractId,
+      user,
+    })) {
       facts.push(fact);
     }
     const failed = facts.filter(({ ok }) => !ok).length;

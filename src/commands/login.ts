@@ -1,9 +1,10 @@
 /** Keeps a key in a profile. The key comes from stdin or a flag; it is tried against the service before it is kept. */
 import { Flags } from '@oclif/core';
-import { ApiClient, refusalOf } from '../cli/api-client.ts';
 import { Failure, usage } from '../cli/failure.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { readProfiles, shownKey, writeProfiles } from '../cli/profiles.ts';
+import { ApiError } from '../client/api-error.ts';
+import { createClient } from '../client/create-client.ts';
 
 export default class Login extends PartnerCommand<typeof Login> {
   static override summary = 'Keep an API key in a profile.';
@@ -41,10 +42,12 @@ export default class Login extends PartnerCommand<typeof Login> {
 
   /** A key without the scope for the catalogue is a good key all the same. */
   private async check(apiUrl: string, apiKey: string): Promise<void> {
-    const answer = await new ApiClient(apiUrl, apiKey).send('GET', '/api/v1/categories');
-    const refusal = answer.status >= 400 ? refusalOf(answer) : undefined;
-    if (refusal !== undefined && refusal.code !== 'insufficient_scope') {
-      throw refusal;
+    try {
+      await createClient({ baseUrl: apiUrl, apiKey }).get('/api/v1/categories');
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'insufficient_scope') {
+        throw error;
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts } from '../cli/print-trading.ts';
 import { orderBody, orderFlags, userFlag } from '../cli/trading-flags.ts';
-import type { Order } from '../wire/order.ts';
+import type { Order } from '../client/shapes.ts';
 
 export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {
   static override summary = 'Spend a quote.';
@@ -21,7 +21,7 @@ export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {
   async run(): Promise<Order> {
     const { args, flags } = this;
     const body = orderBody(args.quote, flags['client-order-id'], flags);
-    const order = await this.api.post<Order>('/api/v1/orders', body, { user: flags.user });
+    const order = await this.client.post('/api/v1/orders', { user: flags.user, body });
     this.printFacts(orderFacts(order));
     return order;
   }

@@ -4,7 +4,7 @@ import { readSide } from '../cli/numbers.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { quoteFacts } from '../cli/print-trading.ts';
 import { quoteBody, userFlag } from '../cli/trading-flags.ts';
-import type { Quote } from '../wire/quote.ts';
+import type { Quote } from '../client/shapes.ts';
 
 export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
   static override summary = 'Quote a price that is held for a customer.';
@@ -26,7 +26,7 @@ export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
   async run(): Promise<Quote> {
     const { args, flags } = this;
     const body = quoteBody(args.contract, readSide(args.side), flags);
-    const quote = await this.api.post<Quote>('/api/v1/quotes', body, { user: flags.user });
+    const quote = await this.client.post('/api/v1/quotes', { user: flags.user, body });
     this.printFacts(quoteFacts(quote));
     return quote;
   }

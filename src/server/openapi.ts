@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { Api } from './api.ts';
+import { type CollectedDocument, tidyDocument } from './tidy-document.ts';
 import { webhookDocument } from './webhook-document.ts';
 
 type Transform = typeof jsonSchemaTransform;
@@ -75,7 +76,7 @@ export async function describeApi(app: Api): Promise<void> {
       },
     },
     transform: describeRoute as Transform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => tidyDocument(jsonSchemaTransformObject(document) as CollectedDocument) as never,
   });
 }
 
@@ -134,7 +135,9 @@ function describeAnswers(answers: Readonly<Record<string, object>>): Record<stri
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
-      'content' in schema ? schema : { ...schema, 'x-response-description': DESCRIPTIONS[status] ?? 'An answer.' },
+      'content' in schema
+        ? schema
+        : { description: DESCRIPTIONS[status] ?? 'An answer.', content: { 'application/json': { schema } } },
     ]),
   );
 }

@@ -109,26 +109,30 @@ export type CatalogueEvent = z.infer<typeof eventShape>;
 
 export const jurisdictionNoticeShape = z.strictObject({ enforced: z.literal(true), message: z.string() });
 
-export const eventListShape = z.strictObject({
-  data: z.array(eventShape),
-  pagination: z.strictObject({
-    limit: z.number().int().min(1).max(100),
-    total: z.number().int().describe('Size of the whole filtered set'),
-    nextCursor: z.string().nullable(),
-    hasMore: z.boolean(),
-  }),
-  jurisdiction: jurisdictionNoticeShape.optional(),
-});
+export const eventListShape = z
+  .strictObject({
+    data: z.array(eventShape),
+    pagination: z.strictObject({
+      limit: z.number().int().min(1).max(100),
+      total: z.number().int().describe('Size of the whole filtered set'),
+      nextCursor: z.string().nullable(),
+      hasMore: z.boolean(),
+    }),
+    jurisdiction: jurisdictionNoticeShape.optional(),
+  })
+  .meta({ id: 'EventList' });
 export type EventList = z.infer<typeof eventListShape>;
 
-export const eventDetailShape = z.strictObject({ data: eventShape });
+export const eventDetailShape = z.strictObject({ data: eventShape }).meta({ id: 'EventDetail' });
 export type EventDetail = z.infer<typeof eventDetailShape>;
 
 export const categoryShape = z
   .strictObject({ category: z.string(), label: z.string(), eventCount: z.number().int() })
   .meta({ id: 'Category' });
 
-export const categoryListShape = z.strictObject({ data: z.array(categoryShape), totalEvents: z.number().int() });
+export const categoryListShape = z
+  .strictObject({ data: z.array(categoryShape), totalEvents: z.number().int() })
+  .meta({ id: 'CategoryList' });
 export type CategoryList = z.infer<typeof categoryListShape>;
 
 /** Documents the query of `GET /events`. Values are read, and refused by their own codes, in markets/listing-query.ts. */
@@ -162,8 +166,10 @@ export const priceViewShape = z
 export type PriceView = z.infer<typeof priceViewShape>;
 
 /** `data:` of `event: snapshot`, the first frame of the price stream. */
-export const priceSnapshotShape = z.strictObject({
-  contracts: z.array(priceViewShape),
-  unknown: z.array(z.string()).describe('Ids asked for that do not exist or are not offered'),
-});
+export const priceSnapshotShape = z
+  .strictObject({
+    contracts: z.array(priceViewShape),
+    unknown: z.array(z.string()).describe('Ids asked for that do not exist or are not offered'),
+  })
+  .meta({ id: 'PriceSnapshot' });
 export type PriceSnapshot = z.infer<typeof priceSnapshotShape>;

@@ -28,16 +28,18 @@ const operatorRung = z.object({
   periodHours: hours.nullable(),
 });
 
-export const customerLimits = z.object({
-  externalUserId: z.string(),
-  account: operatorRung.extend({ note: z.string().nullable() }),
-  operator: operatorRung,
-  effective: z.object({
-    maxWagerMinor: amountMinor.nullable(),
-    maxWagerRung: rungName.nullable(),
-    periods: z.array(z.object({ stakeMinor: amountMinor, hours, rung: rungName })),
-  }),
-});
+export const customerLimits = z
+  .object({
+    externalUserId: z.string(),
+    account: operatorRung.extend({ note: z.string().nullable() }),
+    operator: operatorRung,
+    effective: z.object({
+      maxWagerMinor: amountMinor.nullable(),
+      maxWagerRung: rungName.nullable(),
+      periods: z.array(z.object({ stakeMinor: amountMinor, hours, rung: rungName })),
+    }),
+  })
+  .meta({ id: 'CustomerLimits' });
 
 export type CustomerLimitsInput = z.infer<typeof customerLimitsInput>;
 export type CustomerLimits = z.infer<typeof customerLimits>;

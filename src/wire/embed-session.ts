@@ -51,12 +51,14 @@ export const embedSessionFacts = z.object({
   operatorBookId: z.string().optional(),
 });
 
-export const embedSession = embedSessionFacts.extend({
-  token: z.string(),
-  tokenType: z.literal('embed_session'),
-});
+export const embedSession = embedSessionFacts
+  .extend({
+    token: z.string(),
+    tokenType: z.literal('embed_session'),
+  })
+  .meta({ id: 'EmbedSession' });
 
-export const revokedSession = z.object({ sessionId: z.string(), revokedAt: z.string() });
+export const revokedSession = z.object({ sessionId: z.string(), revokedAt: z.string() }).meta({ id: 'RevokedSession' });
 
 /** What the frame learns of itself: the session, how its operator presents itself, and the display rates with their dates. */
 export const frameSession = embedSessionFacts.extend({

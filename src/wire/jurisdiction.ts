@@ -5,15 +5,17 @@ export const jurisdiction = z.object({ country: z.string(), subdivision: z.strin
 
 export const jurisdictionInput = z.object({ country: z.string(), subdivision: z.string().nullish() });
 
-export const jurisdictionAssertion = z.object({
-  userId: z.string(),
-  jurisdiction: jurisdiction.nullable(),
-  assertedAt: z.string().nullable(),
-  assertedSource: z.enum(['api', 'embed_session']).nullable(),
-  observedCountry: z.string().nullable(),
-  observedAt: z.string().nullable(),
-  mismatch: z.boolean().nullable(),
-});
+export const jurisdictionAssertion = z
+  .object({
+    userId: z.string(),
+    jurisdiction: jurisdiction.nullable(),
+    assertedAt: z.string().nullable(),
+    assertedSource: z.enum(['api', 'embed_session']).nullable(),
+    observedCountry: z.string().nullable(),
+    observedAt: z.string().nullable(),
+    mismatch: z.boolean().nullable(),
+  })
+  .meta({ id: 'JurisdictionAssertion' });
 
 export type Jurisdiction = z.infer<typeof jurisdiction>;
 export type JurisdictionAssertion = z.infer<typeof jurisdictionAssertion>;

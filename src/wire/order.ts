@@ -29,12 +29,14 @@ export const TRANSMISSION_STATES = ['not_transmitted', 'unknown', 'resolved'] as
 export const SETTLEMENT_STATES = ['settled', 'pending'] as const;
 export const ROUTING_REASONS = ['single_venue', 'best_price', 'unverified_group'] as const;
 
-export const fill = z.object({
-  fillId: z.string().describe('Id of the fill.'),
-  quantity: quantity('Matched by this fill.'),
-  price: price('Of this fill.'),
-  filledAt: timestamp('When it matched.'),
-});
+export const fill = z
+  .object({
+    fillId: z.string().describe('Id of the fill.'),
+    quantity: quantity('Matched by this fill.'),
+    price: price('Of this fill.'),
+    filledAt: timestamp('When it matched.'),
+  })
+  .meta({ id: 'Fill' });
 
 export const intent = z
   .object({
@@ -45,58 +47,67 @@ export const intent = z
     releaseAmount: amount('To be released, once withdrawn.').nullable(),
     cancelledAt: timestamp('When it was withdrawn.').nullable(),
   })
-  .describe('The reserve confirmation and, once withdrawn, the release instruction.');
+  .describe('The reserve confirmation and, once withdrawn, the release instruction.')
+  .meta({ id: 'OrderIntent' });
 
 /** An order as a page carries it. */
-export const order = z.object({
-  orderId: z.string().describe('Id of the order.'),
-  clientOrderId: z.string().describe("The operator's id; the idempotency key."),
-  executionRef: z.string().describe('Stable support reference.'),
-  status: z.enum(ORDER_STATUSES).describe('Where the order stands.'),
-  contractId: z.string().describe('The `ctr_` id.'),
-  side,
-  action,
-  filledQuantity: quantity('Held: what the customer owns of this order.'),
-  averagePrice: price('Volume-weighted over the fills.').nullable(),
-  platformFee: display("The platform's fee in dollars."),
-  platformFeeBps: z.int().describe('Fee rate of the quote, in basis points.'),
-  notional: display('Filled trade amount of a buy, notional of a sell.'),
-  stake: display('Dollars of a buy.').nullable(),
-  rejectReason: z.string().nullable().describe('Why it was rejected, else null.'),
-  simulated,
-  createdAt: timestamp('When it was accepted.'),
-  idempotentReplay: z.boolean().describe('True where this answer replays an order that was there.'),
-  routing: z.object({
-    reason: z.enum(ROUTING_REASONS).describe('How the book was chosen.'),
-    consideredVenues: z.int().min(0).describe('Number of books looked at.'),
-  }),
-  settlementState: z.enum(SETTLEMENT_STATES).describe('`settled` once the money is final.'),
-  transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
-  operatorMoney: operatorMoney.nullable().describe('Money of a buy; null on a sell.'),
-  operatorExitMoney: operatorExitMoney.nullable().describe('Money of a sell; null on a buy.'),
-});
+export const order = z
+  .object({
+    orderId: z.string().describe('Id of the order.'),
+    clientOrderId: z.string().describe("The operator's id; the idempotency key."),
+    executionRef: z.string().describe('Stable support reference.'),
+    status: z.enum(ORDER_STATUSES).describe('Where the order stands.'),
+    contractId: z.string().describe('The `ctr_` id.'),
+    side,
+    action,
+    filledQuantity: quantity('Held: what the customer owns of this order.'),
+    averagePrice: price('Volume-weighted over the fills.').nullable(),
+    platformFee: display("The platform's fee in dollars."),
+    platformFeeBps: z.int().describe('Fee rate of the quote, in basis points.'),
+    notional: display('Filled trade amount of a buy, notional of a sell.'),
+    stake: display('Dollars of a buy.').nullable(),
+    rejectReason: z.string().nullable().describe('Why it was rejected, else null.'),
+    simulated,
+    createdAt: timestamp('When it was accepted.'),
+    idempotentReplay: z.boolean().describe('True where this answer replays an order that was there.'),
+    routing: z.object({
+      reason: z.enum(ROUTING_REASONS).describe('How the book was chosen.'),
+      consideredVenues: z.int().min(0).describe('Number of books looked at.'),
+    }),
+    settlementState: z.enum(SETTLEMENT_STATES).describe('`settled` once the money is final.'),
+    transmissionState: z.enum(TRANSMISSION_STATES).describe('Whether a venue may have the order.'),
+    operatorMoney: operatorMoney.nullable().describe('Money of a buy; null on a sell.'),
+    operatorExitMoney: operatorExitMoney.nullable().describe('Money of a sell; null on a buy.'),
+  })
+  .meta({ id: 'Order' });
 
 /** An order read by itself: with its intent, and with its fills where they were asked for. */
-export const orderDetail = order.extend({
-  intent: intent.optional().describe('On a single read and a `clientOrderId` look-up.'),
-  fills: z.array(fill).optional().describe('With `?fills=true` only.'),
-});
+export const orderDetail = order
+  .extend({
+    intent: intent.optional().describe('On a single read and a `clientOrderId` look-up.'),
+    fills: z.array(fill).optional().describe('With `?fills=true` only.'),
+  })
+  .meta({ id: 'OrderDetail' });
 
-export const orderPage = z.object({
-  orders: z.array(orderDetail).describe('Newest first; `intent` only on a `clientOrderId` look-up.'),
-  count,
-  nextCursor,
-  hasMore,
-});
+export const orderPage = z
+  .object({
+    orders: z.array(orderDetail).describe('Newest first; `intent` only on a `clientOrderId` look-up.'),
+    count,
+    nextCursor,
+    hasMore,
+  })
+  .meta({ id: 'OrderPage' });
 
-export const cancellation = z.object({
-  cancellationId: z.string().describe('Idempotency key of the release.'),
-  currency,
-  authorizationAmount: amount('What was reserved.'),
-  actualDebit: amount('Always 0.00.'),
-  releaseAmount: amount('Give this back.'),
-  idempotentReplay: z.boolean().optional().describe('True on a repeated call.'),
-});
+export const cancellation = z
+  .object({
+    cancellationId: z.string().describe('Idempotency key of the release.'),
+    currency,
+    authorizationAmount: amount('What was reserved.'),
+    actualDebit: amount('Always 0.00.'),
+    releaseAmount: amount('Give this back.'),
+    idempotentReplay: z.boolean().optional().describe('True on a repeated call.'),
+  })
+  .meta({ id: 'Cancellation' });
 
 export type Fill = z.infer<typeof fill>;
 export type Intent = z.infer<typeof intent>;

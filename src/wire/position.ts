@@ -5,29 +5,33 @@ import { clampedPage, count, hasMore, nextCursor, userFilter } from './page.ts';
 
 export const POSITION_STATUSES = ['open', 'closed', 'settled'] as const;
 
-export const position = z.object({
-  positionId: z.string().describe('Id of the position.'),
-  externalUserId: z.string().describe("The operator's own id of the customer."),
-  contractId: z.string().describe('The `ctr_` id.'),
-  side,
-  status: z.enum(POSITION_STATUSES).describe('`closed` was exited whole.'),
-  quantity: quantity('Still held.'),
-  averagePrice: price('Volume-weighted over the entries, without fees.'),
-  openedAt: timestamp('First fill.'),
-  updatedAt: timestamp('Last change.'),
-  operatorMoney: z.object({
-    currency,
-    costBasis: amount('Cash spent on what is still held, fees included.'),
-    realisedPnl: amount('Profit booked on what was closed.'),
-  }),
-});
+export const position = z
+  .object({
+    positionId: z.string().describe('Id of the position.'),
+    externalUserId: z.string().describe("The operator's own id of the customer."),
+    contractId: z.string().describe('The `ctr_` id.'),
+    side,
+    status: z.enum(POSITION_STATUSES).describe('`closed` was exited whole.'),
+    quantity: quantity('Still held.'),
+    averagePrice: price('Volume-weighted over the entries, without fees.'),
+    openedAt: timestamp('First fill.'),
+    updatedAt: timestamp('Last change.'),
+    operatorMoney: z.object({
+      currency,
+      costBasis: amount('Cash spent on what is still held, fees included.'),
+      realisedPnl: amount('Profit booked on what was closed.'),
+    }),
+  })
+  .meta({ id: 'Position' });
 
-export const positionPage = z.object({
-  positions: z.array(position).describe('Newest first.'),
-  count,
-  nextCursor,
-  hasMore,
-});
+export const positionPage = z
+  .object({
+    positions: z.array(position).describe('Newest first.'),
+    count,
+    nextCursor,
+    hasMore,
+  })
+  .meta({ id: 'PositionPage' });
 
 export const positionListQuery = z.object({
   externalUserId: userFilter,

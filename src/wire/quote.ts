@@ -40,29 +40,31 @@ export const freshness = z
   })
   .describe('How old the price is.');
 
-export const quote = z.object({
-  quoteId: z.string().describe('Spendable once.'),
-  contractId: z.string().describe('The `ctr_` id.'),
-  side,
-  action,
-  executionPrice: price('What a fill costs.'),
-  priceBasis: z.string().describe('What the price was read from, e.g. `book`.'),
-  stake: display('Dollars of a buy.').nullable(),
-  platformFee: display("The platform's fee in dollars."),
-  platformFeeBps: z.int().describe("The platform's fee rate in basis points."),
-  tradeAmount: display('Stake less fee of a buy, notional of a sell.'),
-  contracts: quantity('Bought or sold.'),
-  potentialPayout: display('What a winner pays, or the proceeds of a sell.'),
-  expiresAt: timestamp('End of the hold.'),
-  simulated,
-  freshness,
-  routing: z.object({
-    consideredVenues: z.int().min(0).describe('Number of books looked at.'),
-    routable: z.boolean().describe('True once a person verified the group as equivalent.'),
-  }),
-  operatorMoney: operatorMoney.nullable().describe('Money of a buy; null on a sell.'),
-  operatorExitMoney: operatorExitMoney.nullable().describe('Money of a sell; null on a buy.'),
-});
+export const quote = z
+  .object({
+    quoteId: z.string().describe('Spendable once.'),
+    contractId: z.string().describe('The `ctr_` id.'),
+    side,
+    action,
+    executionPrice: price('What a fill costs.'),
+    priceBasis: z.string().describe('What the price was read from, e.g. `book`.'),
+    stake: display('Dollars of a buy.').nullable(),
+    platformFee: display("The platform's fee in dollars."),
+    platformFeeBps: z.int().describe("The platform's fee rate in basis points."),
+    tradeAmount: display('Stake less fee of a buy, notional of a sell.'),
+    contracts: quantity('Bought or sold.'),
+    potentialPayout: display('What a winner pays, or the proceeds of a sell.'),
+    expiresAt: timestamp('End of the hold.'),
+    simulated,
+    freshness,
+    routing: z.object({
+      consideredVenues: z.int().min(0).describe('Number of books looked at.'),
+      routable: z.boolean().describe('True once a person verified the group as equivalent.'),
+    }),
+    operatorMoney: operatorMoney.nullable().describe('Money of a buy; null on a sell.'),
+    operatorExitMoney: operatorExitMoney.nullable().describe('Money of a sell; null on a buy.'),
+  })
+  .meta({ id: 'Quote' });
 
 export type QuoteInput = z.infer<typeof quoteInput>;
 export type Quote = z.infer<typeof quote>;

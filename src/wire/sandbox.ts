@@ -5,26 +5,32 @@ import { clampedPage, count, hasMore, nextCursor } from './page.ts';
 
 const externalUserId = z.string().describe("The operator's own id of the customer.");
 
-export const balance = z.object({
-  externalUserId,
-  currency,
-  available: amount('Free to spend.'),
-  held: amount('Held by orders that are not final.'),
-  total: amount('Available and held.'),
-});
+export const balance = z
+  .object({
+    externalUserId,
+    currency,
+    available: amount('Free to spend.'),
+    held: amount('Held by orders that are not final.'),
+    total: amount('Available and held.'),
+  })
+  .meta({ id: 'Balance' });
 export const balanceQuery = z.object({ currency: z.string().optional().describe('`USD`; there is no other.') });
 
-const walletEntry = z.object({
-  id: z.string().describe('Id of the ledger entry.'),
-  movementType: z.string().describe('Kind of the movement, e.g. `SANDBOX_CREDIT`.'),
-  memo: z.string().describe('For people.'),
-  amount: amount('Signed; all of them sum to `total` of the balance.'),
-  balanceAfter: amount('Of the wallet.'),
-  occurredAt: timestamp('When it was recorded.'),
-  referenceType: z.string().describe('Kind of what caused it.'),
-  referenceId: z.string().describe('Id of what caused it.'),
-});
-export const walletPage = z.object({ entries: z.array(walletEntry), count, nextCursor, hasMore });
+const walletEntry = z
+  .object({
+    id: z.string().describe('Id of the ledger entry.'),
+    movementType: z.string().describe('Kind of the movement, e.g. `SANDBOX_CREDIT`.'),
+    memo: z.string().describe('For people.'),
+    amount: amount('Signed; all of them sum to `total` of the balance.'),
+    balanceAfter: amount('Of the wallet.'),
+    occurredAt: timestamp('When it was recorded.'),
+    referenceType: z.string().describe('Kind of what caused it.'),
+    referenceId: z.string().describe('Id of what caused it.'),
+  })
+  .meta({ id: 'WalletEntry' });
+export const walletPage = z
+  .object({ entries: z.array(walletEntry), count, nextCursor, hasMore })
+  .meta({ id: 'WalletPage' });
 export const walletQuery = z.object(clampedPage);
 
 /** Refusals are `scenario_invalid`. */
@@ -43,15 +49,19 @@ export const scenarioInput = z
     message: 'exactly one of fillFraction and fillAmountMinor',
     path: ['fillFraction'],
   });
-export const scenario = z.object({
-  scenarioId: z.string().describe('Id of the scenario.'),
-  kind: z.literal('partial_fill').describe('What the order meets.'),
-  fillFraction: z.number().nullable().describe('Share that fills; null where an amount was given.'),
-  fillAmount: amount('Amount that fills.').nullable().describe('Null where a fraction was given.'),
-  clientOrderId: z.string().nullable().describe('The order it waits for; null is the next one.'),
-  expiresAt: timestamp('One hour after it was armed.'),
-});
-export const scenarioList = z.object({ scenarios: z.array(scenario).describe('Armed, not fired, not expired.') });
+export const scenario = z
+  .object({
+    scenarioId: z.string().describe('Id of the scenario.'),
+    kind: z.literal('partial_fill').describe('What the order meets.'),
+    fillFraction: z.number().nullable().describe('Share that fills; null where an amount was given.'),
+    fillAmount: amount('Amount that fills.').nullable().describe('Null where a fraction was given.'),
+    clientOrderId: z.string().nullable().describe('The order it waits for; null is the next one.'),
+    expiresAt: timestamp('One hour after it was armed.'),
+  })
+  .meta({ id: 'Scenario' });
+export const scenarioList = z
+  .object({ scenarios: z.array(scenario).describe('Armed, not fired, not expired.') })
+  .meta({ id: 'ScenarioList' });
 export const scenarioListQuery = z.object({
   disarm: z.string().optional().describe('Removes this one first; an unknown one is 404 `scenario_not_found`.'),
 });
@@ -65,13 +75,15 @@ export const resolutionInput = z.object({
     .pipe(z.enum(['WIN', 'LOSS', 'VOID']))
     .describe('In any case of letters.'),
 });
-export const resolution = z.object({
-  positionId: z.string().describe('The position.'),
-  resolution: z.enum(['WIN', 'LOSS', 'VOID']).describe('As asked.'),
-  alreadyRequested: z.boolean().describe('Whether the same was asked before.'),
-  settled: z.boolean().describe('Whether the settlement is written.'),
-  reason: z.string().nullable().describe('Why it is not settled yet, else null.'),
-});
+export const resolution = z
+  .object({
+    positionId: z.string().describe('The position.'),
+    resolution: z.enum(['WIN', 'LOSS', 'VOID']).describe('As asked.'),
+    alreadyRequested: z.boolean().describe('Whether the same was asked before.'),
+    settled: z.boolean().describe('Whether the settlement is written.'),
+    reason: z.string().nullable().describe('Why it is not settled yet, else null.'),
+  })
+  .meta({ id: 'ResolutionAnswer' });
 
 export type Balance = z.infer<typeof balance>;
 export type WalletPage = z.infer<typeof walletPage>;

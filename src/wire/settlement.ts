@@ -6,29 +6,33 @@ import { count, cursor, hasMore, pageLimit, userFilter, watermark } from './page
 export const RESOLUTIONS = ['YES', 'NO', 'VOID', 'SPLIT'] as const;
 export const OUTCOMES = ['won', 'lost', 'void'] as const;
 
-export const settlement = z.object({
-  id: z.string().describe('Stable; key your credit on it.'),
-  positionId: z.string().describe('The position that settled; each settles once.'),
-  externalUserId: z.string().describe("The operator's own id of the customer."),
-  contractId: z.string().describe('The `ctr_` id.'),
-  side,
-  resolution: z.enum(RESOLUTIONS).describe('How the contract resolved.'),
-  outcome: z.enum(OUTCOMES).describe('`void` is an annulment or a split payout.'),
-  contracts: quantity('Settled.'),
-  realisedPnl: amount('Profit of this settlement: credit less cost basis.'),
-  lifetimeRealisedPnl: amount('Running total of the position.'),
-  settledAt: timestamp('When it was settled.'),
-  operatorMoney: settlementMoney,
-  cursor: z.string().describe('Resumes right after this settlement.'),
-  simulated,
-});
+export const settlement = z
+  .object({
+    id: z.string().describe('Stable; key your credit on it.'),
+    positionId: z.string().describe('The position that settled; each settles once.'),
+    externalUserId: z.string().describe("The operator's own id of the customer."),
+    contractId: z.string().describe('The `ctr_` id.'),
+    side,
+    resolution: z.enum(RESOLUTIONS).describe('How the contract resolved.'),
+    outcome: z.enum(OUTCOMES).describe('`void` is an annulment or a split payout.'),
+    contracts: quantity('Settled.'),
+    realisedPnl: amount('Profit of this settlement: credit less cost basis.'),
+    lifetimeRealisedPnl: amount('Running total of the position.'),
+    settledAt: timestamp('When it was settled.'),
+    operatorMoney: settlementMoney,
+    cursor: z.string().describe('Resumes right after this settlement.'),
+    simulated,
+  })
+  .meta({ id: 'Settlement' });
 
-export const settlementPage = z.object({
-  settlements: z.array(settlement).describe('Oldest first.'),
-  count,
-  nextCursor: watermark,
-  hasMore,
-});
+export const settlementPage = z
+  .object({
+    settlements: z.array(settlement).describe('Oldest first.'),
+    count,
+    nextCursor: watermark,
+    hasMore,
+  })
+  .meta({ id: 'SettlementPage' });
 
 export const settlementListQuery = z.object({
   externalUserId: userFilter.describe('An unknown customer is 404 `unknown_user`.'),

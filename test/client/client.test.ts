@@ -1,17 +1,17 @@
-/** `inlay/client`: its operations are those of the document, webhooks are verified, facts of the feed are handed on once, and an operator built on it agrees with the report. */
+/** `inlay/client`: its answers are typed, webhooks are verified, facts of the feed are handed on once, and an operator built on it agrees with the report. */
 
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { ApiRefusal, createInlayClient, expectData } from '../../src/client/create-client.ts';
-import { FeedGap, type FeedState, followFeed } from '../../src/client/follow-feed.ts';
+import { ApiError } from '../../src/client/api-error.ts';
+import { createClient } from '../../src/client/create-client.ts';
+import { FeedGap, type FeedState, type FollowOptions, followFeed } from '../../src/client/follow-feed.ts';
+import type { FeedItem, Quote } from '../../src/client/shapes.ts';
 import { ServiceUnreachable } from '../../src/client/transport.ts';
 import { verifyWebhook, WebhookRejected } from '../../src/client/verify-webhook.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { signatureHeader } from '../../src/core/webhook-signature.ts';
-import type { Quote } from '../../src/wire/quote.ts';
 import { type RunningService, startRunningService } from '../cli/running-service.ts';
 import { runProgram } from '../support/process.ts';
 
@@ -24,42 +24,46 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-const clientOf = (apiKey = running.service.key) => createInlayClient({ url: running.service.url, apiKey });
+const clientOf = (apiKey = running.service.key) => createClient({ baseUrl: running.service.url, apiKey });
 
-test('the operations are those of the OpenAPI document', async () => {
-  const { body } = await running.service.request('GET', '/openapi.json', { key: null });
-  const documented = Object.entries(body.paths as Record<string, Record<string, unknown>>)
-    .filter(([path]) => path.startsWith('/api/v1/') && !/\/(images|stream)\//.test(path))
-    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
-  const source = readFileSync(join(projectRoot, 'src/client/operations.ts'), 'utf8');
-  const table = source.slice(source.indexOf('export interface Operations'));
-  const typed = table
-    .split(/^ {2}'/m)
-    .slice(1)
-    .flatMap((entry) => {
-      const [path = ''] = entry.split("'");
-      return [
-        ...(/:\s*Get</.test(entry) ? [`get ${path}`] : []),
-        ...[...entry.matchAll(/\b(post|put|delete):/g)].map(([, method]) => `${method} ${path}`),
-      ];
-    });
-  expect(typed.sort()).toEqual(documented.sort());
+test('answers are typed, refusals are one error with its code and request, silence is an error of its own', async () => {
+  const quote = await clientOf().post('/api/v1/quotes', {
+    user: 'čedo',
+    body: { marketId: running.market.contractId, side: 'YES', action: 'buy', stake: 10 },
+  });
+  expectTypeOf(quote).toEqualTypeOf<Quote>();
+  expect(quote.operatorMoney?.authorizationAmount).toBe('10.00');
+  const refused = await clientOf('pk_test_wrong')
+    .get('/api/v1/categories')
+    .catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({ code: 'invalid_key', status: 401, requestId: expect.stringMatching(/^req_/) });
+  const none = await clientOf()
+    .get('/api/v1/orders/{id}', { path: { id: 'no/such?order' } })
+    .catch((error: unknown) => error);
+  expect(none).toMatchObject({ code: 'unknown_order', status: 404 });
+  const away = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'x' });
+  await expect(away.get('/api/v1/categories')).rejects.toBeInstanceOf(ServiceUnreachable);
 });
 
-test('answers are typed, refusals carry their code, silence is an error of its own', async () => {
-  const quote = await expectData(
-    clientOf().POST('/api/v1/quotes', {
-      params: { header: { 'X-Service-User': 'ana' } },
-      body: { marketId: running.market.contractId, side: 'YES', action: 'buy', stake: 10 },
-    }),
-  );
-  expectTypeOf(quote.quoteId).toEqualTypeOf<Quote['quoteId']>();
-  expect(quote.operatorMoney?.authorizationAmount).toBe('10.00');
-  const refused = await expectData(clientOf('pk_test_wrong').GET('/api/v1/categories')).catch((error) => error);
-  expect(refused).toBeInstanceOf(ApiRefusal);
-  expect(refused).toMatchObject({ code: 'invalid_key', status: 401 });
-  const away = createInlayClient({ url: 'http://127.0.0.1:9', apiKey: 'x' });
-  await expect(expectData(away.GET('/api/v1/categories'))).rejects.toBeInstanceOf(ServiceUnreachable);
+test('what the document does not describe does not compile', () => {
+  const client = clientOf();
+  // never called: the compiler is what is asked
+  const wrong = () => [
+    // @ts-expect-error no such path
+    client.get('/api/v1/nothing'),
+    // @ts-expect-error the path takes no post
+    client.post('/api/v1/categories'),
+    // @ts-expect-error the id is missing
+    client.get('/api/v1/orders/{id}'),
+    // @ts-expect-error the customer is missing
+    client.post('/api/v1/quotes', { body: { marketId: 'ctr_x', side: 'YES', action: 'buy' } }),
+    // @ts-expect-error a side is YES or NO
+    client.post('/api/v1/quotes', { user: 'ana', body: { marketId: 'ctr_x', side: 'MAYBE', action: 'buy' } }),
+    // @ts-expect-error no such parameter
+    client.get('/api/v1/orders', { query: { nothing: 1 } }),
+  ];
+  expect(wrong).toBeTypeOf('function');
 });
 
 describe('webhooks', () => {
@@ -99,7 +103,7 @@ describe('the feed', () => {
   test('each fact is handed on once, also where keeping the place failed', async () => {
     await order('feed-1');
     const seen: number[] = [];
-    let kept: FeedState = { cursor: null, sequence: 0 };
+    let kept: FeedState & { sequence: number } = { cursor: null, sequence: 0 };
     const failing = followFeed(clientOf(), {
       from: kept,
       apply: () => {
@@ -109,7 +113,7 @@ describe('the feed', () => {
     await expect(failing).rejects.toThrow('the disk is full');
     const apply = (facts: readonly { sequence: number }[], state: FeedState) => {
       seen.push(...facts.map((fact) => fact.sequence));
-      kept = state;
+      kept = { cursor: state.cursor, sequence: state.sequence ?? 0 };
     };
     await followFeed(clientOf(), { from: kept, apply });
     await order('feed-2');
@@ -119,13 +123,65 @@ describe('the feed', () => {
     expect(seen.length).toBe(kept.sequence);
   });
 
+  test('a filter leaves numbers out, and a cursor alone is a place to begin', async () => {
+    await order('feed-3');
+    const read = async (options: Partial<FollowOptions>) => {
+      const seen: FeedItem[] = [];
+      const from = { cursor: null, sequence: 0 };
+      const state = await followFeed(clientOf(), { from, apply: (facts) => void seen.push(...facts), ...options });
+      return { seen, state };
+    };
+    const filtered = await read({ types: ['order.filled', 'ledger.posted'], externalUserId: 'feed-3' });
+    expect([...new Set(filtered.seen.map(({ type }) => type))].sort()).toEqual(['ledger.posted', 'order.filled']);
+    expect(filtered.state.sequence).toBeNull();
+    const whole = await read({});
+    const { cursor = null } = whole.seen[2] ?? {};
+    const rest = await read({ from: { cursor, sequence: null } });
+    expect(rest.seen.map(({ id }) => id)).toEqual(whole.seen.slice(3).map(({ id }) => id));
+    expect(rest.state).toEqual(whole.state);
+  });
+
+  test('a service that is away, or out of requests, is waited for', async () => {
+    const answers = [
+      [503, { error: 'service_unavailable', message: 'away' }],
+      [429, { error: 'rate_limited', message: 'enough', retryAfterSeconds: 1 }],
+      [200, { items: [{ sequence: 1 }], nextCursor: 'c', hasMore: false }],
+    ] as const;
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      const [status, body] = answers[Math.min(asked, answers.length - 1)] ?? [500, {}];
+      asked += 1;
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const client = createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    const waits: unknown[] = [];
+    const stop = new AbortController();
+    const state = await followFeed(client, {
+      from: { cursor: null, sequence: 0 },
+      apply: () => stop.abort(),
+      once: false,
+      signal: stop.signal,
+      onWait: (why, seconds) => waits.push([(why as ApiError).code, seconds]),
+    });
+    expect(waits).toEqual([
+      ['service_unavailable', 2],
+      ['rate_limited', 1],
+    ]);
+    expect(state).toEqual({ cursor: 'c', sequence: 1 });
+    asked = 0;
+    const once = followFeed(client, { from: state, apply: () => {} });
+    await expect(once).rejects.toMatchObject({ code: 'service_unavailable' });
+    server.close();
+  });
+
   test('a missing number stops it', async () => {
     const holes = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ items: [{ sequence: 1 }, { sequence: 3 }], nextCursor: 'c', hasMore: false }));
     });
     await new Promise<void>((resolve) => holes.listen(0, '127.0.0.1', resolve));
-    const client = createInlayClient({ url: `http://127.0.0.1:${(holes.address() as AddressInfo).port}` });
+    const client = createClient({ baseUrl: `http://127.0.0.1:${(holes.address() as AddressInfo).port}` });
     let applied = 0;
     const apply = () => {
       applied += 1;

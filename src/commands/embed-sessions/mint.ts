@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readPlaceArgument } from '../../cli/place-argument.ts';
-import type { EmbedSession } from '../../wire/embed-session.ts';
+import type { EmbedSession } from '../../client/shapes.ts';
 
 export default class Mint extends PartnerCommand<typeof Mint> {
   static override summary = 'Mint an embed session; its token is shown this once.';
@@ -25,15 +25,17 @@ export default class Mint extends PartnerCommand<typeof Mint> {
 
   async run(): Promise<EmbedSession> {
     const { flags } = this;
-    const session = await this.api.post<EmbedSession>('/api/v1/embed-sessions', {
-      externalUserId: flags.user,
-      returnOrigin: flags['return-origin'],
-      ttlSeconds: flags.ttl,
-      locale: flags.locale,
-      region: flags.region,
-      jurisdiction: flags.country === undefined ? undefined : readPlaceArgument(flags.country),
-      theme: flags.theme === undefined ? undefined : Object.fromEntries(flags.theme.map(readThemeEntry)),
-      operatorBookId: flags['operator-book-id'],
+    const session = await this.client.post('/api/v1/embed-sessions', {
+      body: {
+        externalUserId: flags.user,
+        returnOrigin: flags['return-origin'],
+        ttlSeconds: flags.ttl,
+        locale: flags.locale,
+        region: flags.region,
+        jurisdiction: flags.country === undefined ? undefined : readPlaceArgument(flags.country),
+        theme: flags.theme === undefined ? undefined : Object.fromEntries(flags.theme.map(readThemeEntry)),
+        operatorBookId: flags['operator-book-id'],
+      },
     });
     this.printFacts({
       sessionId: session.sessionId,

@@ -2,11 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-
-interface Revoked {
-  readonly sessionId: string;
-  readonly revokedAt: string;
-}
+import type { RevokedSession } from '../../client/shapes.ts';
 
 export default class Revoke extends PartnerCommand<typeof Revoke> {
   static override summary = 'End an embed session; repeating it changes nothing.';
@@ -14,11 +10,11 @@ export default class Revoke extends PartnerCommand<typeof Revoke> {
   static override args = { id: Args.string({ required: true, description: 'The sessionId of the mint.' }) };
   static override flags = yesFlag;
 
-  async run(): Promise<Revoked> {
+  async run(): Promise<RevokedSession> {
     if (process.stdin.isTTY) {
       await this.confirm(`End ${this.args.id}? Its frame asks for a new session at once.`);
     }
-    const revoked = await this.api.delete<Revoked>(`/api/v1/embed-sessions/${encodeURIComponent(this.args.id)}`);
+    const revoked = await this.client.delete('/api/v1/embed-sessions/{id}', { path: { id: this.args.id } });
     this.say(`${revoked.sessionId} ended at ${revoked.revokedAt}`);
     return revoked;
   }

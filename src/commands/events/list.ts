@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { type Column, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { cents, percent } from '../../cli/print-prices.ts';
-import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
+import type { CatalogueEvent, EventList } from '../../client/shapes.ts';
 
 const COLUMNS: readonly Column<CatalogueEvent>[] = [
   { name: 'id', value: ({ id }) => id },
@@ -55,9 +55,12 @@ export default class List extends PartnerCommand<typeof List> {
     sport: Flags.string({ summary: 'Sport slug; a family rolls up.' }),
     league: Flags.string({ summary: 'League slug.' }),
     search: Flags.string({ summary: 'Words in title, subtitle or outcomes.' }),
-    sort: Flags.string({ summary: 'trending (default), volume, closing-soon or new.' }),
-    dir: Flags.string({ summary: 'asc or desc.' }),
-    limit: Flags.integer({ summary: 'Events on the page, 1 to 100.' }),
+    sort: Flags.option({
+      options: ['trending', 'volume', 'closing-soon', 'new'] as const,
+      summary: 'Ordering; trending where nothing is said.',
+    })(),
+    dir: Flags.option({ options: ['asc', 'desc'] as const, summary: 'Direction of the ordering.' })(),
+    limit: Flags.integer({ min: 1, max: 100, summary: 'Events on the page, 1 to 100.' }),
     locale: Flags.string({ summary: 'en, es, pt or hr.' }),
     tradable: Flags.boolean({ summary: 'Only what can be traded from the list.' }),
     'closes-after': Flags.string({ summary: 'ISO-8601 date-time.' }),
@@ -68,7 +71,7 @@ export default class List extends PartnerCommand<typeof List> {
 
   async run(): Promise<EventList> {
     const { flags } = this;
-    const list = await this.api.get<EventList>('/api/v1/events', {
+    const list = await this.client.get('/api/v1/events', {
       user: flags.user,
       query: {
         category: flags.category,

@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { type Column, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { cents, percent } from '../../cli/print-prices.ts';
-import type { EventDetail, Outcome } from '../../wire/catalogue.ts';
+import type { EventDetail, Outcome } from '../../client/shapes.ts';
 
 const COLUMNS: readonly Column<Outcome>[] = [
   { name: 'id', title: 'contract', value: ({ id }) => id },
@@ -58,7 +58,8 @@ export default class Show extends PartnerCommand<typeof Show> {
   static override flags = { ...listFlags, locale: Flags.string({ summary: 'en, es, pt or hr.' }) };
 
   async run(): Promise<EventDetail> {
-    const detail = await this.api.get<EventDetail>(`/api/v1/events/${encodeURIComponent(this.args.event)}`, {
+    const detail = await this.client.get('/api/v1/events/{id}', {
+      path: { id: this.args.event },
       query: { locale: this.flags.locale },
     });
     const event = detail.data;

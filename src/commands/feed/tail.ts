@@ -1,12 +1,13 @@
 /** `feed tail`: the reconciliation feed, a live table on a terminal, one JSON document a line off it. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { type FeedOrder, feedPages } from '../../cli/feed-pages.ts';
 import { keepFeedState, readFeedState } from '../../cli/feed-state.ts';
 import { toJson } from '../../cli/json.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { followFeed } from '../../client/follow-feed.ts';
+import type { FeedItem } from '../../client/shapes.ts';
 import { EXIT } from '../../core/errors.ts';
-import type { FeedItem } from '../../wire/feed.ts';
+import { FEED_ITEM_TYPES } from '../../core/fact.ts';
 
 const KEPT_ROWS = 200;
 /** Head, note and the line of the prompt. */
@@ -22,7 +23,11 @@ export default class Tail extends PartnerCommand<typeof Tail> {
     '<%= config.bin %> <%= command.id %> --type position.settled --type position.exited --user u-123',
   ];
   static override flags = {
-    type: Flags.string({ multiple: true, summary: 'Only items of this type; repeatable.' }),
+    type: Flags.option({
+      options: FEED_ITEM_TYPES,
+      multiple: true,
+      summary: 'Only items of this type; repeatable.',
+    })(),
     user: Flags.string({ summary: 'Only items of this customer.' }),
     since: Flags.string({ summary: 'Resumes behind the item that this cursor came with.' }),
     follow: Flags.boolean({ char: 'f', default: false, summary: 'Wait for more.' }),
@@ -44,26 +49,26 @@ export default class Tail extends PartnerCommand<typeof Tail> {
         stop.abort();
       });
     }
-    const order: FeedOrder = {
-      types: type ?? [],
-      user,
-      since: kept ?? since,
-      follow,
-      signal: stop.signal,
-      note: (text) => this.note(text),
-    };
     const table = process.stdout.isTTY === true && !this.jsonEnabled() ? await openTable() : undefined;
     try {
-      for await (const page of feedPages(this.api, order)) {
-        if (table === undefined) {
-          await writeLines(page.items);
-        } else {
-          table.add(page.items);
-        }
-        if (state !== undefined) {
-          await keepFeedState(state, { cursor: page.nextCursor, apiUrl: this.apiUrl });
-        }
-      }
+      await followFeed(this.client, {
+        from: kept ?? { cursor: since ?? null, sequence: since === undefined ? 0 : null },
+        types: type ?? [],
+        externalUserId: user,
+        once: !follow,
+        signal: stop.signal,
+        onWait: (why, seconds) => this.note(`${why.message} Going on in ${seconds} s.`),
+        apply: async (items, place) => {
+          if (table === undefined) {
+            await writeLines(items);
+          } else {
+            table.add(items);
+          }
+          if (state !== undefined) {
+            await keepFeedState(state, { ...place, apiUrl: this.apiUrl });
+          }
+        },
+      });
     } finally {
       table?.close();
     }

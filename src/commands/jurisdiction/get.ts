@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { placeFacts } from '../../cli/print-place.ts';
-import type { JurisdictionAssertion } from '../../wire/jurisdiction.ts';
+import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
 export default class Get extends PartnerCommand<typeof Get> {
   static override summary = 'Show where a customer is said to be.';
@@ -10,8 +10,7 @@ export default class Get extends PartnerCommand<typeof Get> {
   static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
 
   async run(): Promise<JurisdictionAssertion> {
-    const path = `/api/v1/users/${encodeURIComponent(this.args.user)}/jurisdiction`;
-    const assertion = await this.api.get<JurisdictionAssertion>(path);
+    const assertion = await this.client.get('/api/v1/users/{id}/jurisdiction', { path: { id: this.args.user } });
     this.printFacts(placeFacts(assertion));
     return assertion;
   }

@@ -3,7 +3,7 @@ import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readPlaceArgument } from '../../cli/place-argument.ts';
 import { placeFacts } from '../../cli/print-place.ts';
-import type { JurisdictionAssertion } from '../../wire/jurisdiction.ts';
+import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
 export default class SetJurisdiction extends PartnerCommand<typeof SetJurisdiction> {
   static override summary = 'Say where a customer is.';
@@ -17,8 +17,10 @@ export default class SetJurisdiction extends PartnerCommand<typeof SetJurisdicti
   };
 
   async run(): Promise<JurisdictionAssertion> {
-    const path = `/api/v1/users/${encodeURIComponent(this.args.user)}/jurisdiction`;
-    const assertion = await this.api.put<JurisdictionAssertion>(path, readPlaceArgument(this.args.place));
+    const assertion = await this.client.put('/api/v1/users/{id}/jurisdiction', {
+      path: { id: this.args.user },
+      body: readPlaceArgument(this.args.place),
+    });
     this.printFacts(placeFacts(assertion));
     return assertion;
   }

@@ -3,7 +3,7 @@ import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print-limits.ts';
-import type { CustomerLimits } from '../../wire/customer-limits.ts';
+import type { CustomerLimits } from '../../client/shapes.ts';
 
 export default class Clear extends PartnerCommand<typeof Clear> {
   static override summary = 'Withdraw the limits set on a customer.';
@@ -14,7 +14,7 @@ export default class Clear extends PartnerCommand<typeof Clear> {
 
   async run(): Promise<CustomerLimits> {
     await this.confirm(`Withdraw the limits set on ${this.args.user}?`);
-    const limits = await this.api.delete<CustomerLimits>(`/api/v1/users/${encodeURIComponent(this.args.user)}/limits`);
+    const limits = await this.client.delete('/api/v1/users/{id}/limits', { path: { id: this.args.user } });
     this.printFacts(limitFacts(limits));
     return limits;
   }

@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print-limits.ts';
-import type { CustomerLimits } from '../../wire/customer-limits.ts';
+import type { CustomerLimits } from '../../client/shapes.ts';
 
 export default class Get extends PartnerCommand<typeof Get> {
   static override summary = 'Show the limits of a customer and what binds.';
@@ -10,7 +10,7 @@ export default class Get extends PartnerCommand<typeof Get> {
   static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
 
   async run(): Promise<CustomerLimits> {
-    const limits = await this.api.get<CustomerLimits>(`/api/v1/users/${encodeURIComponent(this.args.user)}/limits`);
+    const limits = await this.client.get('/api/v1/users/{id}/limits', { path: { id: this.args.user } });
     this.printFacts(limitFacts(limits));
     return limits;
   }

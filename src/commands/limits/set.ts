@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print-limits.ts';
-import type { CustomerLimits } from '../../wire/customer-limits.ts';
+import type { CustomerLimits } from '../../client/shapes.ts';
 
 export default class SetLimits extends PartnerCommand<typeof SetLimits> {
   static override summary = 'Replace the limits set on a customer; what is left out is withdrawn.';
@@ -22,11 +22,14 @@ export default class SetLimits extends PartnerCommand<typeof SetLimits> {
   };
 
   async run(): Promise<CustomerLimits> {
-    const limits = await this.api.put<CustomerLimits>(`/api/v1/users/${encodeURIComponent(this.args.user)}/limits`, {
-      maxWagerMinor: this.flags['max-wager'] ?? null,
-      periodStakeMinor: this.flags['period-stake'] ?? null,
-      periodHours: this.flags['period-hours'] ?? null,
-      note: this.flags.note ?? null,
+    const limits = await this.client.put('/api/v1/users/{id}/limits', {
+      path: { id: this.args.user },
+      body: {
+        maxWagerMinor: this.flags['max-wager'] ?? null,
+        periodStakeMinor: this.flags['period-stake'] ?? null,
+        periodHours: this.flags['period-hours'] ?? null,
+        note: this.flags.note ?? null,
+      },
     });
     this.printFacts(limitFacts(limits));
     return limits;

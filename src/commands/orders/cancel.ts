@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import type { Cancellation } from '../../wire/order.ts';
+import type { Cancellation } from '../../client/shapes.ts';
 
 export default class Cancel extends PartnerCommand<typeof Cancel> {
   static override summary = 'Withdraw an order of which nothing was sent; repeating it shows the same cancellation.';
@@ -15,10 +15,7 @@ export default class Cancel extends PartnerCommand<typeof Cancel> {
     if (process.stdin.isTTY && process.stderr.isTTY) {
       await this.confirm(`Cancel ${this.args.order}?`);
     }
-    const cancellation = await this.api.post<Cancellation>(
-      `/api/v1/orders/${encodeURIComponent(this.args.order)}/cancel`,
-      undefined,
-    );
+    const cancellation = await this.client.post('/api/v1/orders/{id}/cancel', { path: { id: this.args.order } });
     this.printFacts({ ...cancellation });
     return cancellation;
   }

@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { orderFacts } from '../../cli/print-trading.ts';
-import type { OrderDetail } from '../../wire/order.ts';
+import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class ConfirmReserve extends PartnerCommand<typeof ConfirmReserve> {
   static override summary = 'Confirm the reserve of a recorded order; repeating it changes nothing.';
@@ -19,10 +19,10 @@ export default class ConfirmReserve extends PartnerCommand<typeof ConfirmReserve
 
   async run(): Promise<OrderDetail> {
     const reserveReference = this.flags['reserve-reference'];
-    const order = await this.api.post<OrderDetail>(
-      `/api/v1/orders/${encodeURIComponent(this.args.order)}/confirm-reserve`,
-      reserveReference === undefined ? {} : { reserveReference },
-    );
+    const order = await this.client.post('/api/v1/orders/{id}/confirm-reserve', {
+      path: { id: this.args.order },
+      body: { reserveReference },
+    });
     this.printFacts(orderFacts(order));
     return order;
   }

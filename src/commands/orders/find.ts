@@ -3,7 +3,7 @@ import { Args } from '@oclif/core';
 import { Failure } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { orderFacts } from '../../cli/print-trading.ts';
-import type { OrderDetail, OrderPage } from '../../wire/order.ts';
+import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class Find extends PartnerCommand<typeof Find> {
   static override summary = 'Find an order by its executionRef.';
@@ -12,12 +12,12 @@ export default class Find extends PartnerCommand<typeof Find> {
 
   async run(): Promise<OrderDetail> {
     const { ref } = this.args;
-    const { orders } = await this.api.get<OrderPage>('/api/v1/orders', { query: { executionRef: ref } });
+    const { orders } = await this.client.get('/api/v1/orders', { query: { executionRef: ref } });
     const [found] = orders;
     if (found === undefined) {
       throw new Failure('unknown_order', `No order has the executionRef ${ref}.`);
     }
-    const order = await this.api.get<OrderDetail>(`/api/v1/orders/${encodeURIComponent(found.orderId)}`);
+    const order = await this.client.get('/api/v1/orders/{id}', { path: { id: found.orderId } });
     this.printFacts(orderFacts(order));
     return order;
   }

@@ -4,7 +4,7 @@ import { listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { orderColumns } from '../../cli/print-trading.ts';
 import { readPages } from '../../cli/read-pages.ts';
-import type { OrderPage } from '../../wire/order.ts';
+import type { OrderPage } from '../../client/shapes.ts';
 
 export default class List extends PartnerCommand<typeof List> {
   static override summary = 'List orders, newest first.';
@@ -32,7 +32,7 @@ export default class List extends PartnerCommand<typeof List> {
       flags.all ? Number.POSITIVE_INFINITY : flags.limit,
       flags.cursor,
       (query) =>
-        this.api.get<OrderPage>('/api/v1/orders', {
+        this.client.get('/api/v1/orders', {
           query: {
             externalUserId: flags.user,
             clientOrderId: flags['client-order-id'],

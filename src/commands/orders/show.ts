@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { orderFacts } from '../../cli/print-trading.ts';
-import type { OrderDetail } from '../../wire/order.ts';
+import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class Show extends PartnerCommand<typeof Show> {
   static override summary = 'Show an order as it stands.';
@@ -14,8 +14,9 @@ export default class Show extends PartnerCommand<typeof Show> {
   static override flags = { fills: Flags.boolean({ summary: 'With its fills.' }) };
 
   async run(): Promise<OrderDetail> {
-    const order = await this.api.get<OrderDetail>(`/api/v1/orders/${encodeURIComponent(this.args.order)}`, {
-      query: { fills: this.flags.fills ? 'true' : undefined },
+    const order = await this.client.get('/api/v1/orders/{id}', {
+      path: { id: this.args.order },
+      query: { fills: this.flags.fills ? true : undefined },
     });
     this.printFacts(orderFacts(order));
     return order;

@@ -4,7 +4,7 @@ import { listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { positionColumns } from '../../cli/print-trading.ts';
 import { readPages } from '../../cli/read-pages.ts';
-import type { PositionPage } from '../../wire/position.ts';
+import type { PositionPage } from '../../client/shapes.ts';
 
 export default class List extends PartnerCommand<typeof List> {
   static override summary = 'List positions, newest first.';
@@ -28,7 +28,7 @@ export default class List extends PartnerCommand<typeof List> {
       flags.all ? Number.POSITIVE_INFINITY : flags.limit,
       flags.cursor,
       (query) =>
-        this.api.get<PositionPage>('/api/v1/positions', {
+        this.client.get('/api/v1/positions', {
           query: { externalUserId: flags.user, status: flags.status, ...query },
         }),
     );

@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { positionFacts } from '../../cli/print-trading.ts';
-import type { Position } from '../../wire/position.ts';
+import type { Position } from '../../client/shapes.ts';
 
 export default class Show extends PartnerCommand<typeof Show> {
   static override summary = 'Show a position.';
@@ -10,7 +10,7 @@ export default class Show extends PartnerCommand<typeof Show> {
   static override args = { position: Args.string({ required: true, description: 'Position id.' }) };
 
   async run(): Promise<Position> {
-    const position = await this.api.get<Position>(`/api/v1/positions/${encodeURIComponent(this.args.position)}`);
+    const position = await this.client.get('/api/v1/positions/{id}', { path: { id: this.args.position } });
     this.printFacts(positionFacts(position));
     return position;
   }

@@ -4,7 +4,6 @@ import { toJson } from '../../cli/json.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { PriceRow } from '../../cli/price-table.ts';
 import { type PriceUpdate, watchPrices } from '../../cli/watch-prices.ts';
-import type { EventDetail } from '../../wire/catalogue.ts';
 
 export default class Watch extends PartnerCommand<typeof Watch> {
   static override summary = 'Follow prices as they move.';
@@ -37,7 +36,7 @@ export default class Watch extends PartnerCommand<typeof Watch> {
         labels.set(name, '');
         continue;
       }
-      const { data } = await this.api.get<EventDetail>(`/api/v1/events/${encodeURIComponent(name)}`);
+      const { data } = await this.client.get('/api/v1/events/{id}', { path: { id: name } });
       for (const { id, label } of data.outcomes) labels.set(id, label);
     }
     return labels;

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Flags } from '@oclif/core';
 import { parse } from 'csv-parse';
-import { refusalOf } from '../../cli/api-client.ts';
 import { type Comparison, compareRows, type Difference, keyOf, type Row } from '../../cli/compare-rows.ts';
 import { usage } from '../../cli/failure.ts';
 import { columnsOf, listFlags } from '../../cli/output.ts';
@@ -45,12 +44,9 @@ export default class Compare extends PartnerCommand<typeof Compare> {
   async run(): Promise<Comparison> {
     const { kind, from, to } = this.flags;
     const { rows, columns } = await this.#readTheirs();
-    const response = await this.api.open('GET', '/api/v1/reconciliation/export', {
+    const response = await this.client.stream('/api/v1/reconciliation/export', {
       query: { kind, format: 'csv', from, to },
     });
-    if (response.status !== 200 || response.body === null) {
-      throw refusalOf({ status: response.status, headers: response.headers, body: await response.json() });
-    }
     const ours = Readable.fromWeb(response.body as never).pipe(parse({ columns: true, bom: true }));
     const key = KEYS[kind].find((names) => names.every((name) => columns.has(name)));
     if (key === undefined) {

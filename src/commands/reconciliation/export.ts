@@ -43,8 +43,8 @@ export default class Export extends PartnerCommand<typeof Export> {
     });
     const result =
       out === undefined
-        ? await exportToStdout(this.api, order, stop.signal)
-        : await exportToFile(this.api, order, out, { resume, signal: stop.signal });
+        ? await exportToStdout(this.client, order, stop.signal)
+        : await exportToFile(this.client, order, out, { resume, signal: stop.signal });
     this.#trailer(result);
     return result;
   }

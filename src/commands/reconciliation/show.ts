@@ -3,8 +3,8 @@ import { Flags } from '@oclif/core';
 import { listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { findingColumns, reportFacts } from '../../cli/print-report.ts';
+import type { Report } from '../../client/shapes.ts';
 import { EXIT } from '../../core/errors.ts';
-import type { Report } from '../../wire/report.ts';
 
 export default class Show extends PartnerCommand<typeof Show> {
   static override summary = 'Show the reconciliation report.';
@@ -18,7 +18,7 @@ export default class Show extends PartnerCommand<typeof Show> {
   };
 
   async run(): Promise<Report> {
-    const report = await this.api.get<Report>('/api/v1/reconciliation', { query: { from: this.flags.from } });
+    const report = await this.client.get('/api/v1/reconciliation', { query: { from: this.flags.from } });
     if (this.flags.output !== 'csv') {
       this.printFacts(reportFacts(report));
     }

@@ -1,7 +1,7 @@
 /** `sandbox balance`: the simulated wallet of a customer. */
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import type { Balance as BalanceShape } from '../../wire/sandbox.ts';
+import type { Balance as BalanceShape } from '../../client/shapes.ts';
 
 export default class Balance extends PartnerCommand<typeof Balance> {
   static override summary = 'Show the simulated wallet of a customer.';
@@ -9,7 +9,7 @@ export default class Balance extends PartnerCommand<typeof Balance> {
   static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
 
   async run(): Promise<BalanceShape> {
-    const balance = await this.api.get<BalanceShape>(`/api/v1/users/${encodeURIComponent(this.args.user)}/balance`);
+    const balance = await this.client.get('/api/v1/users/{id}/balance', { path: { id: this.args.user } });
     this.printFacts(balance);
     return balance;
   }

@@ -3,8 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import type { Deposit, DepositAddress } from '../../wire/funding.ts';
-import type { Balance } from '../../wire/sandbox.ts';
+import type { Balance, Deposit } from '../../client/shapes.ts';
 
 const POLLS = 5;
 
@@ -22,15 +21,14 @@ export default class Fund extends PartnerCommand<typeof Fund> {
   async run(): Promise<Deposit & { balance: Balance }> {
     const { user } = this.args;
     const { symbol, chain: chainId } = this.flags;
-    const { depositId } = await this.api.post<DepositAddress>(
-      '/api/v1/funding/deposit-address',
-      { symbol, chainId },
-      { user },
-    );
+    const { depositId } = await this.client.post('/api/v1/funding/deposit-address', {
+      user,
+      body: { symbol, chainId },
+    });
     for (let poll = 0; poll < POLLS; poll += 1) {
-      const deposit = await this.api.get<Deposit>(`/api/v1/funding/deposits/${depositId}`);
+      const deposit = await this.client.get('/api/v1/funding/deposits/{id}', { path: { id: depositId } });
       if (deposit.status === 'credited') {
-        const balance = await this.api.get<Balance>(`/api/v1/users/${encodeURIComponent(user)}/balance`);
+        const balance = await this.client.get('/api/v1/users/{id}/balance', { path: { id: user } });
         this.printFacts({
           depositId,
           credited: deposit.creditedAmount,

@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { columnsOf, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readPages } from '../../cli/read-pages.ts';
-import type { WalletPage } from '../../wire/sandbox.ts';
+import type { WalletPage } from '../../client/shapes.ts';
 
 export default class Ledger extends PartnerCommand<typeof Ledger> {
   static override summary = 'List movements of a simulated wallet, newest first.';
@@ -21,12 +21,11 @@ export default class Ledger extends PartnerCommand<typeof Ledger> {
 
   async run(): Promise<WalletPage> {
     const { flags } = this;
-    const path = `/api/v1/users/${encodeURIComponent(this.args.user)}/ledger`;
     const page = await readPages<WalletPage, 'entries'>(
       'entries',
       flags.all ? Number.POSITIVE_INFINITY : flags.limit,
       flags.cursor,
-      (query) => this.api.get<WalletPage>(path, { query }),
+      (query) => this.client.get('/api/v1/users/{id}/ledger', { path: { id: this.args.user }, query }),
     );
     await this.printList(
       page.entries,

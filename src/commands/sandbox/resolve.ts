@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import type { ResolutionAnswer } from '../../wire/sandbox.ts';
+import type { ResolutionAnswer } from '../../client/shapes.ts';
 
 export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override summary = 'Settle one sandbox position as won, lost or void.';
@@ -14,9 +14,8 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override flags = yesFlag;
 
   async run(): Promise<ResolutionAnswer> {
-    const answer = await this.api.post<ResolutionAnswer>('/api/v1/sandbox/resolutions', {
-      positionId: this.args.position,
-      resolution: this.args.resolution,
+    const answer = await this.client.post('/api/v1/sandbox/resolutions', {
+      body: { positionId: this.args.position, resolution: this.args.resolution },
     });
     this.printFacts({ ...answer });
     return answer;

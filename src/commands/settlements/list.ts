@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { columnsOf, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import type { Settlement, SettlementPage } from '../../wire/settlement.ts';
+import type { Settlement, SettlementPage } from '../../client/shapes.ts';
 
 const PAGE = 500;
 
@@ -29,7 +29,7 @@ export default class List extends PartnerCommand<typeof List> {
     const settlements: Settlement[] = [];
     let next = cursor;
     for (;;) {
-      const page: SettlementPage = await this.api.get<SettlementPage>('/api/v1/settlements', {
+      const page: SettlementPage = await this.client.get('/api/v1/settlements', {
         query: {
           externalUserId: user,
           outcome,

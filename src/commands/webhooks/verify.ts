@@ -1,8 +1,13 @@
 /** `webhooks verify`: checks one signature against the raw body on stdin. */
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
+import { verifyWebhook, type WebhookEvent, WebhookRejected } from '../../client/verify-webhook.ts';
 import { EXIT } from '../../core/errors.ts';
-import { SIGNATURE_TOLERANCE_S, type SignatureVerdict, verifySignature } from '../../core/webhook-signature.ts';
+import { SIGNATURE_TOLERANCE_S } from '../../core/webhook-signature.ts';
+
+type Verdict =
+  | { readonly valid: true; readonly event: WebhookEvent }
+  | { readonly valid: false; readonly reason: WebhookRejected['reason'] };
 
 export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
   static override summary = 'Check the signature of a webhook whose raw body comes on stdin.';
@@ -20,18 +25,25 @@ export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
     }),
   };
 
-  async run(): Promise<SignatureVerdict> {
+  async run(): Promise<Verdict> {
     const chunks: Buffer[] = [];
     for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
       chunks.push(chunk);
     }
     const { secret, tolerance } = this.flags;
     const signature = this.flags.signature.replace(/^[a-z-]+-signature:\s*/i, '');
-    const verdict = verifySignature(secret, signature, Buffer.concat(chunks), Date.now() / 1000, tolerance);
-    this.say(verdict.valid ? 'The signature is good.' : `The signature is not good: ${verdict.reason}.`);
-    if (!verdict.valid) {
+    try {
+      const body = Buffer.concat(chunks);
+      const event = verifyWebhook({ body, signature, secret, toleranceSeconds: tolerance });
+      this.say('The signature is good.');
+      return { valid: true, event };
+    } catch (error) {
+      if (!(error instanceof WebhookRejected)) {
+        throw error;
+      }
+      this.say(`The webhook is not good: ${error.reason}.`);
       this.endWith(EXIT.refused);
+      return { valid: false, reason: error.reason };
     }
-    return verdict;
   }
 }

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { usage } from '../../../cli/failure.ts';
 import { readNumber } from '../../../cli/numbers.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
-import type { Scenario } from '../../../wire/sandbox.ts';
+import type { Scenario } from '../../../client/shapes.ts';
 
 export default class Arm extends PartnerCommand<typeof Arm> {
   static override summary = 'Arm a partial fill; it fires once, within the hour.';
@@ -32,11 +32,13 @@ export default class Arm extends PartnerCommand<typeof Arm> {
     if ((fraction === undefined) === (amount === undefined)) {
       throw usage('Give one of --fill-fraction and --fill-amount.');
     }
-    const scenario = await this.api.post<Scenario>('/api/v1/sandbox/scenarios', {
-      kind: 'partial_fill',
-      ...(fraction === undefined ? {} : { fillFraction: readNumber('fill-fraction', fraction) }),
-      ...(amount === undefined ? {} : { fillAmountMinor: readNumber('fill-amount', amount) }),
-      ...(flags['client-order-id'] === undefined ? {} : { clientOrderId: flags['client-order-id'] }),
+    const scenario = await this.client.post('/api/v1/sandbox/scenarios', {
+      body: {
+        kind: 'partial_fill',
+        ...(fraction === undefined ? {} : { fillFraction: readNumber('fill-fraction', fraction) }),
+        ...(amount === undefined ? {} : { fillAmountMinor: readNumber('fill-amount', amount) }),
+        ...(flags['client-order-id'] === undefined ? {} : { clientOrderId: flags['client-order-id'] }),
+      },
     });
     this.printFacts({ ...scenario });
     return scenario;

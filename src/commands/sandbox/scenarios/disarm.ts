@@ -3,7 +3,7 @@ import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { columnsOf, listFlags } from '../../../cli/output.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
-import type { Scenario } from '../../../wire/sandbox.ts';
+import type { ScenarioList } from '../../../client/shapes.ts';
 
 export default class Disarm extends PartnerCommand<typeof Disarm> {
   static override summary = 'Disarm a scenario.';
@@ -11,8 +11,8 @@ export default class Disarm extends PartnerCommand<typeof Disarm> {
   static override args = { scenario: Args.string({ required: true, description: 'Scenario id.' }) };
   static override flags = { ...listFlags, ...yesFlag };
 
-  async run(): Promise<{ scenarios: Scenario[] }> {
-    const answer = await this.api.get<{ scenarios: Scenario[] }>('/api/v1/sandbox/scenarios', {
+  async run(): Promise<ScenarioList> {
+    const answer = await this.client.get('/api/v1/sandbox/scenarios', {
       query: { disarm: this.args.scenario },
     });
     await this.printList(

@@ -1,7 +1,7 @@
 /** `sandbox scenarios list`: what is armed. */
 import { columnsOf, listFlags } from '../../../cli/output.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
-import type { Scenario } from '../../../wire/sandbox.ts';
+import type { Scenario, ScenarioList } from '../../../client/shapes.ts';
 
 const scenarioColumns = columnsOf<Scenario>(
   'scenarioId',
@@ -17,8 +17,8 @@ export default class List extends PartnerCommand<typeof List> {
   static override examples = ['<%= config.bin %> <%= command.id %> --json'];
   static override flags = listFlags;
 
-  async run(): Promise<{ scenarios: Scenario[] }> {
-    const answer = await this.api.get<{ scenarios: Scenario[] }>('/api/v1/sandbox/scenarios');
+  async run(): Promise<ScenarioList> {
+    const answer = await this.client.get('/api/v1/sandbox/scenarios');
     await this.printList(answer.scenarios, scenarioColumns, 'Nothing is armed.');
     return answer;
   }

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+/** `npm run client`: writes src/client/api-types.ts from the OpenAPI document of this source. */
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isTooOld, relaunch } from './bundled-node.js';
+
+const script = fileURLToPath(import.meta.url);
+const root = dirname(dirname(script));
+
+if (isTooOld()) {
+  await relaunch(script);
+}
+const { readDocument } = await import('../tools/client-types/read-document.ts');
+const { generateTypes } = await import('../tools/client-types/generate-types.ts');
+writeFileSync(join(root, 'src', 'client', 'api-types.ts'), await generateTypes(await readDocument()));

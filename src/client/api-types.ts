@@ -1,0 +1,3780 @@
+/** The partner API as types. Written by `npm run client` from the OpenAPI document; do not edit it here. */
+
+export interface paths {
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the service is well */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events of the catalogue, filtered and ordered
+         * @description Scopes: `markets:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One event by id or slug, with all its outcomes
+         * @description Scopes: `markets:read`.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Categories with the number of events offered in each
+         * @description Scopes: `markets:read`.
+         */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The picture of an event */
+        get: operations["getImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/stream/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Prices as server-sent events
+         * @description Frames: `snapshot` once, then `price` and `closed`; a `: ping` comment every 15 s. An optional `Authorization: Embed <token>` selects the offering policy. No API key is accepted.
+         */
+        get: operations["streamPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/embed-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a short-lived session for one customer; the token is seen this once
+         * @description Scopes: `markets:read`, `quotes:write`, `orders:write`.
+         */
+        post: operations["mintEmbedSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/embed-sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session at once; repeating it answers the same
+         * @description Scopes: `orders:write`.
+         */
+        delete: operations["revokeEmbedSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}/jurisdiction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a customer is said to be
+         * @description Scopes: `markets:read`.
+         */
+        get: operations["getJurisdiction"];
+        /**
+         * Say where a customer is
+         * @description Scopes: `orders:write`.
+         */
+        put: operations["putJurisdiction"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The limits of a customer
+         * @description Scopes: `orders:write`.
+         */
+        get: operations["getCustomerLimits"];
+        /**
+         * Replace the account-rung limits of a customer
+         * @description Scopes: `orders:write`.
+         */
+        put: operations["putCustomerLimits"];
+        post?: never;
+        /**
+         * Remove the account-rung limits of a customer; read `effective` for what still binds
+         * @description Scopes: `orders:write`.
+         */
+        delete: operations["deleteCustomerLimits"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Orders, newest first
+         * @description Scopes: `orders:read`.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Spend a quote; the same clientOrderId again replays the order
+         * @description Scopes: `orders:write`.
+         */
+        post: operations["createOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One order, with its intent
+         * @description Scopes: `orders:read`.
+         */
+        get: operations["getOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{id}/confirm-reserve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the reserve of a recorded order; idempotent
+         * @description Scopes: `orders:write`.
+         */
+        post: operations["confirmReserve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orders/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw an order of which nothing was sent; a repeated call replays the cancellation
+         * @description Scopes: `orders:write`.
+         */
+        post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Positions, newest first
+         * @description Scopes: `positions:read`.
+         */
+        get: operations["listPositions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/positions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One position
+         * @description Scopes: `positions:read`.
+         */
+        get: operations["getPosition"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote a buy by stake or a sell by contracts
+         * @description Scopes: `quotes:write`.
+         */
+        post: operations["createQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The settlements register, oldest first; stop on hasMore, keep nextCursor
+         * @description Scopes: `settlements:read`.
+         */
+        get: operations["listSettlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/settlements/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Settled positions by time
+         * @deprecated
+         * @description Deprecated: use `GET /api/v1/settlements`.
+         *
+         *     Scopes: `settlements:read`.
+         */
+        get: operations["listSettledPositions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reconciliation/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every money fact in one order; stop on hasMore, keep nextCursor
+         * @description Scopes: `ledger:read`.
+         */
+        get: operations["readReconciliationFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reconciliation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Trial balance, statements and the findings of every check
+         * @description Scopes: `ledger:read`.
+         */
+        get: operations["getReconciliationReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reconciliation/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An addition to the contract: whole registers as CSV, JSON lines or JSON
+         * @description Streams. The header `x-export` carries the window as it was taken, the number of rows and their totals as JSON; a body with fewer rows broke off.
+         *
+         *     Scopes: `ledger:read`.
+         */
+        get: operations["exportReconciliation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/funding/supported-assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Assets that the test bridge takes
+         * @description Scopes: `funding:write`.
+         */
+        get: operations["listSupportedAssets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/funding/deposit-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test address for one customer; no real funds can be sent there
+         * @description Scopes: `funding:write`.
+         */
+        post: operations["createDepositAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/funding/deposits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A test deposit; a read asks the bridge unless sync=false, and the second time credits 1,000.00
+         * @description Scopes: `funding:write`.
+         */
+        get: operations["getDeposit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/scenarios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Scenarios that are armed; ?disarm= removes one first
+         * @description Scopes: `orders:read`.
+         */
+        get: operations["listScenarios"];
+        put?: never;
+        /**
+         * Arm a partial fill for one order, or for the next one; fires once, within the hour
+         * @description Scopes: `orders:write`.
+         */
+        post: operations["armScenario"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/resolutions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle one open position as won, lost or void, and leave its market alone
+         * @description Scopes: `settlements:read`.
+         */
+        post: operations["resolvePosition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The simulated wallet of a customer
+         * @description Scopes: `ledger:read`.
+         */
+        get: operations["getBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Movements of the simulated wallet, newest first
+         * @description Scopes: `ledger:read`.
+         */
+        get: operations["listWalletEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "order.intent_recorded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A live order was recorded and nothing was sent. Reserve and hold. */
+        post: operations["webhook.order.intent_recorded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.filled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** One event per fill. Book the difference of `operatorMoney` to what was applied before. */
+        post: operations["webhook.order.filled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The order was refused; nothing was filled. */
+        post: operations["webhook.order.rejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A venue closed an order that could still have filled. Once per order. */
+        post: operations["webhook.order.completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An untransmitted order was withdrawn. */
+        post: operations["webhook.order.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "position.settled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A position settled: the same fact as in the settlements register. */
+        post: operations["webhook.position.settled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "market.resolution_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A resolution changed after positions settled. No money moves by itself. */
+        post: operations["webhook.market.resolution_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /** @description Branch on `error`; `message` is prose. Some codes add fields, such as `required`, `missing`, `detail`, `orderId`. */
+        Error: {
+            /** @description Machine code. */
+            error: string;
+            /** @description For people; never branch on it. */
+            message: string;
+        } & {
+            [key: string]: unknown;
+        };
+        Fill: {
+            /** @description Id of the fill. */
+            fillId: string;
+            /** @description Matched by this fill. Contracts, to six places. */
+            quantity: number;
+            /** @description Of this fill. Dollars a contract, 0 to 1. */
+            price: number;
+            /**
+             * Format: date-time
+             * @description When it matched. ISO-8601, UTC.
+             */
+            filledAt: string;
+        };
+        /** @description The reserve confirmation and, once withdrawn, the release instruction. */
+        OrderIntent: {
+            /**
+             * Format: date-time
+             * @description When the order was recorded. ISO-8601, UTC.
+             */
+            recordedAt: string;
+            reserveConfirmedAt: string | null;
+            /** @description The operator's reference of its reserve. */
+            reserveReference: string | null;
+            /** @description Of the cancellation, once withdrawn. */
+            cancellationId: string | null;
+            releaseAmount: string | null;
+            cancelledAt: string | null;
+        };
+        Order: {
+            /** @description Id of the order. */
+            orderId: string;
+            /** @description The operator's id; the idempotency key. */
+            clientOrderId: string;
+            /** @description Stable support reference. */
+            executionRef: string;
+            /**
+             * @description Where the order stands.
+             * @enum {string}
+             */
+            status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /**
+             * @description A buy is sized by stake, a sell by contracts.
+             * @enum {string}
+             */
+            action: "buy" | "sell";
+            /** @description Held: what the customer owns of this order. Contracts, to six places. */
+            filledQuantity: number;
+            averagePrice: number | null;
+            /** @description The platform's fee in dollars. For display, never booked. */
+            platformFee: number;
+            /** @description Fee rate of the quote, in basis points. */
+            platformFeeBps: number;
+            /** @description Filled trade amount of a buy, notional of a sell. For display, never booked. */
+            notional: number;
+            stake: number | null;
+            /** @description Why it was rejected, else null. */
+            rejectReason: string | null;
+            /** @description True where fills are produced by the service itself. */
+            simulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it was accepted. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description True where this answer replays an order that was there. */
+            idempotentReplay: boolean;
+            routing: {
+                /**
+                 * @description How the book was chosen.
+                 * @enum {string}
+                 */
+                reason: "single_venue" | "best_price" | "unverified_group";
+                /** @description Number of books looked at. */
+                consideredVenues: number;
+            };
+            /**
+             * @description `settled` once the money is final.
+             * @enum {string}
+             */
+            settlementState: "settled" | "pending";
+            /**
+             * @description Whether a venue may have the order.
+             * @enum {string}
+             */
+            transmissionState: "not_transmitted" | "unknown" | "resolved";
+            /** @description Money of a buy; null on a sell. */
+            operatorMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                authorizationAmount: string;
+                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                actualDebit: string;
+                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                releaseAmount: string;
+                /** @description Spent on contracts. Exact decimal string in US dollars. */
+                tradeAmount: string;
+                /** @description The platform's fee. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            } | null;
+            /** @description Money of a sell; null on a buy. */
+            operatorExitMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                sellProceeds: string;
+                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            } | null;
+        };
+        OrderDetail: {
+            /** @description Id of the order. */
+            orderId: string;
+            /** @description The operator's id; the idempotency key. */
+            clientOrderId: string;
+            /** @description Stable support reference. */
+            executionRef: string;
+            /**
+             * @description Where the order stands.
+             * @enum {string}
+             */
+            status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /**
+             * @description A buy is sized by stake, a sell by contracts.
+             * @enum {string}
+             */
+            action: "buy" | "sell";
+            /** @description Held: what the customer owns of this order. Contracts, to six places. */
+            filledQuantity: number;
+            averagePrice: number | null;
+            /** @description The platform's fee in dollars. For display, never booked. */
+            platformFee: number;
+            /** @description Fee rate of the quote, in basis points. */
+            platformFeeBps: number;
+            /** @description Filled trade amount of a buy, notional of a sell. For display, never booked. */
+            notional: number;
+            stake: number | null;
+            /** @description Why it was rejected, else null. */
+            rejectReason: string | null;
+            /** @description True where fills are produced by the service itself. */
+            simulated: boolean;
+            /**
+             * Format: date-time
+             * @description When it was accepted. ISO-8601, UTC.
+             */
+            createdAt: string;
+            /** @description True where this answer replays an order that was there. */
+            idempotentReplay: boolean;
+            routing: {
+                /**
+                 * @description How the book was chosen.
+                 * @enum {string}
+                 */
+                reason: "single_venue" | "best_price" | "unverified_group";
+                /** @description Number of books looked at. */
+                consideredVenues: number;
+            };
+            /**
+             * @description `settled` once the money is final.
+             * @enum {string}
+             */
+            settlementState: "settled" | "pending";
+            /**
+             * @description Whether a venue may have the order.
+             * @enum {string}
+             */
+            transmissionState: "not_transmitted" | "unknown" | "resolved";
+            /** @description Money of a buy; null on a sell. */
+            operatorMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                authorizationAmount: string;
+                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                actualDebit: string;
+                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                releaseAmount: string;
+                /** @description Spent on contracts. Exact decimal string in US dollars. */
+                tradeAmount: string;
+                /** @description The platform's fee. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            } | null;
+            /** @description Money of a sell; null on a buy. */
+            operatorExitMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                sellProceeds: string;
+                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            } | null;
+            /** @description On a single read and a `clientOrderId` look-up. */
+            intent?: components["schemas"]["OrderIntent"];
+            /** @description With `?fills=true` only. */
+            fills?: components["schemas"]["Fill"][];
+        };
+        OrderPage: {
+            /** @description Newest first; `intent` only on a `clientOrderId` look-up. */
+            orders: components["schemas"]["OrderDetail"][];
+            /** @description Items on this page. */
+            count: number;
+            /** @description Where the next page begins; null at the end. */
+            nextCursor: string | null;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
+        };
+        Cancellation: {
+            /** @description Idempotency key of the release. */
+            cancellationId: string;
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description What was reserved. Exact decimal string in US dollars. */
+            authorizationAmount: string;
+            /** @description Always 0.00. Exact decimal string in US dollars. */
+            actualDebit: string;
+            /** @description Give this back. Exact decimal string in US dollars. */
+            releaseAmount: string;
+            /** @description True on a repeated call. */
+            idempotentReplay?: boolean;
+        };
+        Settlement: {
+            /** @description Stable; key your credit on it. */
+            id: string;
+            /** @description The position that settled; each settles once. */
+            positionId: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /**
+             * @description How the contract resolved.
+             * @enum {string}
+             */
+            resolution: "YES" | "NO" | "VOID" | "SPLIT";
+            /**
+             * @description `void` is an annulment or a split payout.
+             * @enum {string}
+             */
+            outcome: "won" | "lost" | "void";
+            /** @description Settled. Contracts, to six places. */
+            contracts: number;
+            /** @description Profit of this settlement: credit less cost basis. Exact decimal string in US dollars. */
+            realisedPnl: string;
+            /** @description Running total of the position. Exact decimal string in US dollars. */
+            lifetimeRealisedPnl: string;
+            /**
+             * Format: date-time
+             * @description When it was settled. ISO-8601, UTC.
+             */
+            settledAt: string;
+            /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
+            operatorMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Credit a winner with this. Exact decimal string in US dollars. */
+                settlementCredit: string;
+                /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
+                voidCredit: string;
+            };
+            /** @description Resumes right after this settlement. */
+            cursor: string;
+            /** @description True where fills are produced by the service itself. */
+            simulated: boolean;
+        };
+        SettlementPage: {
+            /** @description Oldest first. */
+            settlements: components["schemas"]["Settlement"][];
+            /** @description Items on this page. */
+            count: number;
+            /** @description Resumes after this page, also at the end; stop on `hasMore`. */
+            nextCursor: string;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
+        };
+        Outcome: {
+            id: string;
+            label: string;
+            /** @description The original, where the label was translated */
+            sourceLabel?: string;
+            teamLogoUrl: string | null;
+            teamColor: string | null;
+            teamMarks: string[] | null;
+            teamAbbr: string | null;
+            /** @description Reference, 0 to 1 */
+            probability: number | null;
+            /** @description Reference in cents, not rounded */
+            yesCents: number | null;
+            /** @description Reference in cents, not rounded */
+            noCents: number | null;
+            /** @description What a buy of YES costs; null shows no price */
+            executableYesCents: number | null;
+            /** @description What a buy of NO costs; null shows no price */
+            executableNoCents: number | null;
+            /** @description True exactly when either executable price is non-null */
+            tradable: boolean;
+            tradingClosed: boolean;
+            yesLabel: string | null;
+            noLabel: string | null;
+            sportsMarketType: string | null;
+            spreadCents: number | null;
+            /** @enum {string} */
+            priceBasis: "midpoint" | "last" | "source" | "none";
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            priceUpdatedAt: string;
+            /** @enum {string} */
+            priceFeed: "websocket" | "rest";
+            /** @enum {string} */
+            status: "open" | "closed" | "paused" | "resolved" | "voided";
+            threshold: number | null;
+            direction: ("above" | "below") | null;
+            /** @description Contracts traded at the venue, not dollars */
+            volume24h: number;
+            /** @description Contracts traded at the venue, not dollars */
+            volume24hContracts: number;
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            closesAt: string;
+        };
+        Trending: {
+            score: number;
+            components: {
+                volume24h: number;
+                liquidity: number;
+                movement: number;
+                recency: number;
+            };
+            reasons: ("traded_today" | "deep_book" | "price_moving" | "new_today")[];
+            freshness: {
+                /**
+                 * @description Age of the newest confirmed price of the event
+                 * @enum {string}
+                 */
+                level: "live" | "recent" | "aged" | "stale";
+                /**
+                 * Format: date-time
+                 * @description ISO-8601 UTC
+                 */
+                computedAt: string;
+            };
+        };
+        LiveMatch: {
+            homeScore: number | null;
+            awayScore: number | null;
+            period: string | null;
+            clock: string | null;
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            observedAt: string;
+        };
+        Event: {
+            id: string;
+            slug: string;
+            title: string;
+            /** @description The original, where the title was translated */
+            sourceTitle?: string;
+            subtitle: string | null;
+            category: string;
+            /** @description Every shelf the event sits on; contains category */
+            categories: string[];
+            sport: string | null;
+            league: string | null;
+            eventType: ("game" | "future") | null;
+            liveMatch: components["schemas"]["LiveMatch"] | null;
+            /** @description Path; prefix with the host */
+            imageUrl: string;
+            /** @enum {string} */
+            kind: "binary" | "mutually_exclusive" | "cumulative_ladder" | "ambiguous";
+            outcomeCount: number;
+            impliedLevel: number | null;
+            impliedLevelLabel: string | null;
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            closesAt: string;
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            opensAt: string;
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            updatedAt: string;
+            /** @description Contracts traded at the venue, not dollars */
+            volume: number;
+            /** @description Contracts traded at the venue, not dollars */
+            volume24h: number;
+            /** @description Contracts traded at the venue, not dollars */
+            volumeContracts: number;
+            /** @description Contracts traded at the venue, not dollars */
+            volume24hContracts: number;
+            /** @enum {string} */
+            status: "open" | "closed" | "paused" | "resolved" | "voided";
+            outcomes: components["schemas"]["Outcome"][];
+            /** @description Only on a list ranked by activity */
+            trending?: components["schemas"]["Trending"];
+        };
+        EventList: {
+            data: components["schemas"]["Event"][];
+            pagination: {
+                limit: number;
+                /** @description Size of the whole filtered set */
+                total: number;
+                nextCursor: string | null;
+                hasMore: boolean;
+            };
+            jurisdiction?: {
+                /** @constant */
+                enforced: true;
+                message: string;
+            };
+        };
+        EventDetail: {
+            data: components["schemas"]["Event"];
+        };
+        Category: {
+            category: string;
+            label: string;
+            eventCount: number;
+        };
+        CategoryList: {
+            data: components["schemas"]["Category"][];
+            totalEvents: number;
+        };
+        Price: {
+            contractId: string;
+            /** @description Read this before rendering a price */
+            tradeable: boolean;
+            tradingClosed: boolean;
+            /** @description Reference, 0 to 1 */
+            probability: number | null;
+            /** @description Reference in cents, not rounded */
+            yesCents: number | null;
+            /** @description Reference in cents, not rounded */
+            noCents: number | null;
+            /** @description What a buy of YES costs; null shows no price */
+            executableYesCents: number | null;
+            /** @description What a buy of NO costs; null shows no price */
+            executableNoCents: number | null;
+            spreadCents: number | null;
+            /** @enum {string} */
+            priceBasis: "midpoint" | "last" | "source" | "none";
+            /**
+             * Format: date-time
+             * @description ISO-8601 UTC
+             */
+            priceUpdatedAt: string;
+        };
+        PriceSnapshot: {
+            contracts: components["schemas"]["Price"][];
+            /** @description Ids asked for that do not exist or are not offered */
+            unknown: string[];
+        };
+        JurisdictionAssertion: {
+            userId: string;
+            jurisdiction: {
+                country: string;
+                subdivision: string | null;
+            } | null;
+            assertedAt: string | null;
+            assertedSource: ("api" | "embed_session") | null;
+            observedCountry: string | null;
+            observedAt: string | null;
+            mismatch: boolean | null;
+        };
+        EmbedSession: {
+            sessionId: string;
+            expiresAt: string;
+            expiresInSeconds: number;
+            operatorId: string;
+            externalUserId: string;
+            origin: string | null;
+            locale: string | null;
+            region: ("global" | "ar" | "br" | "mx" | "cl" | "co" | "pe" | "us" | "eu" | "hr") | null;
+            jurisdiction: {
+                country: string;
+                subdivision: string | null;
+            } | null;
+            theme: {
+                [key: string]: string | number | boolean;
+            };
+            usage: {
+                requests: number;
+                limit: number;
+                resetsAt: string;
+            };
+            operatorBookId?: string;
+            token: string;
+            /** @constant */
+            tokenType: "embed_session";
+        };
+        RevokedSession: {
+            sessionId: string;
+            revokedAt: string;
+        };
+        Quote: {
+            /** @description Spendable once. */
+            quoteId: string;
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /**
+             * @description A buy is sized by stake, a sell by contracts.
+             * @enum {string}
+             */
+            action: "buy" | "sell";
+            /** @description What a fill costs. Dollars a contract, 0 to 1. */
+            executionPrice: number;
+            /** @description What the price was read from, e.g. `book`. */
+            priceBasis: string;
+            stake: number | null;
+            /** @description The platform's fee in dollars. For display, never booked. */
+            platformFee: number;
+            /** @description The platform's fee rate in basis points. */
+            platformFeeBps: number;
+            /** @description Stake less fee of a buy, notional of a sell. For display, never booked. */
+            tradeAmount: number;
+            /** @description Bought or sold. Contracts, to six places. */
+            contracts: number;
+            /** @description What a winner pays, or the proceeds of a sell. For display, never booked. */
+            potentialPayout: number;
+            /**
+             * Format: date-time
+             * @description End of the hold. ISO-8601, UTC.
+             */
+            expiresAt: string;
+            /** @description True where fills are produced by the service itself. */
+            simulated: boolean;
+            /** @description How old the price is. */
+            freshness: {
+                /**
+                 * @description Up to 5 s, up to 30 s, up to 120 s.
+                 * @enum {string}
+                 */
+                level: "live" | "recent" | "aged";
+                /** @description Since the price was last confirmed. */
+                ageSeconds: number;
+                /**
+                 * @description How the price came in.
+                 * @enum {string}
+                 */
+                feed: "websocket" | "rest";
+            };
+            routing: {
+                /** @description Number of books looked at. */
+                consideredVenues: number;
+                /** @description True once a person verified the group as equivalent. */
+                routable: boolean;
+            };
+            /** @description Money of a buy; null on a sell. */
+            operatorMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                authorizationAmount: string;
+                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                actualDebit: string;
+                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                releaseAmount: string;
+                /** @description Spent on contracts. Exact decimal string in US dollars. */
+                tradeAmount: string;
+                /** @description The platform's fee. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            } | null;
+            /** @description Money of a sell; null on a buy. */
+            operatorExitMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                sellProceeds: string;
+                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            } | null;
+        };
+        Position: {
+            /** @description Id of the position. */
+            positionId: string;
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /**
+             * @description `closed` was exited whole.
+             * @enum {string}
+             */
+            status: "open" | "closed" | "settled";
+            /** @description Still held. Contracts, to six places. */
+            quantity: number;
+            /** @description Volume-weighted over the entries, without fees. Dollars a contract, 0 to 1. */
+            averagePrice: number;
+            /**
+             * Format: date-time
+             * @description First fill. ISO-8601, UTC.
+             */
+            openedAt: string;
+            /**
+             * Format: date-time
+             * @description Last change. ISO-8601, UTC.
+             */
+            updatedAt: string;
+            operatorMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Cash spent on what is still held, fees included. Exact decimal string in US dollars. */
+                costBasis: string;
+                /** @description Profit booked on what was closed. Exact decimal string in US dollars. */
+                realisedPnl: string;
+            };
+        };
+        PositionPage: {
+            /** @description Newest first. */
+            positions: components["schemas"]["Position"][];
+            /** @description Items on this page. */
+            count: number;
+            /** @description Where the next page begins; null at the end. */
+            nextCursor: string | null;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
+        };
+        OrderStateChanged: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /** @constant */
+            type: "order.state_changed";
+            /** @description What a read of a buy shows at that moment; null for a sell. */
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                authorizationAmount: string;
+                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                actualDebit: string;
+                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                releaseAmount: string;
+                /** @description Spent on contracts. Exact decimal string in US dollars. */
+                tradeAmount: string;
+                /** @description The platform's fee. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            } | null;
+            detail: {
+                /** @description Null at creation. */
+                fromState: ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending") | null;
+                /**
+                 * @description The state reached; equal where only money or transmission moved.
+                 * @enum {string}
+                 */
+                toState: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+                /** @description Why, where there is more to say. */
+                reason: string | null;
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+                /**
+                 * @description A buy is sized by stake, a sell by contracts.
+                 * @enum {string}
+                 */
+                action: "buy" | "sell";
+                /**
+                 * @description Status of the order after the change.
+                 * @enum {string}
+                 */
+                orderStatus: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+                /** @description True where fills are produced by the service itself. */
+                simulated: boolean;
+            };
+        };
+        OrderFilled: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /** @constant */
+            type: "order.filled";
+            /** @description Order money is on `order.state_changed`. */
+            money: null;
+            detail: {
+                /** @description Of this fill. Contracts, to six places. */
+                quantity: number;
+                /** @description Of this fill. Dollars a contract, 0 to 1. */
+                price: number;
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+            };
+        };
+        FeeAssessed: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /** @constant */
+            type: "fee.assessed";
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Amount of the movement. Exact decimal string in US dollars. */
+                amount: string;
+            };
+            detail: {
+                /**
+                 * @description Whose fee.
+                 * @enum {string}
+                 */
+                kind: "platform" | "venue";
+                /** @description Rate in basis points; null where there is none. */
+                bps: number | null;
+            };
+        };
+        CollateralMoved: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /** @constant */
+            type: "collateral.moved";
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Amount of the movement. Exact decimal string in US dollars. */
+                amount: string;
+                /** @description Collateral after the movement. Exact decimal string in US dollars. */
+                balanceAfter: string;
+                /** @description Of which committed to orders. Exact decimal string in US dollars. */
+                committedAfter: string;
+            };
+            detail: {
+                /**
+                 * @description What moved it.
+                 * @enum {string}
+                 */
+                kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
+                /** @description For people. */
+                memo: string;
+                /** @description The entry that posted it. */
+                ledgerEntryId: string | null;
+            };
+        };
+        LedgerPosted: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description Always null. */
+            positionId: null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /** @constant */
+            type: "ledger.posted";
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Amount of the movement. Exact decimal string in US dollars. */
+                amount: string;
+                lines: {
+                    /** @description The account. */
+                    accountId: string;
+                    /** @description Debited. Exact decimal string in US dollars. */
+                    debit: string;
+                    /** @description Credited. Exact decimal string in US dollars. */
+                    credit: string;
+                }[];
+            };
+            detail: {
+                /** @description Kind of the movement. */
+                movementType: string;
+                /** @description For people. */
+                memo: string;
+                /** @description Kind of what caused it. */
+                referenceType: string;
+                /** @description Id of what caused it. */
+                referenceId: string;
+                /** @description The entry that this one corrects. */
+                correctsEntryId: string | null;
+            };
+        };
+        PositionExited: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /** @constant */
+            type: "position.exited";
+            /** @description What to do in your own ledger for a sell. An exit never debits. */
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                sellProceeds: string;
+                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            };
+            detail: {
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+                /** @description Sold. Contracts, to six places. */
+                quantity: number;
+                /** @description Still held. Contracts, to six places. */
+                quantityRemaining: number;
+                /** @description Of the exit. Dollars a contract, 0 to 1. */
+                exitPrice: number;
+                /** @description Average of the entries. Dollars a contract, 0 to 1. */
+                entryPrice: number;
+                /** @description True where fills are produced by the service itself. */
+                simulated: boolean;
+                /** @description Whether the venue says the same; null is unknown. */
+                venueAgrees: boolean | null;
+                /** @description Whether the venue's fee is what was taken. */
+                venueFeeKnown: boolean;
+                /** @description Cost of what was sold, fees included. Exact decimal string in US dollars. */
+                costBasis: string;
+                /** @description Entry fees in that cost. Exact decimal string in US dollars. */
+                entryFeeShare: string;
+                /** @description Proceeds less that cost. Exact decimal string in US dollars. */
+                realisedPnl: string;
+            };
+        };
+        PositionSettled: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /** @constant */
+            type: "position.settled";
+            /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
+            money: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Credit a winner with this. Exact decimal string in US dollars. */
+                settlementCredit: string;
+                /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
+                voidCredit: string;
+            };
+            detail: {
+                /**
+                 * @description How the contract resolved.
+                 * @enum {string}
+                 */
+                resolution: "YES" | "NO" | "VOID" | "SPLIT";
+                /**
+                 * @description Side of the contract.
+                 * @enum {string}
+                 */
+                side: "YES" | "NO";
+                /** @description Settled. Contracts, to six places. */
+                contracts: number;
+                /** @description Profit of this settlement. Exact decimal string in US dollars. */
+                realisedPnl: string;
+                /** @description Running total of the position. Exact decimal string in US dollars. */
+                lifetimeRealisedPnl: string;
+                /**
+                 * @description How it ended for the position.
+                 * @enum {string}
+                 */
+                outcome: "won" | "lost" | "void";
+            };
+        };
+        WebhookEmitted: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /** @constant */
+            type: "webhook.emitted";
+            /** @description None. */
+            money: null;
+            detail: {
+                /** @description Type of the event. */
+                eventType: string;
+                /** @description Its key; compare whole. */
+                dedupeKey: string;
+            };
+        };
+        FeedItem: components["schemas"]["OrderStateChanged"] | components["schemas"]["OrderFilled"] | components["schemas"]["FeeAssessed"] | components["schemas"]["CollateralMoved"] | components["schemas"]["LedgerPosted"] | components["schemas"]["PositionExited"] | components["schemas"]["PositionSettled"] | components["schemas"]["WebhookEmitted"];
+        FeedPage: {
+            /** @description In order of `sequence`. */
+            items: components["schemas"]["FeedItem"][];
+            /** @description Resumes after this page, also at the end; stop on `hasMore`. */
+            nextCursor: string;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
+        };
+        Assets: {
+            assets: {
+                /** @description Symbol of the asset, e.g. `USDC`. */
+                symbol: string;
+                /** @description Name of the asset. */
+                name: string;
+                /** @description Id of the chain. */
+                chainId: number | string;
+                /** @description Name of the chain. */
+                chain: string;
+                /** @description Places of the asset. */
+                decimals: number;
+                /** @description Least deposit, decimal string. */
+                minAmount: string;
+            }[];
+            /** @description Number of assets. */
+            count: number;
+        };
+        DepositAddress: {
+            /** @description Id of the deposit to watch. */
+            depositId: string;
+            /** @description Where test funds would be sent. */
+            address: string;
+            /** @description Symbol of the asset, e.g. `USDC`. */
+            symbol: string;
+            /** @description Id of the chain. */
+            chainId: number | string;
+            /** @description Tag of the transfer, where the chain needs one. */
+            memo: string | null;
+            /**
+             * Format: date-time
+             * @description End of the address. ISO-8601, UTC.
+             */
+            expiresAt: string;
+        };
+        Deposit: {
+            /** @description Id of the deposit. */
+            depositId: string;
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            status: "awaiting" | "confirming" | "credited";
+            /** @description Symbol of the asset, e.g. `USDC`. */
+            symbol: string;
+            /** @description Id of the chain. */
+            chainId: number | string;
+            /** @description Received, decimal string in the asset. */
+            amount: string | null;
+            creditedAmount: string | null;
+            /** @description Where it was sent. */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When the address was made. ISO-8601, UTC.
+             */
+            createdAt: string;
+            creditedAt: string | null;
+        };
+        CustomerLimits: {
+            externalUserId: string;
+            account: {
+                maxWagerMinor: number | null;
+                periodStakeMinor: number | null;
+                periodHours: number | null;
+                note: string | null;
+            };
+            operator: {
+                maxWagerMinor: number | null;
+                periodStakeMinor: number | null;
+                periodHours: number | null;
+            };
+            effective: {
+                maxWagerMinor: number | null;
+                maxWagerRung: ("operator" | "account") | null;
+                periods: {
+                    stakeMinor: number;
+                    hours: number;
+                    /** @enum {string} */
+                    rung: "operator" | "account";
+                }[];
+            };
+        };
+        Statement: {
+            /**
+             * @description Whose money the statement is about.
+             * @enum {string}
+             */
+            side: "hosted" | "operator_collateral";
+            /** @description Read before `reconciled`: zero accounts reconcile trivially. */
+            accountsInScope: number;
+            /** @description At `from`. Exact decimal string in US dollars. */
+            opening: string;
+            /** @description At `ranAt`, as the accounts say. Exact decimal string in US dollars. */
+            ending: string;
+            /** @description Opening and movements. Exact decimal string in US dollars. */
+            expectedEnding: string;
+            /** @description Ending less expected ending. Exact decimal string in US dollars. */
+            difference: string;
+            /** @description Whether the difference is zero. */
+            reconciled: boolean;
+            /** @description Null on this report. */
+            externalUserId: string | null;
+            /** @description Deprecated; always null. */
+            operatorUserId: null;
+            /** @description The operator. */
+            operatorId: string;
+        };
+        Finding: {
+            /**
+             * @description What was checked.
+             * @enum {string}
+             */
+            check: "trial_balance" | "account_balance" | "entry_seal" | "order_money" | "order_fills" | "position_quantity" | "position_cost" | "settlement_once" | "settlement_amount" | "wallet_balance" | "collateral_statement" | "cash_statement" | "orphan_hold" | "order_unresolved" | "venue_agreement" | "venue_evidence" | "webhook_stuck" | "feed_gap";
+            /**
+             * @description `critical` needs a person.
+             * @enum {string}
+             */
+            severity: "critical" | "warning" | "info";
+            /** @description What was found, for people. */
+            detail: string;
+            /**
+             * @description `user` is the operator's id of a customer, `record` an id of ours.
+             * @enum {string}
+             */
+            subjectType: "user" | "record";
+            /** @description What it is about. */
+            subjectId: string;
+        };
+        Report: {
+            /**
+             * Format: date-time
+             * @description When the checks ran. ISO-8601, UTC.
+             */
+            ranAt: string;
+            /**
+             * Format: date-time
+             * @description Start of what was looked at; by default the accounting epoch. ISO-8601, UTC.
+             */
+            from: string;
+            /** @description False where at least one finding is critical. */
+            ok: boolean;
+            trialBalance: {
+                /** @description Sum of all debits. Exact decimal string in US dollars. */
+                debits: string;
+                /** @description Sum of all credits. Exact decimal string in US dollars. */
+                credits: string;
+                /** @description Debits less credits. Exact decimal string in US dollars. */
+                difference: string;
+                /** @description Whether the difference is zero. */
+                balanced: boolean;
+            };
+            /** @description Customers' money that the service holds; zero unless it holds wallets. */
+            cashStatement: components["schemas"]["Statement"];
+            /** @description The operator's money. */
+            collateralStatement: components["schemas"]["Statement"];
+            scanned: {
+                /** @description Ledger entries read. */
+                entries: number;
+                /** @description Ledger lines read. */
+                lines: number;
+                /** @description Accounts read. */
+                accounts: number;
+            };
+            venueAgreement: {
+                /** @description Exits compared. */
+                exits: number;
+                /** @description Of which agree. */
+                agrees: number;
+                /** @description Of which disagree. */
+                disagrees: number;
+                /** @description Of which nothing is known; no disagreement. */
+                unknown: number;
+            };
+            /** @description Empty where all is well. */
+            findings: components["schemas"]["Finding"][];
+        };
+        Balance: {
+            /** @description The operator's own id of the customer. */
+            externalUserId: string;
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Free to spend. Exact decimal string in US dollars. */
+            available: string;
+            /** @description Held by orders that are not final. Exact decimal string in US dollars. */
+            held: string;
+            /** @description Available and held. Exact decimal string in US dollars. */
+            total: string;
+        };
+        WalletEntry: {
+            /** @description Id of the ledger entry. */
+            id: string;
+            /** @description Kind of the movement, e.g. `SANDBOX_CREDIT`. */
+            movementType: string;
+            /** @description For people. */
+            memo: string;
+            /** @description Signed; all of them sum to `total` of the balance. Exact decimal string in US dollars. */
+            amount: string;
+            /** @description Of the wallet. Exact decimal string in US dollars. */
+            balanceAfter: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description Kind of what caused it. */
+            referenceType: string;
+            /** @description Id of what caused it. */
+            referenceId: string;
+        };
+        WalletPage: {
+            entries: components["schemas"]["WalletEntry"][];
+            /** @description Items on this page. */
+            count: number;
+            /** @description Where the next page begins; null at the end. */
+            nextCursor: string | null;
+            /** @description Whether there is more after this page. */
+            hasMore: boolean;
+        };
+        Scenario: {
+            /** @description Id of the scenario. */
+            scenarioId: string;
+            /**
+             * @description What the order meets.
+             * @constant
+             */
+            kind: "partial_fill";
+            /** @description Share that fills; null where an amount was given. */
+            fillFraction: number | null;
+            /** @description Null where a fraction was given. */
+            fillAmount: string | null;
+            /** @description The order it waits for; null is the next one. */
+            clientOrderId: string | null;
+            /**
+             * Format: date-time
+             * @description One hour after it was armed. ISO-8601, UTC.
+             */
+            expiresAt: string;
+        };
+        ScenarioList: {
+            /** @description Armed, not fired, not expired. */
+            scenarios: components["schemas"]["Scenario"][];
+        };
+        ResolutionAnswer: {
+            /** @description The position. */
+            positionId: string;
+            /**
+             * @description As asked.
+             * @enum {string}
+             */
+            resolution: "WIN" | "LOSS" | "VOID";
+            /** @description Whether the same was asked before. */
+            alreadyRequested: boolean;
+            /** @description Whether the settlement is written. */
+            settled: boolean;
+            /** @description Why it is not settled yet, else null. */
+            reason: string | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok" | "degraded" | "starting" | "unhealthy";
+                        /** @enum {string} */
+                        database: "up" | "down";
+                        markets: {
+                            total: number;
+                            open: number;
+                            resolved: number;
+                        };
+                        stream: {
+                            running: boolean;
+                            subscriptions: number;
+                            openContracts: number;
+                            streamPricedContracts: number;
+                            restPricedContracts: number;
+                        };
+                        pricing: {
+                            houseEdgeBps: number;
+                            maxUsableSpread: number;
+                        };
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description A category of /categories */
+                category?: string;
+                /** @description Sport slug; a family slug rolls up */
+                sport?: string;
+                /** @description League slug, narrowing within the sport */
+                league?: string;
+                /** @description Free text over title, subtitle and outcome labels */
+                search?: string;
+                sort?: "trending" | "volume" | "closing-soon" | "new";
+                dir?: "asc" | "desc";
+                limit?: number;
+                /** @description en, es, pt or hr; anything else is English */
+                locale?: string;
+                /** @description true: at least one executable side */
+                tradable?: "true" | "false";
+                closesAfter?: string;
+                closesBefore?: string;
+                /** @description Opaque; bound to sort and dir */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The operator's own id of the customer. */
+                "X-Service-User"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: {
+                /** @description en, es, pt or hr; anything else is English */
+                locale?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDetail"];
+                };
+            };
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryList"];
+                };
+            };
+        };
+    };
+    getImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Event id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
+                    "image/gif": string;
+                };
+            };
+        };
+    };
+    streamPrices: {
+        parameters: {
+            query: {
+                /** @description Comma-separated ctr_ ids */
+                contracts: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events; `data` of each is a Price, of the snapshot a PriceSnapshot */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    mintEmbedSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    externalUserId: string;
+                    returnOrigin?: string;
+                    /** @default 900 */
+                    ttlSeconds?: number;
+                    locale?: string;
+                    region?: string;
+                    jurisdiction?: {
+                        country: string;
+                        subdivision?: string | null;
+                    };
+                    /** @default {} */
+                    theme?: {
+                        [key: string]: string | number | boolean;
+                    };
+                    operatorBookId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbedSession"];
+                };
+            };
+        };
+    };
+    revokeEmbedSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedSession"];
+                };
+            };
+        };
+    };
+    getJurisdiction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JurisdictionAssertion"];
+                };
+            };
+        };
+    };
+    putJurisdiction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    country: string;
+                    subdivision?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JurisdictionAssertion"];
+                };
+            };
+        };
+    };
+    getCustomerLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerLimits"];
+                };
+            };
+        };
+    };
+    putCustomerLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default null */
+                    maxWagerMinor?: number | null;
+                    /** @default null */
+                    periodStakeMinor?: number | null;
+                    /** @default null */
+                    periodHours?: number | null;
+                    /** @default null */
+                    note?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerLimits"];
+                };
+            };
+        };
+    };
+    deleteCustomerLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerLimits"];
+                };
+            };
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                /** @description The operator's own id of a customer. */
+                externalUserId?: string;
+                /** @description The one order of this key; needs `externalUserId`. */
+                clientOrderId?: string;
+                /** @description The one order of this support reference. */
+                executionRef?: string;
+                /** @description An order status; an unknown one gives an empty page. */
+                status?: string;
+                /** @description Earliest `createdAt`, inclusive; ignored where it is no date-time. */
+                since?: string;
+                /** @description Latest `createdAt`, inclusive; ignored where it is no date-time. */
+                until?: string;
+                /** @description Items a page; clamped. */
+                limit?: number;
+                /** @description Opaque; from `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderPage"];
+                };
+            };
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The operator's own id of the customer. */
+                "X-Service-User": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The quote to spend. */
+                    quoteId: string;
+                    /** @description Idempotency key, unique per operator and customer. */
+                    clientOrderId: string;
+                    /** @description Default `record_intent` for live tenants, `simulate` for sandbox. */
+                    executionIntent?: ("record_intent" | "simulate") | null;
+                    /** @description Confirms the reserve in the same call. */
+                    reserveReference?: string | null;
+                    /** @description Adverse price allowance in dollars a contract, default 0, clamped to 0.05. */
+                    maxSlippage?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: {
+                /** @description `true`, spelt so, adds the fills. */
+                fills?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderDetail"];
+                };
+            };
+        };
+    };
+    confirmReserve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Optional. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The operator's reference of its reserve. */
+                    reserveReference?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderDetail"];
+                };
+            };
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Optional, and empty. */
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cancellation"];
+                };
+            };
+        };
+    };
+    listPositions: {
+        parameters: {
+            query?: {
+                /** @description The operator's own id of a customer. */
+                externalUserId?: string;
+                /** @description `open`, `closed` or `settled`; an unknown one gives an empty page. */
+                status?: string;
+                /** @description Items a page; clamped. */
+                limit?: number;
+                /** @description Opaque; from `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionPage"];
+                };
+            };
+        };
+    };
+    getPosition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Position"];
+                };
+            };
+        };
+    };
+    createQuote: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The operator's own id of the customer. */
+                "X-Service-User": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The `ctr_` id of the contract. */
+                    marketId: string;
+                    /**
+                     * @description Side of the contract.
+                     * @enum {string}
+                     */
+                    side: "YES" | "NO";
+                    /**
+                     * @description A buy is sized by stake, a sell by contracts.
+                     * @enum {string}
+                     */
+                    action: "buy" | "sell";
+                    /** @description Dollars to spend, fee included; sizes a buy. */
+                    stake?: number | null;
+                    /** @description Contracts to sell; sizes a sell. */
+                    contracts?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+        };
+    };
+    listSettlements: {
+        parameters: {
+            query?: {
+                /** @description An unknown customer is 404 `unknown_user`. */
+                externalUserId?: string;
+                /** @description `won`, `lost` or `void`; an unknown one gives an empty page. */
+                outcome?: string;
+                /** @description Earliest `settledAt`, inclusive. */
+                settledFrom?: string;
+                /** @description Latest `settledAt`, inclusive. */
+                settledTo?: string;
+                /** @description Items a page; clamped. */
+                limit?: number;
+                /** @description Opaque; from `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettlementPage"];
+                };
+            };
+        };
+    };
+    listSettledPositions: {
+        parameters: {
+            query?: {
+                /** @description The operator's own id of a customer. */
+                externalUserId?: string;
+                /** @description `cursor` of the answer before. */
+                since?: string;
+                /** @description Items a page; clamped. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The route that replaces this one. */
+                        supersededBy: string;
+                        /** @description Oldest first. */
+                        settlements: components["schemas"]["Settlement"][];
+                        /** @description Items on this page. */
+                        count: number;
+                        /** @description Pass back as `?since=`. */
+                        cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    readReconciliationFeed: {
+        parameters: {
+            query?: {
+                /** @description Opaque; from `nextCursor` of the page before. */
+                cursor?: string;
+                /** @description Repeatable; an unknown one is 400 `invalid_type`, which names all. */
+                type?: string | string[];
+                /** @description An unknown customer is 404 `unknown_user`. */
+                externalUserId?: string;
+                /** @description Items a page; clamped. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedPage"];
+                };
+            };
+        };
+    };
+    getReconciliationReport: {
+        parameters: {
+            query?: {
+                /** @description ISO-8601; by default the accounting epoch. */
+                from?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+        };
+    };
+    exportReconciliation: {
+        parameters: {
+            query: {
+                /** @description What is exported. */
+                kind: "feed" | "orders" | "settlements" | "positions" | "ledger" | "fees" | "revenue" | "statement";
+                /** @description As what. */
+                format?: "csv" | "jsonl" | "json";
+                /** @description ISO-8601, inclusive, by the time recorded. */
+                from?: string;
+                /** @description ISO-8601, exclusive; never later than the start of the export. */
+                to?: string;
+                /** @description Rows that you have already; append-only kinds in csv or jsonl alone. */
+                skip?: number;
+                /** @description Between the cells of CSV; `,`, or `;` where decimals have a comma. */
+                delimiter?: string;
+                /** @description Begins CSV with a byte order mark. */
+                bom?: "0" | "1" | "true" | "false";
+                /** @description Writes decimals of CSV with a comma. */
+                decimalComma?: "0" | "1" | "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, in the form asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+    };
+    listSupportedAssets: {
+        parameters: {
+            query?: {
+                /** @description Only this asset. */
+                symbol?: string;
+                /** @description Only these assets, comma-separated. */
+                symbols?: string;
+                /** @description Only on this chain. */
+                chainId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Assets"];
+                };
+            };
+        };
+    };
+    createDepositAddress: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The operator's own id of the customer. */
+                "X-Service-User": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Symbol of a supported asset. */
+                    symbol: string;
+                    /** @description Id of a supported chain. */
+                    chainId: number | string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DepositAddress"];
+                };
+            };
+        };
+    };
+    getDeposit: {
+        parameters: {
+            query?: {
+                /** @description `false` skips the poll of the bridge. */
+                sync?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deposit"];
+                };
+            };
+        };
+    };
+    listScenarios: {
+        parameters: {
+            query?: {
+                /** @description Removes this one first; an unknown one is 404 `scenario_not_found`. */
+                disarm?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScenarioList"];
+                };
+            };
+        };
+    };
+    armScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What the order meets.
+                     * @enum {string}
+                     */
+                    kind: "partial_fill";
+                    /** @description Share of the contracts that fills. */
+                    fillFraction?: number | null;
+                    /** @description Cents of the authorization that fill; of the notional on a sell. */
+                    fillAmountMinor?: number | null;
+                    /** @description The order to meet it; else the next one. */
+                    clientOrderId?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Scenario"];
+                };
+            };
+        };
+    };
+    resolvePosition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An open position. */
+                    positionId: string;
+                    /** @description In any case of letters. */
+                    resolution: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolutionAnswer"];
+                };
+            };
+        };
+    };
+    getBalance: {
+        parameters: {
+            query?: {
+                /** @description `USD`; there is no other. */
+                currency?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Balance"];
+                };
+            };
+        };
+    };
+    listWalletEntries: {
+        parameters: {
+            query?: {
+                /** @description Items a page; clamped. */
+                limit?: number;
+                /** @description Opaque; from `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletPage"];
+                };
+            };
+        };
+    };
+    "webhook.order.intent_recorded": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now. */
+                "service-signature": string;
+                /** @description The earlier name of `service-signature`, with the same value. */
+                "x-webhook-signature": string;
+                /** @description The type of the event. */
+                "service-event-type": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The same on each attempt. */
+                    id: string;
+                    /** @constant */
+                    type: "order.intent_recorded";
+                    /** @description One per fact. Opaque: compare it whole. */
+                    dedupeKey: string;
+                    /**
+                     * Format: date-time
+                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     */
+                    createdAt: string;
+                    /** @description A live order was recorded and nothing was sent. Reserve and hold. */
+                    data: {
+                        orderId: string;
+                        /** @description Stable support reference. */
+                        executionRef: string;
+                        /** @description The operator's own id of the customer. */
+                        externalUserId: string;
+                        /** @description The operator's id of the order. */
+                        clientOrderId: string;
+                        /** @description Reserve and hold this. Exact decimal string in US dollars. */
+                        authorizationAmount: string;
+                        /**
+                         * @description All booked amounts are US dollars.
+                         * @constant
+                         */
+                        currency: "USD";
+                        /** @constant */
+                        transmitted: false;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Switches the endpoint off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.order.filled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now. */
+                "service-signature": string;
+                /** @description The earlier name of `service-signature`, with the same value. */
+                "x-webhook-signature": string;
+                /** @description The type of the event. */
+                "service-event-type": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The same on each attempt. */
+                    id: string;
+                    /** @constant */
+                    type: "order.filled";
+                    /** @description One per fact. Opaque: compare it whole. */
+                    dedupeKey: string;
+                    /**
+                     * Format: date-time
+                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     */
+                    createdAt: string;
+                    /** @description One event per fill. Book the difference of `operatorMoney` to what was applied before. */
+                    data: {
+                        orderId: string;
+                        /** @description Stable support reference. */
+                        executionRef: string;
+                        /** @description The operator's own id of the customer. */
+                        externalUserId: string;
+                        /** @description The operator's id of the order. */
+                        clientOrderId: string;
+                        /** Format: starts_with */
+                        contractId: string;
+                        /**
+                         * @description Side of the contract.
+                         * @enum {string}
+                         */
+                        side: "YES" | "NO";
+                        /**
+                         * @description A buy is sized by stake, a sell by contracts.
+                         * @enum {string}
+                         */
+                        action: "buy" | "sell";
+                        fillId: string;
+                        /** @description Of this fill. Contracts, to six places. */
+                        fillQuantity: number;
+                        /** @description Of this fill. Dollars a contract, 0 to 1. */
+                        fillPrice: number;
+                        /** @description Of the order to date. Contracts, to six places. */
+                        filledQuantity: number;
+                        /** @description Of the order to date. Dollars a contract, 0 to 1. */
+                        averagePrice: number;
+                        /** @enum {string} */
+                        status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+                        /** @enum {string} */
+                        transmissionState: "not_transmitted" | "unknown" | "resolved";
+                        /** @description Cumulative for the order; null on a sell. */
+                        operatorMoney: {
+                            /**
+                             * @description All booked amounts are US dollars.
+                             * @constant
+                             */
+                            currency: "USD";
+                            /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                            authorizationAmount: string;
+                            /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                            actualDebit: string;
+                            /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                            releaseAmount: string;
+                            /** @description Spent on contracts. Exact decimal string in US dollars. */
+                            tradeAmount: string;
+                            /** @description The platform's fee. Exact decimal string in US dollars. */
+                            platformFee: string;
+                            /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                            venueFee: string;
+                            /** @description Whether `venueFee` is what was taken. */
+                            venueFeeKnown: boolean;
+                        } | null;
+                        /** @description Cumulative for the order; null on a buy. */
+                        operatorExitMoney: {
+                            /**
+                             * @description All booked amounts are US dollars.
+                             * @constant
+                             */
+                            currency: "USD";
+                            /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                            sellProceeds: string;
+                            /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                            platformFee: string;
+                            /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                            venueFee: string;
+                            /** @description Whether `venueFee` is what was taken. */
+                            venueFeeKnown: boolean;
+                        } | null;
+                        /** @description True where fills are produced by the service itself. */
+                        simulated: boolean;
+                        /** @description 1, 2, ...: keep the highest applied, ignore a lower one. */
+                        fillSequence?: number;
+                        partial?: boolean;
+                        /** @description True exactly when `transmissionState` is `resolved`. */
+                        final?: boolean;
+                        /** @description Itemisation of this fill only; book from `operatorMoney`. */
+                        fillMoney?: {
+                            /**
+                             * @description All booked amounts are US dollars.
+                             * @constant
+                             */
+                            currency: "USD";
+                            /** @description Spent on, or received for, the contracts of this fill. Exact decimal string in US dollars. */
+                            tradeAmount: string;
+                            /** @description The platform's fee on this fill. Exact decimal string in US dollars. */
+                            platformFee: string;
+                            /** @description Fee that the venue took on this fill. Exact decimal string in US dollars. */
+                            venueFee: string;
+                            venueFeeKnown: boolean;
+                            actualDebit: string | null;
+                            sellProceeds: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Switches the endpoint off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.order.rejected": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now. */
+                "service-signature": string;
+                /** @description The earlier name of `service-signature`, with the same value. */
+                "x-webhook-signature": string;
+                /** @description The type of the event. */
+                "service-event-type": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The same on each attempt. */
+                    id: string;
+                    /** @constant */
+                    type: "order.rejected";
+                    /** @description One per fact. Opaque: compare it whole. */
+                    dedupeKey: string;
+                    /**
+                     * Format: date-time
+                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     */
+                    createdAt: string;
+                    /** @description The order was refused; nothing was filled. */
+                    data: {
+                        orderId: string;
+                        /** @description Stable support reference. */
+                        executionRef: string;
+                        /** @description The operator's own id of the customer. */
+                        externalUserId: string;
+                        /** @description The operator's id of the order. */
+                        clientOrderId: string;
+                        reason: string;
+                        /** @description The whole authorization as `releaseAmount`; null on a sell. */
+                        operatorMoney: {
+                            /**
+                             * @description All booked amounts are US dollars.
+                             * @constant
+                             */
+                            currency: "USD";
+                            /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                            authorizationAmount: string;
+                            /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                            actualDebit: string;
+                            /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                            releaseAmount: string;
+                            /** @description Spent on contracts. Exact decimal string in US dollars. */
+                            tradeAmount: string;
+                            /** @description The platform's fee. Exact decimal string in US dollars. */
+                            platformFee: string;
+                            /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                            venueFee: string;
+                            /** @description Whether `venueFee` is what was taken. */
+                            venueFeeKnown: boolean;
+                        } | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Switches the endpoint off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.order.completed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now. */
+                "service-signature": string;
+                /** @description The earlier name of `service-signature`, with the same value. */
+                "x-webhook-signature": string;
+                /** @description The type of the event. */
+                "service-event-type": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The same on each attempt. */
+                    id: string;
+                    /** @constant */
+                    type: "order.completed";
+                    /** @description One per fact. Opaque: compare it whole. */
+                    dedupeKey: string;
+                    /**
+                     * Format: date-time
+                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     */
+                    createdAt: string;
+                    /** @description A venue closed an order that could still have filled. Once per order. */
+                    data: {
+                        orderId: string;
+                        /** @description Stable support reference. */
+                        executionRef: string;
+                        /** @description The operator's own id of the customer. */
+                        externalUserId: string;
+                        /** @description The operator's id of the order. */
+                        clientOrderId: string;
+                        /** Format: starts_with */
+                        contractId: string;
+                        /**
+                         * @description Side of the contract.
+                         * @enum {string}
+                         */
+                        side: "YES" | "NO";
+                        /**
+                         * @description A buy is sized by stake, a sell by contracts.
+                         * @enum {string}
+                         */
+                        action: "buy" | "sell";
+                        /** @enum {string} */
+                        status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
+                        /** @enum {string} */
+                        outcome: "complete" | "closed_partial" | "closed_unfilled";
+                        /** @description Held in the end. Contracts, to six places. */
+                        filledQuantity: number;
+                        averagePrice: number | null;
+                        fillCount: number;
+                        /** @enum {string} */
+                        transmissionState: "not_transmitted" | "unknown" | "resolved";
+                        /** @constant */
+                        final: true;
+                        partial: boolean;
+                        /** @description Cumulative for the order; null on a sell. */
+                        operatorMoney: {
+                            /**
+                             * @description All booked amounts are US dollars.
+                             * @constant
+                             */
+                            currency: "USD";
+                            /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                            authorizationAmount: string;
+                            /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                            actualDebit: string;
+                            /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                            releaseAmount: string;
+                            /** @description Spent on contracts. Exact decimal string in US dollars. */
+                            tradeAmount: string;
+                            /** @description The platform's fee. Exact decimal string in US dollars. */
+                            platformFee: string;
+                            /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                            venueFee: string;
+                            /** @description Whether `venueFee` is what was taken. */
+                            venueFeeKnown: boolean;
+                        } | null;
+                        /** @description Cumulative for the order; null on a buy. */
+                        operatorExitMoney: {
+                            /**
+                             * @description All booked amounts are US dollars.
+                             * @constant
+                             */
+                            currency: "USD";
+                            /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                            sellProceeds: string;
+                            /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                            platformFee: string;
+                            /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                            venueFee: string;
+                            /** @description Whether `venueFee` is what was taken. */
+                            venueFeeKnown: boolean;
+                        } | null;
+                        /** @description Hand this back. Exact decimal string in US dollars. */
+                        releaseAmount: string;
+                        /**
+                         * @description All booked amounts are US dollars.
+                         * @constant
+                         */
+                        currency: "USD";
+                        /** @description True where fills are produced by the service itself. */
+                        simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Switches the endpoint off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.order.cancelled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now. */
+                "service-signature": string;
+                /** @description The earlier name of `service-signature`, with the same value. */
+                "x-webhook-signature": string;
+                /** @description The type of the event. */
+                "service-event-type": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The same on each attempt. */
+                    id: string;
+                    /** @constant */
+                    type: "order.cancelled";
+                    /** @description One per fact. Opaque: compare it whole. */
+                    dedupeKey: string;
+                    /**
+                     * Format: date-time
+                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     */
+                    createdAt: string;
+                    /** @description An untransmitted order was withdrawn. */
+                    data: {
+                        orderId: string;
+                        /** @description Stable support reference. */
+                        executionRef: string;
+                        /** @description The operator's own id of the customer. */
+                        externalUserId: string;
+                        /** @description Idempotency key of the release. */
+                        cancellationId: string;
+                        /**
+                         * @description All booked amounts are US dollars.
+                         * @constant
+                         */
+                        currency: "USD";
+                        /** @description What was held. Exact decimal string in US dollars. */
+                        authorizationAmount: string;
+                        /** @constant */
+                        actualDebit: "0.00";
+                        /** @description Give this back. Exact decimal string in US dollars. */
+                        releaseAmount: string;
+                        reason: string | null;
+                        transmitted: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Switches the endpoint off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.position.settled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now. */
+                "service-signature": string;
+                /** @description The earlier name of `service-signature`, with the same value. */
+                "x-webhook-signature": string;
+                /** @description The type of the event. */
+                "service-event-type": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The same on each attempt. */
+                    id: string;
+                    /** @constant */
+                    type: "position.settled";
+                    /** @description One per fact. Opaque: compare it whole. */
+                    dedupeKey: string;
+                    /**
+                     * Format: date-time
+                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     */
+                    createdAt: string;
+                    /** @description A position settled: the same fact as in the settlements register. */
+                    data: {
+                        positionId: string;
+                        /** @description Idempotency key of the credit. */
+                        settlementId: string;
+                        externalUserId: string;
+                        /** Format: starts_with */
+                        contractId: string;
+                        /**
+                         * @description Side of the contract.
+                         * @enum {string}
+                         */
+                        side: "YES" | "NO";
+                        /** @enum {string} */
+                        resolution: "YES" | "NO" | "VOID" | "SPLIT";
+                        /** @enum {string} */
+                        outcome: "won" | "lost" | "void";
+                        /** @description Settled. Contracts, to six places. */
+                        contracts: number;
+                        /** @description Cash spent on what was held. Exact decimal string in US dollars. */
+                        costBasis: string;
+                        /** @description Fees in the cost basis. Exact decimal string in US dollars. */
+                        entryFees: string;
+                        /** @description What the settlement pays. Exact decimal string in US dollars. */
+                        payout: string;
+                        /** @description Of this settlement. Exact decimal string in US dollars. */
+                        realisedPnl: string;
+                        /** @description Of the position since it opened. Exact decimal string in US dollars. */
+                        lifetimeRealisedPnl: string;
+                        /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
+                        operatorMoney: {
+                            /**
+                             * @description All booked amounts are US dollars.
+                             * @constant
+                             */
+                            currency: "USD";
+                            /** @description Credit a winner with this. Exact decimal string in US dollars. */
+                            settlementCredit: string;
+                            /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
+                            voidCredit: string;
+                        };
+                        /** @description True where fills are produced by the service itself. */
+                        simulated: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Switches the endpoint off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.market.resolution_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now. */
+                "service-signature": string;
+                /** @description The earlier name of `service-signature`, with the same value. */
+                "x-webhook-signature": string;
+                /** @description The type of the event. */
+                "service-event-type": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The same on each attempt. */
+                    id: string;
+                    /** @constant */
+                    type: "market.resolution_changed";
+                    /** @description One per fact. Opaque: compare it whole. */
+                    dedupeKey: string;
+                    /**
+                     * Format: date-time
+                     * @description When this attempt was made, not when the fact happened. ISO-8601, UTC.
+                     */
+                    createdAt: string;
+                    /** @description A resolution changed after positions settled. No money moves by itself. */
+                    data: {
+                        /** Format: starts_with */
+                        contractId: string;
+                        /**
+                         * @description What was paid.
+                         * @enum {string}
+                         */
+                        settledResolution: "YES" | "NO" | "VOID" | "SPLIT";
+                        /** @description What holds now; null when withdrawn. */
+                        currentResolution: ("YES" | "NO" | "VOID" | "SPLIT") | null;
+                        affectedPositionIds?: string[];
+                        /** @description The first of them. */
+                        affectedPositionId: string;
+                        /** @constant */
+                        action: "operator_review_required";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Switches the endpoint off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

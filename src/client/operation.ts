@@ -1,0 +1,51 @@
+/** How a request of a described operation is written and what it answers, worked out from the generated types. */
+import type { paths } from './api-types.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** The paths that take this method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P][M] extends { responses: unknown } ? P : never;
+}[keyof paths];
+
+type Operation<P extends keyof paths, M extends Method> = NonNullable<paths[P][M]>;
+
+type Nothing = Record<never, never>;
+
+/** A field of the options: left out where the operation has none, optional where it may be left out. */
+type Field<Name extends string, T> = [NonNullable<T>] extends [never]
+  ? Nothing
+  : undefined extends T
+    ? { readonly [K in Name]?: NonNullable<T> | undefined }
+    : { readonly [K in Name]: T };
+
+type Place<Op, Name extends string> = Op extends { parameters: infer Places }
+  ? Name extends keyof Places
+    ? Places[Name]
+    : undefined
+  : undefined;
+
+type UserOf<Header> = [NonNullable<Header>] extends [never]
+  ? undefined
+  : Header extends { 'X-Service-User': string }
+    ? string
+    : string | undefined;
+
+type JsonBody<Body> = Body extends { content: { 'application/json': infer Json } } ? Json : undefined;
+type BodyOf<Op> = 'requestBody' extends keyof Op ? JsonBody<Op['requestBody']> : undefined;
+
+/** `user` is your own id of the customer. */
+type Options<Op> = Field<'path', Place<Op, 'path'>> &
+  Field<'query', Place<Op, 'query'>> &
+  Field<'user', UserOf<Place<Op, 'header'>>> &
+  Field<'body', BodyOf<Op>> & { readonly signal?: AbortSignal | undefined };
+
+/** The arguments behind the path: none are needed where nothing has to be said. */
+export type RequestOptions<P extends keyof paths, M extends Method> =
+  Nothing extends Options<Operation<P, M>> ? [options?: Options<Operation<P, M>>] : [options: Options<Operation<P, M>>];
+
+type Json<Response> = Response extends { content: { 'application/json': infer T } } ? T : never;
+
+/** The JSON that a request answers with where it is not refused. */
+export type Answer<P extends keyof paths, M extends Method> =
+  Operation<P, M> extends { responses: infer R } ? Json<R[keyof R & (200 | 201)]> : never;

@@ -1,0 +1,50 @@
+/** Puts right what the collector of the OpenAPI document cannot say: bodies that may be left out, and shapes that nothing refers to. */
+
+interface Schema {
+  readonly anyOf?: readonly Schema[];
+  readonly type?: unknown;
+}
+interface Operation {
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> };
+}
+export interface CollectedDocument {
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, unknown> };
+}
+
+/** Changes the document in place, and returns it. */
+export function tidyDocument<D extends CollectedDocument>(document: D): D {
+  for (const operation of Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods))) {
+    const media = operation.requestBody?.content?.['application/json'];
+    const schema = media?.schema;
+    const [body, none] = schema?.anyOf ?? [];
+    if (operation.requestBody !== undefined && media !== undefined && body !== undefined && none?.type === 'null') {
+      media.schema = body;
+      operation.requestBody.required = false;
+    }
+  }
+  dropUnusedInputs(document);
+  return document;
+}
+
+/** Each named shape is registered twice, as what is sent and as what is answered; hardly any is sent. */
+function dropUnusedInputs({ paths, components }: CollectedDocument): void {
+  const schemas = components?.schemas ?? {};
+  const isInput = (name: string) => name.endsWith('Input');
+  const answered = Object.entries(schemas).filter(([name]) => !isInput(name));
+  const used = new Set<string>();
+  const follow = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/(\w+Input)"/g)) {
+      if (!used.has(name)) {
+        used.add(name);
+        follow(schemas[name]);
+      }
+    }
+  };
+  follow([paths, answered]);
+  for (const name of Object.keys(schemas)) {
+    if (isInput(name) && !used.has(name)) {
+      delete schemas[name];
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** TypeScript of the partner's part of an OpenAPI document: what `src/client/api-types.ts` holds. The frame's own routes stay out. */
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+
+const HEAD =
+  '/** The partner API as types. Written by `npm run client` from the OpenAPI document; do not edit it here. */\n\n';
+
+interface Operation {
+  responses?: Record<string, unknown>;
+}
+
+/** @param document OpenAPI 3.1, as `/openapi.json` serves it. It is left as it is. */
+export async function generateTypes(document: object): Promise<string> {
+  const whole = structuredClone(document) as OpenAPI3;
+  const paths = Object.entries(whole.paths ?? {}).filter(([path]) => !path.startsWith('/api/embed/'));
+  for (const operation of paths.flatMap(([, methods]) => Object.values(methods) as Operation[])) {
+    // every refusal is an Error: the client throws it, and twenty lines of each would be nine tenths of the file
+    operation.responses = Object.fromEntries(
+      Object.entries(operation.responses ?? {}).filter(([status]) => status.startsWith('2')),
+    );
+  }
+  const nodes = await openapiTS({ ...whole, paths: Object.fromEntries(paths) } as OpenAPI3, { silent: true });
+  return HEAD + astToString(nodes);
+}

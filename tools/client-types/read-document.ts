@@ -1,0 +1,27 @@
+/** The OpenAPI document of this source, without a service: routes are registered over a database and a board that nobody asks. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ApiContext, openContext } from '../../src/context.ts';
+import { readEnvironment } from '../../src/core/environment.ts';
+import { buildApp } from '../../src/server/app.ts';
+
+const NOWHERE = 'postgres://nobody@127.0.0.1:9/none';
+
+export async function readDocument(): Promise<object> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'inlay-document-'));
+  const environment = readEnvironment({ DATABASE_URL: NOWHERE, INLAY_DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const context = openContext(environment, NOWHERE, 'cli');
+  // the price stream subscribes while its route is registered; nothing else looks at the board before a request
+  const board = { onChange: () => () => {} };
+  try {
+    const app = await buildApp({ ...context, board } as unknown as ApiContext);
+    await app.ready();
+    const document = app.swagger();
+    await app.close();
+    return document;
+  } finally {
+    await context.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
