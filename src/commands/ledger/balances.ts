@@ -1,0 +1,87 @@
+/** `ledger balances`: what each account of an operator held at a moment, as a trial balance. Reads only. */
+import { Flags } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { listFlags } from '../../cli/output.ts';
+import { refuse } from '../../core/errors.ts';
+import { readMoment } from '../../core/moment.ts';
+import { balancesAt } from '../../ledger/balances.ts';
+import { formatMinor, sumMinor } from '../../money/usd.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+
+/** Dollars as decimal strings. */
+interface Balance {
+  accountId: string;
+  debit: string;
+  credit: string;
+  /** Debit positive: what is owed to somebody reads negative. */
+  balance: string;
+}
+
+interface Balances {
+  operatorId: string;
+  slug: string;
+  /** What was recorded before this moment counts. */
+  at: string;
+  balances: Balance[];
+  /** Of the accounts shown; of all accounts they are equal. */
+  totals: { debit: string; credit: string };
+}
+
+export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
+  static override summary = 'Show what the accounts of an operator held, now or at any moment.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --operator demo',
+    '<%= config.bin %> <%= command.id %> --operator demo --at 2026-11-01T00:00:00Z --output csv',
+    '<%= config.bin %> <%= command.id %> --operator demo --account wallet: --json',
+  ];
+  static override flags = {
+    ...listFlags,
+    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
+    at: Flags.string({ summary: 'ISO-8601; what was recorded before it counts. Now where nothing is said.' }),
+    account: Flags.string({ summary: 'Only this account, or with a colon at the end all of that kind, as "wallet:".' }),
+  };
+
+  async run(): Promise<Balances> {
+    const at = this.flags.at === undefined ? new Date() : readMoment(this.flags.at);
+    if (at === undefined) {
+      throw refuse('invalid_date');
+    }
+    const { sql } = await this.openContext();
+    const { operatorId, slug } = await getOperator(sql, this.flags.operator);
+    const all = await balancesAt(sql, operatorId, this.flags.at === undefined ? undefined : at);
+    const shown = all.filter(({ accountId }) => isAsked(accountId, this.flags.account));
+    const minors = shown.map(({ balanceMinor }) => balanceMinor);
+    const totals = {
+      debit: formatMinor(sumMinor(minors.map(debitOf))),
+      credit: formatMinor(sumMinor(minors.map((minor) => debitOf(-minor)))),
+    };
+    const balances = shown.map(({ accountId, balanceMinor }) => ({
+      accountId,
+      debit: formatMinor(debitOf(balanceMinor)),
+      credit: formatMinor(debitOf(-balanceMinor)),
+      balance: formatMinor(balanceMinor),
+    }));
+    await this.printList(
+      balances,
+      [
+        { name: 'accountId', title: 'account', value: (row) => row.accountId },
+        { name: 'debit', value: (row) => row.debit, align: 'right' },
+        { name: 'credit', value: (row) => row.credit, align: 'right' },
+        { name: 'balance', value: (row) => row.balance, csvOnly: true },
+      ],
+      'No such account held anything by then.',
+    );
+    if (this.flags.output === 'table') {
+      this.note(`${slug}, before ${at.toISOString()}: debit ${totals.debit}, credit ${totals.credit}`);
+    }
+    return { operatorId, slug, at: at.toISOString(), balances, totals };
+  }
+}
+
+function isAsked(accountId: string, asked: string | undefined): boolean {
+  return asked === undefined || accountId === asked || (asked.endsWith(':') && accountId.startsWith(asked));
+}
+
+function debitOf(minor: bigint): bigint {
+  return minor > 0n ? minor : 0n;
+}
