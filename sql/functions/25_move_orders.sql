@@ -12,18 +12,29 @@ declare
   exposures_ bigint[];
   position_ids text[];
   moved timestamptz;
+  -- what a batch has none of costs it nothing
+  begins_ boolean;
+  exposes boolean;
+  commits boolean;
+  attempts boolean;
 begin
-  select array_agg(m order by m.number) into moves from json_populate_recordset(null::order_move, batch) m;
+  select array_agg(m order by m.number), bool_or(m.begins), bool_or(m.exposure_minor <> 0), bool_or(m.collateral_minor > 0), bool_or(m.attempt is not null)
+  into moves, begins_, exposes, commits, attempts
+  from json_populate_recordset(null::order_move, batch) m;
 
   perform 1 from customers k
   where (k.operator_id, k.external_user_id) in (select q.operator_id, q.external_user_id from unnest(moves) q)
   order by k.operator_id, k.external_user_id for no key update;
-  -- the total must be there to be locked, or the first orders of an operator would not see each other
-  insert into exposures as e (operator_id, external_user_id)
-  select distinct q.operator_id, '' from unnest(moves) q where q.begins order by 1 on conflict do nothing;
-  perform 1 from exposures e
-  where (e.operator_id, e.external_user_id) in (select q.operator_id, '' from unnest(moves) q where q.exposure_minor <> 0 or q.begins)
-  order by e.operator_id for update;
+  if begins_ then
+    -- the total must be there to be locked, or the first orders of an operator would not see each other
+    insert into exposures as e (operator_id, external_user_id)
+    select distinct q.operator_id, '' from unnest(moves) q where q.begins order by 1 on conflict do nothing;
+  end if;
+  if begins_ or exposes then
+    perform 1 from exposures e
+    where (e.operator_id, e.external_user_id) in (select q.operator_id, '' from unnest(moves) q where q.exposure_minor <> 0 or q.begins)
+    order by e.operator_id for update;
+  end if;
   moved := clock_timestamp();
 
   select array_agg(v.code order by v.number) into codes
@@ -44,19 +55,23 @@ begin
         where q.position_version is not null and p.operator_id = q.operator_id and p.position_id = q.position_id and p.status = 'open' limit 1) p on true
   ) v;
 
-  select array_agg(case when codes[q.number] is null and q.number = any (x.short) then 'insufficient_collateral' else codes[q.number] end order by q.number)
-  into codes
-  from unnest(moves) q cross join (
-    select short_of_collateral(array_agg(c.number), array_agg(c.operator_id), array_agg(c.collateral_minor)) as short
-    from unnest(moves) c where codes[c.number] is null and c.collateral_minor > 0) x;
+  if commits then
+    select array_agg(case when codes[q.number] is null and q.number = any (x.short) then 'insufficient_collateral' else codes[q.number] end order by q.number)
+    into codes
+    from unnest(moves) q cross join (
+      select short_of_collateral(array_agg(c.number), array_agg(c.operator_id), array_agg(c.collateral_minor)) as short
+      from unnest(moves) c where codes[c.number] is null and c.collateral_minor > 0) x;
+  end if;
 
-  -- within one call the caps see each other's orders only here: all but the first of a capped operator decide again
-  select array_agg(case when codes[x.number] is null and x.capped and x.rank > 1 then 'order_moved' else codes[x.number] end order by x.number)
-  into codes
-  from (select q.number, coalesce(q.begins, false) and (o.player_exposure_minor is not null or o.total_exposure_minor is not null
-            or o.player_orders is not null or o.total_orders is not null) as capped,
-          row_number() over (partition by q.operator_id, codes[q.number] is null and coalesce(q.begins, false) order by q.number) as rank
-        from unnest(moves) q join operators o on o.operator_id = q.operator_id) x;
+  if begins_ then
+    -- within one call the caps see each other's orders only here: all but the first of a capped operator decide again
+    select array_agg(case when codes[x.number] is null and x.capped and x.rank > 1 then 'order_moved' else codes[x.number] end order by x.number)
+    into codes
+    from (select q.number, coalesce(q.begins, false) and (o.player_exposure_minor is not null or o.total_exposure_minor is not null
+              or o.player_orders is not null or o.total_orders is not null) as capped,
+            row_number() over (partition by q.operator_id, codes[q.number] is null and coalesce(q.begins, false) order by q.number) as rank
+          from unnest(moves) q join operators o on o.operator_id = q.operator_id) x;
+  end if;
 
   update orders r set
     status = coalesce(q.status, r.status),
@@ -83,13 +98,15 @@ begin
   from unnest(moves) q
   where codes[q.number] is null and r.operator_id = q.operator_id and r.order_id = q.order_id;
 
-  insert into transmissions (operator_id, order_id, our_id, venue, listing_id, side, action, quantity, limit_price_micros, max_cost_micros,
-    sent_at, expires_at, state, next_lookup_at)
-  select q.operator_id, q.order_id, a.our_id, a.venue, a.listing_id, a.side, a.action, a.quantity, a.limit_price_micros, a.max_cost_micros,
-    moved, a.expires_at, q.attempt_state, moved + make_interval(secs => q.lookup_in_seconds)
-  from unnest(moves) q cross join lateral json_to_record(q.attempt) as a(our_id text, venue text, listing_id text, side text, action text,
-    quantity bigint, limit_price_micros bigint, max_cost_micros bigint, expires_at timestamptz)
-  where codes[q.number] is null and q.attempt is not null;
+  if attempts then
+    insert into transmissions (operator_id, order_id, our_id, venue, listing_id, side, action, quantity, limit_price_micros, max_cost_micros,
+      sent_at, expires_at, state, next_lookup_at)
+    select q.operator_id, q.order_id, a.our_id, a.venue, a.listing_id, a.side, a.action, a.quantity, a.limit_price_micros, a.max_cost_micros,
+      moved, a.expires_at, q.attempt_state, moved + make_interval(secs => q.lookup_in_seconds)
+    from unnest(moves) q cross join lateral json_to_record(q.attempt) as a(our_id text, venue text, listing_id text, side text, action text,
+      quantity bigint, limit_price_micros bigint, max_cost_micros bigint, expires_at timestamptz)
+    where codes[q.number] is null and q.attempt is not null;
+  end if;
 
   update transmissions t set state = q.attempt_state, lookups = t.lookups + 1, not_found = coalesce(q.attempt_not_found, 0),
     answered_at = case when q.attempt_state in ('working', 'reading_fee', 'done') then coalesce(t.answered_at, moved) else t.answered_at end,
@@ -116,8 +133,10 @@ begin
   from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;
 
   perform move_positions(array_agg(q), moved) from unnest(moves) q where codes[q.number] is null;
-  perform add_exposures(array_agg(q.operator_id), array_agg(q.external_user_id), array_agg(exposures_[q.number]))
-  from unnest(moves) q where codes[q.number] is null and q.exposure_minor <> 0;
+  if exposes then
+    perform add_exposures(array_agg(q.operator_id), array_agg(q.external_user_id), array_agg(exposures_[q.number]))
+    from unnest(moves) q where codes[q.number] is null and q.exposure_minor <> 0;
+  end if;
 
   select array_agg(r.position_id order by q.number) into position_ids
   from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;

@@ -5,7 +5,7 @@
 import type { Context } from '../context.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board.ts';
-import { openMoves } from '../trading/order-move.ts';
+import { openRecording } from '../trading/record-execution.ts';
 import { resolveUnknown } from '../trading/resolve-unknown.ts';
 import { claimDue, listWaiting, type WaitingOrder } from '../trading/transmissions.ts';
 import { transmitOrder } from '../trading/transmit-order.ts';
@@ -30,7 +30,7 @@ export async function startTransmission(
 ): Promise<{ close(): Promise<void> }> {
   const { sql, log, clock } = context;
   const board = await openBoard(context);
-  const ports = { sql, board, clock, log, venues, move: openMoves(sql) };
+  const ports = { ...openRecording(sql), board, clock, log, venues };
   const sends = openLanes(SENDS, () => void look());
   const lookUps = openLanes(LOOK_UPS, () => void look());
   /** Until when each order that had to wait is left out. */

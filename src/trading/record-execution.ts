@@ -4,19 +4,26 @@ import type { Sql } from '../db/client.ts';
 import type { VenueOrder } from '../venues/port.ts';
 import { buyExecution } from './buy-execution.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
+import { type ExecutionBasis, type GatherExecution, openExecutionBasis } from './execution-basis.ts';
 import { sellExecution } from './exit-execution.ts';
 import type { FillMoney } from './order-events.ts';
-import { type MovableOrder, type MoveOrder, type OrderMove, readMovable } from './order-move.ts';
+import { type MovableOrder, type MoveOrder, type OrderMove, openMoves } from './order-move.ts';
 import type { PositionRow } from './position.ts';
 import { findPosition } from './positions.ts';
-import { type RecordedFill, siftReport } from './sift-report.ts';
+import { siftReport } from './sift-report.ts';
 import type { SoldPosition } from './take-exits.ts';
-import { type Attempt, type AttemptState, findAttempt, postpone, recordEvidence } from './transmissions.ts';
+import { type AttemptState, postpone, recordEvidence } from './transmissions.ts';
 import type { Witness } from './witness-fills.ts';
 
 export interface RecordPorts {
   readonly sql: Sql;
+  readonly gatherExecution: GatherExecution;
   readonly move: MoveOrder;
+}
+
+/** What a process records executions with; one for all of them, so that they are read and written together. */
+export function openRecording(sql: Sql): RecordPorts {
+  return { sql, gatherExecution: openExecutionBasis(sql), move: openMoves(sql) };
 }
 
 /** What was said: by a venue, or by the service about its own simulated fill. */
@@ -36,12 +43,12 @@ export async function recordExecution(
   report: Report,
 ): Promise<AttemptState | null> {
   for (let decision = 0; decision < DECISIONS; decision += 1) {
-    const order = await readMovable(ports.sql, operatorId, orderId);
+    const basis = await ports.gatherExecution({ operatorId, orderId });
+    const { order } = basis;
     if (order === undefined || order.transmission_state !== 'unknown') {
       return null;
     }
-    const attempt = await findAttempt(ports.sql, operatorId, orderId);
-    const execution = await weigh(ports, order, attempt, mode, report);
+    const execution = await weigh(ports, order, basis, mode, report);
     const move = await decide(ports, order, execution);
     if (move === 'moved') {
       continue;
@@ -81,13 +88,10 @@ const LOOKUP_SECONDS: Record<AttemptState, number> = {
 async function weigh(
   { sql }: RecordPorts,
   order: MovableOrder,
-  attempt: Attempt | undefined,
+  { attempt, recorded }: ExecutionBasis,
   mode: 'sandbox' | 'live',
   report: Report,
 ): Promise<Execution> {
-  const recorded = await sql<RecordedFill[]>`
-    select fill_id, quantity, price_micros, fee_micros, venue_fill_id from fills
-    where operator_id = ${order.operator_id} and order_id = ${order.order_id} order by fill_no`;
   const asked = attempt?.quantity ?? order.quoted_quantity;
   if (report.from === 'service') {
     const { fill, money } = report;

@@ -3,19 +3,15 @@
  * answer only after the send's own expiry and a minute, three times running, where the look-up is complete (rulings 6).
  */
 import type { Logger } from '../core/log.ts';
-import type { Sql } from '../db/client.ts';
 import { VenueUnknown } from '../venues/port.ts';
 import type { Venues } from '../venues/registry.ts';
-import type { MoveOrder } from './order-move.ts';
-import { recordExecution } from './record-execution.ts';
+import { type RecordPorts, recordExecution } from './record-execution.ts';
 import { type Attempt, postpone, recordEvidence } from './transmissions.ts';
 import { witnessFills } from './witness-fills.ts';
 
-export interface ResolvePorts {
-  readonly sql: Sql;
+export interface ResolvePorts extends RecordPorts {
   readonly log: Logger;
   readonly venues: Venues;
-  readonly move: MoveOrder;
 }
 
 const GRACE_MS = 60_000;

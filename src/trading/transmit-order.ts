@@ -5,27 +5,24 @@
 import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/log.ts';
-import type { Sql } from '../db/client.ts';
 import type { Board } from '../markets/board.ts';
 import { type OrderToPlace, VenueUnknown } from '../venues/port.ts';
 import type { Venues } from '../venues/registry.ts';
 import { stateChanged } from './order-items.ts';
-import { type MoveOrder, moveOf, type OrderMove } from './order-move.ts';
+import { moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';
 import { planAttempt } from './plan-attempt.ts';
-import { type Report, recordExecution } from './record-execution.ts';
+import { type RecordPorts, type Report, recordExecution } from './record-execution.ts';
 import { fillLocally } from './simulate.ts';
 import { postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
 import { withdrawal } from './withdraw-order.ts';
 import { witnessFills } from './witness-fills.ts';
 
-export interface TransmitPorts {
-  readonly sql: Sql;
+export interface TransmitPorts extends RecordPorts {
   readonly board: Board;
   readonly clock: Clock;
   readonly log: Logger;
   readonly venues: Venues;
-  readonly move: MoveOrder;
 }
 
 /** After this an attempt whose sender fell silent is asked about. Longer than an adapter waits for its answer. */

@@ -4,6 +4,7 @@ import { ERRORS } from '../../src/core/errors.ts';
 import type { Board } from '../../src/markets/board.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { issueQuote } from '../../src/trading/issue-quote.ts';
+import { openQuoteMemory } from '../../src/trading/quote-memory.ts';
 import { openQuotes } from '../../src/trading/quotes.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -67,6 +68,7 @@ test('a book that never holds still is price_unverified, and nothing is quoted',
     } as unknown as Board,
     clock: service.context.clock,
     issue: openQuotes(service.sql),
+    memory: openQuoteMemory(),
     holdingVenues: async () => [],
   };
   const trader = {

@@ -18,13 +18,13 @@ import { settleBatch } from '../../src/settlement/settle-market.ts';
 import { confirmReserve } from '../../src/trading/confirm-reserve.ts';
 import { issueQuote, type Trader } from '../../src/trading/issue-quote.ts';
 import { openOrderBasis } from '../../src/trading/order-basis.ts';
-import { type MoveOrder, openMoves } from '../../src/trading/order-move.ts';
+import type { MoveOrder } from '../../src/trading/order-move.ts';
 import { openOrders } from '../../src/trading/orders.ts';
 import { placeOrder } from '../../src/trading/place-order.ts';
 import { openHoldingVenues } from '../../src/trading/positions.ts';
 import { openQuoteMemory } from '../../src/trading/quote-memory.ts';
 import { openQuotes } from '../../src/trading/quotes.ts';
-import { recordExecution } from '../../src/trading/record-execution.ts';
+import { openRecording, recordExecution } from '../../src/trading/record-execution.ts';
 import { resolveUnknown } from '../../src/trading/resolve-unknown.ts';
 import { type Attempt, listWaiting } from '../../src/trading/transmissions.ts';
 import { transmitOrder } from '../../src/trading/transmit-order.ts';
@@ -74,7 +74,6 @@ let shared: ReturnType<typeof openShared>;
 function openShared({ context }: TestService) {
   const { sql, board, clock, log } = context;
   return {
-    sql,
     board,
     clock,
     log,
@@ -83,7 +82,7 @@ function openShared({ context }: TestService) {
     gather: openOrderBasis(sql),
     place: openOrders(sql),
     memory: openQuoteMemory(),
-    move: openMoves(sql),
+    ...openRecording(sql),
   };
 }
 

@@ -4,9 +4,8 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { openMoves } from '../../src/trading/order-move.ts';
 import { findOrder } from '../../src/trading/orders.ts';
-import { recordExecution } from '../../src/trading/record-execution.ts';
+import { openRecording, recordExecution } from '../../src/trading/record-execution.ts';
 import { resolveByPerson } from '../../src/trading/resolve-by-person.ts';
 import type { OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/port.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
@@ -115,7 +114,7 @@ test('it answers the same many times at once: one fill, one debit', async () => 
     fills: [0, 1].map((index) => live.venue.fill(sent, index, 1_000_000n, 50)),
   });
   const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
-  const processes = Array.from({ length: 6 }, () => ({ sql: live.service.sql, move: openMoves(live.service.sql) }));
+  const processes = Array.from({ length: 6 }, () => openRecording(live.service.sql));
   await Promise.all(
     processes.flatMap((ports) =>
       [1, 2].map(() => recordExecution(ports, tenant.operator.operatorId, orderId, 'live', report)),
@@ -160,7 +159,7 @@ test('a fill after it said closed is not ours to book: the order is final', asyn
   expect(before.status).toBe('cancelled');
   live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 0, 1_000_000n, 0)] });
   const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
-  const ports = { sql: live.service.sql, move: openMoves(live.service.sql) };
+  const ports = openRecording(live.service.sql);
   expect(await recordExecution(ports, tenant.operator.operatorId, orderId, 'live', report)).toBeNull();
   expect(await tenant.read(orderId)).toEqual(before);
   expect(await tenant.audit()).toEqual([]);
@@ -235,7 +234,7 @@ describe('it forgets', () => {
 async function byPerson(orderId: string, learned: Parameters<typeof resolveByPerson>[2]): Promise<void> {
   const order = await findOrder(live.service.sql, tenant.operator.operatorId, orderId);
   const [row] = await live.service.sql`select * from orders where order_id = ${orderId}`;
-  const ports = { sql: live.service.sql, move: openMoves(live.service.sql) };
+  const ports = openRecording(live.service.sql);
   await resolveByPerson(ports, { ...order, ...row, mode: 'live' } as never, learned, 'told on the telephone');
 }
 

@@ -7,7 +7,7 @@ import { openContext } from '../../src/context.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { openBoard } from '../../src/markets/board.ts';
-import { openMoves } from '../../src/trading/order-move.ts';
+import { openRecording } from '../../src/trading/record-execution.ts';
 import { resolveUnknown } from '../../src/trading/resolve-unknown.ts';
 import { findAttempt, listWaiting } from '../../src/trading/transmissions.ts';
 import { transmitOrder } from '../../src/trading/transmit-order.ts';
@@ -45,7 +45,7 @@ const venues = onlyVenue({
   findOrder: (ourId) => around(() => remote.findOrder(ourId)),
   fills: (ourId) => around(() => remote.fills(ourId)),
 });
-const ports = { sql, board, clock: context.clock, log: context.log, venues, move: openMoves(sql) };
+const ports = { ...openRecording(sql), board, clock: context.clock, log: context.log, venues };
 
 if (path === 'transmit') {
   const order = (await listWaiting(context.sql, 1000)).find((one) => one.order_id === orderId);

@@ -7,8 +7,8 @@ import { findOneOrder } from '../../cli/find-one-order.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { MICRO_SCALE, parseDecimal } from '../../money/decimal.ts';
 import { renderOrder } from '../../trading/order.ts';
-import { openMoves } from '../../trading/order-move.ts';
 import { findOrder } from '../../trading/orders.ts';
+import { openRecording } from '../../trading/record-execution.ts';
 import { type Learned, resolveByPerson } from '../../trading/resolve-by-person.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 
@@ -39,7 +39,7 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
     await this.confirm(`Record this of ${order.execution_ref}? Money moves by it and it cannot be taken back.`);
-    await resolveByPerson({ sql, move: openMoves(sql) }, order, learned, this.flags.evidence);
+    await resolveByPerson(openRecording(sql), order, learned, this.flags.evidence);
     const now = await findOrder(sql, order.operator_id, order.order_id);
     const rendered = renderOrder(now ?? order, { intent: true });
     this.printFacts({

@@ -1,0 +1,58 @@
+/**
+ * What the word of a venue is weighed against: the order, its attempt and the fills recorded so far. Reads that wait while others
+ * are on their way go together; the move that comes of them is verified by its statement.
+ */
+import { createBatcher } from '../core/batcher.ts';
+import type { Sql } from '../db/client.ts';
+import type { MovableOrder } from './order-move.ts';
+import type { RecordedFill } from './sift-report.ts';
+import type { Attempt } from './transmissions.ts';
+
+export interface OrderKey {
+  readonly operatorId: string;
+  readonly orderId: string;
+}
+
+export interface ExecutionBasis {
+  readonly order: MovableOrder | undefined;
+  readonly attempt: Attempt | undefined;
+  /** In the order of their numbers. */
+  readonly recorded: readonly RecordedFill[];
+}
+
+export type GatherExecution = (key: OrderKey) => Promise<ExecutionBasis>;
+
+type FillOfOrder = RecordedFill & { readonly order_id: string };
+
+const MAX_BATCH = 128;
+const CONCURRENCY = 2;
+
+export function openExecutionBasis(sql: Sql): GatherExecution {
+  return createBatcher<OrderKey, ExecutionBasis>(
+    async (keys) => {
+      const operatorIds = keys.map(({ operatorId }) => operatorId);
+      const orderIds = keys.map(({ orderId }) => orderId);
+      const [orders, attempts, fills] = await Promise.all([
+        sql<MovableOrder[]>`
+          select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id)
+            join orders r using (operator_id, order_id)`,
+        sql<Attempt[]>`
+          select t.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id)
+            join transmissions t using (operator_id, order_id)`,
+        sql<FillOfOrder[]>`
+          select f.order_id, f.fill_id, f.quantity, f.price_micros, f.fee_micros, f.venue_fill_id
+          from (select distinct * from unnest(${operatorIds}::text[], ${orderIds}::text[])) as x(operator_id, order_id)
+            join fills f using (operator_id, order_id) order by f.order_id, f.fill_no`,
+      ]);
+      const orderOf = new Map(orders.map((order) => [order.order_id, order]));
+      const attemptOf = new Map(attempts.map((attempt) => [attempt.order_id, attempt]));
+      const fillsOf = Map.groupBy(fills, (fill) => fill.order_id);
+      return orderIds.map((orderId) => ({
+        order: orderOf.get(orderId),
+        attempt: attemptOf.get(orderId),
+        recorded: fillsOf.get(orderId) ?? [],
+      }));
+    },
+    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
+  );
+}
