@@ -1,23 +1,27 @@
-/** `completion`: the completion script of fish; bash and zsh are set up by `autocomplete`. */
+/** `completion`: the completion script of bash or fish; zsh is set up by `autocomplete`. */
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.ts';
+import { bashCompletion } from '../cli/bash-completion.ts';
 import { usage } from '../cli/failure.ts';
 import { fishCompletion } from '../cli/fish-completion.ts';
 
+const SCRIPTS = { bash: bashCompletion, fish: fishCompletion };
+
 export default class Completion extends BaseCommand<typeof Completion> {
-  static override summary = 'Print the completion script of fish.';
-  static override description = 'Bash and zsh are set up by "inlay autocomplete bash" and "inlay autocomplete zsh".';
+  static override summary = 'Print the completion script of bash or fish.';
+  static override description = 'Zsh is set up by "inlay autocomplete zsh".';
   static override examples = [
+    "echo 'source <(<%= config.bin %> <%= command.id %> bash)' >> ~/.bashrc",
     '<%= config.bin %> <%= command.id %> fish > ~/.config/fish/completions/<%= config.bin %>.fish',
   ];
-  static override args = { shell: Args.string({ required: true, description: 'fish.' }) };
+  static override args = { shell: Args.string({ required: true, description: 'bash or fish.' }) };
 
   async run(): Promise<{ shell: string; script: string }> {
     const { shell } = this.args;
-    if (shell !== 'fish') {
-      throw usage(`No script of ${shell} here.`, `"inlay autocomplete ${shell}" sets up bash and zsh.`);
+    if (shell !== 'bash' && shell !== 'fish') {
+      throw usage(`No script of ${shell} here.`, `"inlay autocomplete ${shell}" sets up zsh and PowerShell.`);
     }
-    const script = fishCompletion(this.config);
+    const script = SCRIPTS[shell](this.config);
     this.say(script);
     return { shell, script };
   }
