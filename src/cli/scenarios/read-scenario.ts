@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
-import type { z } from 'zod';
 import { EXIT } from '../../core/errors.ts';
 import { Failure } from '../failure.ts';
-import { mistakesOf, type Path, type Problem } from './check-scenario.ts';
-import { type ScenarioFile, scenarioFile, shapeOf } from './scenario-file.ts';
+import { mistakesOf, type Path } from './check-scenario.ts';
+import { shapeMistakes } from './explain-shape.ts';
+import { type ScenarioFile, scenarioFile } from './scenario-file.ts';
 
 interface Mistake {
   readonly file: string;
@@ -71,48 +71,15 @@ function readScenario(file: string, given: readonly string[]): ReadScenario | { 
   }
   const parsed = scenarioFile.safeParse(value);
   if (!parsed.success) {
-    const issues = parsed.error.issues.flatMap((issue) => explain(issue, value));
+    const mistakes = shapeMistakes(value);
     return {
-      mistakes: issues.map(({ path, message }) => ({ file, line: at(path), message: `${nameOf(path)}${message}` })),
+      mistakes: mistakes.map(({ path, message }) => ({ file, line: at(path), message: `${nameOf(path)}${message}` })),
     };
   }
   const mistakes = mistakesOf(parsed.data, given);
   return mistakes.length === 0
     ? { file, scenario: parsed.data }
     : { mistakes: mistakes.map(({ path, message }) => ({ file, line: at(path), message })) };
-}
-
-/** A step is a loop, a group or a lone one: what is wrong is told of the one it was meant to be. */
-function explain(issue: z.core.$ZodIssue, value: unknown): Problem[] {
-  const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
-  if (issue.code === 'invalid_union' && ['steps', 'finally'].includes(String(path.at(-2)))) {
-    const step = path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
-    const inner = shapeOf(step).safeParse(step);
-    return (inner.error?.issues ?? []).flatMap((each) =>
-      explain({ ...each, path: [...path, ...each.path] } as z.core.$ZodIssue, value),
-    );
-  }
-  if (issue.code === 'invalid_union') {
-    const words = issue.errors.flatMap(([first]) => (first === undefined ? [] : [plain(first.message)]));
-    return [{ path, message: [...new Set(words)].join(', or ') || plain(issue.message) }];
-  }
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], message: `unknown field "${key}"` }));
-  }
-  const message = plain(issue.message);
-  return [
-    {
-      path,
-      message:
-        issue.code === 'invalid_type' && message.includes('received undefined')
-          ? `missing: ${message.replace(', received undefined', '')}`
-          : message,
-    },
-  ];
-}
-
-function plain(message: string): string {
-  return message.replace(/^Invalid input: /, '');
 }
 
 function nameOf(path: Path): string {

@@ -38,8 +38,8 @@ export function tapLine(number: number, scenario: string, step: StepResult): str
   }
   const lines = step.problems.flatMap((problem) => [
     `    - at: ${JSON.stringify(problem.path)}`,
-    `      expected: ${JSON.stringify(problem.expected)}`,
-    `      actual: ${shorten(problem.actual)}`,
+    `      expected: ${shortJson(problem.expected)}`,
+    `      actual: ${shortJson(problem.actual)}`,
   ]);
   return [`not ok ${title}`, '  ---', `  status: ${step.status}`, '  problems:', ...lines, '  ...'].join('\n');
 }
@@ -81,6 +81,12 @@ const LONGEST = 400;
 function shorten(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+}
+
+/** Still one value of JSON where it was cut, so that what reads the report can read on. */
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'null';
+  return text.length > LONGEST ? JSON.stringify(shorten(value)) : text;
 }
 
 function seconds(ms: number): string {

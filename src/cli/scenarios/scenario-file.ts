@@ -39,44 +39,52 @@ const lone = z
   .strictObject({ ...common, ...optional(ACTIONS) })
   .refine(hasOneAction, { message: oneOf(ACTION_NAMES) })
   .meta({ id: 'step' });
-const group = z
-  .strictObject({
+const groupOf = <T extends z.ZodType>(step: T) =>
+  z.strictObject({
     name: common.name,
-    parallel: z.array(lone).min(1).describe('Done at the same time; none sees what another captures.'),
-  })
-  .meta({ id: 'group' });
-const loop = z
-  .strictObject({
-    name: common.name,
-    repeat: times.optional().describe('How often, with the variable index from 1.'),
-    each: z
-      .array(z.record(variable, plainValue))
-      .min(1)
-      .max(1000)
+    parallel: z.array(step).min(1).describe('Done at the same time; none sees what another captures.'),
+  });
+const loopOf = <T extends z.ZodType>(step: T) =>
+  z
+    .strictObject({
+      name: common.name,
+      repeat: times.optional().describe('How often, with the variable index from 1.'),
+      each: z
+        .array(z.record(variable, plainValue))
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('Rows of variables: the steps are done once for each.'),
+      steps: z.array(step).min(1).describe('Done one after the other, again and again.'),
+    })
+    .refine((given) => given.repeat !== undefined || given.each !== undefined, {
+      message: 'steps of a step are a loop; expected repeat or each',
+    });
+const fileOf = <T extends z.ZodType>(step: T) =>
+  z.strictObject({
+    $schema: z.string().optional(),
+    name: z.string().min(1).describe('What the scenario shows.'),
+    description: z.string().optional(),
+    variables: z
+      .record(variable, plainValue)
       .optional()
-      .describe('Rows of variables: the steps are done once for each.'),
-    steps: z
-      .array(z.union([group, lone]))
+      .describe('Read once, in order; uuid is a new one for each use.'),
+    steps: z.array(step).min(1),
+    finally: z
+      .array(step)
       .min(1)
-      .describe('Done one after the other, again and again.'),
-  })
-  .refine((step) => step.repeat !== undefined || step.each !== undefined, {
-    message: 'steps of a step are a loop; expected repeat or each',
-  })
-  .meta({ id: 'loop' });
+      .optional()
+      .describe(
+        'Done at the end, also after a step that did not hold; skipped where what it needs was never captured.',
+      ),
+  });
 
-export const scenarioFile = z.strictObject({
-  $schema: z.string().optional(),
-  name: z.string().min(1).describe('What the scenario shows.'),
-  description: z.string().optional(),
-  variables: z.record(variable, plainValue).optional().describe('Read once, in order; uuid is a new one for each use.'),
-  steps: z.array(z.union([loop, group, lone])).min(1),
-  finally: z
-    .array(z.union([loop, group, lone]))
-    .min(1)
-    .optional()
-    .describe('Done at the end, also after a step that did not hold; skipped where what it needs was never captured.'),
-});
+const group = groupOf(lone).meta({ id: 'group' });
+const loop = loopOf(z.union([group, lone])).meta({ id: 'loop' });
+export const scenarioFile = fileOf(z.union([loop, group, lone]));
+
+/** The same without what the steps in them hold, and a step that holds none: each mistake is told of the thing that was meant. */
+export const shapes = { file: fileOf(z.unknown()), loop: loopOf(z.unknown()), group: groupOf(z.unknown()), lone };
 
 export type LoneStep = z.infer<typeof lone>;
 export type Group = z.infer<typeof group>;
@@ -91,14 +99,6 @@ export function isGroup(step: Step): step is Group {
 
 export function isLoop(step: Step): step is Loop {
   return 'steps' in step;
-}
-
-/** The shape that a step was meant to have: so that a mistake is told of that one. */
-export function shapeOf(step: unknown): z.ZodType {
-  if (typeof step !== 'object' || step === null) {
-    return lone;
-  }
-  return 'parallel' in step ? group : 'steps' in step ? loop : lone;
 }
 
 /** The JSON Schema that editors check scenario files with. */
