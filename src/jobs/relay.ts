@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import { RELAY_BATCH, relayOutbox } from '../webhooks/relay.ts';
 import { OUTBOX_CHANNEL } from '../webhooks/wake-relay.ts';
+import { tellTrouble } from './tell-trouble.ts';
 
 /** Costs one look into an empty index; an event that nobody announced waits this long at most. */
 const POLL_MS = 100;
@@ -9,6 +10,7 @@ const AFTER_FAILURE_MS = 2_000;
 
 export async function startRelay(context: Context): Promise<{ close(): Promise<void> }> {
   const { sql, log } = context;
+  const trouble = tellTrouble(log, 'relay', 'the webhook relay failed and tries again');
   let closed = false;
   let woken = false;
   let wake = () => {};
@@ -34,11 +36,12 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
       woken = false;
       try {
         const { relayed } = await relayOutbox(sql);
+        trouble.over();
         if (relayed < RELAY_BATCH) {
           await rest(POLL_MS);
         }
       } catch (error) {
-        log.error({ err: error }, 'the webhook relay failed and tries again');
+        trouble.failed(error);
         woken = false;
         await rest(AFTER_FAILURE_MS);
       }

@@ -4,6 +4,7 @@ import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges } from '../settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../settlement/settle-market.ts';
+import { tellTrouble } from './tell-trouble.ts';
 
 const SWEEP_MS = 2_000;
 const SWEEP_DAYS = 2;
@@ -11,6 +12,7 @@ const SWEEP_DAYS = 2;
 const WHOLE_SWEEP_MS = 300_000;
 
 export async function startSettlement({ sql, log, databaseUrl }: Context): Promise<{ close(): Promise<void> }> {
+  const trouble = tellTrouble(log, 'settlement', 'settlement failed; the next sweep tries again');
   let closed = false;
   let running = Promise.resolve();
 
@@ -24,11 +26,12 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
         const asked = contractId === null ? await settleWaiting(sql) : 0;
         const settled = asked + (await settleMarket(sql, contractId, days));
         const raised = await raiseResolutionChanges(sql, contractId, days);
+        trouble.over();
         if (settled + raised > 0) {
           log.info({ contractId, settled, raised }, 'settled');
         }
       } catch (error) {
-        log.error({ err: error, contractId }, 'settlement failed; the next sweep tries again');
+        trouble.failed(error, { contractId });
       }
     });
     return running;

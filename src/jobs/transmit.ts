@@ -11,6 +11,7 @@ import { claimDue, listWaiting, type WaitingOrder } from '../trading/transmissio
 import { transmitOrder } from '../trading/transmit-order.ts';
 import { locateVenues } from '../venues/addresses.ts';
 import { openVenues, type Venues } from '../venues/registry.ts';
+import { tellTrouble } from './tell-trouble.ts';
 import { openLanes } from './venue-lanes.ts';
 
 const POLL_MS = 250;
@@ -35,6 +36,7 @@ export async function startTransmission(
   const lookUps = openLanes(LOOK_UPS, () => void look());
   /** Until when each order that had to wait is left out. */
   const aside = new Map<string, number>();
+  const trouble = tellTrouble(log, 'transmission', 'the orders to be sent cannot be read');
   let closed = false;
   let looking = false;
   let again = false;
@@ -90,8 +92,9 @@ export async function startTransmission(
         const [more] = await Promise.all([takeWaiting(), takeDue()]);
         again ||= more;
       } while (again && !closed);
+      trouble.over();
     } catch (error) {
-      log.warn({ err: error }, 'the orders to be sent cannot be read');
+      trouble.failed(error);
     } finally {
       looking = false;
     }

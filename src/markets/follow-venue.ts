@@ -45,6 +45,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   let session: number | null = null;
   let lastSession = 0;
   let connected = false;
+  let wasDown = false;
   let confirmedAt: Date | null = null;
   let lastSyncAt: Date | null = null;
   let closed = false;
@@ -172,6 +173,8 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
 
   const watch: Watch = await venue.watch({
     up() {
+      if (wasDown) log.info({ venue: venue.name }, 'the connection to the venue is back');
+      wasDown = false;
       connected = true;
       sayFeed();
       sync();
@@ -180,6 +183,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       connected = false;
       session = null;
       sayFeed();
+      wasDown = true;
       if (!closed) log.warn({ venue: venue.name, reason }, 'the connection to the venue is down');
     },
     confirmed(at) {

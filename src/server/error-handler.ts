@@ -2,8 +2,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, Refusal, refuse } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
+import { isDatabaseAway, isUnstorableInput } from '../db/database-errors.ts';
 import { hasNoBody } from './body.ts';
-import { isDatabaseAway, isUnstorableInput } from './database-errors.ts';
 import { withdrawRateHeaders } from './rate-headers.ts';
 import type { ValidationDetail } from './validation.ts';
 

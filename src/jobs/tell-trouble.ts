@@ -1,0 +1,52 @@
+/**
+ * How the log tells of a job whose rounds fail one after the other: the first at once, then one line a minute with how many it
+ * stands for, and one when it is over. A database that is away is a line without a stack. Decides nothing.
+ */
+import type { Logger } from '../core/log.ts';
+import { isDatabaseAway } from '../db/database-errors.ts';
+
+const TELL_EVERY_MS = 60_000;
+
+export interface TroubleTeller {
+  failed(error: unknown, facts?: Readonly<Record<string, unknown>>): void;
+  /** A round went well. */
+  over(): void;
+}
+
+/** @param what the sentence of the line. */
+export function tellTrouble(log: Logger, job: string, what: string): TroubleTeller {
+  let about: string | undefined;
+  let since = 0;
+  let toldAt = 0;
+  let untold = 0;
+
+  return {
+    failed(error, facts = {}) {
+      const now = performance.now();
+      const away = isDatabaseAway(error);
+      const why = error instanceof Error ? error.message : String(error);
+      const kind = away ? 'away' : why;
+      since = about === undefined ? now : since;
+      if (kind === about && now - toldAt < TELL_EVERY_MS) {
+        untold += 1;
+        return;
+      }
+      const times = untold > 0 ? { alsoTimes: untold } : {};
+      about = kind;
+      toldAt = now;
+      untold = 0;
+      if (away) {
+        log.warn({ job, why, ...facts, ...times }, what);
+      } else {
+        log.error({ job, err: error, ...facts, ...times }, what);
+      }
+    },
+    over() {
+      if (about !== undefined) {
+        log.info({ job, afterSeconds: Math.round((performance.now() - since) / 1_000) }, 'it works again');
+        about = undefined;
+        untold = 0;
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** What the log says of a job that fails round after round: for the person who reads it at night. */
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { tellTrouble } from '../../src/jobs/tell-trouble.ts';
+
+interface Line {
+  level: string;
+  msg: string;
+  why?: string;
+  err?: { stack: string };
+  alsoTimes?: number;
+}
+let lines: Line[] = [];
+
+beforeEach(() => {
+  lines = [];
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function open() {
+  const write = (text: string) => void lines.push(JSON.parse(text));
+  const log = pino({ formatters: { level: (level) => ({ level }) } }, { write });
+  return tellTrouble(log, 'relay', 'the relay failed');
+}
+const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
+
+it('a database that is away is one line without a stack, then one a minute, then one when it is back', () => {
+  const trouble = open();
+  for (let round = 0; round < 400; round += 1) {
+    trouble.failed(round < 200 ? coded('connect ECONNREFUSED', 'ECONNREFUSED') : coded('starting up', '57P03'));
+    vi.advanceTimersByTime(250);
+  }
+  trouble.over();
+  trouble.over();
+  expect(lines.map(({ level, why, err, alsoTimes }) => [level, why, err, alsoTimes])).toEqual([
+    ['warn', 'connect ECONNREFUSED', undefined, undefined],
+    ['warn', 'starting up', undefined, 239],
+    ['info', undefined, undefined, undefined],
+  ]);
+  expect(lines.at(-1)).toMatchObject({ job: 'relay', afterSeconds: 100, msg: 'it works again' });
+});
+
+it('a fault of our own keeps its stack, and another fault is told at once', () => {
+  const trouble = open();
+  trouble.failed(new Error('one'), { contractId: 'ctr_a' });
+  trouble.failed(new Error('one'));
+  trouble.failed(new Error('two'));
+  expect(lines.map(({ level, err }) => [level, err?.stack.split('\n')[0]])).toEqual([
+    ['error', 'Error: one'],
+    ['error', 'Error: two'],
+  ]);
+  expect(lines[0]).toMatchObject({ contractId: 'ctr_a' });
+});
