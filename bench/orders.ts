@@ -63,6 +63,7 @@ export async function orderShots(
     bodies: true,
   });
   await world.sql`update quotes set expires_at = now() + interval '1 hour' where spent_by is null`;
+  await world.analyze();
   return quoted.bodies.map((body, index) => ({
     path: '/api/v1/orders',
     method: 'POST',

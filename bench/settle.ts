@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Sql } from '../src/db/client.ts';
-import { settleBatch, settleMarket } from '../src/settlement/settle-market.ts';
+import { BATCH, settleBatch, settleMarket } from '../src/settlement/settle-market.ts';
 import { listUnsettled } from '../src/settlement/unsettled.ts';
 import { seedMarket } from '../test/support/market.ts';
 import { tpcb } from './baselines.ts';
@@ -20,7 +20,6 @@ const TRANSACTIONS = 12_000;
 const ALONE_BATCHES = 60;
 /** Of them, those that are not counted: statements are planned and pages read for the first time. */
 const WARMING = 10;
-const BATCH = 200;
 const HELD_MS = 25;
 const ORDER_P99_MS = 100;
 
@@ -39,6 +38,7 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
   async function settleOne(round: number): Promise<number> {
     const contractId = await openPositions(world.sql, operator as BenchOperator, `settle-${round}`, count);
     await confirmBook(world, trading);
+    // which asks for statistics, too
     const shots = await orderShots(
       world,
       api.url,
@@ -88,6 +88,7 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
  */
 async function settleAlone(world: World, operator: BenchOperator, count: number): Promise<number> {
   const contractId = await openPositions(world.sql, operator, 'settle-alone', count);
+  await world.analyze();
   await resolve(world.sql, contractId);
   const sql = connect(world.database.url, { max: 1, applicationName: 'inlay-bench' });
   const unsettled = await listUnsettled(sql, contractId, 1, count);

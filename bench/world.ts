@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
 import { readEnvironment } from '../src/core/environment.ts';
 import { connect, type Sql } from '../src/db/client.ts';
 import { openReadyDatabase, type ReadyDatabase } from '../src/db/ready.ts';
@@ -51,6 +52,8 @@ export interface World {
   start(script: string, message?: object): Promise<Helper>;
   /** The same for a script that ends with its answer. */
   fork(script: string, message: object): Promise<unknown>;
+  /** What autovacuum does within seconds of a table's first rows: the baselines' tables have had it, too. */
+  analyze(): Promise<void>;
   createOperators(prefix: string, count: number, keysEach: number, mode?: OperatorMode): Promise<BenchOperator[]>;
   close(): Promise<void>;
 }
@@ -130,6 +133,11 @@ export async function openWorld(): Promise<World> {
     async fork(name, message) {
       const helper = await start(name, message);
       return helper.first;
+    },
+    async analyze() {
+      const owner = postgres(database.ownerUrl, { max: 1, onnotice: () => {} });
+      await owner`analyze`;
+      await owner.end();
     },
     async createOperators(prefix, count, keysEach, mode = 'sandbox') {
       const made: BenchOperator[] = [];

@@ -24,6 +24,8 @@ export type GatherExecution = (key: OrderKey) => Promise<ExecutionBasis>;
 
 type FillOfOrder = RecordedFill & { readonly order_id: string };
 
+/** More than an order can have: each is at least a step of the venue's quantity. */
+const MOST_FILLS = 100_000;
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;
 
@@ -32,17 +34,19 @@ export function openExecutionBasis(sql: Sql): GatherExecution {
     async (keys) => {
       const operatorIds = keys.map(({ operatorId }) => operatorId);
       const orderIds = keys.map(({ orderId }) => orderId);
+      // laterals with a limit: planned on a small table, a join would read all of it ever after
       const [orders, attempts, fills] = await Promise.all([
         sql<MovableOrder[]>`
-          select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id)
-            join orders r using (operator_id, order_id)`,
+          select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
+            select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r`,
         sql<Attempt[]>`
-          select t.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id)
-            join transmissions t using (operator_id, order_id)`,
+          select t.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
+            select * from transmissions t where t.operator_id = x.operator_id and t.order_id = x.order_id limit 1) t`,
         sql<FillOfOrder[]>`
-          select f.order_id, f.fill_id, f.quantity, f.price_micros, f.fee_micros, f.venue_fill_id
-          from (select distinct * from unnest(${operatorIds}::text[], ${orderIds}::text[])) as x(operator_id, order_id)
-            join fills f using (operator_id, order_id) order by f.order_id, f.fill_no`,
+          select f.* from (select distinct * from unnest(${operatorIds}::text[], ${orderIds}::text[])) as x(operator_id, order_id)
+            cross join lateral (
+              select f.order_id, f.fill_id, f.quantity, f.price_micros, f.fee_micros, f.venue_fill_id from fills f
+              where f.operator_id = x.operator_id and f.order_id = x.order_id order by f.fill_no limit ${MOST_FILLS}) f`,
       ]);
       const orderOf = new Map(orders.map((order) => [order.order_id, order]));
       const attemptOf = new Map(attempts.map((attempt) => [attempt.order_id, attempt]));
