@@ -244,6 +244,6 @@ describe('reports and registers', () => {
     ]);
     writeFileSync(file, 'a,b\n1,2\n');
     expect((await run('reconciliation', 'compare', '--theirs', file)).exitCode).toBe(2);
-    expect((await run('reconciliation', 'compare', '--theirs', join(folder, 'none.csv'))).exitCode).toBe(2);
+    expect((await run('reconciliation', 'compare', '--theirs', join(folder, 'none.csv'))).exitCode).toBe(3);
   });
 });

@@ -1,12 +1,13 @@
 /** `reconciliation compare`: the operator's own list against ours, row by row. Exit 5 where they differ. */
-import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { Flags } from '@oclif/core';
 import { parse } from 'csv-parse';
-import { type Comparison, compareRows, type Difference, keyOf, type Row } from '../../cli/compare-rows.ts';
+import { type Comparison, compareRows, type Difference, type Total } from '../../cli/compare-rows.ts';
 import { usage } from '../../cli/failure.ts';
+import { momentFlag } from '../../cli/moment-flag.ts';
 import { columnsOf, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { type Row, readTheirRows, type Theirs } from '../../cli/their-rows.ts';
 import { EXIT } from '../../core/errors.ts';
 
 const KEYS = {
@@ -21,8 +22,10 @@ const SHOWN = 50;
 
 export default class Compare extends PartnerCommand<typeof Compare> {
   static override summary = 'Compare your own list with ours.';
-  static override description =
-    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared, decimals by value. Your file is read whole; ours streams.';
+  static override description = [
+    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared, amounts to the cent, other decimals by value. Your file is read whole; ours streams.',
+    'Amounts are added up: the difference of the totals is what you lack, plus what you have beside it, plus what differs. Exit 5 where anything does. Amounts may be spelled 1234.5, 1,234.50, 1.234,50 or (12.30).',
+  ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> --theirs our-orders.csv --map debit=operatorMoney.actualDebit --map ref=orderId',
     '<%= config.bin %> <%= command.id %> --kind settlements --theirs credits.csv --from 2026-11-01 --to 2026-12-01 --json',
@@ -36,28 +39,24 @@ export default class Compare extends PartnerCommand<typeof Compare> {
       summary: 'Which register it is a list of.',
     })(),
     map: Flags.string({ multiple: true, summary: 'YOURS=OURS: a column of yours and its name here; repeatable.' }),
-    from: Flags.string({ summary: 'ISO-8601, inclusive, by the time recorded.' }),
-    to: Flags.string({ summary: 'ISO-8601, exclusive.' }),
-    delimiter: Flags.string({ default: ',', summary: 'Of your file.' }),
+    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded.' }),
+    to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
+    delimiter: Flags.string({ summary: 'Of your file; found out from its header where it is not given.' }),
   };
 
   async run(): Promise<Comparison> {
-    const { kind, from, to } = this.flags;
-    const { rows, columns } = await this.#readTheirs();
-    const response = await this.client.stream('/api/v1/reconciliation/export', {
-      query: { kind, format: 'csv', from, to },
-    });
-    const ours = Readable.fromWeb(response.body as never).pipe(parse({ columns: true, bom: true }));
-    const key = KEYS[kind].find((names) => names.every((name) => columns.has(name)));
+    const { kind, from, to, map = [], delimiter } = this.flags;
+    const theirs = await readTheirRows(this.flags.theirs, map, delimiter);
+    const key = KEYS[kind].find((names) => names.every((name) => theirs.columns.has(name)));
     if (key === undefined) {
       throw usage(
         `Your file has none of the keys of ${kind}: ${KEYS[kind].map((names) => names.join(' and ')).join(', ')}.`,
         'Name the columns with --map YOURS=OURS.',
       );
     }
-    const theirs = new Map(rows.map((row) => [keyOf(row, key), row]));
-    const compared = [...columns].filter((name) => !(key as readonly string[]).includes(name));
-    const comparison = await compareRows(theirs, ours as AsyncIterable<Row>, key, compared);
+    const { rows, header } = await this.#openOurs({ kind, from, to });
+    const compared = this.#shared(theirs, header, key);
+    const comparison = await compareRows(theirs, rows, key, compared);
     await this.#print(comparison);
     if (comparison.differing > 0) {
       this.endWith(EXIT.expectationFailed);
@@ -65,47 +64,70 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     return comparison;
   }
 
-  /** Their rows under our names; columns that we do not know by name are left alone. */
-  async #readTheirs(): Promise<{ rows: Row[]; columns: ReadonlySet<string> }> {
-    const names = new Map<string, string>();
-    for (const pair of this.flags.map ?? []) {
-      const [yours, ours] = pair.split('=');
-      if (yours === undefined || ours === undefined || ours === '') {
-        throw usage(`--map ${pair} is not YOURS=OURS.`);
-      }
-      names.set(yours, ours);
-    }
-    const rows: Row[] = [];
-    const file = createReadStream(this.flags.theirs);
-    const parser = parse({ columns: true, bom: true, delimiter: this.flags.delimiter, skip_empty_lines: true });
-    file.on('error', (error) => parser.destroy(error));
-    try {
-      for await (const row of file.pipe(parser) as AsyncIterable<Row>) {
-        rows.push(
-          Object.fromEntries(Object.entries(row).map(([name, cell]) => [names.get(name) ?? name, cell])) as Row,
-        );
-      }
-    } catch (error) {
-      throw usage(
-        `${this.flags.theirs} cannot be read as CSV: ${error instanceof Error ? error.message : String(error)}.`,
-      );
-    }
-    return { rows, columns: new Set(Object.keys(rows[0] ?? {})) };
+  /** Our rows as they come, and the names of their columns. */
+  async #openOurs(window: {
+    kind: keyof typeof KEYS;
+    from: string | undefined;
+    to: string | undefined;
+  }): Promise<{ rows: AsyncIterable<Row>; header: readonly string[] }> {
+    const response = await this.client.stream('/api/v1/reconciliation/export', {
+      query: { ...window, format: 'csv' },
+    });
+    const header = Promise.withResolvers<readonly string[]>();
+    const columns = (names: string[]) => {
+      header.resolve(names);
+      return names;
+    };
+    const source = Readable.fromWeb(response.body as never);
+    const parser = source.pipe(parse({ columns, bom: true }));
+    source.once('error', (error) => parser.destroy(error));
+    parser.once('error', header.reject);
+    parser.once('finish', () => header.resolve([]));
+    return { rows: parser as AsyncIterable<Row>, header: await header.promise };
   }
 
-  async #print({ ours, theirs, matched, differing, differences, columns }: Comparison): Promise<void> {
+  /** @throws usage where a column was mapped to a name that we do not have: it would be passed over in silence. */
+  #shared(theirs: Theirs, header: readonly string[], key: readonly string[]): string[] {
+    const strange = [...theirs.columns].find((name) => theirs.nameOf(name) !== name && !header.includes(name));
+    if (strange !== undefined) {
+      throw usage(
+        `--map ${theirs.nameOf(strange)}=${strange}: there is no column ${strange} here.`,
+        `There is ${header.join(', ')}.`,
+      );
+    }
+    return header.filter((name) => theirs.columns.has(name) && !key.includes(name));
+  }
+
+  async #print({ ours, theirs, matched, missing, extra, different, ...rest }: Comparison): Promise<void> {
+    const { columns, totals, differing, differences } = rest;
     if (this.flags.output !== 'csv') {
       this.printFacts({
         compared: columns.join(', ') || 'only the keys',
         ours,
         theirs,
         matched,
-        differences: differing,
+        missing: `${missing} of ours that you lack`,
+        extra: `${extra} of yours that we lack, or that are there twice`,
+        different,
       });
+      if (totals.length > 0) {
+        this.say();
+        await this.printList<Total>(
+          totals,
+          columnsOf('column', 'ours', 'theirs', 'difference', 'missing', 'extra', 'different'),
+        );
+      }
     }
-    const shown = this.flags.output === 'csv' ? differences : differences.slice(0, SHOWN);
-    if (shown.length > 0 || this.flags.output === 'csv') {
+    const isCsv = this.flags.output === 'csv';
+    const shown = isCsv ? differences : differences.slice(0, SHOWN);
+    if (shown.length > 0 && !isCsv) {
+      this.say();
+    }
+    if (shown.length > 0 || isCsv) {
       await this.printList<Difference>(shown, columnsOf('problem', 'key', 'column', 'ours', 'theirs'));
+    }
+    if (differing > shown.length) {
+      this.note(`${differing - shown.length} more; --output csv or --json lists them.`);
     }
   }
 }

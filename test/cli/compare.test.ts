@@ -1,0 +1,194 @@
+/** `reconciliation compare`: an operator's own ledger file against ours, with every cent of the difference explained. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readAmount, writeAmount } from '../../src/cli/amounts.ts';
+import { type RunningService, startRunningService } from './running-service.ts';
+
+// programs of their own take their time on a busy machine
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+describe('amounts as sheets spell them', () => {
+  test.each([
+    ['12.30', 1230n],
+    ['12,3', 1230n],
+    ['12', 1200n],
+    ['-0.05', -5n],
+    ["'-12.30", -1230n],
+    ['(12.30)', -1230n],
+    ['$1,234.50', 123450n],
+    ['1.234.567,5', 123456750n],
+    ['10.0000', 1000n],
+    ['.5', 50n],
+    ['', 0n],
+    ['  ', 0n],
+  ])('%j is %s cents', (text, cents) => {
+    expect(readAmount(text)).toBe(cents);
+  });
+
+  test.each(['ten', '12.345', '1,234', '1,23,456.00', '12.3.4', '--1', '1e3', '.', '$', '12 30', '0x10'])(
+    '%j is none',
+    (text) => {
+      expect(readAmount(text)).toBeUndefined();
+    },
+  );
+
+  test('and as we write them', () => {
+    expect([0n, -5n, 1230n, -123456n].map(writeAmount)).toEqual(['0.00', '-0.05', '12.30', '-1234.56']);
+  });
+});
+
+describe('against a running service', () => {
+  let running: RunningService;
+  let orders: { orderId: string; clientOrderId: string; actualDebit: string }[];
+  let file: string;
+
+  beforeAll(async () => {
+    running = await startRunningService();
+    file = join(running.folder, 'ledger.csv');
+    const { service, market } = running;
+    orders = [];
+    for (const [index, stake] of [10, 20.5, 30.25, 40, 7.77].entries()) {
+      const user = `u-${index}`;
+      const quote = await service.request('POST', '/api/v1/quotes', {
+        user,
+        body: { marketId: market.contractId, side: 'YES', action: 'buy', stake },
+      });
+      const { body } = await service.request('POST', '/api/v1/orders', {
+        user,
+        body: { quoteId: quote.body.quoteId, clientOrderId: `bet-${index}` },
+      });
+      orders.push({
+        orderId: body.orderId,
+        clientOrderId: body.clientOrderId,
+        actualDebit: body.operatorMoney.actualDebit,
+      });
+    }
+  });
+  afterAll(() => running.close());
+
+  const compare = (text: string, ...flags: string[]) => {
+    writeFileSync(file, text);
+    return running.run(['reconciliation', 'compare', '--theirs', file, ...flags]);
+  };
+  const json = async (text: string, ...flags: string[]) => {
+    const ended = await compare(text, ...flags, '--json');
+    return { code: ended.code, ...JSON.parse(ended.stdout) };
+  };
+  const MAP = ['--map', 'ref=orderId', '--map', 'taken=operatorMoney.actualDebit'];
+  const sheet = (rows: readonly (readonly string[])[], delimiter = ',') =>
+    ['ref,note,taken'.split(','), ...rows]
+      .map((row) => row.join(delimiter))
+      .join('\n')
+      .concat('\n');
+  const rowsOf = (some = orders) => some.map(({ orderId, actualDebit }) => [orderId, 'mine', actualDebit]);
+
+  test('equal: exit 0, and the totals are the same', async () => {
+    const result = await json(sheet(rowsOf()), ...MAP);
+    expect(result).toMatchObject({ code: 0, matched: 5, missing: 0, extra: 0, different: 0, differing: 0 });
+    expect(result.totals).toEqual([
+      {
+        column: 'operatorMoney.actualDebit',
+        ours: '108.52',
+        theirs: '108.52',
+        difference: '0.00',
+        missing: '0.00',
+        extra: '0.00',
+        different: '0.00',
+      },
+    ]);
+  });
+
+  test('missing, extra, booked twice, and a cent off: each listed, and together the whole difference', async () => {
+    const [first, second, third, ...rest] = rowsOf();
+    if (first === undefined || second === undefined || third === undefined) {
+      throw new Error('there are five orders');
+    }
+    const rows = [second, [third[0] ?? '', '', '30.26'], ...rest, rest[0] ?? [], ['ord_mine', 'tip', '3.00']];
+    const result = await json(sheet(rows), ...MAP);
+    expect(result).toMatchObject({ code: 5, ours: 5, theirs: 6, matched: 3, missing: 1, extra: 2, different: 1 });
+    expect(result.totals).toEqual([
+      {
+        column: 'operatorMoney.actualDebit',
+        ours: '108.52',
+        theirs: '141.53',
+        difference: '33.01',
+        missing: '-10.00',
+        extra: '43.00',
+        different: '0.01',
+      },
+    ]);
+    const column = 'operatorMoney.actualDebit';
+    expect(new Set(result.differences)).toEqual(
+      new Set([
+        { problem: 'missing_in_theirs', key: first[0], column, ours: '10.00', theirs: null },
+        { problem: 'differs', key: third[0], column, ours: '30.25', theirs: '30.26' },
+        { problem: 'duplicate_in_theirs', key: rest[0]?.[0], column, ours: null, theirs: '40.00' },
+        { problem: 'missing_in_ours', key: 'ord_mine', column, ours: null, theirs: '3.00' },
+      ]),
+    );
+    const drawn = await compare(sheet(rows), ...MAP);
+    expect(drawn.code).toBe(5);
+    expect(drawn.stdout).toMatch(/operatorMoney\.actualDebit\s+108\.52\s+141\.53\s+33\.01\s+-10\.00\s+43\.00\s+0\.01/);
+    const csv = await compare(sheet(rows), ...MAP, '--output', 'csv');
+    expect(csv.stdout.split('\n').slice(0, 1)).toEqual(['problem,key,column,ours,theirs']);
+    expect(csv.stdout.trim().split('\n')).toHaveLength(5);
+  });
+
+  test('errors that cancel out are errors all the same', async () => {
+    const [first, second, ...rest] = rowsOf();
+    const rows = [[first?.[0] ?? '', '', '10.01'], [second?.[0] ?? '', '', '20.49'], ...rest];
+    const result = await json(sheet(rows), ...MAP);
+    expect([result.code, result.totals[0].difference, result.different]).toEqual([5, '0.00', 2]);
+  });
+
+  test('a European sheet: semicolons and decimal commas need no flag', async () => {
+    const rows = rowsOf().map((row) => row.map((cell, index) => (index === 2 ? cell.replace('.', ',') : cell)));
+    const text = `\ufeff${sheet(rows, ';').replaceAll('ref,note,taken', 'ref;note;taken').replaceAll('\n', '\r\n')}`;
+    expect(await json(text, ...MAP)).toMatchObject({ code: 0, matched: 5 });
+    expect(await json(sheet(rowsOf(), '\t').replace('ref,note,taken', 'ref\tnote\ttaken'), ...MAP)).toMatchObject({
+      code: 0,
+    });
+  });
+
+  test('a customer and the own order id are a key as well', async () => {
+    const text = orders.map(({ clientOrderId, actualDebit }, index) => `u-${index},${clientOrderId},${actualDebit}\n`);
+    const head = 'externalUserId,clientOrderId,operatorMoney.actualDebit\n';
+    expect(await json(head + text.join(''))).toMatchObject({ code: 0, matched: 5 });
+  });
+
+  test.each([
+    ['a cell that is no amount', 'ref,taken\nord_1,10.00\nord_2,ten\n', /row 3, column "taken": "ten" is no amount/],
+    ['parts of a cent', 'ref,taken\nord_1,10.005\n', /row 2, column "taken": "10\.005" is no amount/],
+    ['a cell too many', 'ref,taken\nord_1,1,2\n', /row 2, column 3: it has 3 cells where the header has 2 columns/],
+    ['a cell too few', 'ref,note,taken\nord_1,x\n', /row 2, column "taken": it has 2 cells where the header has 3/],
+    [
+      'a quote that never ends',
+      'ref,taken\nord_1,"10\nord_2,3\n',
+      /row \d, column "taken": a quote is opened and never/,
+    ],
+    ['a quote in the middle', 'ref,taken\nord_1,1"0\n', /row 2, column "taken": a quote stands where none can/],
+    ['nothing', '', /is empty: its first line names the columns/],
+    ['a header twice', 'ref,ref,taken\n', /has two columns for orderId/],
+    ['a column that is not there', 'ref,note\nord_1,x\n', /has no column "taken" to map; it has ref, note/],
+  ])('%s: exit 2, with its place', async (_what, text, message) => {
+    const result = await compare(text, ...MAP);
+    expect([result.code, result.stdout]).toEqual([2, '']);
+    expect(result.stderr).toMatch(message);
+    expect(result.stderr).toContain('ledger.csv');
+    expect(result.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('what cannot be compared is said instead of passed over', async () => {
+    const strange = await compare('ref,taken\n', '--map', 'ref=orderId', '--map', 'taken=operatorMoney.debit');
+    expect([strange.code, strange.stderr]).toEqual([
+      2,
+      expect.stringContaining('there is no column operatorMoney.debit'),
+    ]);
+    const keyless = await compare('ref,taken\n', '--map', 'taken=operatorMoney.actualDebit');
+    expect([keyless.code, keyless.stderr]).toEqual([2, expect.stringContaining('none of the keys of orders')]);
+    const missing = await running.run(['reconciliation', 'compare', '--theirs', join(running.folder, 'none.csv')]);
+    expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining('There is no file')]);
+    expect((await compare('ref\n', '--map', 'orderId')).code).toBe(2);
+  });
+});
