@@ -16,10 +16,14 @@ declare
   begins_ boolean;
   exposes boolean;
   commits boolean;
-  attempts boolean;
+  answers boolean;
+  fills_ boolean;
+  trades boolean;
 begin
-  select array_agg(m order by m.number), bool_or(m.begins), bool_or(m.exposure_minor <> 0), bool_or(m.collateral_minor > 0), bool_or(m.attempt is not null)
-  into moves, begins_, exposes, commits, attempts
+  select array_agg(m order by m.number), bool_or(m.begins), bool_or(m.exposure_minor <> 0), bool_or(m.collateral_minor > 0),
+    bool_or(m.attempt is null and m.attempt_state is not null), bool_or(m.fills is not null),
+    bool_or(m.add_quantity > 0 or m.add_cost_minor <> 0 or m.take_quantity > 0 or m.unhold_quantity > 0)
+  into moves, begins_, exposes, commits, answers, fills_, trades
   from json_populate_recordset(null::order_move, batch) m;
 
   perform 1 from customers k
@@ -98,7 +102,7 @@ begin
   from unnest(moves) q
   where codes[q.number] is null and r.operator_id = q.operator_id and r.order_id = q.order_id;
 
-  if attempts then
+  if begins_ then
     insert into transmissions (operator_id, order_id, our_id, venue, listing_id, side, action, quantity, limit_price_micros, max_cost_micros,
       sent_at, expires_at, state, next_lookup_at)
     select q.operator_id, q.order_id, a.our_id, a.venue, a.listing_id, a.side, a.action, a.quantity, a.limit_price_micros, a.max_cost_micros,
@@ -108,31 +112,39 @@ begin
     where codes[q.number] is null and q.attempt is not null;
   end if;
 
-  update transmissions t set state = q.attempt_state, lookups = t.lookups + 1, not_found = coalesce(q.attempt_not_found, 0),
-    answered_at = case when q.attempt_state in ('working', 'reading_fee', 'done') then coalesce(t.answered_at, moved) else t.answered_at end,
-    next_lookup_at = moved + make_interval(secs => q.lookup_in_seconds)
-  from unnest(moves) q
-  where codes[q.number] is null and q.attempt is null and q.attempt_state is not null and t.operator_id = q.operator_id and t.order_id = q.order_id;
+  if answers then
+    update transmissions t set state = q.attempt_state, lookups = t.lookups + 1, not_found = coalesce(q.attempt_not_found, 0),
+      answered_at = case when q.attempt_state in ('working', 'reading_fee', 'done') then coalesce(t.answered_at, moved) else t.answered_at end,
+      next_lookup_at = moved + make_interval(secs => q.lookup_in_seconds)
+    from unnest(moves) q
+    where codes[q.number] is null and q.attempt is null and q.attempt_state is not null and t.operator_id = q.operator_id and t.order_id = q.order_id;
+  end if;
 
-  insert into fills as f (operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, venue_fill_id, filled_at)
-  select q.operator_id, q.order_id, x.fill_no, x.fill_id, x.quantity, x.price_micros, x.fee_micros, x.venue_fill_id, moved
-  from unnest(moves) q cross join lateral json_to_recordset(q.fills) as x(fill_no integer, fill_id text, quantity bigint, price_micros bigint,
-    fee_micros bigint, venue_fill_id text)
-  where codes[q.number] is null and q.fills is not null
-  on conflict (operator_id, order_id, fill_no) do update set fee_micros = coalesce(f.fee_micros, excluded.fee_micros);
+  if fills_ then
+    insert into fills as f (operator_id, order_id, fill_no, fill_id, quantity, price_micros, fee_micros, venue_fill_id, filled_at)
+    select q.operator_id, q.order_id, x.fill_no, x.fill_id, x.quantity, x.price_micros, x.fee_micros, x.venue_fill_id, moved
+    from unnest(moves) q cross join lateral json_to_recordset(q.fills) as x(fill_no integer, fill_id text, quantity bigint, price_micros bigint,
+      fee_micros bigint, venue_fill_id text)
+    where codes[q.number] is null and q.fills is not null
+    on conflict (operator_id, order_id, fill_no) do update set fee_micros = coalesce(f.fee_micros, excluded.fee_micros);
+  end if;
 
-  -- asked before the positions move: fees that come off, or come after, what was sold meanwhile are no exposure of what is held
-  select array_agg(q.exposure_minor + case
-      when q.add_quantity > 0 and q.add_fees_minor < 0 then greatest(0, -q.add_fees_minor - coalesce(
-        (select p.entry_fees_minor from positions p where p.operator_id = r.operator_id and p.external_user_id = r.external_user_id
-           and p.contract_id = r.contract_id and p.side = r.side and p.simulated = r.simulated and p.status = 'open'), 0))
-      when coalesce(q.add_quantity, 0) = 0 and q.add_cost_minor <> 0 and exists (select 1 from positions p
-        where p.operator_id = r.operator_id and p.position_id = r.position_id and p.status <> 'open') then -q.add_cost_minor
-      else 0 end order by q.number)
-  into exposures_
-  from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;
+  if exposes then
+    -- asked before the positions move: fees that come off, or come after, what was sold meanwhile are no exposure of what is held
+    select array_agg(q.exposure_minor + case
+        when q.add_quantity > 0 and q.add_fees_minor < 0 then greatest(0, -q.add_fees_minor - coalesce(
+          (select p.entry_fees_minor from positions p where p.operator_id = r.operator_id and p.external_user_id = r.external_user_id
+             and p.contract_id = r.contract_id and p.side = r.side and p.simulated = r.simulated and p.status = 'open'), 0))
+        when coalesce(q.add_quantity, 0) = 0 and q.add_cost_minor <> 0 and exists (select 1 from positions p
+          where p.operator_id = r.operator_id and p.position_id = r.position_id and p.status <> 'open') then -q.add_cost_minor
+        else 0 end order by q.number)
+    into exposures_
+    from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;
+  end if;
 
-  perform move_positions(array_agg(q), moved) from unnest(moves) q where codes[q.number] is null;
+  if trades then
+    perform move_positions(array_agg(q), moved) from unnest(moves) q where codes[q.number] is null;
+  end if;
   if exposes then
     perform add_exposures(array_agg(q.operator_id), array_agg(q.external_user_id), array_agg(exposures_[q.number]))
     from unnest(moves) q where codes[q.number] is null and q.exposure_minor <> 0;
