@@ -116,12 +116,17 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if ((this.flags as { yes?: boolean }).yes === true) {
       return;
     }
-    if (!process.stdin.isTTY || !process.stderr.isTTY) {
-      throw usage(`${question} Nobody can be asked here.`, 'Add --yes to go ahead.');
-    }
+    this.expectAnswerable(question);
     const { confirm } = await import('@inquirer/prompts');
     if (!(await confirm({ message: question, default: false }, { output: process.stderr }))) {
       throw asFailure(new Error('Not done.'));
+    }
+  }
+
+  /** @throws Failure exit 2 off a terminal without --yes: what would ask later says so before it begins. */
+  protected expectAnswerable(question: string): void {
+    if ((this.flags as { yes?: boolean }).yes !== true && (!process.stdin.isTTY || !process.stderr.isTTY)) {
+      throw usage(`${question} Nobody can be asked here.`, 'Add --yes to go ahead.');
     }
   }
 

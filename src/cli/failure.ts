@@ -115,13 +115,16 @@ function exitCodeOf(status: number): number {
   }
 }
 
-/** Without colour codes, the usage block and "See more help with --help", which oclif puts below the sentence. */
+/** One line, without colour codes, the usage block and "See more help with --help", which oclif puts below the sentence. */
 function plain(message: string): string {
   const control = String.fromCharCode(27);
   return message
     .replaceAll(new RegExp(`${control}\\[[0-9;]*m`, 'g'), '')
     .split('\n')
     .filter((line) => !line.startsWith('See more help') && !line.startsWith('USAGE'))
-    .join('\n')
-    .trim();
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line))
+    .join('; ')
+    .replaceAll(/Parsing (--[\w-]+); /g, '$1: ')
+    .replaceAll(':; ', ': ');
 }

@@ -30,9 +30,13 @@ export interface Column<Row> {
   readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
 }
 
-/** A column for each of these fields, read by its dotted path. */
+/** A column for each of these fields, read by its dotted path; a table heads it by the last word. */
 export function columnsOf<Row extends object>(...paths: string[]): Column<Row>[] {
-  return paths.map((path) => ({ name: path, value: (row) => asCell(readPath(row, path)) }));
+  return paths.map((path) => ({
+    name: path,
+    title: path.slice(path.lastIndexOf('.') + 1),
+    value: (row) => asCell(readPath(row, path)),
+  }));
 }
 
 export async function renderTable<Row>(

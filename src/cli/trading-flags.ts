@@ -33,7 +33,7 @@ export function orderBody(quoteId: string, clientOrderId: string, flags: OrderFl
     clientOrderId,
     ...(flags.intent === undefined ? {} : { executionIntent: flags.intent }),
     ...(flags['reserve-reference'] === undefined ? {} : { reserveReference: flags['reserve-reference'] }),
-    ...(slippage === undefined ? {} : { maxSlippage: readNumber('max-slippage', slippage) }),
+    ...(slippage === undefined ? {} : { maxSlippage: readNumber('max-slippage', slippage, { atLeast: 0, below: 1 }) }),
   };
 }
 
@@ -47,10 +47,10 @@ export function quoteBody(
     if (flags.contracts === undefined || flags.stake !== undefined) {
       throw usage('A sell is sized by --contracts.');
     }
-    return { marketId, side, action: 'sell', contracts: readNumber('contracts', flags.contracts) };
+    return { marketId, side, action: 'sell', contracts: readNumber('contracts', flags.contracts, { above: 0 }) };
   }
   if (flags.stake === undefined || flags.contracts !== undefined) {
     throw usage('A buy is sized by --stake; --contracts goes with --sell.');
   }
-  return { marketId, side, action: 'buy', stake: readNumber('stake', flags.stake) };
+  return { marketId, side, action: 'buy', stake: readNumber('stake', flags.stake, { above: 0 }) };
 }

@@ -32,7 +32,8 @@ export default class Buy extends PartnerCommand<typeof Buy> {
     const { user } = flags;
     const clientOrderId = flags['client-order-id'] ?? randomUUID();
     const sized = quoteBody(args.contract, readSide(args.side), { stake: flags.stake });
-    // Built once before anything is asked of the service, so that a bad flag costs no quote.
+    // Looked at before anything is asked of the service, so that a bad flag costs no quote.
+    this.expectAnswerable('This asks before it buys.');
     orderBody('', clientOrderId, flags);
     const quote = await this.client.post('/api/v1/quotes', { user, body: sized });
     this.printFacts(quoteFacts(quote));

@@ -59,9 +59,17 @@ test('events list: a table, CSV without formulas, and the document of the API', 
   expect(eventListShape.parse(JSON.parse(json.stdout)).pagination.total).toBe(1);
 }, 60_000);
 
-test('a refusal is its code, exit 1, and exit 3 where nothing is found', async () => {
-  const refused = await inlay('events/list', ['--limit', '0', '--json']);
-  expect([refused.exitCode, JSON.parse(refused.stdout).error]).toEqual([1, 'invalid_limit']);
+test('a value out of bounds is wrong usage, a refusal is its code, exit 1, and exit 3 where nothing is found', async () => {
+  for (const wrong of [
+    ['--limit', '0'],
+    ['--sort', 'size'],
+    ['--closes-after', 'soon'],
+  ]) {
+    const told = await inlay('events/list', [...wrong, '--json']);
+    expect([told.exitCode, JSON.parse(told.stdout).error]).toEqual([2, 'invalid_usage']);
+  }
+  const refused = await inlay('events/list', ['--cursor', 'x', '--json']);
+  expect([refused.exitCode, JSON.parse(refused.stdout).error]).toEqual([1, 'invalid_cursor']);
   const unknown = await inlay('events/show', ['evt_nope', '--json']);
   expect([unknown.exitCode, JSON.parse(unknown.stdout).error]).toEqual([3, 'unknown_event']);
 }, 60_000);

@@ -63,6 +63,46 @@ describe('quote, order, buy', () => {
   });
 });
 
+test('a value that cannot be is wrong usage in one line, before anything is asked of the service', async () => {
+  const line = [market.contractId, 'yes', '--user', 'ana'];
+  const wrong: readonly (readonly [string, string, ...string[]])[] = [
+    ['', 'quote', ...line, '--stake', '0'],
+    ['', 'quote', ...line, '--stake', '-1'],
+    ['', 'quote', ...line, '--sell', '--contracts', '0'],
+    ['', 'order', 'qt_x', '--user', 'ana', '--client-order-id', 'x', '--max-slippage', '1'],
+    ['', 'quote', market.contractId, 'yes', '--stake', '5'],
+    ['orders', 'list', '--since', 'yesterday'],
+    ['orders', 'list', '--until', '2026-02-30'],
+    ['orders', 'list', '--status', 'nonsense'],
+    ['orders', 'list', '--limit', '0'],
+    ['positions', 'list', '--status', 'nonsense'],
+    ['settlements', 'list', '--settled-from', 'never'],
+    ['embed-sessions', 'mint', '--user', 'ana', '--ttl', '10'],
+    ['embed-sessions', 'mint', '--user', 'ana', '--ttl', '3601'],
+    ['limits', 'set', 'ana', '--max-wager', '0'],
+    ['limits', 'set', 'ana', '--period-stake', '100', '--period-hours', '9000'],
+    ['jurisdiction', 'set', 'ana', 'Croatia'],
+    ['sandbox', 'resolve', 'pos_x', 'maybe'],
+    ['sandbox/scenarios', 'arm', '--fill-fraction', '1'],
+    ['sandbox/scenarios', 'arm', '--fill-amount', '4.5'],
+    ['feed', 'tail', '--type', 'nonsense'],
+  ];
+  for (const [topic, command, ...argv] of wrong) {
+    const told = await run(topic, command, ...argv);
+    const at = [topic, command, ...argv].join(' ');
+    expect([told.exitCode, told.stdout], at).toEqual([2, '']);
+    // what is wrong, and where that alone does not say it, what to do next
+    expect(told.stderr, at).toMatch(/^invalid_usage: [^\n]+\n([^\n]+\n)?$/);
+  }
+});
+
+test('buy that may ask nobody costs no quote', async () => {
+  const asked = await run('', 'buy', market.contractId, 'yes', '--stake', '10', '--user', 'never-seen');
+  expect(asked).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(asked.stderr).toMatch(/^invalid_usage: .*\nAdd --yes to go ahead\.\n$/);
+  expect((await run('sandbox', 'balance', 'never-seen')).exitCode).toBe(3);
+});
+
 describe('orders', () => {
   test('the two steps, listed, found and shown', async () => {
     const bought = await json(

@@ -79,8 +79,8 @@ describe('commands of a partner', () => {
     expect(revoked.json).toMatchObject({ sessionId: minted.json.sessionId, revokedAt: expect.any(String) });
     expect(await run(Revoke, ['ses_none'])).toMatchObject({ json: { error: 'session_not_found' }, exitCode: 3 });
     expect(await run(Mint, ['--user', 'cli', '--region', 'xx'])).toMatchObject({
-      json: { error: 'invalid_region' },
-      exitCode: 1,
+      json: { error: 'invalid_usage' },
+      exitCode: 2,
     });
   });
 
@@ -111,10 +111,11 @@ describe('commands of a partner', () => {
     const set = await run(JurisdictionSet, ['cli', 'HR-21']);
     expect(set.json.jurisdiction).toEqual({ country: 'HR', subdivision: '21' });
     expect((await run(JurisdictionGet, ['cli'])).json).toEqual(set.json);
-    expect(await run(JurisdictionSet, ['cli', 'HRV'])).toMatchObject({
+    expect(await run(JurisdictionSet, ['cli', 'XX'])).toMatchObject({
       json: { error: 'invalid_jurisdiction' },
       exitCode: 1,
     });
+    expect((await run(JurisdictionSet, ['cli', 'HRV'])).exitCode).toBe(2);
     expect((await run(JurisdictionSet, ['cli', 'A-B-C'])).exitCode).toBe(2);
   });
 });

@@ -5,6 +5,19 @@ import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readPlaceArgument } from '../../cli/place-argument.ts';
 import type { EmbedSession } from '../../client/shapes.ts';
 
+const REGIONS = [
+  'global',
+  'ar',
+  'br',
+  'mx',
+  'cl',
+  'co',
+  'pe',
+  'us',
+  'eu',
+  'hr',
+] as const satisfies readonly EmbedSession['region'][];
+
 export default class Mint extends PartnerCommand<typeof Mint> {
   static override summary = 'Mint an embed session; its token is shown this once.';
   static override examples = [
@@ -15,9 +28,13 @@ export default class Mint extends PartnerCommand<typeof Mint> {
   static override flags = {
     user: Flags.string({ required: true, summary: 'Your own id of the customer.' }),
     'return-origin': Flags.string({ summary: 'Binds the calls of the session to this origin.' }),
-    ttl: Flags.integer({ summary: 'Seconds that it lives, 60 to 3600; 900 where nothing is said.' }),
+    ttl: Flags.integer({
+      min: 60,
+      max: 3600,
+      summary: 'Seconds that it lives, 60 to 3600; 900 where nothing is said.',
+    }),
     locale: Flags.string({ summary: 'Language tag; the frame speaks en, es, pt and hr.' }),
-    region: Flags.string({ summary: 'global, ar, br, mx, cl, co, pe, us, eu or hr.' }),
+    region: Flags.option({ options: REGIONS, summary: 'Region of the presentation.' })(),
     country: Flags.string({ summary: 'Where the customer is: CC or CC-SUB.' }),
     theme: Flags.string({ multiple: true, summary: 'KEY=VALUE; mode, accent, radius and density are applied.' }),
     'operator-book-id': Flags.string({ summary: 'Narrows the session to the events of this book.' }),

@@ -1,5 +1,6 @@
 /** `events list`: browse the catalogue. */
 import { Flags } from '@oclif/core';
+import { momentFlag } from '../../cli/moment-flag.ts';
 import { type Column, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { cents, percent } from '../../cli/print-prices.ts';
@@ -63,8 +64,8 @@ export default class List extends PartnerCommand<typeof List> {
     limit: Flags.integer({ min: 1, max: 100, summary: 'Events on the page, 1 to 100.' }),
     locale: Flags.string({ summary: 'en, es, pt or hr.' }),
     tradable: Flags.boolean({ summary: 'Only what can be traded from the list.' }),
-    'closes-after': Flags.string({ summary: 'ISO-8601 date-time.' }),
-    'closes-before': Flags.string({ summary: 'ISO-8601 date-time.' }),
+    'closes-after': momentFlag({ summary: 'ISO-8601 date-time.' }),
+    'closes-before': momentFlag({ summary: 'ISO-8601 date-time.' }),
     cursor: Flags.string({ summary: 'Continue after an earlier page of the same ordering.' }),
     user: Flags.string({ summary: 'Your own id of the customer who looks.' }),
   };

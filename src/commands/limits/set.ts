@@ -4,6 +4,9 @@ import { PartnerCommand } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print-limits.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';
 
+/** The bounds of the API. */
+const CENTS = { min: 1, max: 1_000_000_000, helpValue: 'CENTS' };
+
 export default class SetLimits extends PartnerCommand<typeof SetLimits> {
   static override summary = 'Replace the limits set on a customer; what is left out is withdrawn.';
   static override examples = [
@@ -12,12 +15,18 @@ export default class SetLimits extends PartnerCommand<typeof SetLimits> {
   ];
   static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
   static override flags = {
-    'max-wager': Flags.integer({ summary: 'Most that one wager may be, in cents.' }),
+    'max-wager': Flags.integer({ ...CENTS, summary: 'Most that one wager may be, in cents.' }),
     'period-stake': Flags.integer({
+      ...CENTS,
       summary: 'Most that is staked in the window, in cents.',
       dependsOn: ['period-hours'],
     }),
-    'period-hours': Flags.integer({ summary: 'Length of the rolling window.', dependsOn: ['period-stake'] }),
+    'period-hours': Flags.integer({
+      min: 1,
+      max: 8760,
+      summary: 'Length of the rolling window.',
+      dependsOn: ['period-stake'],
+    }),
     note: Flags.string({ summary: 'Why; kept with the limits, binds nobody.' }),
   };
 

@@ -1,10 +1,22 @@
 /** `orders list`: orders of the operator, newest first. */
 import { Flags } from '@oclif/core';
+import { momentFlag } from '../../cli/moment-flag.ts';
 import { listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { orderColumns } from '../../cli/print-trading.ts';
 import { readPages } from '../../cli/read-pages.ts';
-import type { OrderPage } from '../../client/shapes.ts';
+import type { Order, OrderPage } from '../../client/shapes.ts';
+
+const STATUSES = [
+  'reserve_pending',
+  'pending_venue_execution',
+  'submitted',
+  'partially_filled',
+  'filled',
+  'rejected',
+  'cancelled',
+  'pending',
+] as const satisfies readonly Order['status'][];
 
 export default class List extends PartnerCommand<typeof List> {
   static override summary = 'List orders, newest first.';
@@ -17,9 +29,9 @@ export default class List extends PartnerCommand<typeof List> {
     ...listFlags,
     user: Flags.string({ summary: 'Your id of a customer.' }),
     'client-order-id': Flags.string({ summary: 'The one order of this key; needs --user.', dependsOn: ['user'] }),
-    status: Flags.string({ summary: 'An order status, such as filled or reserve_pending.' }),
-    since: Flags.string({ summary: 'ISO-8601; earliest, inclusive.' }),
-    until: Flags.string({ summary: 'ISO-8601; latest, inclusive.' }),
+    status: Flags.option({ options: STATUSES, summary: 'Only orders of this status.' })(),
+    since: momentFlag({ summary: 'ISO-8601; earliest, inclusive.' }),
+    until: momentFlag({ summary: 'ISO-8601; latest, inclusive.' }),
     limit: Flags.integer({ default: 50, min: 1, summary: 'How many at most.' }),
     all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
     cursor: Flags.string({ summary: 'Continue after an earlier page.' }),

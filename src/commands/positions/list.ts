@@ -15,7 +15,10 @@ export default class List extends PartnerCommand<typeof List> {
   static override flags = {
     ...listFlags,
     user: Flags.string({ summary: 'Your id of a customer.' }),
-    status: Flags.string({ summary: 'open, closed or settled.' }),
+    status: Flags.option({
+      options: ['open', 'closed', 'settled'] as const,
+      summary: 'Only positions of this status.',
+    })(),
     limit: Flags.integer({ default: 50, min: 1, summary: 'How many at most.' }),
     all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
     cursor: Flags.string({ summary: 'Continue after an earlier page.' }),

@@ -1,6 +1,7 @@
 /** `reconciliation export`: a whole register to a file or a pipe, over the API. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
+import { momentFlag } from '../../cli/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { type ExportOrder, type ExportResult, exportToFile, exportToStdout } from '../../cli/run-export.ts';
 import { EXIT } from '../../core/errors.ts';
@@ -20,8 +21,8 @@ export default class Export extends PartnerCommand<typeof Export> {
   static override flags = {
     kind: Flags.option({ options: KINDS, required: true, summary: 'What to export.' })(),
     format: Flags.option({ options: FORMATS, default: 'csv' as const, summary: 'xlsx is for small ones.' })(),
-    from: Flags.string({ summary: 'ISO-8601, inclusive.' }),
-    to: Flags.string({ summary: 'ISO-8601, exclusive.' }),
+    from: momentFlag({ summary: 'ISO-8601, inclusive.' }),
+    to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
     out: Flags.string({ summary: 'File to write; stdout where none is named.' }),
     resume: Flags.boolean({ default: false, summary: 'Go on with what broke off (append-only kinds).' }),
     delimiter: Flags.string({ summary: 'Between the cells of CSV.' }),

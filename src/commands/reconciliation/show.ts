@@ -1,5 +1,5 @@
 /** `reconciliation show`: the partner's own report, over the API. Exit 5 where it is not ok. */
-import { Flags } from '@oclif/core';
+import { momentFlag } from '../../cli/moment-flag.ts';
 import { listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { findingColumns, reportFacts } from '../../cli/print-report.ts';
@@ -14,7 +14,7 @@ export default class Show extends PartnerCommand<typeof Show> {
   ];
   static override flags = {
     ...listFlags,
-    from: Flags.string({ summary: 'ISO-8601; the window begins here, by default at the accounting epoch.' }),
+    from: momentFlag({ summary: 'ISO-8601; the window begins here, by default at the accounting epoch.' }),
   };
 
   async run(): Promise<Report> {

@@ -1,6 +1,7 @@
 /** `sandbox resolve`: settles one sandbox position and leaves its market alone. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { ResolutionAnswer } from '../../client/shapes.ts';
 
@@ -14,8 +15,12 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override flags = yesFlag;
 
   async run(): Promise<ResolutionAnswer> {
+    const resolution = this.args.resolution.toUpperCase();
+    if (!['WIN', 'LOSS', 'VOID'].includes(resolution)) {
+      throw usage(`${this.args.resolution} is not a resolution; it is win, loss or void.`);
+    }
     const answer = await this.client.post('/api/v1/sandbox/resolutions', {
-      body: { positionId: this.args.position, resolution: this.args.resolution },
+      body: { positionId: this.args.position, resolution },
     });
     this.printFacts({ ...answer });
     return answer;

@@ -1,5 +1,6 @@
 /** `settlements list`: the settlements register, over the API. */
 import { Flags } from '@oclif/core';
+import { momentFlag } from '../../cli/moment-flag.ts';
 import { columnsOf, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { Settlement, SettlementPage } from '../../client/shapes.ts';
@@ -16,8 +17,8 @@ export default class List extends PartnerCommand<typeof List> {
     ...listFlags,
     user: Flags.string({ summary: 'Your id of a customer.' }),
     outcome: Flags.option({ options: ['won', 'lost', 'void'] as const, summary: 'Only these.' })(),
-    'settled-from': Flags.string({ summary: 'ISO-8601; earliest, inclusive.' }),
-    'settled-to': Flags.string({ summary: 'ISO-8601; latest, inclusive.' }),
+    'settled-from': momentFlag({ summary: 'ISO-8601; earliest, inclusive.' }),
+    'settled-to': momentFlag({ summary: 'ISO-8601; latest, inclusive.' }),
     limit: Flags.integer({ default: 100, min: 1, summary: 'How many at most.' }),
     all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
     cursor: Flags.string({ summary: 'Resumes behind the settlement that this cursor came with.' }),

@@ -1,5 +1,6 @@
 /** `sandbox scenarios arm`: the next order, or one order, fills in part. */
 import { Flags } from '@oclif/core';
+import { readCents } from '../../../cli/cents.ts';
 import { usage } from '../../../cli/failure.ts';
 import { readNumber } from '../../../cli/numbers.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
@@ -35,8 +36,10 @@ export default class Arm extends PartnerCommand<typeof Arm> {
     const scenario = await this.client.post('/api/v1/sandbox/scenarios', {
       body: {
         kind: 'partial_fill',
-        ...(fraction === undefined ? {} : { fillFraction: readNumber('fill-fraction', fraction) }),
-        ...(amount === undefined ? {} : { fillAmountMinor: readNumber('fill-amount', amount) }),
+        ...(fraction === undefined
+          ? {}
+          : { fillFraction: readNumber('fill-fraction', fraction, { above: 0, below: 1 }) }),
+        ...(amount === undefined ? {} : { fillAmountMinor: Number(readCents(amount)) }),
         ...(flags['client-order-id'] === undefined ? {} : { clientOrderId: flags['client-order-id'] }),
       },
     });
