@@ -17,6 +17,7 @@ type ExportQuery = paths['/api/v1/reconciliation/export']['get']['parameters']['
 
 export interface ExportOrder {
   readonly kind: ExportQuery['kind'];
+  readonly by?: ExportQuery['by'];
   readonly format: 'csv' | 'jsonl' | 'json' | 'xlsx';
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -93,9 +94,10 @@ export async function exportToStdout(
 }
 
 async function request(service: Destination, order: ExportOrder, skip: number, signal: AbortSignal) {
-  const { kind, format, from, to, delimiter, bom, decimalComma } = order;
+  const { kind, by, format, from, to, delimiter, bom, decimalComma } = order;
   const query: ExportQuery = {
     kind,
+    ...(by !== undefined && { by }),
     format: format === 'xlsx' ? 'jsonl' : format,
     from,
     to,

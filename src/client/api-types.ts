@@ -2866,6 +2866,8 @@ export interface operations {
             query: {
                 /** @description What is exported. */
                 kind: "feed" | "orders" | "settlements" | "positions" | "ledger" | "fees" | "revenue" | "statement";
+                /** @description What the rows of a revenue statement are; by day where it is left out. */
+                by?: "day" | "customer" | "market";
                 /** @description As what. */
                 format?: "csv" | "jsonl" | "json";
                 /** @description ISO-8601, inclusive, by the time recorded. */

@@ -8,7 +8,9 @@ import { readMoment } from '../core/moment.ts';
 import { type CopySession, openCopySession } from '../db/copy-out.ts';
 import { formatMinor } from '../money/usd.ts';
 import { csvCell, jsonRow } from './export-column.ts';
-import { EXPORTS, type ExportKind, type ExportWindow } from './export-kinds.ts';
+import { type ExportKind, exportSpec } from './export-kinds.ts';
+import type { RevenueBy } from './export-revenue.ts';
+import type { ExportSpec, ExportWindow } from './export-spec.ts';
 
 export const EXPORT_FORMATS = ['csv', 'jsonl', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -16,6 +18,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export interface ExportRequest {
   readonly kind: ExportKind;
   readonly format: ExportFormat;
+  /** Of a revenue statement alone; by day where it is left out. */
+  readonly by?: RevenueBy | undefined;
   /** ISO-8601, inclusive and exclusive, by the time recorded. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -51,7 +55,10 @@ export async function openExport(
   operatorId: string,
   request: ExportRequest,
 ): Promise<OpenedExport> {
-  const spec = EXPORTS[request.kind];
+  if (request.by !== undefined && request.kind !== 'revenue') {
+    throw refuse('invalid_request', 'Only revenue is told by day, customer or market.');
+  }
+  const spec = exportSpec(request.kind, request.by ?? 'day');
   const from = readBound(request.from);
   const to = readBound(request.to);
   if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {
@@ -66,7 +73,7 @@ export async function openExport(
   try {
     const end = to === null || to > started ? started : to;
     const window = await readWindow(session, operatorId, from, end);
-    const { rows, totals } = await readTotals(session, request.kind, window);
+    const { rows, totals } = await readTotals(session, spec, window);
     const summary: ExportSummary = {
       kind: request.kind,
       format: request.format,
@@ -76,7 +83,7 @@ export async function openExport(
       rows,
       totals,
     };
-    return { summary, body: streamRows(session, request, window, rows) };
+    return { summary, body: streamRows(session, request, spec, window, rows) };
   } catch (error) {
     await session.close();
     throw error;
@@ -112,8 +119,7 @@ async function readWindow(
   };
 }
 
-async function readTotals(session: CopySession, kind: ExportKind, window: ExportWindow) {
-  const { totals, totalled } = EXPORTS[kind];
+async function readTotals(session: CopySession, { totals, totalled }: ExportSpec, window: ExportWindow) {
   const sums = Object.entries(totals).map(([name, sql]) => `, coalesce(${sql}, 0)::bigint as "${name}"`);
   const [row] = await session.query(`select count(*) as rows${sums.join('')} from ${totalled(window)}`);
   const { rows, ...found } = row ?? {};
@@ -123,8 +129,13 @@ async function readTotals(session: CopySession, kind: ExportKind, window: Export
   };
 }
 
-function streamRows(session: CopySession, request: ExportRequest, window: ExportWindow, rows: number): Transform {
-  const spec = EXPORTS[request.kind];
+function streamRows(
+  session: CopySession,
+  request: ExportRequest,
+  spec: ExportSpec,
+  window: ExportWindow,
+  rows: number,
+): Transform {
   const from = spec.rows(window, request.skip);
   if (request.format === 'csv') {
     const delimiter = request.delimiter ?? (request.decimalComma ? ';' : ',');

@@ -10,6 +10,10 @@ export const exportQuery = z.object({
   kind: z
     .enum(['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'])
     .describe('What is exported.'),
+  by: z
+    .enum(['day', 'customer', 'market'])
+    .optional()
+    .describe('What the rows of a revenue statement are; by day where it is left out.'),
   format: z.enum(['csv', 'jsonl', 'json']).default('csv').describe('As what.'),
   from: z.string().optional().describe('ISO-8601, inclusive, by the time recorded.'),
   to: z.string().optional().describe('ISO-8601, exclusive; never later than the start of the export.'),

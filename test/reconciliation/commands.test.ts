@@ -168,6 +168,10 @@ describe('feed tail', () => {
     expect(lines((await run('feed', 'tail')).stdout)).toEqual([...items, ...more]);
     const both = await run('feed', 'tail', '--state', state, '--since', items[0].cursor);
     expect(both.exitCode).toBe(2);
+    expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ sequence: more.at(-1)?.sequence });
+    // nothing is handed on where the place could not be kept afterwards
+    const nowhere = await run('feed', 'tail', '--state', join(folder, 'no', 'such', 'state'));
+    expect(nowhere).toMatchObject({ exitCode: 1, stdout: '' });
     writeFileSync(state, 'not ours');
     expect((await run('feed', 'tail', '--state', state)).exitCode).toBe(2);
   });

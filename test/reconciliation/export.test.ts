@@ -93,7 +93,7 @@ test('totals: debits and credits, revenue as the fee accounts have it, statement
   const platform = fees.rows.reduce((sum, row) => sum + cents(row['amount']), 0);
   expect(cents(revenue.rows[0]?.['platformFees'])).toBe(platform);
   expect(cents(revenue.rows[0]?.['feesReturned'])).toBeGreaterThan(0);
-  expect(revenue.summary.totals['net']).toBe(revenue.rows[0]?.['net']);
+  expect(revenue.summary.totals['ngr']).toBe(revenue.rows[0]?.['ngr']);
   const { body } = await world.service.request('GET', '/api/v1/reconciliation');
   const statement = await csv('kind=statement');
   const hosted = statement.rows.filter((row) => row['side'] === 'hosted');

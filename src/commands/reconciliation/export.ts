@@ -7,6 +7,7 @@ import { type ExportOrder, type ExportResult, exportToFile, exportToStdout } fro
 import { EXIT } from '../../core/errors.ts';
 
 const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'] as const;
+const REVENUE_BY = ['day', 'customer', 'market'] as const;
 const FORMATS = ['csv', 'jsonl', 'json', 'xlsx'] as const;
 
 export default class Export extends PartnerCommand<typeof Export> {
@@ -16,10 +17,12 @@ export default class Export extends PartnerCommand<typeof Export> {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --kind ledger --from 2026-11-01 --to 2026-12-01 --out november.csv',
     '<%= config.bin %> <%= command.id %> --kind ledger --out all.csv --resume',
+    '<%= config.bin %> <%= command.id %> --kind revenue --by market --from 2026-11-01 --to 2026-12-01 --format xlsx --out revenue.xlsx',
     '<%= config.bin %> <%= command.id %> --kind settlements --format jsonl | jq .operatorMoney',
   ];
   static override flags = {
     kind: Flags.option({ options: KINDS, required: true, summary: 'What to export.' })(),
+    by: Flags.option({ options: REVENUE_BY, summary: 'Rows of --kind revenue; by day where it is left out.' })(),
     format: Flags.option({ options: FORMATS, default: 'csv' as const, summary: 'xlsx is for small ones.' })(),
     from: momentFlag({ summary: 'ISO-8601, inclusive.' }),
     to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
@@ -32,8 +35,20 @@ export default class Export extends PartnerCommand<typeof Export> {
   protected override readonly handlesSignals = true;
 
   async run(): Promise<ExportResult> {
-    const { kind, format, from, to, out, resume, delimiter, bom } = this.flags;
-    const order: ExportOrder = { kind, format, from, to, delimiter, bom, decimalComma: this.flags['decimal-comma'] };
+    const { kind, by, format, from, to, out, resume, delimiter, bom } = this.flags;
+    if (by !== undefined && kind !== 'revenue') {
+      throw usage('Only revenue is told by day, customer or market.', 'Leave --by out, or take --kind revenue.');
+    }
+    const order: ExportOrder = {
+      kind,
+      by,
+      format,
+      from,
+      to,
+      delimiter,
+      bom,
+      decimalComma: this.flags['decimal-comma'],
+    };
     if (out === undefined && (resume || format === 'xlsx' || this.jsonEnabled())) {
       throw usage('--resume, --json and --format xlsx need a file.', 'Name one with --out.');
     }

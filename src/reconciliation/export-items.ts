@@ -1,0 +1,100 @@
+/** Exports of the feed: all of its items, and the fees among them. */
+import { column } from './export-column.ts';
+import { type ExportSpec, type ExportWindow, within } from './export-spec.ts';
+
+/** The eight item types side by side: every field of `money` and `detail`, read from each item at once. */
+const feedMoney = [
+  'authorizationAmount',
+  'actualDebit',
+  'releaseAmount',
+  'tradeAmount',
+  'sellProceeds',
+  'platformFee',
+  'venueFee',
+];
+const feedSettled = ['settlementCredit', 'voidCredit', 'amount', 'balanceAfter', 'committedAfter'];
+const feedDetail = [
+  'fromState',
+  'toState',
+  'reason',
+  'side',
+  'action',
+  'orderStatus',
+  'simulated',
+  'quantity',
+  'price',
+  'kind',
+  'bps',
+  'memo',
+  'ledgerEntryId',
+  'movementType',
+  'referenceType',
+  'referenceId',
+  'correctsEntryId',
+  'quantityRemaining',
+  'exitPrice',
+  'entryPrice',
+  'venueAgrees',
+  'venueFeeKnown',
+  'costBasis',
+  'entryFeeShare',
+  'realisedPnl',
+  'resolution',
+  'contracts',
+  'lifetimeRealisedPnl',
+  'outcome',
+  'eventType',
+  'dedupeKey',
+];
+const fromOutside = new Set(['memo', 'referenceId', 'reason', 'dedupeKey']);
+const record = (fields: readonly string[]) => fields.map((field) => `"${field}" text`).join(', ');
+
+export const feed: ExportSpec = {
+  appendOnly: true,
+  columns: [
+    column('sequence', 'integer', 'x.position'),
+    column('id', 'word', 'x.item_id'),
+    column('type', 'word', 'x.type'),
+    column('occurredAt', 'time', 'x.occurred_at'),
+    column('externalUserId', 'text', 'x.external_user_id'),
+    column('positionId', 'word', 'x.position_id'),
+    column('orderId', 'word', 'x.order_id'),
+    column('money.currency', 'word', 'm.currency'),
+    ...[...feedMoney, ...feedSettled].map((field) => column(`money.${field}`, 'word', `m."${field}"`)),
+    column('money.venueFeeKnown', 'word', 'm."venueFeeKnown"'),
+    column('money.lines', 'text', 'm.lines::text'),
+    ...feedDetail.map((field) => column(`detail.${field}`, fromOutside.has(field) ? 'text' : 'word', `d."${field}"`)),
+  ],
+  json: 'feed_item_text(x)',
+  rows: (window, skip) =>
+    `(select * from ${within('feed_items', window)} order by position offset ${skip}) x
+     cross join lateral json_to_record(coalesce(x.money, '{}')) m(currency text, ${record([...feedMoney, ...feedSettled])}, "venueFeeKnown" text, lines json)
+     cross join lateral json_to_record(x.detail) d(${record(feedDetail)})`,
+  totals: {},
+  totalled: (window) => within('feed_items', window),
+};
+
+const feeItems = (window: ExportWindow) => `${within('feed_items', window)} and type = 'fee.assessed'`;
+const feeAmount = `replace(money ->> 'amount', '.', '')::bigint`;
+export const fees: ExportSpec = {
+  appendOnly: true,
+  columns: [
+    column('sequence', 'integer', 'x.position'),
+    column('id', 'word', 'x.item_id'),
+    column('occurredAt', 'time', 'x.occurred_at'),
+    column('externalUserId', 'text', 'x.external_user_id'),
+    column('orderId', 'word', 'x.order_id'),
+    column('positionId', 'word', 'x.position_id'),
+    column('kind', 'word', 'x.kind'),
+    column('bps', 'integer', 'x.bps'),
+    column('amount', 'cents', 'x.amount'),
+  ],
+  rows: (window, skip) =>
+    `(select position, item_id, occurred_at, external_user_id, order_id, position_id, detail ->> 'kind' as kind, (detail ->> 'bps')::integer as bps,
+       ${feeAmount} as amount from ${feeItems(window)} order by position offset ${skip}) x`,
+  totals: {
+    platform: `sum(${feeAmount}) filter (where detail ->> 'kind' = 'platform')`,
+    venue: `sum(${feeAmount}) filter (where detail ->> 'kind' = 'venue')`,
+  },
+  totalled: feeItems,
+};

@@ -1,0 +1,62 @@
+/** Exports of what is only ever added to: the ledger's lines and the register of settlements. */
+import { column, isoTime } from './export-column.ts';
+import { type ExportSpec, within } from './export-spec.ts';
+
+/** An entry has several lines and is formatted once: `offset 0` keeps the planner from moving that above the join. */
+export const ledger: ExportSpec = {
+  appendOnly: true,
+  columns: [
+    column('sequence', 'integer', 'x.position'),
+    column('entryId', 'word', 'e.entry_id'),
+    column('recordedAt', 'word', 'e.recorded_at'),
+    column('movementType', 'word', 'e.movement_type'),
+    column('memo', 'text', 'e.memo'),
+    column('referenceType', 'word', 'e.reference_type'),
+    column('referenceId', 'text', 'e.reference_id'),
+    column('correctsEntryId', 'word', 'e.corrects_entry_id'),
+    column('lineNo', 'integer', 'x.line_no'),
+    column('accountId', 'text', 'x.account_id'),
+    column('debit', 'amount', 'case when x.amount > 0 then x.amount * 0.01 else 0.00 end'),
+    column('credit', 'amount', 'case when x.amount < 0 then x.amount * -0.01 else 0.00 end'),
+    column('balanceAfter', 'cents', 'x.balance_after'),
+  ],
+  rows: (window, skip) =>
+    `(select * from ${within('ledger_lines', window)} order by position, line_no offset ${skip}) x
+     join (select position, entry_id, movement_type, memo, reference_type, reference_id, corrects_entry_id, ${isoTime('recorded_at')} as recorded_at
+       from ${within('ledger_entries', window)} order by position offset 0) e on e.position = x.position order by x.position, x.line_no`,
+  totals: {
+    debit: 'sum(amount) filter (where amount > 0)',
+    credit: '-sum(amount) filter (where amount < 0)',
+  },
+  totalled: (window) => within('ledger_lines', window),
+};
+
+export const settlements: ExportSpec = {
+  appendOnly: true,
+  columns: [
+    column('id', 'word', 'x.settlement_id'),
+    column('positionId', 'word', 'x.position_id'),
+    column('externalUserId', 'text', 'x.external_user_id'),
+    column('contractId', 'word', 'x.contract_id'),
+    column('side', 'word', 'x.side'),
+    column('resolution', 'word', 'x.resolution'),
+    column('outcome', 'word', 'x.outcome'),
+    column('contracts', 'micros', 'x.quantity'),
+    column('realisedPnl', 'cents', 'x.realised_pnl_minor'),
+    column('lifetimeRealisedPnl', 'cents', 'x.lifetime_realised_pnl_minor'),
+    column('settledAt', 'time', 'x.settled_at'),
+    column('operatorMoney.currency', 'word', "'USD'"),
+    column('operatorMoney.settlementCredit', 'cents', 'x.settlement_credit_minor'),
+    column('operatorMoney.voidCredit', 'cents', 'x.void_credit_minor'),
+    column('simulated', 'boolean', 'x.simulated'),
+    column('sequence', 'integer', 'x.feed_position'),
+  ],
+  rows: (window, skip) =>
+    `(select * from ${within('settlements', window, 'feed_position')} order by feed_position offset ${skip}) x`,
+  totals: {
+    settlementCredit: 'sum(settlement_credit_minor)',
+    voidCredit: 'sum(void_credit_minor)',
+    realisedPnl: 'sum(realised_pnl_minor)',
+  },
+  totalled: (window) => within('settlements', window, 'feed_position'),
+};

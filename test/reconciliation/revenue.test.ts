@@ -1,0 +1,102 @@
+/** The revenue statement: by day, customer and market alike, against orders and settlements, and after a correction. */
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { correctEntry } from '../../src/ledger/correct-entry.ts';
+import { startWorld, type World } from './world.ts';
+
+type Row = Record<string, string>;
+
+let world: World;
+let open: string;
+beforeAll(async () => {
+  world = await startWorld();
+  const market = await world.market('revenue-open');
+  open = market.contractId;
+  const won = await world.market('revenue-won');
+  const annulled = await world.market('revenue-void');
+  await world.buy(market, 'ana', 'YES', 10);
+  await world.sell(market, 'ana', 5);
+  await world.buy(market, '=ben', 'NO', 12.34);
+  await world.buy(won, 'ana', 'YES', 7);
+  await world.buy(won, '=ben', 'NO', 9);
+  await world.buy(annulled, 'cem', 'YES', 20);
+  await world.resolve(won, 'YES');
+  await world.resolve(annulled, 'VOID');
+});
+afterAll(() => world.close());
+
+const cents = (text: string | undefined) => Math.round(Number(text) * 100);
+async function revenue(query: string): Promise<{ rows: Row[]; totals: Row }> {
+  const answer = await world.service.request('GET', `/api/v1/reconciliation/export?kind=revenue&format=csv&${query}`);
+  expect([query, answer.status]).toEqual([query, 200]);
+  return {
+    rows: parse(answer.text, { columns: true }),
+    totals: JSON.parse(answer.headers.get('x-export') ?? '').totals,
+  };
+}
+const all = (rows: readonly Row[], name: string) => rows.reduce((sum, row) => sum + cents(row[name]), 0);
+
+describe('a revenue statement', () => {
+  test.each(['day', 'customer', 'market'])('by %s: each row adds up, and all rows to the totals', async (by) => {
+    const { rows, totals } = await revenue(`by=${by}`);
+    expect(rows).toHaveLength(by === 'day' ? 1 : 3);
+    for (const row of rows) {
+      const of = (name: string) => cents(row[name]);
+      expect(of('ggr')).toBe(of('stakes') - of('payouts'));
+      expect(of('ngr')).toBe(of('platformFees') - of('feesReturned') - of('overrun'));
+      expect(of('ggr')).toBe(of('ngr') + of('openStakes') + of('marketResult') + of('venueFees'));
+    }
+    for (const name of ['stakes', 'payouts', 'ggr', 'ngr']) {
+      expect([name, all(rows, name)]).toEqual([name, cents(totals[name])]);
+    }
+  });
+
+  test('says what orders and settlements say', async () => {
+    const { totals, rows } = await revenue('by=customer');
+    const { orders } = (await world.service.request('GET', '/api/v1/orders?limit=200')).body;
+    const { settlements } = (await world.service.request('GET', '/api/v1/settlements?limit=500')).body;
+    const sum = (values: (string | undefined)[]) => values.reduce((total, value) => total + cents(value ?? '0'), 0);
+    type Order = { operatorMoney: { actualDebit: string } | null; operatorExitMoney: { sellProceeds: string } | null };
+    expect(cents(totals['stakes'])).toBe(sum(orders.map((one: Order) => one.operatorMoney?.actualDebit)));
+    const exits = sum(orders.map((one: Order) => one.operatorExitMoney?.sellProceeds));
+    const settled = sum(
+      settlements.flatMap((one: { operatorMoney: Row }) => [
+        one.operatorMoney['settlementCredit'],
+        one.operatorMoney['voidCredit'],
+      ]),
+    );
+    expect(cents(totals['payouts'])).toBe(exits + settled);
+    const cem = rows.find((row) => row['externalUserId'] === 'cem');
+    // annulled: all of it came back, the fee included
+    expect([cem?.['stakes'], cem?.['payouts'], cem?.['ggr'], cem?.['ngr']]).toEqual(['20.00', '20.00', '0.00', '0.00']);
+    expect(rows.map((row) => row['externalUserId'])).toContain("'=ben");
+  });
+
+  test('names the market', async () => {
+    const { rows } = await revenue('by=market');
+    expect(rows.find((row) => row['contractId'] === open)).toMatchObject({
+      eventTitle: 'Will revenue-open happen?',
+      label: 'Yes',
+    });
+  });
+
+  test('another kind is told by nothing', async () => {
+    const answer = await world.service.request('GET', '/api/v1/reconciliation/export?kind=ledger&by=day');
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  test('a correction counts as what it corrects, and so does its own', async () => {
+    const before = (await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana');
+    const { sql, operator } = world.service;
+    const [fill] = await sql<{ entry_id: string; debit: bigint }[]>`
+      select e.entry_id, (select sum(amount) filter (where amount > 0) from ledger_lines l
+        where l.operator_id = e.operator_id and l.position = e.position)::bigint as debit
+      from ledger_entries e join orders o on o.operator_id = e.operator_id and o.order_id = e.reference_id
+      where e.operator_id = ${operator.operatorId} and e.movement_type = 'ORDER_FILL' and o.external_user_id = 'ana' limit 1`;
+    const first = await correctEntry(sql, operator.operatorId, { entryId: fill?.entry_id ?? '', memo: 'Booked twice' });
+    const corrected = (await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana');
+    expect(cents(corrected?.['stakes'])).toBe(cents(before?.['stakes']) - Number(fill?.debit));
+    await correctEntry(sql, operator.operatorId, { entryId: first, memo: 'It was not' });
+    expect((await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana')).toEqual(before);
+  });
+});
