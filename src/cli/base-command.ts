@@ -5,7 +5,7 @@
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core';
 import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
-import { asFailure, usage } from './failure.ts';
+import { asFailure, Failure, usage } from './failure.ts';
 import { toJson } from './json.ts';
 import { type Column, renderCsv, renderTable } from './output.ts';
 import { type Paint, painter } from './paint.ts';
@@ -119,7 +119,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     this.expectAnswerable(question);
     const { confirm } = await import('@inquirer/prompts');
     if (!(await confirm({ message: question, default: false }, { output: process.stderr }))) {
-      throw asFailure(new Error('Not done.'));
+      throw new Failure('not_confirmed', 'Nothing was done.');
     }
   }
 

@@ -122,7 +122,7 @@ function plain(message: string): string {
     .replaceAll(new RegExp(`${control}\\[[0-9;]*m`, 'g'), '')
     .split('\n')
     .filter((line) => !line.startsWith('See more help') && !line.startsWith('USAGE'))
-    .map((line) => line.trim())
+    .map((line) => line.trim().replace(/ {2,}/, ': '))
     .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line))
     .join('; ')
     .replaceAll(/Parsing (--[\w-]+); /g, '$1: ')

@@ -1,5 +1,6 @@
 /** The state file of `feed tail`: the place behind the last item that was handed on, replaced in one step. */
-import { open, readFile, rename } from 'node:fs/promises';
+import { access, constants, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { FeedState } from '../client/follow-feed.ts';
 import { Failure, usage } from './failure.ts';
 
@@ -8,9 +9,12 @@ interface KeptState extends FeedState {
   readonly apiUrl: string;
 }
 
-/** @returns undefined where there is no file yet. @throws Failure where it is not one of ours. */
+/** @returns undefined where there is no file yet. @throws Failure where it is not one of ours, or could not be replaced later. */
 export async function readFeedState(path: string, apiUrl: string): Promise<FeedState | undefined> {
   let text: string;
+  await access(dirname(path), constants.W_OK).catch(() => {
+    throw new Failure('write_failed', `${path} cannot be written: there is no such folder, or not for you.`);
+  });
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {

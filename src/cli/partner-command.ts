@@ -3,10 +3,10 @@ import { type Command, Flags } from '@oclif/core';
 import { createClient, type InlayClient } from '../client/create-client.ts';
 import { ApiClient } from './api-client.ts';
 import { BaseCommand } from './base-command.ts';
-import { notFound } from './failure.ts';
+import { notFound, usage } from './failure.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 
-const DEFAULT_URL = 'http://127.0.0.1:8080';
+export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 export abstract class PartnerCommand<T extends typeof Command> extends BaseCommand<T> {
   static override baseFlags = {
@@ -32,7 +32,7 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
 
   protected get apiUrl(): string {
     const given = this.#given['api-url'] ?? this.environment.apiUrl;
-    return (given ?? this.#profile?.apiUrl ?? DEFAULT_URL).replace(/\/+$/, '');
+    return readBaseUrl(given ?? this.#profile?.apiUrl ?? DEFAULT_URL);
   }
 
   protected get apiKey(): string | undefined {
@@ -52,8 +52,16 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     const named = this.#given.profile ?? this.environment.profile;
     const found = kept.profiles[named ?? kept.current];
     if (found === undefined && named !== undefined) {
-      throw notFound(`There is no profile "${named}". "inlay profiles list" shows what there is.`, 'profile_not_found');
+      throw notFound(`There is no profile "${named}".`, 'profile_not_found');
     }
     return found;
   }
+}
+
+/** @throws a usage failure where it is no http or https URL. */
+export function readBaseUrl(text: string): string {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    throw usage(`${text} is not the URL of a service.`, 'Write it as https://api.example.');
+  }
+  return text.replace(/\/+$/, '');
 }

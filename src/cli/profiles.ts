@@ -1,6 +1,7 @@
 /** Keys that a person keeps: named profiles in the XDG config folder, readable by their owner only. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { usage } from './failure.ts';
 
 export interface Profile {
   readonly apiUrl: string;
@@ -15,15 +16,17 @@ export interface Profiles {
 
 const NONE: Profiles = { current: 'default', profiles: {} };
 
-/** @param configDir oclif's `config.configDir`. */
+/** @param configDir oclif's `config.configDir`. @throws a usage failure where the file is there and cannot be read. */
 export function readProfiles(configDir: string): Profiles {
+  const path = fileIn(configDir);
   try {
-    return { ...NONE, ...(JSON.parse(readFileSync(fileIn(configDir), 'utf8')) as Partial<Profiles>) };
+    return { ...NONE, ...(JSON.parse(readFileSync(path, 'utf8')) as Partial<Profiles>) };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return NONE;
     }
-    throw error;
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : 'may you read it?';
+    throw usage(`${path} cannot be read: ${reason}`, 'Correct it, or remove it and run "inlay login" again.');
   }
 }
 

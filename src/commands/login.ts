@@ -1,7 +1,7 @@
 /** Keeps a key in a profile. The key comes from stdin or a flag; it is tried against the service before it is kept. */
 import { Flags } from '@oclif/core';
 import { Failure, usage } from '../cli/failure.ts';
-import { PartnerCommand } from '../cli/partner-command.ts';
+import { DEFAULT_URL, PartnerCommand, readBaseUrl } from '../cli/partner-command.ts';
 import { readProfiles, shownKey, writeProfiles } from '../cli/profiles.ts';
 import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/create-client.ts';
@@ -28,7 +28,7 @@ export default class Login extends PartnerCommand<typeof Login> {
     const kept = readProfiles(this.config.configDir);
     const name = this.flags.profile;
     const given = this.flags['api-url'] ?? this.environment.apiUrl ?? kept.profiles[name]?.apiUrl;
-    const apiUrl = (given ?? 'http://127.0.0.1:8080').replace(/\/+$/, '');
+    const apiUrl = readBaseUrl(given ?? DEFAULT_URL);
     if (!this.flags['no-check']) {
       await this.check(apiUrl, apiKey);
     }

@@ -1,4 +1,6 @@
 /** The live views on a terminal of 80 columns, and their plain modes off it. A terminal is made by `script`; without it these tests are skipped. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
@@ -55,6 +57,33 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     const lines = await drawn(`prices watch ${running.market.contractId}`, /updates\. Ctrl-C/);
     expect(lines.some((line) => line.startsWith(running.market.contractId) && line.includes('57¢'))).toBe(true);
     expect(lines.filter(isWide)).toEqual([]);
+  });
+
+  test('buy asks before it buys, and a no leaves the wallet as it was', async () => {
+    const line = `exec "${process.execPath}" "${projectRoot}bin/run.js" buy ${running.market.contractId} no --stake 5 --user asked`;
+    const answered = async (answer: string) => {
+      const shell = spawn('script', ['-qefc', line, '/dev/null'], {
+        env: { ...process.env, ...running.env, TERM: 'xterm-256color', SHELL: '/bin/bash' },
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      const ended = once(shell, 'close');
+      let shown = '';
+      shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+        shown += text;
+      });
+      await vi.waitFor(() => expect(shown).toContain('(y/N)'), { timeout: 60_000, interval: 50 });
+      shell.stdin.write(answer);
+      const [code] = (await ended) as [number];
+      return { code, shown: shown.replaceAll(CONTROLS, '') };
+    };
+    const no = await answered('n\r');
+    expect(no.code).toBe(1);
+    expect(no.shown).toContain('not_confirmed: Nothing was done.');
+    const yes = await answered('y\r');
+    expect(yes.code).toBe(0);
+    expect(yes.shown).toMatch(/status +filled/);
+    const { json } = await running.json('orders', 'list', '--user', 'asked');
+    expect(json.count).toBe(1);
   });
 });
 

@@ -73,6 +73,20 @@ describe('an error', () => {
     expect(unreachable.stderr).toContain('inlay up');
   });
 
+  it('names a URL that is none and a profile file that cannot be read', async () => {
+    const noUrl = await inlay(['categories', '--api-url', 'ftp://x', '--api-key', 'k'], { env });
+    expect(noUrl).toMatchObject({ code: 2, stdout: '' });
+    expect(noUrl.stderr).toBe(
+      'invalid_usage: ftp://x is not the URL of a service.\nWrite it as https://api.example.\n',
+    );
+    const broken = join(folder, 'broken');
+    mkdirSync(join(broken, 'inlay'), { recursive: true });
+    writeFileSync(join(broken, 'inlay', 'profiles.json'), '{ "profiles": ');
+    const unread = await inlay(['categories'], { env: { ...env, XDG_CONFIG_HOME: broken } });
+    expect(unread).toMatchObject({ code: 2, stdout: '' });
+    expect(unread.stderr).toContain(`${join(broken, 'inlay', 'profiles.json')} cannot be read: it is not JSON\n`);
+  });
+
   it('is one JSON document on stdout under --json, without arguments or folders in it', async () => {
     const secret = 'sk_live_not_to_be_printed';
     const ran = await inlay(['profiles', 'list', '--json', '--api-key', secret], { env });

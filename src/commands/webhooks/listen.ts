@@ -35,7 +35,8 @@ export default class WebhooksListen extends BaseCommand<typeof WebhooksListen> {
     const onWebhook = (webhook: ReceivedWebhook) => this.emit(webhook, (one) => this.line(one));
     const listener = await startWebhookListener({ host, port, secret: () => secret, forwardTo, onWebhook }).catch(
       (error: unknown) => {
-        throw usage(`Cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`);
+        const reason = error instanceof Error ? error.message : String(error);
+        throw usage(`Cannot listen on ${host}:${port}: ${reason}.`, 'Name another address with --host or --port.');
       },
     );
     this.emit({ url: listener.url }, ({ url }) => `Listening on ${url}`);
