@@ -1,5 +1,5 @@
 /** What holds for every command: it says what it is for, shows an example, and refuses a flag that it does not know. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Config } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
@@ -27,5 +27,21 @@ describe.each(files)('src/commands/%s', (path) => {
     await expect(new command(['--no-such-flag', 'x'], config).init()).rejects.toThrow(
       /no-such-flag|Unexpected|Missing/,
     );
+  });
+});
+
+describe('commands of a partner', () => {
+  const partner = files.filter((path) => readFileSync(join(folder, path), 'utf8').includes('PartnerCommand'));
+  // a scenario sends what its file says, the facts ask what no typed client would send
+  const anything = ['conformance.ts', 'sandbox/run.ts'];
+
+  it('call the typed client, and have no shapes of answers of their own', () => {
+    expect(partner.length).toBeGreaterThan(30);
+    const wrong = partner.filter((path) => {
+      const source = readFileSync(join(folder, path), 'utf8');
+      const raw = /this\.api\b|ApiClient|fetch\(/.test(source) && !anything.includes(path);
+      return raw || /from '(\.\.\/)+wire\//.test(source);
+    });
+    expect(wrong).toEqual([]);
   });
 });

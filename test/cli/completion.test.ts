@@ -78,7 +78,7 @@ test.skipIf(!isThere('fish'))('fish offers the same', async () => {
   }
 });
 
-test.skipIf(!isThere('zsh') || !isThere('script'))('zsh offers what "autocomplete" set up', async () => {
+test.skipIf(!isThere('zsh') || !isThere('script'))('zsh offers what autocomplete set up', async () => {
   const made = await inlay(['autocomplete', 'zsh'], { env: env() });
   expect(made.code).toBe(0);
   const setup = join(folder, 'inlay', 'autocomplete', 'zsh_setup');
