@@ -9,6 +9,7 @@ import { renderQuote } from '../../trading/quote.ts';
 import { demoOrder, demoQuote } from '../../wire/demo.ts';
 import type { Routes } from '../api.ts';
 import { createDemoGate } from '../frame/demo-tenant.ts';
+import { orderRequest, quoteRequest } from '../trading-input.ts';
 
 const open = { auth: 'none' } as const;
 const hide = true;
@@ -25,10 +26,8 @@ export const demoTradingRoutes: Routes = (app, context) => {
     schema: { hide, body: demoQuote },
     handler: async (request) => {
       const operator = await admit(request);
-      const { user, marketId, side, action, stake, contracts } = request.body;
-      const trader = traderOf(operator, user);
-      const size = (action === 'buy' ? stake : contracts) ?? 0;
-      return renderQuote(await trading.issueQuote(trader, { contractId: marketId, side, action, size }));
+      const trader = traderOf(operator, request.body.user);
+      return renderQuote(await trading.issueQuote(trader, quoteRequest(request.body)));
     },
   });
 
@@ -39,9 +38,8 @@ export const demoTradingRoutes: Routes = (app, context) => {
     schema: { hide, body: demoOrder },
     handler: async (request, reply) => {
       const operator = await admit(request);
-      const { user, quoteId, clientOrderId } = request.body;
-      const wish = { quoteId, clientOrderId, intent: 'simulate', reserveReference: null, slippageMicros: 0n } as const;
-      const { order, replay } = await trading.placeOrder(traderOf(operator, user), wish);
+      const trader = traderOf(operator, request.body.user);
+      const { order, replay } = await trading.placeOrder(trader, orderRequest(request.body, 'simulate'));
       return reply.code(replay ? 200 : 201).send(renderOrder(order, { replay }));
     },
   });

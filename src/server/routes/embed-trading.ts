@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
-import { readSlippage } from '../../money/buy.ts';
 import { renderOrder } from '../../trading/order.ts';
 import { pageOrders } from '../../trading/order-pages.ts';
 import { findOrder, listFills } from '../../trading/orders.ts';
@@ -19,6 +18,7 @@ import type { Routes } from '../api.ts';
 import { sessionOf } from '../embed-auth.ts';
 import { answerPreflight } from '../embed-cors.ts';
 import { traderOf } from '../trader.ts';
+import { orderRequest, quoteRequest } from '../trading-input.ts';
 
 const config = { auth: 'embed' } as const;
 const spending = { auth: 'embed', rateHeaders: false } as const;
@@ -38,13 +38,7 @@ export const embedTradingRoutes: Routes = (app, { sql, trading }) => {
       response: { 200: quote },
     },
     handler: async ({ caller, body }) => {
-      const issued = await trading.issueQuote(traderOf(caller), {
-        contractId: body.marketId,
-        side: body.side,
-        action: body.action,
-        size: (body.action === 'buy' ? body.stake : body.contracts) ?? 0,
-      });
-      return renderQuote(issued);
+      return renderQuote(await trading.issueQuote(traderOf(caller), quoteRequest(body)));
     },
   });
 
@@ -61,13 +55,8 @@ export const embedTradingRoutes: Routes = (app, { sql, trading }) => {
       response: { 200: order, 201: order },
     },
     handler: async ({ caller, body }, reply) => {
-      const placed = await trading.placeOrder(traderOf(caller), {
-        quoteId: body.quoteId,
-        clientOrderId: body.clientOrderId,
-        intent: caller.operator.mode === 'sandbox' ? 'simulate' : 'record_intent',
-        reserveReference: null,
-        slippageMicros: readSlippage(body.maxSlippage ?? 0) ?? 0n,
-      });
+      const intent = caller.operator.mode === 'sandbox' ? 'simulate' : 'record_intent';
+      const placed = await trading.placeOrder(traderOf(caller), orderRequest(body, intent));
       return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
     },
   });

@@ -1,7 +1,6 @@
 /** POST /api/v1/orders and the reads of orders (specification "Trading"). */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
-import { readSlippage } from '../../money/buy.ts';
 import { renderOrder } from '../../trading/order.ts';
 import { pageOrders } from '../../trading/order-pages.ts';
 import { findOrder, listFills } from '../../trading/orders.ts';
@@ -9,6 +8,7 @@ import { cancellation, order, orderDetail, orderPage } from '../../wire/order.ts
 import { cancelInput, confirmReserveInput, orderInput, orderListQuery, orderQuery } from '../../wire/order-requests.ts';
 import type { Routes } from '../api.ts';
 import { traderOf } from '../trader.ts';
+import { orderRequest } from '../trading-input.ts';
 
 const tags = ['Trading'];
 const params = z.object({ id: z.string() });
@@ -27,13 +27,8 @@ export const ordersRoutes: Routes = (app, { sql, trading }) => {
     },
     handler: async ({ caller, body }, reply) => {
       const trader = traderOf(caller);
-      const placed = await trading.placeOrder(trader, {
-        quoteId: body.quoteId,
-        clientOrderId: body.clientOrderId,
-        intent: body.executionIntent ?? (trader.operator.mode === 'sandbox' ? 'simulate' : 'record_intent'),
-        reserveReference: body.reserveReference ?? null,
-        slippageMicros: readSlippage(body.maxSlippage ?? 0) ?? 0n,
-      });
+      const intent = body.executionIntent ?? (trader.operator.mode === 'sandbox' ? 'simulate' : 'record_intent');
+      const placed = await trading.placeOrder(trader, orderRequest(body, intent));
       return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
     },
   });

@@ -3,6 +3,7 @@ import { renderQuote } from '../../trading/quote.ts';
 import { quote, quoteInput } from '../../wire/quote.ts';
 import type { Routes } from '../api.ts';
 import { traderOf } from '../trader.ts';
+import { quoteRequest } from '../trading-input.ts';
 
 export const quotesRoutes: Routes = (app, { trading }) => {
   app.route({
@@ -17,13 +18,7 @@ export const quotesRoutes: Routes = (app, { trading }) => {
       response: { 200: quote },
     },
     handler: async ({ caller, body }) => {
-      const issued = await trading.issueQuote(traderOf(caller), {
-        contractId: body.marketId,
-        side: body.side,
-        action: body.action,
-        size: (body.action === 'buy' ? body.stake : body.contracts) ?? 0,
-      });
-      return renderQuote(issued);
+      return renderQuote(await trading.issueQuote(traderOf(caller), quoteRequest(body)));
     },
   });
 };

@@ -1,0 +1,31 @@
+/** Bodies of trading routes as the trading rooms take them; the same for partners, frames and the demo. */
+import { readSlippage } from '../money/buy.ts';
+import type { OrderRequest } from '../trading/decide-order.ts';
+import type { QuoteRequest } from '../trading/price-quote.ts';
+import type { QuoteInput } from '../wire/quote.ts';
+
+export function quoteRequest(
+  body: Pick<QuoteInput, 'marketId' | 'side' | 'action' | 'stake' | 'contracts'>,
+): QuoteRequest {
+  const { marketId, side, action, stake, contracts } = body;
+  return { contractId: marketId, side, action, size: (action === 'buy' ? stake : contracts) ?? 0 };
+}
+
+/** @param intent where the body names none, or may not. */
+export function orderRequest(
+  body: {
+    readonly quoteId: string;
+    readonly clientOrderId: string;
+    readonly maxSlippage?: number | null | undefined;
+    readonly reserveReference?: string | null | undefined;
+  },
+  intent: OrderRequest['intent'],
+): OrderRequest {
+  return {
+    quoteId: body.quoteId,
+    clientOrderId: body.clientOrderId,
+    intent,
+    reserveReference: body.reserveReference ?? null,
+    slippageMicros: readSlippage(body.maxSlippage ?? 0) ?? 0n,
+  };
+}
