@@ -59,6 +59,7 @@ async function found(quoteId: string): Promise<boolean> {
     order_id: 'ord_x',
     external_user_id: 'ana',
     quote_id: quoteId,
+    contract_id: 'ctr_x',
     position_id: null,
   };
   return (await readOrderEvidence(service.sql, order)).quote !== undefined;
