@@ -123,6 +123,13 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
+  /** Asks on a terminal alone: a script that names one thing means it. @throws Failure exit 1 when the answer is no. */
+  protected async confirmOnTerminal(question: string): Promise<void> {
+    if (process.stdin.isTTY && process.stderr.isTTY) {
+      await this.confirm(question);
+    }
+  }
+
   /** @throws Failure exit 2 off a terminal without --yes: what would ask later says so before it begins. */
   protected expectAnswerable(question: string): void {
     if ((this.flags as { yes?: boolean }).yes !== true && (!process.stdin.isTTY || !process.stderr.isTTY)) {

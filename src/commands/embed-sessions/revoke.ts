@@ -11,9 +11,7 @@ export default class Revoke extends PartnerCommand<typeof Revoke> {
   static override flags = yesFlag;
 
   async run(): Promise<RevokedSession> {
-    if (process.stdin.isTTY) {
-      await this.confirm(`End ${this.args.id}? Its frame asks for a new session at once.`);
-    }
+    await this.confirmOnTerminal(`End ${this.args.id}? Its frame asks for a new session at once.`);
     const revoked = await this.client.delete('/api/v1/embed-sessions/{id}', { path: { id: this.args.id } });
     this.say(`${revoked.sessionId} ended at ${revoked.revokedAt}`);
     return revoked;

@@ -38,6 +38,7 @@ export default class Rotate extends OperatorCommand<typeof Rotate> {
   };
 
   async run(): Promise<Rotated> {
+    await this.confirmOnTerminal(`Rotate ${this.args.keyId}? The old key ends after its grace.`);
     const { sql } = await this.openContext();
     const made = await rotateKey(sql, this.args.keyId, this.flags.grace);
     const { keyId, prefix, apiKey, scopes, previousKeyId, previousRevokedAt } = made;

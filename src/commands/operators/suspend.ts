@@ -14,6 +14,7 @@ export default class Suspend extends OperatorCommand<typeof Suspend> {
   static override flags = yesFlag;
 
   async run(): Promise<Operator> {
+    await this.confirmOnTerminal(`Suspend ${this.args.slug}? Its keys are refused until it is resumed.`);
     const { sql } = await this.openContext();
     const operator = await changeOperator(sql, this.args.slug, { status: 'suspended' });
     this.say(`${operator.slug}: suspended`);

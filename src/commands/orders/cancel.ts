@@ -11,10 +11,7 @@ export default class Cancel extends PartnerCommand<typeof Cancel> {
   static override flags = yesFlag;
 
   async run(): Promise<Cancellation> {
-    // Asked on a terminal only: a script that names an order means it.
-    if (process.stdin.isTTY && process.stderr.isTTY) {
-      await this.confirm(`Cancel ${this.args.order}?`);
-    }
+    await this.confirmOnTerminal(`Cancel ${this.args.order}?`);
     const cancellation = await this.client.post('/api/v1/orders/{id}/cancel', { path: { id: this.args.order } });
     this.printFacts({ ...cancellation });
     return cancellation;

@@ -19,6 +19,7 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
     if (!['WIN', 'LOSS', 'VOID'].includes(resolution)) {
       throw usage(`${this.args.resolution} is not a resolution; it is win, loss or void.`);
     }
+    await this.confirmOnTerminal(`Settle ${this.args.position} as ${resolution}? That cannot be undone.`);
     const answer = await this.client.post('/api/v1/sandbox/resolutions', {
       body: { positionId: this.args.position, resolution },
     });
