@@ -4,14 +4,11 @@ import { newId } from '../core/ids.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { liveBuyTotals } from '../money/live.ts';
 import { type Execution, endingOf, fillRows, overrunEntry, subtract, type Totals } from './execution.ts';
-import { completedEvent, type FillMoney, filledEvent, rejectedEvent } from './order-events.ts';
-import { feeAssessed, fillLanded, stateChanged } from './order-items.ts';
+import { endingEvent, landedFacts, stateAfter } from './execution-facts.ts';
+import { feeAssessed, stateChanged } from './order-items.ts';
 import { fillEntry, fundsOf, releaseEntry } from './order-ledger.ts';
 import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
-import { stateOf } from './order-state.ts';
 import { publicReason } from './public-reason.ts';
-
-const NOTHING: FillMoney = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
 
 /** @returns the move of a buy; null where nothing is new. */
 export function buyExecution(order: MovableOrder, execution: Execution): OrderMove | null {
@@ -35,16 +32,7 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
   const filled = execution.fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
   const debitMinor = totals.tradeMinor + totals.platformFeeMinor + totals.venueFeeMinor;
   const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
-  const state = stateOf(order, {
-    status: ending.status,
-    transmission_state: ending.transmissionState,
-    filled_quantity: filled,
-    price_weight: weight,
-    trade_minor: totals.tradeMinor,
-    platform_fee_minor: totals.platformFeeMinor,
-    venue_fee_minor: totals.venueFeeMinor,
-    venue_fee_known: feeKnown,
-  });
+  const state = stateAfter(order, execution.fills, { ...totals, venueFeeKnown: feeKnown }, ending);
   const before = {
     tradeMinor: order.trade_minor,
     platformFeeMinor: order.platform_fee_minor,
@@ -68,37 +56,9 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
   const releasedMinor = ending.resolved ? order.authorization_minor - debitMinor : 0n;
   const release = releasedMinor > 0n ? releaseEntry(order.order_id, funds, releasedMinor) : null;
   const live = execution.mode === 'live';
-  const firstAnswer = order.status === 'submitted' && recorded === 0;
   const facts: (Fact | null | false)[] = [
     stateChanged(state, order.status, reason),
-    ...execution.fills.flatMap((fill, index) => {
-      if (fill.recorded) {
-        return [];
-      }
-      const last = index === execution.fills.length - 1;
-      const after = totalsAfter(index + 1);
-      const sofar = execution.fills.slice(0, index + 1);
-      const at = last
-        ? state
-        : stateOf(order, {
-            status: 'partially_filled',
-            transmission_state: 'unknown',
-            filled_quantity: sofar.reduce((sum, one) => sum + one.quantityMicros, 0n),
-            price_weight: sofar.reduce((sum, one) => sum + one.priceMicros * one.quantityMicros, 0n),
-            trade_minor: after.tradeMinor,
-            platform_fee_minor: after.platformFeeMinor,
-            venue_fee_minor: after.venueFeeMinor,
-            venue_fee_known: after.venueFeeKnown,
-          });
-      const landed = {
-        fillId: fill.fillId,
-        fillNo: index + 1,
-        quantityMicros: fill.quantityMicros,
-        priceMicros: fill.priceMicros,
-      };
-      const money = subtract(after, index === 0 ? NOTHING : totalsAfter(index));
-      return [fillLanded(at, landed), filledEvent(at, landed, money, !(last && ending.matched))];
-    }),
+    ...landedFacts(order, execution, ending, totalsAfter),
     entry,
     entry !== null && live && spentMinor !== 0n && collateralMoved('spend', spentMinor, entry),
     feeAssessed('platform', difference.platformFeeMinor, order.fee_bps),
@@ -106,14 +66,7 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
     overrunEntry(order, ending, totals),
     release,
     release !== null && live && collateralMoved('release', releasedMinor, release),
-    ending.status === 'rejected' && rejectedEvent(state, reason ?? 'rejected'),
-    ending.resolved && ending.status !== 'rejected' && !(firstAnswer && ending.matched)
-      ? completedEvent(
-          state,
-          filled === 0n ? 'closed_unfilled' : ending.matched ? 'complete' : 'closed_partial',
-          execution.fills.length,
-        )
-      : null,
+    endingEvent(order, execution, ending, state, reason),
   ];
   return {
     ...moveOf(order),

@@ -4,28 +4,19 @@
  */
 import type { Fact } from '../core/fact.ts';
 import { liveSellTotals } from '../money/live.ts';
-import { type Execution, endingOf, fillRows, overrunEntry, subtract, type Totals } from './execution.ts';
-import { completedEvent, filledEvent, rejectedEvent } from './order-events.ts';
-import { fillLanded, stateChanged } from './order-items.ts';
+import { type Execution, endingOf, fillRows, overrunEntry, type Totals } from './execution.ts';
+import { endingEvent, landedFacts, NOTHING, stateAfter } from './execution-facts.ts';
+import { stateChanged } from './order-items.ts';
 import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
-import { stateOf } from './order-state.ts';
 import { publicReason } from './public-reason.ts';
 import { type SoldPosition, takeExits } from './take-exits.ts';
-
-const NOTHING: Totals = {
-  tradeMinor: 0n,
-  platformFeeMinor: 0n,
-  venueFeeMinor: 0n,
-  venueFeeKnown: true,
-  overrunMinor: 0n,
-};
 
 /** @returns the move; null where nothing is new. */
 export function sellExecution(order: MovableOrder, execution: Execution, position: SoldPosition): OrderMove | null {
   const { fills } = execution;
   const totalsAfter = (count: number): Totals => {
     if (count === 0) {
-      return NOTHING;
+      return { ...NOTHING, venueFeeKnown: true, overrunMinor: 0n };
     }
     if (execution.simulated !== undefined) {
       return { ...execution.simulated, venueFeeKnown: true, overrunMinor: 0n };
@@ -50,60 +41,15 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
   const weight = fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n);
   const booked = exits > order.exited_fills ? totals : totalsAfter(order.exited_fills);
   const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
-  const state = stateOf(order, {
-    status: ending.status,
-    transmission_state: ending.transmissionState,
-    filled_quantity: filled,
-    price_weight: weight,
-    trade_minor: booked.tradeMinor,
-    platform_fee_minor: booked.platformFeeMinor,
-    venue_fee_minor: booked.venueFeeMinor,
-    venue_fee_known: feeKnown,
-  });
-  const facts: (Fact | null | false)[] = [stateChanged(state, order.status, reason)];
-  for (const [index, fill] of fills.entries()) {
-    if (!fill.recorded) {
-      const last = index === fills.length - 1;
-      const landed = {
-        fillId: fill.fillId,
-        fillNo: index + 1,
-        quantityMicros: fill.quantityMicros,
-        priceMicros: fill.priceMicros,
-      };
-      // the order to date, with the cumulative money of the fills recorded, also while a read still shows 0.00 (rulings 8)
-      const after = totalsAfter(index + 1);
-      const sofar = fills.slice(0, index + 1);
-      const at = stateOf(order, {
-        status: last ? ending.status : 'partially_filled',
-        transmission_state: last ? ending.transmissionState : 'unknown',
-        filled_quantity: sofar.reduce((sum, one) => sum + one.quantityMicros, 0n),
-        price_weight: sofar.reduce((sum, one) => sum + one.priceMicros * one.quantityMicros, 0n),
-        trade_minor: after.tradeMinor,
-        platform_fee_minor: after.platformFeeMinor,
-        venue_fee_minor: after.venueFeeMinor,
-        venue_fee_known: after.venueFeeKnown,
-      });
-      facts.push(
-        fillLanded(at, landed),
-        filledEvent(at, landed, subtract(after, totalsAfter(index)), !(last && ending.matched)),
-      );
-    }
-  }
+  const state = stateAfter(order, fills, { ...booked, venueFeeKnown: feeKnown }, ending);
   const taken = takeExits(order, execution, position, exits, totalsAfter);
-  facts.push(
+  const facts: (Fact | null | false)[] = [
+    stateChanged(state, order.status, reason),
+    ...landedFacts(order, execution, ending, totalsAfter),
     ...taken.facts,
     overrunEntry(order, ending, totals),
-    ending.status === 'rejected' && rejectedEvent(state, reason ?? 'rejected'),
-    ending.resolved &&
-      ending.status !== 'rejected' &&
-      !(order.status === 'submitted' && recorded === 0 && ending.matched)
-      ? completedEvent(
-          state,
-          filled === 0n ? 'closed_unfilled' : ending.matched ? 'complete' : 'closed_partial',
-          fills.length,
-        )
-      : null,
-  );
+    endingEvent(order, execution, ending, state, reason),
+  ];
   const exitedBefore = fills.slice(0, order.exited_fills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
   const leftHeld = order.quoted_quantity - exitedBefore - taken.quantityMicros;
   return {
