@@ -1,7 +1,8 @@
 -- Keeps the log of attempts to p_keep, and gives up what its window has passed by while its endpoint was off or dead.
 -- It creates and drops a week's table, which only the owner may, so it runs with the owner's rights and takes nothing else in.
+-- Tables that something long has in use are left to a later round: deliveries would queue up behind a lock that waits.
 create or replace function maintain_webhooks(p_keep interval) returns integer language plpgsql security definer
-set search_path = public, pg_temp as $$
+set search_path = public, pg_temp set lock_timeout = '300ms' as $$
 declare
   week_ timestamptz;
   part_ record;
@@ -10,23 +11,27 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('maintain_webhooks', 0)) then
     return 0;
   end if;
-  for ahead_ in 0..2 loop
-    week_ := date_trunc('week', now(), 'UTC') + ahead_ * interval '7 days';
-    if to_regclass('webhook_attempts_' || to_char(week_ at time zone 'UTC', 'YYYYMMDD')) is null
-      and not exists (select 1 from webhook_attempts_rest where started_at >= week_ and started_at < week_ + interval '7 days') then
-      execute format('create table %I partition of webhook_attempts for values from (%L) to (%L)',
-        'webhook_attempts_' || to_char(week_ at time zone 'UTC', 'YYYYMMDD'), week_, week_ + interval '7 days');
-    end if;
-  end loop;
-  for part_ in
-    select c.relname, to_timestamp(right(c.relname, 8) || ' UTC', 'YYYYMMDD TZ') as from_at
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'webhook_attempts'::regclass and c.relname ~ '^webhook_attempts_\d{8}$'
-  loop
-    if part_.from_at + interval '7 days' < now() - p_keep then
-      execute format('drop table %I', part_.relname);
-    end if;
-  end loop;
+  begin
+    for ahead_ in 0..2 loop
+      week_ := date_trunc('week', now(), 'UTC') + ahead_ * interval '7 days';
+      if to_regclass('webhook_attempts_' || to_char(week_ at time zone 'UTC', 'YYYYMMDD')) is null
+        and not exists (select 1 from webhook_attempts_rest where started_at >= week_ and started_at < week_ + interval '7 days') then
+        execute format('create table %I partition of webhook_attempts for values from (%L) to (%L)',
+          'webhook_attempts_' || to_char(week_ at time zone 'UTC', 'YYYYMMDD'), week_, week_ + interval '7 days');
+      end if;
+    end loop;
+    for part_ in
+      select c.relname, to_timestamp(right(c.relname, 8) || ' UTC', 'YYYYMMDD TZ') as from_at
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'webhook_attempts'::regclass and c.relname ~ '^webhook_attempts_\d{8}$'
+    loop
+      if part_.from_at + interval '7 days' < now() - p_keep then
+        execute format('drop table %I', part_.relname);
+      end if;
+    end loop;
+  exception when lock_not_available then
+    null;
+  end;
   delete from webhook_attempts_rest where started_at < now() - p_keep;
 
   update webhook_deliveries set status = 'exhausted', finished_at = clock_timestamp()
