@@ -8,8 +8,9 @@ export interface FeedTable {
   close(): void;
 }
 
-const WIDTHS = [9, 10, 20, 20, 14] as const;
-const HEADS = ['sequence', 'time', 'type', 'user', 'amount', 'what'];
+/** What is left of 80 columns, or of more, is the last one's. */
+const WIDTHS = [7, 8, 19, 12, 10] as const;
+const HEADS = ['number', 'time', 'type', 'user', 'amount', 'what'];
 
 const COLOURS: Partial<Record<FeedItem['type'], string>> = {
   'order.filled': 'green',

@@ -50,6 +50,8 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
   test('feed tail --follow is a table within 80 columns', async () => {
     const lines = await drawn('feed tail --follow', /items\. Ctrl-C/);
     expect(lines.some((line) => /ledger\.posted/.test(line))).toBe(true);
+    // the last column has room to say what happened
+    expect(lines.some((line) => line.includes('buy YES: new'))).toBe(true);
     expect(lines.filter(isWide)).toEqual([]);
   });
 
