@@ -79,7 +79,7 @@ function settlementDuties(settlement: SettlementMoneyRow | undefined): Duty[] {
 }
 
 interface Standing {
-  readonly order: Order & { readonly armed: boolean; readonly slug: string };
+  readonly order: Order & { readonly armed: boolean; readonly slug: string; readonly mode: 'sandbox' | 'live' };
   readonly gates: Gates;
   readonly attempt: AttemptRow | undefined;
   readonly undelivered: number;
@@ -89,12 +89,15 @@ interface Standing {
 /** What a person does next, most urgent first. Nothing where the order is final and everyone was told. */
 export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Standing): string[] {
   const steps: string[] = [];
-  const { slug, execution_ref: reference } = order;
+  const { slug, execution_ref: reference, order_id: orderId } = order;
   if (gates.status !== 'active') {
     steps.push(`${slug} is suspended: "inlay operators resume ${slug}" lets it trade again.`);
   }
   if (order.status === 'reserve_pending') {
-    steps.push('The operator confirms its reserve (orders confirm-reserve) or withdraws (orders cancel).');
+    steps.push(
+      `The operator confirms its reserve ("inlay orders confirm-reserve ${orderId}") or withdraws ("inlay orders cancel ${orderId}").`,
+    );
+    steps.push(...missingCollateral(order, gates));
   }
   if (order.status === 'reserve_pending' || order.status === 'pending_venue_execution') {
     if (!gates.execution_confirmed) {
@@ -105,6 +108,13 @@ export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Sta
     }
     if (gates.trading_paused) {
       steps.push(`Trading is paused: "inlay operators resume-trading ${slug}".`);
+    }
+    if (gates.market_status === 'paused') {
+      steps.push(`The market is halted: "inlay markets resume ${order.contract_id}".`);
+    }
+    if (gates.customer_status === 'suspended') {
+      const user = order.external_user_id;
+      steps.push(`The customer is suspended: "inlay customers resume --operator ${slug} --user ${user}".`);
     }
     if (order.status === 'pending_venue_execution' && steps.length === 0) {
       steps.push('It waits to be sent: is a worker running? ("inlay jobs list")');
@@ -120,6 +130,20 @@ export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Sta
     steps.push(`Deliveries were given up: "inlay webhooks replay ${exhausted.join(' ')}".`);
   }
   return steps;
+}
+
+/** Confirming a live buy commits its authorization. */
+function missingCollateral(
+  { mode, action, authorization_minor: needed, slug }: Standing['order'],
+  gates: Gates,
+): string[] {
+  if (mode !== 'live' || action !== 'buy' || gates.collateral_minor >= needed) {
+    return [];
+  }
+  const lacking = needed - gates.collateral_minor;
+  return [
+    `Confirming takes ${formatMinor(needed)} of collateral, ${formatMinor(gates.collateral_minor)} is available: "inlay operators collateral deposit ${slug} ${lacking}" or more.`,
+  ];
 }
 
 function openAttempt(attempt: AttemptRow, reference: string): string[] {

@@ -1,5 +1,6 @@
 /** All that was written down about one order: quote, facts, entries, events, attempt, evidence. Reads only; judges nothing. */
 import type { Sql } from '../db/client.ts';
+import { ACCOUNTS } from '../ledger/accounts.ts';
 import type { FillRow } from '../trading/order.ts';
 import { type Delivery, listDeliveriesOfEvents } from '../webhooks/deliveries.ts';
 
@@ -7,6 +8,7 @@ export interface TracedOrder {
   readonly operator_id: string;
   readonly order_id: string;
   readonly external_user_id: string;
+  readonly contract_id: string;
   readonly quote_id: string;
   readonly position_id: string | null;
 }
@@ -79,11 +81,16 @@ export interface SettlementMoneyRow {
   readonly void_credit_minor: bigint;
 }
 
-/** What of the operator decides whether an order may go. */
+/** What decides whether an order may go. */
 export interface Gates {
   readonly execution_confirmed: boolean;
   readonly trading_paused: boolean;
+  /** Of the operator. */
   readonly status: string;
+  readonly customer_status: string | null;
+  readonly market_status: string | null;
+  /** Collateral that is not committed. */
+  readonly collateral_minor: bigint;
 }
 
 export interface OrderEvidence {
@@ -111,7 +118,13 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
     ...(positionId === null ? [] : [`position.settled:${positionId}`]),
   ];
   const [gates, quotes, facts, entries, events, attempts, evidence, settlements] = await Promise.all([
-    sql<Gates[]>`select execution_confirmed, trading_paused, status from operators where operator_id = ${operatorId}`,
+    sql<Gates[]>`
+      select o.execution_confirmed, o.trading_paused, o.status,
+        (select k.status from customers k where k.operator_id = o.operator_id and k.external_user_id = ${order.external_user_id}) as customer_status,
+        (select c.status from contracts c where c.contract_id = ${order.contract_id}) as market_status,
+        coalesce((select -b.balance from account_balances b
+          where b.operator_id = o.operator_id and b.account_id = ${ACCOUNTS.collateralAvailable}), 0)::bigint as collateral_minor
+      from operators o where o.operator_id = ${operatorId}`,
     sql<QuoteRow[]>`
       select price_micros, quantity, authorization_minor, created_at, expires_at, spent_by, book
       from (select * from quotes union all select * from kept_quotes) q

@@ -197,3 +197,86 @@ test('a live order that a venue keeps silent about: hold, and how a person resol
   const drawn = await lookup('silent', '--operator', 'stuck-live');
   expect(drawn.stdout).toContain('not said what became of');
 });
+
+describe('what to do, by state', () => {
+  const next = async (reference: string) => (await lookup(reference, '--json')).json.order;
+  let liveKey: string;
+
+  beforeAll(async () => {
+    await inlay('operators', 'create', 'short-live', '--mode', 'live', '--execution-confirmed', '--collateral', '500');
+    liveKey = (await inlay('keys', 'issue', '--operator', 'short-live', '--json')).json.apiKey;
+  });
+
+  test('recorded: how it is confirmed or withdrawn, and that a halted market or a suspended customer holds it', async () => {
+    const { body: placed } = await place('eve', 'recorded', { executionIntent: 'record_intent' });
+    await inlay('markets', 'pause', market.contractId, '--yes');
+    await inlay('customers', 'suspend', '--operator', 'demo', '--user', 'eve', '--yes');
+    const order = await next(placed.orderId);
+    expect(order).toMatchObject({ status: 'reserve_pending', settlementState: 'pending' });
+    expect(order.operatorLedger).toMatchObject([{ action: 'reserve' }, { action: 'hold', amount: '10.00' }]);
+    const steps = order.next.join('\n');
+    expect(steps).toContain(`"inlay orders confirm-reserve ${placed.orderId}"`);
+    expect(steps).toContain(`"inlay orders cancel ${placed.orderId}"`);
+    expect(steps).toContain(`"inlay markets resume ${market.contractId}"`);
+    expect(steps).toContain('"inlay customers resume --operator demo --user eve"');
+    await inlay('markets', 'resume', market.contractId);
+    await inlay('customers', 'resume', '--operator', 'demo', '--user', 'eve');
+    expect((await next(placed.orderId)).next.join()).not.toMatch(/resume/);
+    // the API's board hears of it a moment later
+    await until(
+      () => place('eve', 'after-the-halt'),
+      ({ status }) => status < 300,
+    );
+  });
+
+  test('too little collateral: how much is missing', async () => {
+    const { status, body } = await place('fay', 'short', { reserveReference: 'r' }, liveKey);
+    expect([status, body.error]).toEqual([422, 'insufficient_collateral']);
+    const order = await next(body.orderId);
+    expect(order.status).toBe('reserve_pending');
+    expect(order.next.join('\n')).toContain(
+      'takes 10.00 of collateral, 5.00 is available: "inlay operators collateral deposit short-live 500"',
+    );
+    await inlay('operators/collateral', 'deposit', 'short-live', '100000');
+    expect((await next(body.orderId)).next.join()).not.toContain('collateral');
+  });
+
+  test('refused by the venue: everything is released under the order, nothing is left to do', async () => {
+    venue.script = () => ({ outcome: 'rejected', reason: 'insufficient_balance', order: null });
+    const { body } = await place('fay', 'refused', { reserveReference: 'r' }, liveKey);
+    const order = await next(body.orderId);
+    expect(order).toMatchObject({ status: 'rejected', settlementState: 'settled', rejectReason: expect.any(String) });
+    expect(order.operatorLedger).toMatchObject([
+      { action: 'reserve', amount: '10.00' },
+      { action: 'release', amount: '10.00', key: body.orderId },
+    ]);
+    expect(order.next).toEqual([]);
+  });
+
+  test('filled in part, then sold: debit and release make up the reserve, the exit is a credit', async () => {
+    await service.request('POST', '/api/v1/sandbox/scenarios', {
+      body: { kind: 'partial_fill', fillFraction: 0.5, clientOrderId: 'part' },
+    });
+    const { body: bought } = await place('gus', 'part');
+    const order = await next(bought.orderId);
+    expect(order.status).toBe('partially_filled');
+    const cents = Object.fromEntries(
+      order.operatorLedger.map(({ action, amount }: { action: string; amount: string }) => [
+        action,
+        Number(amount.replace('.', '')),
+      ]),
+    );
+    expect(cents['reserve']).toBe(cents['debit'] + cents['release']);
+    const quote = await service.request('POST', '/api/v1/quotes', {
+      user: 'gus',
+      body: { marketId: market.contractId, side: 'YES', action: 'sell', contracts: 5 },
+    });
+    const { body: sold } = await service.request('POST', '/api/v1/orders', {
+      user: 'gus',
+      body: { quoteId: quote.body.quoteId, clientOrderId: 'sold' },
+    });
+    expect((await next(sold.orderId)).operatorLedger).toMatchObject([
+      { action: 'credit', amount: sold.operatorExitMoney.sellProceeds, key: sold.orderId },
+    ]);
+  });
+});
