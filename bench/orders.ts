@@ -84,25 +84,19 @@ export async function confirmBook(world: World, market: TestMarket): Promise<voi
 async function ordersRow(world: World, operators: readonly BenchOperator[], { rounds, size }: Run): Promise<Measure> {
   const market = await seedMarket(world.sql, `bench-${operators[0]?.slug}`, DEEP);
   const api = await world.startApi();
-  const inApi: number[] = [];
-  const inDatabase: number[] = [];
   const count = size(ORDERS, IN_FLIGHT);
+  const spent = cpuOf(world, api.pid, count);
   const rates = await interleave(
     rounds,
     async (round) => {
       await confirmBook(world, market);
       const shots = await orderShots(world, api.url, operators, market.contractId, `r${round}`, count);
-      const before = [cpuSeconds(api.pid), world.databaseCpu()] as const;
-      const { perSecond } = await load(world, { url: api.url, inFlight: IN_FLIGHT, shots });
-      inApi.push(((cpuSeconds(api.pid) - before[0]) * 1_000_000) / count);
-      inDatabase.push(((world.databaseCpu() - before[1]) * 1_000_000) / count);
-      return perSecond;
+      return spent.during(async () => (await load(world, { url: api.url, inFlight: IN_FLIGHT, shots })).perSecond);
     },
     () => tpcb(world.database.ownerUrl, size(TRANSACTIONS)),
   );
   await api.close();
-  const note = `µs of CPU an order: API ${median(inApi).toFixed(0)}, database ${median(inDatabase).toFixed(0)}`;
-  return { ...rates, unit: 'per s', note };
+  return { ...rates, unit: 'per s', note: spent.note('an order') };
 }
 
 export async function ordersSpread(world: World, run: Run): Promise<Measure> {
@@ -140,14 +134,32 @@ export async function quotes(world: World, { rounds, size }: Run): Promise<Measu
   const market = await seedMarket(world.sql, 'bench-quoting', DEEP);
   const api = await world.startApi();
   const shots = quoteShots(operators, market.contractId, size(ORDERS, IN_FLIGHT));
+  const spent = cpuOf(world, api.pid, shots.length);
   const rates = await interleave(
     rounds,
     async () => {
       await confirmBook(world, market);
-      return (await load(world, { url: api.url, inFlight: IN_FLIGHT, shots })).perSecond;
+      return spent.during(async () => (await load(world, { url: api.url, inFlight: IN_FLIGHT, shots })).perSecond);
     },
     async () => (await inserts(world.database.ownerUrl, size(INSERTS))).rate,
   );
   await api.close();
-  return { ...rates, unit: 'per s' };
+  return { ...rates, unit: 'per s', note: spent.note('a quote') };
+}
+
+/** Processor time of API and database, µs for each of `count`, the median of the rounds. */
+function cpuOf(world: World, apiPid: number, count: number) {
+  const inApi: number[] = [];
+  const inDatabase: number[] = [];
+  return {
+    async during<T>(work: () => Promise<T>): Promise<T> {
+      const before = [cpuSeconds(apiPid), world.databaseCpu()] as const;
+      const result = await work();
+      inApi.push(((cpuSeconds(apiPid) - before[0]) * 1_000_000) / count);
+      inDatabase.push(((world.databaseCpu() - before[1]) * 1_000_000) / count);
+      return result;
+    },
+    note: (what: string) =>
+      `µs of CPU ${what}: API ${median(inApi).toFixed(0)}, database ${median(inDatabase).toFixed(0)}`,
+  };
 }
