@@ -112,10 +112,6 @@ export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Sta
     if (gates.market_status === 'paused') {
       steps.push(`The market is halted: "inlay markets resume ${order.contract_id}".`);
     }
-    if (gates.customer_status === 'suspended') {
-      const user = order.external_user_id;
-      steps.push(`The customer is suspended: "inlay customers resume --operator ${slug} --user ${user}".`);
-    }
     if (order.status === 'pending_venue_execution' && steps.length === 0) {
       steps.push('It waits to be sent: is a worker running? ("inlay jobs list")');
     }

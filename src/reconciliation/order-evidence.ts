@@ -87,7 +87,6 @@ export interface Gates {
   readonly trading_paused: boolean;
   /** Of the operator. */
   readonly status: string;
-  readonly customer_status: string | null;
   readonly market_status: string | null;
   /** Collateral that is not committed. */
   readonly collateral_minor: bigint;
@@ -120,7 +119,6 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
   const [gates, quotes, facts, entries, events, attempts, evidence, settlements] = await Promise.all([
     sql<Gates[]>`
       select o.execution_confirmed, o.trading_paused, o.status,
-        (select k.status from customers k where k.operator_id = o.operator_id and k.external_user_id = ${order.external_user_id}) as customer_status,
         (select c.status from contracts c where c.contract_id = ${order.contract_id}) as market_status,
         coalesce((select -b.balance from account_balances b
           where b.operator_id = o.operator_id and b.account_id = ${ACCOUNTS.collateralAvailable}), 0)::bigint as collateral_minor

@@ -207,10 +207,9 @@ describe('what to do, by state', () => {
     liveKey = (await inlay('keys', 'issue', '--operator', 'short-live', '--json')).json.apiKey;
   });
 
-  test('recorded: how it is confirmed or withdrawn, and that a halted market or a suspended customer holds it', async () => {
+  test('recorded: how it is confirmed or withdrawn, and that a halted market holds it', async () => {
     const { body: placed } = await place('eve', 'recorded', { executionIntent: 'record_intent' });
     await inlay('markets', 'pause', market.contractId, '--yes');
-    await inlay('customers', 'suspend', '--operator', 'demo', '--user', 'eve', '--yes');
     const order = await next(placed.orderId);
     expect(order).toMatchObject({ status: 'reserve_pending', settlementState: 'pending' });
     expect(order.operatorLedger).toMatchObject([{ action: 'reserve' }, { action: 'hold', amount: '10.00' }]);
@@ -218,9 +217,7 @@ describe('what to do, by state', () => {
     expect(steps).toContain(`"inlay orders confirm-reserve ${placed.orderId}"`);
     expect(steps).toContain(`"inlay orders cancel ${placed.orderId}"`);
     expect(steps).toContain(`"inlay markets resume ${market.contractId}"`);
-    expect(steps).toContain('"inlay customers resume --operator demo --user eve"');
     await inlay('markets', 'resume', market.contractId);
-    await inlay('customers', 'resume', '--operator', 'demo', '--user', 'eve');
     expect((await next(placed.orderId)).next.join()).not.toMatch(/resume/);
     // the API's board hears of it a moment later
     await until(
