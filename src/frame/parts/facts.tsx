@@ -10,7 +10,11 @@ export function EventFacts({ event, full = false }: { readonly event: CatalogueE
   return (
     <p class="facts">
       {event.liveMatch !== null && !full && <span class="live">{t('live')}</span>}
-      <span>{t('volume', { n: count(full ? event.volumeContracts : event.volume24hContracts) })}</span>
+      <span>
+        {full
+          ? t('volume', { n: count(event.volumeContracts) })
+          : t('volume24h', { n: count(event.volume24hContracts) })}
+      </span>
       <span>{standing(event) ?? t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}</span>
     </p>
   );

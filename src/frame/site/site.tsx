@@ -122,7 +122,7 @@ function Card({ event }: { readonly event: CatalogueEvent }) {
           ))}
       </ul>
       <p class="facts">
-        <span>{count(event.volume24hContracts)} contracts traded</span>
+        <span>{count(event.volume24hContracts)} contracts in 24 h</span>
         <span>Closes {day(event.closesAt)}</span>
       </p>
     </li>

@@ -25,6 +25,7 @@ export const en = {
   noPrice: 'No price',
   quoteOnly: 'Priced when you ask for it',
   volume: '{n} contracts traded',
+  volume24h: '{n} contracts in 24 h',
   closes: 'Closes {when}',
   closed: 'Trading closed',
   paused: 'Trading paused',

@@ -27,6 +27,7 @@ export const es: Texts = {
   noPrice: 'Sin precio',
   quoteOnly: 'El precio se da al pedirlo',
   volume: '{n} contratos negociados',
+  volume24h: '{n} contratos en 24 h',
   closes: 'Cierra: {when}',
   closed: 'Negociación cerrada',
   paused: 'Negociación en pausa',

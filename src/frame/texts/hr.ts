@@ -27,6 +27,7 @@ export const hr: Texts = {
   noPrice: 'Nema cijene',
   quoteOnly: 'Cijena se daje na upit',
   volume: 'Trgovano ugovora: {n}',
+  volume24h: 'Ugovora u 24 h: {n}',
   closes: 'Zatvara se {when}',
   closed: 'Trgovanje zatvoreno',
   paused: 'Trgovanje pauzirano',

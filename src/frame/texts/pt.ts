@@ -27,6 +27,7 @@ export const pt: Texts = {
   noPrice: 'Sem preço',
   quoteOnly: 'O preço é dado quando você pede',
   volume: '{n} contratos negociados',
+  volume24h: '{n} contratos em 24 h',
   closes: 'Fecha em {when}',
   closed: 'Negociação encerrada',
   paused: 'Negociação em pausa',

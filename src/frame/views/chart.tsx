@@ -10,10 +10,13 @@ import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { look, presentation } from '../theme.ts';
 import { HISTORY_RANGES, type HistoryRange } from './ranges.ts';
+import { timeSteps } from './time-steps.ts';
 
 type Series = PriceHistory['data']['series'];
 
 const HEIGHT = 190;
+/** Pixels to the left of a name's middle. */
+const HALF_A_NAME = 28;
 
 /** The colour of the chart's n-th line; undefined where an outcome is not on it. */
 export function seriesColour(index: number): string | undefined {
@@ -56,7 +59,7 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
         </div>
       </div>
       {series.length > 0 ? (
-        <Plot series={series} order={outcomes.map(({ id }) => id)} range={range.value} />
+        <Plot series={series} order={outcomes.map(({ id }) => id)} />
       ) : failed !== null ? (
         <div class="chart-empty">
           <p>{t('chartFailed')}</p>
@@ -75,10 +78,9 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
 interface PlotProps {
   readonly series: Series;
   readonly order: readonly string[];
-  readonly range: HistoryRange;
 }
 
-function Plot({ series, order, range }: PlotProps) {
+function Plot({ series, order }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const worn = look.value;
   useEffect(() => {
@@ -89,7 +91,7 @@ function Plot({ series, order, range }: PlotProps) {
     const resize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
     void import('uplot').then(({ default: Plotter }) => {
       if (left) return;
-      plot = new Plotter(optionsFor(element, series, order, range), Plotter.join(series.map(tableOf)), element);
+      plot = new Plotter(optionsFor(element, series, order), Plotter.join(series.map(tableOf)), element);
       resize.observe(element);
     });
     return () => {
@@ -97,7 +99,7 @@ function Plot({ series, order, range }: PlotProps) {
       resize.disconnect();
       plot?.destroy();
     };
-  }, [series, range, worn]);
+  }, [series, worn]);
   return <div class="plot" ref={place} aria-hidden="true" />;
 }
 
@@ -105,16 +107,13 @@ function tableOf({ points }: Series[number]): uPlot.AlignedData {
   return [points.map(([at]) => at), points.map(([, price]) => price)];
 }
 
-function optionsFor(
-  element: HTMLElement,
-  series: Series,
-  order: readonly string[],
-  range: HistoryRange,
-): uPlot.Options {
+function optionsFor(element: HTMLElement, series: Series, order: readonly string[]): uPlot.Options {
   const style = getComputedStyle(element);
   const ink = style.color;
   const grid = style.borderTopColor;
   const alone = series.length === 1;
+  const { steps, clock } = timeSteps(spanOf(series));
+  const nameOf = clock ? clockTime : day;
   const axis = {
     stroke: ink,
     font: `12px ${style.fontFamily}`,
@@ -134,7 +133,10 @@ function optionsFor(
         grid: { show: false },
         size: 28,
         space: 90,
-        values: (_, at) => at.map((second) => timeOf(second, range)),
+        incrs: [...steps],
+        // A name that would be cut off at the left edge is left out.
+        values: (plot, at) =>
+          at.map((second) => (plot.valToPos(second, 'x') < HALF_A_NAME ? '' : nameOf(second * 1000))),
       },
       { ...axis, side: 1, size: 48, space: 34, values: (_, all) => all.map((value) => probability(value)) },
     ],
@@ -172,8 +174,10 @@ function colourOf(element: HTMLElement, index: number): string {
   return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function timeOf(second: number, range: HistoryRange): string {
-  return range === '1d' ? clockTime(second * 1000) : day(second * 1000);
+/** Seconds from the oldest point to the newest. */
+function spanOf(series: Series): number {
+  const ends = series.flatMap(({ points }) => [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0]);
+  return Math.max(...ends) - Math.min(...ends);
 }
 
 /** The line in words. */
