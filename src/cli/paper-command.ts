@@ -1,8 +1,10 @@
 /** Base of the `paper` commands: finds the listing of a contract and the venue that has it, and says how it then stands. */
 import { type Command, Flags } from '@oclif/core';
-import { bookReached, type PaperListing, paperListing } from '../markets/paper-listings.ts';
+import type { Sql } from '../db/client.ts';
+import type { Resolution } from '../markets/contract.ts';
+import { bookReached, type PaperListing, paperListing, resolutionReached } from '../markets/paper-listings.ts';
 import { locateVenues } from '../venues/addresses.ts';
-import { openPaperControl, type PaperControl, type PaperStanding } from '../venues/paper-control.ts';
+import { openPaperControl, type PaperControl, type PaperRequest, type PaperStanding } from '../venues/paper-control.ts';
 import { VenueUnknown } from '../venues/port.ts';
 import { Failure, notFound, usage } from './failure.ts';
 import { OperatorCommand } from './operator-command.ts';
@@ -30,17 +32,27 @@ export interface PaperAnswer {
   readonly next: readonly string[];
 }
 
+/** Waits for what a listing was told to arrive in our own database; false where it did not in time. */
+export type Reached = (sql: Sql, listing: PaperListing, standing: PaperStanding) => Promise<boolean>;
+
+export const reachedBook: Reached = (sql, listing, standing) => bookReached(sql, listing, standing.sequence, REACH_MS);
+
+export const reachedResolution =
+  (resolution: Resolution | null): Reached =>
+  (sql, listing) =>
+    resolutionReached(sql, listing, resolution, REACH_MS);
+
 export abstract class PaperCommand<T extends typeof Command> extends OperatorCommand<T> {
   /**
    * Tells the venue something about a contract.
-   * @param reach wait until our own database holds the book that then stands.
+   * @param reached waits until our own database holds what then stands; false is that it did not in time.
    */
   protected async tell(
     contractId: string,
     venue: string | undefined,
-    command: 'book' | 'thaw' | 'next' | 'fee',
+    command: PaperRequest,
     body: object,
-    reach = false,
+    reached?: Reached,
   ): Promise<PaperAnswer> {
     const { sql } = await this.openContext();
     const listing = await paperListing(sql, contractId, venue);
@@ -54,8 +66,8 @@ export abstract class PaperCommand<T extends typeof Command> extends OperatorCom
     if (standing === undefined) {
       throw notFound('The paper venue no longer lists this contract.', 'market_not_found');
     }
-    if (reach && !(await bookReached(sql, listing, standing.sequence, REACH_MS))) {
-      this.note('The venue holds the book, but the service has not taken it over: is a worker running?');
+    if (reached !== undefined && !(await reached(sql, listing, standing))) {
+      this.note('The venue has it, but the service has not taken it over: is a worker running?');
     }
     return answerOf(listing, standing);
   }

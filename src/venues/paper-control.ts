@@ -18,9 +18,12 @@ const standing = z.object({
 /** How a listing stands at the paper venue; prices and sizes are decimal texts. */
 export type PaperStanding = z.output<typeof standing>;
 
+/** What a listing can be told. */
+export type PaperRequest = 'book' | 'thaw' | 'next' | 'fee' | 'resolve' | 'reopen';
+
 export interface PaperControl {
   /** @returns undefined where the venue has no such listing. @throws with the venue's words where it refuses. */
-  tell(command: 'book' | 'thaw' | 'next' | 'fee', body: object): Promise<PaperStanding | undefined>;
+  tell(command: PaperRequest, body: object): Promise<PaperStanding | undefined>;
   /** Listings with a held book, a script or a fee of their own. */
   list(): Promise<PaperStanding[]>;
   close(): Promise<void>;

@@ -104,6 +104,35 @@ describe('paper next, fee and list', () => {
   });
 });
 
+describe('paper resolve and reopen', () => {
+  const heard = async () => {
+    const [row] = await database.sql<
+      { status: string; resolution: string | null; split: bigint | null; by: string | null }[]
+    >`
+      select status, resolution, split_yes_micros as split, resolved_by as by from contracts where contract_id = ${contractId}`;
+    return row;
+  };
+
+  it('are heard over the feed as the venue’s own word, changed and taken back', async () => {
+    for (const [told, expected] of [
+      ['yes', { status: 'resolved', resolution: 'YES', split: null }],
+      ['split:0.37', { status: 'resolved', resolution: 'SPLIT', split: 370_000n }],
+      ['void', { status: 'voided', resolution: 'VOID', split: null }],
+    ] as const) {
+      const { exitCode, json } = await run('paper', 'resolve', contractId, told, '--json');
+      expect({ exitCode, contractId: json.contractId, status: json.status }).toEqual({
+        exitCode: 0,
+        contractId,
+        status: expected.status,
+      });
+      expect(await heard()).toEqual({ ...expected, by: 'venue' });
+    }
+    const { json } = await run('paper', 'reopen', contractId, '--json');
+    expect(json).toMatchObject({ contractId, status: 'open' });
+    expect(await heard()).toMatchObject({ resolution: null, by: null });
+  });
+});
+
 describe('what is not understood', () => {
   it.each([
     ['book', ['--bid', '1.5'], 2, 'invalid_usage'],
@@ -113,6 +142,8 @@ describe('what is not understood', () => {
     ['next', ['partial:2'], 2, 'invalid_usage'],
     ['fee', ['10001'], 2, 'invalid_usage'],
     ['fee', ['free'], 2, 'invalid_usage'],
+    ['resolve', ['maybe'], 2, 'invalid_usage'],
+    ['resolve', ['split:1'], 2, 'invalid_usage'],
   ])('paper %s %j ends with %i', async (command, argv, exitCode, error) => {
     const answer = await run('paper', command, contractId, ...argv, '--json');
     expect({ exitCode: answer.exitCode, error: answer.json.error }).toEqual({ exitCode, error });

@@ -1,10 +1,9 @@
 /** Records how a contract ended; the service operator's word stands above the venue's. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
-import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { Refusal } from '../../core/errors.ts';
-import { type Decided, parseResolution, resolveMarket, type StandingResolution } from '../../markets/decisions.ts';
+import { readResolution } from '../../cli/resolution-argument.ts';
+import { type Decided, resolveMarket } from '../../markets/decisions.ts';
 
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {
   static override summary = 'Resolve a contract by hand: yes, no, void or split:S, where S is what YES is worth.';
@@ -28,14 +27,5 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
       `${decided.contractId} ${decided.changed ? 'is resolved as' : 'was resolved already as'} ${decided.resolution}.`,
     );
     return decided;
-  }
-}
-
-/** What was typed is wrong usage here, where the API would say that a request does not validate. */
-function readResolution(text: string): StandingResolution {
-  try {
-    return parseResolution(text);
-  } catch (error) {
-    throw error instanceof Refusal ? usage(error.message) : error;
   }
 }

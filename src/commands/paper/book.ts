@@ -1,6 +1,6 @@
 /** Hold a book of the paper venue exactly as given. */
 import { Args, Flags } from '@oclif/core';
-import { type PaperAnswer, PaperCommand, parseLevels, venueFlag } from '../../cli/paper-command.ts';
+import { type PaperAnswer, PaperCommand, parseLevels, reachedBook, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperBook extends PaperCommand<typeof PaperBook> {
   static override summary = 'Hold a book of the paper venue exactly as given.';
@@ -20,7 +20,7 @@ export default class PaperBook extends PaperCommand<typeof PaperBook> {
   override async run(): Promise<PaperAnswer> {
     const { bid, ask, venue } = this.flags;
     const book = { bids: parseLevels('bid', bid), asks: parseLevels('ask', ask) };
-    const answer = await this.tell(this.args.contract, venue, 'book', book, true);
+    const answer = await this.tell(this.args.contract, venue, 'book', book, reachedBook);
     this.sayStanding(answer);
     return answer;
   }

@@ -1,6 +1,6 @@
 /** Let a held book of the paper venue move again. */
 import { Args } from '@oclif/core';
-import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-command.ts';
+import { type PaperAnswer, PaperCommand, reachedBook, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperThaw extends PaperCommand<typeof PaperThaw> {
   static override summary = 'Let a held book of the paper venue move again.';
@@ -9,7 +9,7 @@ export default class PaperThaw extends PaperCommand<typeof PaperThaw> {
   static override flags = { ...venueFlag };
 
   override async run(): Promise<PaperAnswer> {
-    const answer = await this.tell(this.args.contract, this.flags.venue, 'thaw', {}, true);
+    const answer = await this.tell(this.args.contract, this.flags.venue, 'thaw', {}, reachedBook);
     this.sayStanding(answer);
     return answer;
   }

@@ -1,0 +1,16 @@
+/** Let a paper venue take back how a contract ended; what was paid stays paid. */
+import { Args } from '@oclif/core';
+import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '../../cli/paper-command.ts';
+
+export default class PaperReopen extends PaperCommand<typeof PaperReopen> {
+  static override summary = 'Let the paper venue take back how a contract ended; what was paid stays paid.';
+  static override examples = ['<%= config.bin %> paper reopen ctr_…'];
+  static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
+  static override flags = { ...venueFlag };
+
+  override async run(): Promise<PaperAnswer> {
+    const answer = await this.tell(this.args.contract, this.flags.venue, 'reopen', {}, reachedResolution(null));
+    this.sayStanding(answer);
+    return answer;
+  }
+}

@@ -1,0 +1,36 @@
+/** Let a paper venue say how a contract ended: the word comes over its feed, as a real venue's does. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '../../cli/paper-command.ts';
+import { readResolution } from '../../cli/resolution-argument.ts';
+
+const PLACES = 6;
+
+export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
+  static override summary =
+    'Let the paper venue say how a contract ended: yes, no, void or split:S, where S is what YES is worth.';
+  static override description =
+    'The service hears it over the feed and settles, as it would a real venue. Said again with another word it is a changed resolution. "markets resolve" is the service operator\'s own word, which stands above it.';
+  static override examples = [
+    '<%= config.bin %> paper resolve ctr_… yes',
+    '<%= config.bin %> paper resolve ctr_… split:0.4 --yes',
+  ];
+  static override args = {
+    contract: Args.string({ required: true, description: 'A contract id.' }),
+    resolution: Args.string({ required: true, description: 'yes, no, void or split:0.4' }),
+  };
+  static override flags = { ...venueFlag, ...yesFlag };
+
+  override async run(): Promise<PaperAnswer> {
+    const { contract } = this.args;
+    const { resolution, splitYesMicros } = readResolution(this.args.resolution);
+    if (process.stdin.isTTY) {
+      await this.confirm(`Let the venue resolve ${contract} as ${this.args.resolution}? Open positions are paid.`);
+    }
+    const yesWorth = splitYesMicros === null ? null : `0.${String(splitYesMicros).padStart(PLACES, '0')}`;
+    const told = { outcome: resolution, yesWorth };
+    const answer = await this.tell(contract, this.flags.venue, 'resolve', told, reachedResolution(resolution));
+    this.sayStanding(answer);
+    return answer;
+  }
+}
