@@ -4,6 +4,7 @@ import { categoriesRoutes } from './routes/categories.ts';
 import { demoRoutes } from './routes/demo.ts';
 import { demoPageRoutes } from './routes/demo-page.ts';
 import { demoTradingRoutes } from './routes/demo-trading.ts';
+import { demoWebhooksRoutes } from './routes/demo-webhooks.ts';
 import { embedCatalogueRoutes } from './routes/embed-catalogue.ts';
 import { embedHistoryRoutes } from './routes/embed-history.ts';
 import { embedSessionRoutes } from './routes/embed-session.ts';
@@ -58,4 +59,5 @@ export const ROUTES: readonly Routes[] = [
   demoRoutes,
   demoPageRoutes,
   demoTradingRoutes,
+  demoWebhooksRoutes,
 ];

@@ -20,6 +20,8 @@ export const demoSession = z.strictObject({
 
 export const demoStateQuery = z.object({ user, cursor: z.string().max(500).optional() });
 
+export const demoMailQuery = z.object({ user, after: z.coerce.number().int().min(0).default(0) });
+
 export const demoResolution = z.strictObject({
   user,
   positionId: z.string().min(1).max(100),

@@ -8,7 +8,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { FeedPage } from '../../wire/feed.ts';
 import type { Position } from '../../wire/position.ts';
 import { readBoot } from '../boot.ts';
-import { apply, dollars, OPENING } from './money.ts';
+import { applyItem, applyTold, dollars, OPENING, type Told } from './money.ts';
 import './host.css';
 
 const { frame, slug } = readBoot<{ frame: string; slug: string }>();
@@ -22,8 +22,11 @@ const height = signal(720);
 const ledger = signal(OPENING);
 const positions = signal<readonly Position[]>([]);
 const sessionId = signal<string | null>(null);
-const talk = signal<readonly { readonly id: number; readonly from: 'frame' | 'page'; readonly text: string }[]>([]);
+type Speaker = 'frame' | 'page' | 'webhook';
+const talk = signal<readonly { readonly id: number; readonly from: Speaker; readonly text: string }[]>([]);
 let cursor: string | null = null;
+/** Number of the last delivery that was read. */
+let heard = 0;
 let said = 0;
 let inner: HTMLIFrameElement | null = null;
 
@@ -35,7 +38,7 @@ function newUser(): string {
   return name;
 }
 
-function note(from: 'frame' | 'page', text: string): void {
+function note(from: Speaker, text: string): void {
   talk.value = [{ id: ++said, from, text }, ...talk.value].slice(0, 12);
 }
 
@@ -77,6 +80,15 @@ async function mint(): Promise<void> {
 
 async function follow(): Promise<void> {
   try {
+    const mail = await request<{ events: (Told & { number: number })[]; last: number }>(
+      'GET',
+      `/demo/webhooks?${new URLSearchParams({ user: user.value, after: String(heard) })}`,
+    );
+    heard = mail.last;
+    for (const event of mail.events) {
+      ledger.value = applyTold(ledger.value, event);
+      note('webhook', event.dedupeKey);
+    }
     const query = new URLSearchParams({ user: user.value, ...(cursor !== null && { cursor }) });
     const state = await request<{
       positions: Position[];
@@ -84,7 +96,7 @@ async function follow(): Promise<void> {
     }>('GET', `/demo/state?${query}`);
     cursor = state.feed.nextCursor ?? cursor;
     positions.value = state.positions;
-    for (const item of state.feed.items) ledger.value = apply(ledger.value, item);
+    for (const item of state.feed.items) ledger.value = applyItem(ledger.value, item);
   } catch {
     // Asked again at the next turn.
   }
@@ -141,7 +153,10 @@ function Cash() {
   return (
     <section>
       <h2>Your cash ledger</h2>
-      <p class="explain">Kept by the operator. Applies each instruction as given; nothing is computed from prices.</p>
+      <p class="explain">
+        Kept by the operator. Applies each instruction of webhooks and feed as given, once; nothing is computed from
+        prices.
+      </p>
       <dl class="tiles">
         <div>
           <dt>Balance</dt>
@@ -164,7 +179,9 @@ function Cash() {
             <li key={line.id}>
               <span>
                 {line.what}
-                <code>{line.instruction}</code>
+                <code>
+                  {line.instruction}, {line.from}
+                </code>
               </span>
               <b class={line.cash < 0n ? 'minus' : ''}>
                 {line.cash !== 0n
@@ -295,6 +312,8 @@ function Choice(props: {
   );
 }
 
+const ARROWS: Record<Speaker, string> = { frame: '← ', page: '→ ', webhook: '⇐ webhook ' };
+
 function Talk() {
   return (
     <section>
@@ -302,7 +321,7 @@ function Talk() {
       <ul class="talk">
         {talk.value.map(({ id, from, text }) => (
           <li key={id} class={from}>
-            {from === 'frame' ? '← ' : '→ '}
+            {ARROWS[from]}
             {text}
           </li>
         ))}

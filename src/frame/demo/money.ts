@@ -1,85 +1,169 @@
-/** The demo operator's cash ledger: applies the instructions of the service as given, in whole cents, and computes no price. */
+/**
+ * The demo operator's cash ledger: applies the instructions of the service as given, in whole cents, and computes no price.
+ * Each fact is told twice, by a webhook and by the feed, in any order and as often as may be; it is booked once.
+ */
 import type { FeedItem } from '../../wire/feed.ts';
+import type { OperatorMoney } from '../../wire/money.ts';
+import type { WebhookEventType, WebhookPayload } from '../../wire/webhook.ts';
+
+/** What the demo's server took from a delivery whose signature was good. */
+export type Told = {
+  [T in WebhookEventType]: { readonly type: T; readonly dedupeKey: string; readonly data: WebhookPayload<T> };
+}[WebhookEventType];
 
 export interface LedgerLine {
   readonly id: string;
-  readonly at: string;
   readonly what: string;
   /** The field of the instruction. */
   readonly instruction: string;
+  /** Who brought it first: `feed` or `webhook`, and the type. */
+  readonly from: string;
   /** Cents; signed. */
   readonly cash: bigint;
   readonly held: bigint;
 }
 
+/** Cents that were booked of one order so far; what is told is cumulative, so only a difference is booked. */
+interface Booked {
+  readonly reserved: bigint | null;
+  readonly taken: bigint;
+  readonly released: bigint;
+  readonly credited: bigint;
+  /** Of the exits that the feed told, which are differences themselves. */
+  readonly fed: bigint;
+}
+
 export interface CashLedger {
   readonly cash: bigint;
   readonly held: bigint;
+  /** Newest first. */
   readonly lines: readonly LedgerLine[];
-  /** Cents that stand reserved, by order. */
-  readonly holds: Readonly<Record<string, bigint>>;
+  readonly orders: Readonly<Record<string, Booked>>;
+  /** Keys of what is booked whole: a position settles once, an item of the feed is read once. */
+  readonly done: readonly string[];
 }
 
-export const OPENING: CashLedger = { cash: 100_000n, held: 0n, lines: [], holds: {} };
+export const OPENING: CashLedger = { cash: 100_000n, held: 0n, lines: [], orders: {}, done: [] };
 
+const NOTHING: Booked = { reserved: null, taken: 0n, released: 0n, credited: 0n, fed: 0n };
 const FINAL = ['filled', 'rejected', 'cancelled'];
 
-/** The ledger after one more item of the feed. Items come in order, each once. */
-export function apply(ledger: CashLedger, item: FeedItem): CashLedger {
+/** The ledger after one more item of the feed. */
+export function applyItem(ledger: CashLedger, item: FeedItem): CashLedger {
+  const from = `feed ${item.type}`;
+  const { orderId } = item;
   switch (item.type) {
-    case 'order.state_changed':
-      return item.money === null || item.orderId === null ? ledger : applyOrder(ledger, item, item.orderId);
-    case 'position.exited':
-      return post(ledger, item, 'Cash-out', 'sellProceeds', cents(item.money.sellProceeds), 0n);
+    case 'order.state_changed': {
+      if (item.money === null || orderId === null) return ledger;
+      const { orderStatus, simulated } = item.detail;
+      const isFinal = FINAL.includes(orderStatus) || (simulated && orderStatus === 'partially_filled');
+      return bookOrder(ledger, orderId, item.money, isFinal, from);
+    }
+    case 'position.exited': {
+      if (orderId === null || ledger.done.includes(item.id)) return ledger;
+      const fed = (ledger.orders[orderId] ?? NOTHING).fed + cents(item.money.sellProceeds);
+      return credit(put({ ...ledger, done: [...ledger.done, item.id] }, orderId, { fed }), orderId, fed, from);
+    }
     case 'position.settled':
-      return item.money.settlementCredit !== '0.00'
-        ? post(ledger, item, 'Settlement, won', 'settlementCredit', cents(item.money.settlementCredit), 0n)
-        : post(
-            ledger,
-            item,
-            item.detail.outcome === 'void' ? 'Settlement, void' : 'Settlement, lost',
-            'voidCredit',
-            cents(item.money.voidCredit),
-            0n,
-          );
+      return item.positionId === null
+        ? ledger
+        : settle(ledger, item.positionId, item.money, item.detail.outcome === 'void', from);
     default:
       return ledger;
   }
 }
 
-function applyOrder(
-  ledger: CashLedger,
-  item: Extract<FeedItem, { type: 'order.state_changed' }>,
-  orderId: string,
-): CashLedger {
-  if (item.money === null) return ledger;
-  let next = ledger;
-  if (item.detail.fromState === null) {
-    const reserved = cents(item.money.authorizationAmount);
-    next = post(next, item, 'Stake reserved', 'authorizationAmount', 0n, reserved);
-    next = { ...next, holds: { ...next.holds, [orderId]: reserved } };
+/** The ledger after one more delivery. Non-final fills are taken as they come; nothing is given back before the end. */
+export function applyTold(ledger: CashLedger, event: Told): CashLedger {
+  const from = `webhook ${event.type}`;
+  switch (event.type) {
+    case 'order.intent_recorded':
+      return reserve(ledger, event.data.orderId, cents(event.data.authorizationAmount), from);
+    case 'order.filled':
+    case 'order.completed': {
+      const { orderId, operatorMoney, operatorExitMoney, final } = event.data;
+      if (operatorMoney !== null) return bookOrder(ledger, orderId, operatorMoney, final !== false, from);
+      return operatorExitMoney?.venueFeeKnown
+        ? credit(ledger, orderId, cents(operatorExitMoney.sellProceeds), from)
+        : ledger;
+    }
+    case 'order.rejected':
+      return event.data.operatorMoney === null
+        ? ledger
+        : bookOrder(ledger, event.data.orderId, event.data.operatorMoney, true, from);
+    case 'order.cancelled':
+      return bookOrder(ledger, event.data.orderId, event.data, true, from);
+    case 'position.settled':
+      return settle(ledger, event.data.positionId, event.data.operatorMoney, event.data.outcome === 'void', from);
+    default:
+      return ledger;
   }
-  const { orderStatus, simulated } = item.detail;
-  const hold = next.holds[orderId];
-  if (hold === undefined || !(FINAL.includes(orderStatus) || (simulated && orderStatus === 'partially_filled')))
-    return next;
-  const taken = cents(item.money.actualDebit);
-  const released = cents(item.money.releaseAmount);
-  if (taken > 0n) next = post(next, item, 'Stake taken', 'actualDebit', -taken, -taken);
-  if (released > 0n) next = post(next, item, 'Given back', 'releaseAmount', 0n, -released);
-  const { [orderId]: _done, ...holds } = next.holds;
-  return { ...next, holds };
+}
+
+function bookOrder(
+  ledger: CashLedger,
+  orderId: string,
+  money: Pick<OperatorMoney, 'authorizationAmount' | 'actualDebit' | 'releaseAmount'>,
+  isFinal: boolean,
+  from: string,
+): CashLedger {
+  let next = reserve(ledger, orderId, cents(money.authorizationAmount), from);
+  const { taken, released } = next.orders[orderId] ?? NOTHING;
+  const debit = cents(money.actualDebit);
+  if (debit > taken) {
+    next = post(next, 'Stake taken', 'actualDebit', from, taken - debit, taken - debit);
+    next = put(next, orderId, { taken: debit });
+  }
+  const release = cents(money.releaseAmount);
+  if (isFinal && release > released) {
+    next = post(next, 'Given back', 'releaseAmount', from, 0n, released - release);
+    next = put(next, orderId, { released: release });
+  }
+  return next;
+}
+
+function reserve(ledger: CashLedger, orderId: string, amount: bigint, from: string): CashLedger {
+  if (typeof ledger.orders[orderId]?.reserved === 'bigint') return ledger;
+  const next = post(ledger, 'Stake reserved', 'authorizationAmount', from, 0n, amount);
+  return put(next, orderId, { reserved: amount });
+}
+
+/** @param proceeds of the order to date. */
+function credit(ledger: CashLedger, orderId: string, proceeds: bigint, from: string): CashLedger {
+  const { credited } = ledger.orders[orderId] ?? NOTHING;
+  if (proceeds <= credited) return ledger;
+  const next = post(ledger, 'Cash-out', 'sellProceeds', from, proceeds - credited, 0n);
+  return put(next, orderId, { credited: proceeds });
+}
+
+function settle(
+  ledger: CashLedger,
+  positionId: string,
+  money: { readonly settlementCredit: string; readonly voidCredit: string },
+  isVoid: boolean,
+  from: string,
+): CashLedger {
+  if (ledger.done.includes(positionId)) return ledger;
+  const next = { ...ledger, done: [...ledger.done, positionId] };
+  const won = cents(money.settlementCredit);
+  if (won > 0n) return post(next, 'Settlement, won', 'settlementCredit', from, won, 0n);
+  return post(next, isVoid ? 'Settlement, void' : 'Settlement, lost', 'voidCredit', from, cents(money.voidCredit), 0n);
+}
+
+function put(ledger: CashLedger, orderId: string, change: Partial<Booked>): CashLedger {
+  const booked = { ...NOTHING, ...ledger.orders[orderId], ...change };
+  return { ...ledger, orders: { ...ledger.orders, [orderId]: booked } };
 }
 
 function post(
   ledger: CashLedger,
-  item: FeedItem,
   what: string,
   instruction: string,
+  from: string,
   cash: bigint,
   held: bigint,
 ): CashLedger {
-  const line = { id: `${item.sequence}-${instruction}`, at: item.occurredAt, what, instruction, cash, held };
+  const line = { id: `${ledger.lines.length + 1}`, what, instruction, from, cash, held };
   return { ...ledger, cash: ledger.cash + cash, held: ledger.held + held, lines: [line, ...ledger.lines] };
 }
 

@@ -3,13 +3,15 @@ import { findOperator } from '../../operators/operators.ts';
 import type { Routes } from '../api.ts';
 import { findAssets } from '../frame/assets.ts';
 import { DEMO_SLUG, demoPages, registerDemoPages } from '../frame/demo-tenant.ts';
+import { registerDemoWebhooks } from '../frame/demo-webhooks.ts';
 import { renderDocument, renderNotice } from '../frame/document.ts';
 import { newNonce, pagePolicy } from '../frame/policy.ts';
 
 const UNAVAILABLE =
   'The demo needs the tenant "demo", the built frame and a page opened on this machine: http://127.0.0.1 or http://localhost. "npm start" makes all three.';
 
-export const demoPageRoutes: Routes = (app, { sql, environment }) => {
+export const demoPageRoutes: Routes = (app, context) => {
+  const { sql, environment } = context;
   if (environment.production) return;
   app.route({
     method: 'GET',
@@ -29,6 +31,7 @@ export const demoPageRoutes: Routes = (app, { sql, environment }) => {
           .send(renderNotice(nonce, 'No demo here', UNAVAILABLE));
       }
       await registerDemoPages(sql, operator, pages);
+      await registerDemoWebhooks(context, operator, pages);
       return reply.header('content-security-policy', pagePolicy(nonce, [pages.frame])).send(
         renderDocument({
           title: 'Inlay demo: an operator’s page',
