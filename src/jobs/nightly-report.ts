@@ -8,7 +8,8 @@ const FIRST_MS = 60_000;
 /** One after the other: nobody waits for them, and trading goes on meanwhile. */
 const AT_ONCE = 1;
 
-export function startNightlyReports(context: Context): { close(): Promise<void> } {
+/** @param firstMs until the first look; tests do not wait. */
+export function startNightlyReports(context: Context, firstMs = FIRST_MS): { close(): Promise<void> } {
   const { sql, log } = context;
   let running = Promise.resolve();
   let closed = false;
@@ -34,7 +35,7 @@ export function startNightlyReports(context: Context): { close(): Promise<void> 
       .then(night)
       .catch((error: unknown) => log.warn({ err: error }, 'the nightly reconciliation failed and comes again'));
   };
-  const first = setTimeout(round, FIRST_MS);
+  const first = setTimeout(round, firstMs);
   const timer = setInterval(round, EVERY_MS);
   return {
     close: async () => {

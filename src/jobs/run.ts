@@ -23,7 +23,7 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   startWebhookJobs,
   startEmbedRetention,
   startSealing,
-  startNightlyReports,
+  (context) => startNightlyReports(context),
 ];
 
 /** @param databaseUrl of the service role, on a migrated database. */

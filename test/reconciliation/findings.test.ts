@@ -294,4 +294,15 @@ describe('the feed, the venue and the webhooks', () => {
       `update outbox_events set relayed_at = now() where operator_id = '${op}'`,
     );
   });
+
+  test('webhook_stuck: deliveries that an endpoint has not acknowledged for an hour, one finding for the endpoint', async () => {
+    const found = await damaged(
+      `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, type, created_at)
+       select '${op}', 'dlv_' || n, 'whe_slow', 'evn_' || n, 'order.filled', now() - interval '2 hours' from generate_series(1, 3) n`,
+      { check: 'webhook_stuck', severity: 'warning', subjectType: 'record', subjectId: 'whe_slow' },
+      `delete from webhook_deliveries where endpoint_id = 'whe_slow'`,
+    );
+    expect(found).toHaveLength(1);
+    expect(found[0]?.detail).toContain('3 deliveries');
+  });
 });

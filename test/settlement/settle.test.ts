@@ -1,11 +1,13 @@
 /** Settlement of real positions: every resolution, once whatever crashes or races, amounts equal to the money room's. */
 import fc from 'fast-check';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payout } from '../../src/money/payout.ts';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -86,6 +88,39 @@ test('many sweeps at once settle each position once', async () => {
     from feed_items where operator_id = ${service.operator.operatorId}`;
   expect(dense?.['items']).toBe(dense?.['last']);
   expect(dense?.['counter']).toBe(dense?.['last']);
+  await isSquare();
+});
+
+test('a backend that is killed in the middle of a batch leaves nothing of it, and the next sweep settles each position once', async () => {
+  const market = await seedMarket(service.sql, 'crashed');
+  await Promise.all(Array.from({ length: 12 }, (_, index) => buy(market, `k${index}`, index % 2 === 0 ? 'YES' : 'NO')));
+  await resolve(market, 'YES');
+  const owner = new pg.Client({ connectionString: service.database.ownerUrl });
+  await owner.connect();
+  try {
+    // the counter comes last, so the batch has written all the rest when it waits for it
+    await owner.query('begin');
+    await owner.query('select 1 from operator_counters where operator_id = $1 for update', [
+      service.operator.operatorId,
+    ]);
+    const [pid] = (await owner.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+    const settling = settleMarket(service.sql, market.contractId).catch((error: unknown) => error);
+    const waiting = () =>
+      service.sql<
+        { pid: number }[]
+      >`select pid from pg_stat_activity where ${pid?.pid ?? 0} = any (pg_blocking_pids(pid))`;
+    const [blocked] = await until(waiting, (found) => found.length === 1, 30_000);
+    await owner.query('select pg_terminate_backend($1)', [blocked?.pid]);
+    expect(await settling).toBeInstanceOf(Error);
+    await owner.query('rollback');
+  } finally {
+    await owner.end();
+  }
+  expect(await settlements(market)).toEqual([]);
+  await isSquare();
+  expect(await settleMarket(service.sql, market.contractId)).toBe(12);
+  expect(await settleMarket(service.sql, market.contractId)).toBe(0);
+  expect(await settlements(market)).toHaveLength(12);
   await isSquare();
 });
 

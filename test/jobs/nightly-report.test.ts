@@ -1,0 +1,59 @@
+/** A worker makes the report of each operator once a night, keeps it, and logs what is not ok. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { startNightlyReports } from '../../src/jobs/nightly-report.ts';
+import { report as reportShape } from '../../src/wire/report.ts';
+import { startWorld, type World } from '../reconciliation/world.ts';
+import { until } from '../support/until.ts';
+
+const PATIENCE_MS = 60_000;
+
+let world: World;
+const logged: { operatorId?: string; findings?: { check: string }[] }[] = [];
+let context: Context;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.buy(await world.market('nightly'), 'ana');
+  const { log } = world.service.context;
+  const told = Object.assign(Object.create(log) as typeof log, {
+    error: (facts: (typeof logged)[number]) => logged.push(facts),
+  });
+  context = { ...world.service.context, log: told };
+});
+afterAll(() => world.close());
+
+const kept = () =>
+  world.service.sql<{ operator_id: string; ok: boolean; report: unknown; ran_at: Date }[]>`
+    select operator_id, ok, report, ran_at from reconciliation_reports where ran_at is not null order by operator_id`;
+
+test('every operator has its report, and a second look in the same night makes none', {
+  timeout: 120_000,
+}, async () => {
+  const operators = await world.service.sql`select operator_id from operators`;
+  const job = startNightlyReports(context, 0);
+  const first = await until(kept, (rows) => rows.length === operators.length, PATIENCE_MS);
+  await job.close();
+  for (const row of first) {
+    expect(row.ok).toBe(true);
+    expect(reportShape.parse(row.report)).toMatchObject({ ok: true, from: '1970-01-01T00:00:00.000Z' });
+  }
+  expect(logged).toEqual([]);
+  const again = startNightlyReports(context, 0);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await again.close();
+  expect(await kept()).toEqual(first);
+});
+
+test('the next night finds what was damaged, and says so in the log', { timeout: 120_000 }, async () => {
+  const before = await kept();
+  await world.damage(`
+    update account_balances set balance = balance - 100 where operator_id = '${world.operatorId}' and account_id = 'stakes';
+    update reconciliation_reports set claimed_at = claimed_at - interval '1 day', ran_at = ran_at - interval '1 day'`);
+  const job = startNightlyReports(context, 0);
+  const rows = await until(kept, (found) => found.filter(({ ok }) => !ok).length === 1, PATIENCE_MS);
+  await job.close();
+  expect(rows.map(({ operator_id: id }) => id)).toEqual(before.map(({ operator_id: id }) => id));
+  expect(rows.find(({ ok }) => !ok)?.operator_id).toBe(world.operatorId);
+  expect(logged).toMatchObject([{ operatorId: world.operatorId, findings: [{ check: 'account_balance' }] }]);
+});

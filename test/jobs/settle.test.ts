@@ -1,0 +1,72 @@
+/** Positions settle on their own within seconds of a resolution, whether the worker is told of it or has to look. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { startSettlement } from '../../src/jobs/settle.ts';
+import { parseResolution, resolveMarket } from '../../src/markets/decisions.ts';
+import { seedMarket, type TestMarket } from '../support/market.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const WITHIN_S = 10;
+const PATIENCE_MS = 60_000;
+
+let service: TestService;
+const closing: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  service = await startTestService();
+  const worker = openContext(service.context.environment, service.database.url, 'worker');
+  closing.push(await startSettlement(worker), worker);
+});
+afterAll(async () => {
+  for (const one of closing) {
+    await one.close();
+  }
+  await service.close();
+});
+
+async function fiveMinute(name: string): Promise<TestMarket> {
+  const market = await seedMarket(service.sql, name, undefined, { fiveMinute: true, category: 'crypto' });
+  await service.context.board.refresh();
+  for (const side of ['YES', 'NO']) {
+    const quoted = await service.request('POST', '/api/v1/quotes', {
+      user: 'ana',
+      body: { marketId: market.contractId, side, action: 'buy', stake: 10 },
+    });
+    const placed = await service.request('POST', '/api/v1/orders', {
+      user: 'ana',
+      body: { quoteId: quoted.body.quoteId, clientOrderId: `${name}-${side}` },
+    });
+    expect(placed.status).toBe(201);
+  }
+  return market;
+}
+
+/** Seconds from the resolution to each settlement, by the clock of the database. */
+const delays = ({ contractId }: TestMarket) =>
+  service.sql<{ seconds: number }[]>`
+    select extract(epoch from s.settled_at - c.resolved_at)::float8 as seconds
+    from settlements s join contracts c using (contract_id) where s.contract_id = ${contractId}`;
+
+async function settledInTime(market: TestMarket): Promise<void> {
+  const rows = await until(
+    () => delays(market),
+    (found) => found.length === 2,
+    PATIENCE_MS,
+  );
+  for (const { seconds } of rows) {
+    expect(seconds).toBeLessThan(WITHIN_S);
+  }
+}
+
+test('a five-minute contract settles within ten seconds of its resolution', { timeout: 120_000 }, async () => {
+  const market = await fiveMinute('told');
+  await resolveMarket(service.sql, market.contractId, parseResolution('yes'));
+  await settledInTime(market);
+});
+
+test('also where the notification was lost', { timeout: 120_000 }, async () => {
+  const market = await fiveMinute('untold');
+  await service.sql`select * from decide_market(${market.contractId}, 'resolve', 'NO', null)`;
+  await settledInTime(market);
+});
