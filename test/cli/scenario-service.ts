@@ -1,5 +1,7 @@
 /** A service with a worker and the paper venue in its own process, for ready scenarios that script the venue or an operator. */
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { ApiClient } from '../../src/cli/api-client.ts';
@@ -27,7 +29,10 @@ export interface ScenarioService {
 
 export async function startScenarioService(): Promise<ScenarioService> {
   const database = await createTestDatabase({ max: 20 });
+  // the paper venue keeps its state there: a folder of its own, or two test files wait for each other
+  const dataDir = await mkdtemp(join(tmpdir(), 'inlay-scenarios-'));
   const env = {
+    INLAY_DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     DATABASE_OWNER_URL: database.ownerUrl,
     INLAY_SECRET: SECRET,
@@ -35,6 +40,8 @@ export async function startScenarioService(): Promise<ScenarioService> {
     INLAY_WEBHOOK_ALLOW_LOOPBACK: '1',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
   };
+  // the venue's process inherits it
+  process.env['INLAY_DATA_DIR'] = dataDir;
   const worker = await startWorker(readEnvironment(env), database.url);
   const service = await startTestService({ database, environment: { INLAY_VENUES: 'paper' } });
   await service.sql`update operators set execution_confirmed = true where slug = 'demo-live'`;
@@ -76,6 +83,7 @@ export async function startScenarioService(): Promise<ScenarioService> {
       await service.close();
       await worker.close();
       await database.close();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
