@@ -395,7 +395,7 @@ const SURFACE = [
   ),
   ...['operators collateral deposit', 'operators collateral withdraw', 'rates set', 'jobs list', 'jobs retry'],
   ...['issue', 'list', 'revoke', 'rotate'].map((w) => `keys ${w}`),
-  ...['list', 'suspend', 'resume'].map((w) => `customers ${w}`),
+  ...['list', 'suspend', 'resume', 'history'].map((w) => `customers ${w}`),
   ...['add', 'list', 'disable', 'enable', 'rotate', 'test', 'deliveries', 'replay', 'listen', 'verify'].map(
     (w) => `webhooks ${w}`,
   ),

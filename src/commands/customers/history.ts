@@ -1,0 +1,43 @@
+/** `customers history`: who set which limits and which jurisdiction on a customer, and when. */
+import { Flags } from '@oclif/core';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { columnsOf, listFlags } from '../../cli/output.ts';
+import { refuse } from '../../core/errors.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import { listCustomers } from '../../operators/customers.ts';
+import { type CustomerChange, listCustomerChanges } from '../../risk/customer-history.ts';
+
+export default class History extends OperatorCommand<typeof History> {
+  static override summary = 'Show who set which limits and jurisdiction on a customer, and when.';
+  static override description =
+    'Newest first. setBy is the id of the API key that asked ("keys list" names it). The history can be added to, never changed.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17',
+    '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17 --output csv',
+  ];
+  static override flags = {
+    ...listFlags,
+    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
+    user: Flags.string({ required: true, helpValue: 'ID', summary: "The operator's own id of the customer." }),
+    limit: Flags.integer({ default: 500, min: 1, max: 10_000, summary: 'How many at most.' }),
+  };
+
+  async run(): Promise<{ changes: CustomerChange[]; count: number }> {
+    const { sql } = await this.openContext();
+    const { operatorId } = await getOperator(sql, this.flags.operator);
+    const [customer] = await listCustomers(sql, operatorId, { externalUserId: this.flags.user, limit: 1 });
+    if (customer === undefined) {
+      throw refuse('unknown_user');
+    }
+    const changes = await listCustomerChanges(sql, operatorId, this.flags.user, this.flags.limit);
+    const limits = columnsOf<CustomerChange>('maxWagerMinor', 'periodStakeMinor', 'periodHours', 'note');
+    const place = columnsOf<CustomerChange>('country', 'subdivision', 'source');
+    const head = columnsOf<CustomerChange>('recordedAt', 'subject', 'action');
+    await this.printList(
+      changes,
+      [...head, ...limits, ...place, ...columnsOf<CustomerChange>('setBy')],
+      'Nothing was ever set.',
+    );
+    return { changes, count: changes.length };
+  }
+}
