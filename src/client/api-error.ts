@@ -1,4 +1,5 @@
 /** The one error that a refusal of the API is thrown as. */
+import { ERRORS, isErrorCode } from '../core/errors.ts';
 
 export class ApiError extends Error {
   override name = 'ApiError';
@@ -7,6 +8,8 @@ export class ApiError extends Error {
   readonly status: number;
   /** Names the request to support; undefined where something else than the service answered. */
   readonly requestId: string | undefined;
+  /** What refused it passes by itself: the same request may be taken a little later, an order under the same clientOrderId. */
+  readonly retryable: boolean;
   /** Of `rate_limited`: when the next request is taken. */
   readonly retryAfterSeconds: number | undefined;
   /** What was answered, with the fields that some codes add. */
@@ -19,6 +22,7 @@ export class ApiError extends Error {
     this.code = typeof error === 'string' ? error : 'internal_error';
     this.status = status;
     this.requestId = requestId;
+    this.retryable = isErrorCode(this.code) && typeof error === 'string' ? ERRORS[this.code].retryable : status >= 500;
     this.retryAfterSeconds = typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined;
     this.body = fields;
   }

@@ -109,7 +109,7 @@ function patience(error: unknown, failures: number, once: boolean): number {
   if (error instanceof ApiError && error.code === 'rate_limited') {
     return Math.max(1, error.retryAfterSeconds ?? 1) * 1000;
   }
-  const isPassing = error instanceof ServiceUnreachable || (error instanceof ApiError && error.status >= 500);
+  const isPassing = error instanceof ServiceUnreachable || (error instanceof ApiError && error.retryable);
   if (once || !isPassing) {
     throw error;
   }

@@ -4,9 +4,20 @@ interface ErrorFacts {
   readonly status: number;
   readonly exitCode: number;
   readonly message: string;
+  /** What refuses it passes by itself: the same request may be taken a little later. */
+  readonly retryable: boolean;
 }
 
-const facts = (status: number, message: string, exitCode = 1): ErrorFacts => ({ status, exitCode, message });
+const facts = (status: number, message: string, exitCode = 1): ErrorFacts => ({
+  status,
+  exitCode,
+  message,
+  retryable: false,
+});
+const passing = (status: number, message: string, exitCode = 1): ErrorFacts => ({
+  ...facts(status, message, exitCode),
+  retryable: true,
+});
 
 export const EXIT = {
   done: 0,
@@ -20,7 +31,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Specification "Errors"; statuses that it leaves open are in rulings 3. */
+/** docs/errors.md lists them for partners. Specification "Errors"; statuses that it leaves open are in rulings 3. */
 export const ERRORS = {
   invalid_category: facts(400, 'No such category.'),
   invalid_sport: facts(400, 'No such sport.'),
@@ -114,11 +125,11 @@ export const ERRORS = {
   operator_exists: facts(409, 'An operator of that slug exists already.'),
   mode_in_use: facts(409, 'The mode of an operator that has keys or customers stays as it is.'),
   unknown_key: facts(404, 'No such API key.', EXIT.notFound),
-  rate_limited: facts(429, 'Too many requests in this minute.', EXIT.rateLimited),
-  internal_error: facts(500, 'Something unforeseen happened.'),
-  embed_unavailable: facts(503, 'Embed sessions are temporarily unavailable.'),
-  stream_capacity: facts(503, 'The price stream is at capacity.'),
-  service_unavailable: facts(503, 'The service is temporarily unavailable.'),
+  rate_limited: passing(429, 'Too many requests in this minute.', EXIT.rateLimited),
+  internal_error: passing(500, 'Something unforeseen happened.'),
+  embed_unavailable: passing(503, 'Embed sessions are temporarily unavailable.'),
+  stream_capacity: passing(503, 'The price stream is at capacity.'),
+  service_unavailable: passing(503, 'The service is temporarily unavailable.'),
 } as const satisfies Record<string, ErrorFacts>;
 
 export type ErrorCode = keyof typeof ERRORS;

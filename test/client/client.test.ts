@@ -41,7 +41,13 @@ test('answers are typed, refusals are one error with its code and request, silen
   const none = await clientOf()
     .get('/api/v1/orders/{id}', { path: { id: 'no/such?order' } })
     .catch((error: unknown) => error);
-  expect(none).toMatchObject({ code: 'unknown_order', status: 404 });
+  expect(none).toMatchObject({ code: 'unknown_order', status: 404, retryable: false });
+  expect(new ApiError(429, undefined, { error: 'rate_limited', retryAfterSeconds: 3 })).toMatchObject({
+    retryable: true,
+    retryAfterSeconds: 3,
+  });
+  // what stands between may answer in its own words
+  expect([502, 403].map((status) => new ApiError(status, undefined, undefined).retryable)).toEqual([true, false]);
   const away = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'x' });
   await expect(away.get('/api/v1/categories')).rejects.toBeInstanceOf(ServiceUnreachable);
 });

@@ -1,7 +1,8 @@
-/** The documents say what is so: tests named in coverage exist, paths in the map exist, the import table is the one that is enforced, each dependency has its line. */
+/** The documents say what is so: tests named in coverage exist, paths in the map exist, the import table is the one that is enforced, each dependency has its line, each error too. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { ERRORS } from '../../src/core/errors.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string) => readFileSync(at(path), 'utf8');
@@ -42,6 +43,21 @@ test('every file named in the other documents is there', () => {
     }
   }
   expect(wrong).toEqual([]);
+});
+
+test('docs/errors.md lists every code with its status, exit code and message, and no other', () => {
+  const rows = [...read('docs/errors.md').matchAll(/^\| `(\w+)` \| (\d+) \| (\d+) \| (yes)? ?\| (.*) \|$/gm)];
+  expect(
+    rows.map(([, code, status, exitCode, passes, message]) => [code, status, exitCode, passes === 'yes', message]),
+  ).toEqual(
+    Object.entries(ERRORS).map(([code, { status, exitCode, retryable, message }]) => [
+      code,
+      String(status),
+      String(exitCode),
+      retryable,
+      message,
+    ]),
+  );
 });
 
 test('every room of src is in docs/architecture.md', () => {
