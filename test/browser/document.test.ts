@@ -153,6 +153,8 @@ describe('the demo and the website', () => {
       ['GET', '/demo'],
       ['POST', '/api/demo/quotes'],
       ['POST', '/demo/session'],
+      ['POST', '/demo/webhooks'],
+      ['GET', '/demo/webhooks'],
     ] as const) {
       expect((await production.request(method, path, { key: null })).status).toBe(404);
     }
