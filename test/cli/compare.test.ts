@@ -1,12 +1,12 @@
 /** `reconciliation compare`: an operator's own ledger file against ours, with every cent of the difference explained. */
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAmount, writeAmount } from '../../src/cli/amounts.ts';
-import { type RunningService, startRunningService } from './running-service.ts';
-
-// programs of their own take their time on a busy machine
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+import { seedMarket } from '../support/market.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { startTestService, type TestService } from '../support/service.ts';
 
 describe('amounts as sheets spell them', () => {
   test.each([
@@ -39,14 +39,24 @@ describe('amounts as sheets spell them', () => {
 });
 
 describe('against a running service', () => {
-  let running: RunningService;
+  let service: TestService;
+  let run: RunCommand;
+  let folder: string;
   let orders: { orderId: string; clientOrderId: string; actualDebit: string }[];
   let file: string;
 
   beforeAll(async () => {
-    running = await startRunningService();
-    file = join(running.folder, 'ledger.csv');
-    const { service, market } = running;
+    service = await startTestService();
+    const market = await seedMarket(service.sql, 'compared');
+    await service.context.board.refresh();
+    folder = mkdtempSync(join(tmpdir(), 'inlay-compare-'));
+    file = join(folder, 'ledger.csv');
+    run = await commandRunner({
+      INLAY_API_URL: service.url,
+      INLAY_API_KEY: service.key,
+      XDG_CONFIG_HOME: folder,
+      NO_COLOR: '1',
+    });
     orders = [];
     for (const [index, stake] of [10, 20.5, 30.25, 40, 7.77].entries()) {
       const user = `u-${index}`;
@@ -65,15 +75,18 @@ describe('against a running service', () => {
       });
     }
   });
-  afterAll(() => running.close());
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   const compare = (text: string, ...flags: string[]) => {
     writeFileSync(file, text);
-    return running.run(['reconciliation', 'compare', '--theirs', file, ...flags]);
+    return run('reconciliation', 'compare', '--theirs', file, ...flags);
   };
   const json = async (text: string, ...flags: string[]) => {
     const ended = await compare(text, ...flags, '--json');
-    return { code: ended.code, ...JSON.parse(ended.stdout) };
+    return { code: ended.exitCode, ...JSON.parse(ended.stdout) };
   };
   const MAP = ['--map', 'ref=orderId', '--map', 'taken=operatorMoney.actualDebit'];
   const sheet = (rows: readonly (readonly string[])[], delimiter = ',') =>
@@ -128,7 +141,7 @@ describe('against a running service', () => {
       ]),
     );
     const drawn = await compare(sheet(rows), ...MAP);
-    expect(drawn.code).toBe(5);
+    expect(drawn.exitCode).toBe(5);
     expect(drawn.stdout).toMatch(/operatorMoney\.actualDebit\s+108\.52\s+141\.53\s+33\.01\s+-10\.00\s+43\.00\s+0\.01/);
     const csv = await compare(sheet(rows), ...MAP, '--output', 'csv');
     expect(csv.stdout.split('\n').slice(0, 1)).toEqual(['problem,key,column,ours,theirs']);
@@ -173,7 +186,7 @@ describe('against a running service', () => {
     ['a column that is not there', 'ref,note\nord_1,x\n', /has no column "taken" to map; it has ref, note/],
   ])('%s: exit 2, with its place', async (_what, text, message) => {
     const result = await compare(text, ...MAP);
-    expect([result.code, result.stdout]).toEqual([2, '']);
+    expect([result.exitCode, result.stdout]).toEqual([2, '']);
     expect(result.stderr).toMatch(message);
     expect(result.stderr).toContain('ledger.csv');
     expect(result.stderr).not.toMatch(/\n\s+at /);
@@ -181,14 +194,14 @@ describe('against a running service', () => {
 
   test('what cannot be compared is said instead of passed over', async () => {
     const strange = await compare('ref,taken\n', '--map', 'ref=orderId', '--map', 'taken=operatorMoney.debit');
-    expect([strange.code, strange.stderr]).toEqual([
+    expect([strange.exitCode, strange.stderr]).toEqual([
       2,
       expect.stringContaining('there is no column operatorMoney.debit'),
     ]);
     const keyless = await compare('ref,taken\n', '--map', 'taken=operatorMoney.actualDebit');
-    expect([keyless.code, keyless.stderr]).toEqual([2, expect.stringContaining('none of the keys of orders')]);
-    const missing = await running.run(['reconciliation', 'compare', '--theirs', join(running.folder, 'none.csv')]);
-    expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining('There is no file')]);
-    expect((await compare('ref\n', '--map', 'orderId')).code).toBe(2);
+    expect([keyless.exitCode, keyless.stderr]).toEqual([2, expect.stringContaining('none of the keys of orders')]);
+    const missing = await run('reconciliation', 'compare', '--theirs', join(folder, 'none.csv'));
+    expect([missing.exitCode, missing.stderr]).toEqual([3, expect.stringContaining('There is no file')]);
+    expect((await compare('ref\n', '--map', 'orderId')).exitCode).toBe(2);
   });
 });

@@ -1,6 +1,7 @@
 /** `sandbox run`: the ready scenarios against a running service with the paper venue's worker, and what a bad file gets. */
 import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -127,6 +128,70 @@ steps:
     );
     expect(result.json).toMatchObject({ ok: true, passed: 4 });
     expect(result.json.files[0].steps[0].name).toBe('three at a time: one');
+  });
+});
+
+describe('what comes at the end', () => {
+  test('finally is done after a step that did not hold, without what that step would have captured', async () => {
+    const { exitCode, json } = await runText(
+      `name: Ends
+variables: { user: "end-\${uuid}" }
+steps:
+  - name: known
+    request: { path: /categories }
+    capture: { category: data.0.category }
+  - name: does not hold
+    request: { path: /categories }
+    expect: { status: 404 }
+    capture: { never: data }
+  - name: not done
+    market: {}
+finally:
+  - name: with what is known
+    request: { path: "/events?category=\${category}" }
+  - name: with what is not
+    request: { path: "/events?category=\${never}" }
+`,
+      '--json',
+    );
+    expect(exitCode).toBe(5);
+    const told = json.files[0].steps.map(({ ok, skipped }: { ok: boolean; skipped: boolean }) => [ok, skipped]);
+    expect(told).toEqual([
+      [true, false],
+      [false, false],
+      [false, true],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  test('a step that is not answered in its time, and one that never holds within it', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const text = 'name: Silent\nsteps:\n  - { name: a, timeout: 0.3, request: { path: /categories } }\n';
+    const late = await runText(text, '--api-url', `http://127.0.0.1:${port}`, '--json');
+    silent.closeAllConnections();
+    silent.close();
+    expect([late.exitCode, late.json.files[0].steps[0].problems]).toEqual([
+      5,
+      [{ path: 'status', expected: 'an answer within 0.3 s', actual: null }],
+    ]);
+    const started = performance.now();
+    const never = await runText(
+      'name: Never\nsteps:\n  - { name: a, within: 0.6, request: { path: /categories }, expect: { status: 418 } }\n',
+    );
+    expect(never.exitCode).toBe(5);
+    expect(performance.now() - started).toBeGreaterThan(600);
+  });
+
+  test('a path that captures nothing is told with the names that were there, not with what they hold', async () => {
+    const { exitCode, stdout } = await runText(
+      'name: Typo\nsteps:\n  - { name: a, mint: { user: typo-1 }, capture: { token: tokn } }\n',
+    );
+    expect(exitCode).toBe(5);
+    expect(stdout).toContain('"token"');
+    expect(stdout).not.toContain('ies1.');
   });
 });
 

@@ -73,11 +73,16 @@ async function attemptStep(ports: StepPorts, step: LoneStep, variables: Variable
   for (const [variable, path] of Object.entries(problems.length === 0 ? (step.capture ?? {}) : {})) {
     const value = readPath(answer.body, path);
     if (value === undefined) {
-      problems.push({ path, expected: `something to capture as ${variable}`, actual: answer.body });
+      problems.push({ path, expected: `something to capture as ${variable}`, actual: fieldsOf(answer.body) });
     }
     captured.set(variable, value);
   }
   return { status: answer.status, problems, captured };
+}
+
+/** Names alone: the answer may hold a key or a secret, and reports are kept. */
+function fieldsOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : typeof body;
 }
 
 /** A minute's budget that is spent is waited for, unless the refusal is what the step expects. */
