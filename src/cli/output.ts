@@ -2,8 +2,6 @@
 import { Flags } from '@oclif/core';
 import type { Paint } from './paint.ts';
 
-export type OutputFormat = 'table' | 'json' | 'csv';
-
 /** Add to `static flags` of a command that lists. */
 export const listFlags = {
   output: Flags.option({

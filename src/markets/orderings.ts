@@ -12,14 +12,6 @@ export interface Place {
   readonly eventId: string;
 }
 
-/** Which part of an event each sort looks at: contracts, milliseconds, or the score in millionths. */
-export interface OrderingKeys {
-  readonly trending: number;
-  readonly volume: number;
-  readonly 'closing-soon': number;
-  readonly new: number;
-}
-
 export function comparePlaces(a: Place, b: Place, dir: SortDirection): number {
   if (a.key !== b.key) return dir === 'asc' ? a.key - b.key : b.key - a.key;
   return a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : 0;

@@ -41,5 +41,4 @@ export const customerLimits = z
   })
   .meta({ id: 'CustomerLimits' });
 
-export type CustomerLimitsInput = z.infer<typeof customerLimitsInput>;
 export type CustomerLimits = z.infer<typeof customerLimits>;

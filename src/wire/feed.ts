@@ -189,4 +189,3 @@ export const feedQuery = z.object({
 
 export type FeedItem = z.infer<typeof feedItem>;
 export type FeedPage = z.infer<typeof feedPage>;
-export type FeedQuery = z.infer<typeof feedQuery>;

@@ -50,6 +50,3 @@ export const orderListQuery = z
     message: 'clientOrderId requires externalUserId',
     path: ['clientOrderId'],
   });
-
-export type OrderInput = z.infer<typeof orderInput>;
-export type OrderListQuery = z.infer<typeof orderListQuery>;

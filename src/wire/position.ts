@@ -41,4 +41,3 @@ export const positionListQuery = z.object({
 
 export type Position = z.infer<typeof position>;
 export type PositionPage = z.infer<typeof positionPage>;
-export type PositionListQuery = z.infer<typeof positionListQuery>;

@@ -59,5 +59,4 @@ export const settledPositionsQuery = z.object({
 
 export type Settlement = z.infer<typeof settlement>;
 export type SettlementPage = z.infer<typeof settlementPage>;
-export type SettlementListQuery = z.infer<typeof settlementListQuery>;
 export type SettledPositionsPage = z.infer<typeof settledPositionsPage>;
