@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import { Flags } from '@oclif/core';
 import { parse } from 'csv-parse';
-import { type Comparison, compareRows, type Difference, type Total } from '../../cli/compare-rows.ts';
+import { compareRows } from '../../cli/compare-rows.ts';
+import type { Comparison, Difference, Total } from '../../cli/comparison-tally.ts';
 import { usage } from '../../cli/failure.ts';
 import { momentFlag } from '../../cli/moment-flag.ts';
 import { columnsOf, listFlags } from '../../cli/output.ts';
