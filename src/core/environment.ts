@@ -1,4 +1,5 @@
 /** The one place that reads the environment. A wrong value is one clear line that names the variable. */
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -30,6 +31,7 @@ const schema = z.object({
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'a header name')
     .optional(),
+  INLAY_TRUSTED_PROXIES: z.string().default(''),
   INLAY_API_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).optional(),
   INLAY_API_KEY: z.string().min(1).optional(),
   INLAY_PROFILE: z.string().min(1).optional(),
@@ -54,6 +56,8 @@ export interface Environment {
   readonly webhookAllowLoopback: boolean | undefined;
   /** Lower case. */
   readonly countryHeader: string | undefined;
+  /** Addresses and ranges (`10.0.0.0/8`) whose word on the client's address is believed. */
+  readonly trustedProxies: readonly string[];
   /** Without a slash at its end. Undefined: a profile's, or the local default. */
   readonly apiUrl: string | undefined;
   readonly apiKey: string | undefined;
@@ -94,6 +98,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     venues: readVenues(values.INLAY_VENUES),
     webhookAllowLoopback: values.INLAY_WEBHOOK_ALLOW_LOOPBACK,
     countryHeader: values.INLAY_COUNTRY_HEADER?.toLowerCase(),
+    trustedProxies: readRanges(values.INLAY_TRUSTED_PROXIES),
     apiUrl: values.INLAY_API_URL?.replace(/\/+$/, ''),
     apiKey: values.INLAY_API_KEY,
     profile: values.INLAY_PROFILE,
@@ -111,6 +116,18 @@ function splitList(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+function readRanges(text: string): string[] {
+  return splitList(text).map((range) => {
+    const [address = '', prefix, ...rest] = range.split('/');
+    const longest = isIP(address) === 6 ? 128 : 32;
+    const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
+    if (isIP(address) === 0 || !fits || rest.length > 0) {
+      throw new EnvironmentError(`INLAY_TRUSTED_PROXIES: ${range} is no address and no range such as 10.0.0.0/8`);
+    }
+    return range;
+  });
 }
 
 function readVenues(text: string): VenueName[] {

@@ -27,12 +27,13 @@ const SWEEP_MS = 60_000;
 
 /** Builds the API without listening; tests may `inject`. */
 export async function buildApp(context: ApiContext): Promise<Api> {
+  const { trustedProxies } = context.environment;
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
     genReqId: newRequestIds(),
-    // Proxied addresses are for whoever puts a trusted proxy in front; nothing here believes a header by default.
-    trustProxy: false,
+    // Pictures are metered by client address: behind a proxy that is what the proxy says, if it is one that we were told of.
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS, ignoreTrailingSlash: false },

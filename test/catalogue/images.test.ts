@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readEnvironment } from '../../src/core/environment.ts';
 import { createImageFetcher, imageType, isPublicAddress, MAX_IMAGE_BYTES } from '../../src/markets/image-fetch.ts';
 import { plainImage } from '../../src/markets/plain-image.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -144,4 +145,48 @@ test('over 300 a minute from one address is 429 with Retry-After', async () => {
   expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(refused?.headers.get('ratelimit-remaining')).toBe('0');
   expect(await refused?.json()).toMatchObject({ error: 'rate_limited', retryAfterSeconds: expect.any(Number) });
+});
+
+test('behind a trusted proxy each client has a budget of its own; another header is not believed', async () => {
+  const trusting = await startTestService({
+    database: service.database,
+    environment: { INLAY_TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' },
+  });
+  const remaining = async (url: string, client: string) => {
+    const headers = { 'x-forwarded-for': client };
+    const answer = await fetch(`${url}/api/v1/images/evt_nope`, { headers });
+    await answer.arrayBuffer();
+    return Number(answer.headers.get('ratelimit-remaining'));
+  };
+  let clients = 0;
+  try {
+    await vi.waitFor(
+      async () => {
+        // of one minute: else the window rolled in between and they are asked again
+        const first = await remaining(trusting.url, '203.0.113.1');
+        expect(await remaining(trusting.url, '203.0.113.1')).toBe(first - 1);
+        clients += 1;
+        expect(await remaining(trusting.url, `198.51.100.${clients}`)).toBe(299);
+      },
+      { timeout: 20_000, interval: 1_000 },
+    );
+    const untrusted = await startTestService({ database: service.database });
+    try {
+      await vi.waitFor(
+        async () => {
+          const first = await remaining(untrusted.url, '203.0.113.7');
+          expect(await remaining(untrusted.url, '203.0.113.8')).toBe(Math.max(0, first - 1));
+        },
+        { timeout: 20_000, interval: 1_000 },
+      );
+    } finally {
+      await untrusted.close();
+    }
+  } finally {
+    await trusting.close();
+  }
+});
+
+test.each(['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129'])('%s is no trusted proxy', (range) => {
+  expect(() => readEnvironment({ INLAY_TRUSTED_PROXIES: range })).toThrow(/^INLAY_TRUSTED_PROXIES: /);
 });
