@@ -1,0 +1,1148 @@
+-- What the migrations together have made, functions aside. Written by a test, never applied: npx vitest run -u test/db/schema.test.ts
+
+create type fact as (
+  ord integer,
+  operator_id text,
+  type text,
+  item_id text,
+  external_user_id text,
+  position_id text,
+  order_id text,
+  money json,
+  detail json,
+  lines json,
+  event json
+);
+
+create type finding as (
+  check_name text,
+  severity text,
+  detail text,
+  subject_type text,
+  subject_id text
+);
+
+create domain id as text collate "C";
+
+create type order_command as (
+  number integer,
+  operator_id text,
+  external_user_id text,
+  order_id text,
+  client_order_id text,
+  execution_ref text,
+  quote_id text,
+  contract_id text,
+  side text,
+  action text,
+  intent text,
+  status text,
+  transmission_state text,
+  simulated boolean,
+  price_micros bigint,
+  slippage_micros bigint,
+  fee_bps integer,
+  authorization_minor bigint,
+  quoted_fee_minor bigint,
+  quoted_trade_minor bigint,
+  quoted_quantity bigint,
+  filled_quantity bigint,
+  fill_price_micros bigint,
+  fill_id text,
+  trade_minor bigint,
+  platform_fee_minor bigint,
+  venue_fee_minor bigint,
+  venue_fee_known boolean,
+  debit_minor bigint,
+  release_minor bigint,
+  proceeds_minor bigint,
+  counted_stake_minor bigint,
+  position_id text,
+  position_version bigint,
+  cost_share_minor bigint,
+  fee_share_minor bigint,
+  weight_share numeric,
+  scenario_id text,
+  reject_reason text,
+  routing_reason text,
+  considered_venues integer,
+  venue text,
+  armed boolean,
+  reserve_reference text,
+  book_revision bigint,
+  refusal text,
+  late_refusal text,
+  wallet_minor bigint,
+  collateral_minor bigint
+);
+
+create type order_move as (
+  number integer,
+  operator_id text,
+  external_user_id text,
+  order_id text,
+  expected_version bigint,
+  status text,
+  transmission_state text,
+  filled_quantity bigint,
+  price_weight numeric,
+  trade_minor bigint,
+  platform_fee_minor bigint,
+  venue_fee_minor bigint,
+  venue_fee_known boolean,
+  debit_minor bigint,
+  release_minor bigint,
+  proceeds_minor bigint,
+  counted_stake_minor bigint,
+  exited_fills integer,
+  reject_reason text,
+  reserve_reference text,
+  confirms boolean,
+  cancellation_id text,
+  cancel_reason text,
+  collateral_minor bigint,
+  begins boolean,
+  attempt json,
+  attempt_state text,
+  attempt_not_found integer,
+  lookup_in_seconds double precision,
+  fills json,
+  position_id text,
+  position_version bigint,
+  add_quantity bigint,
+  add_cost_minor bigint,
+  add_fees_minor bigint,
+  add_weight numeric,
+  take_quantity bigint,
+  cost_share_minor bigint,
+  fee_share_minor bigint,
+  weight_share numeric,
+  add_realised_minor bigint,
+  unhold_quantity bigint,
+  exposure_minor bigint
+);
+
+create type payout as (
+  n bigint,
+  position_id text,
+  settlement_id text,
+  external_user_id text,
+  contract_id text,
+  side text,
+  quantity bigint,
+  cost_minor bigint,
+  fees_minor bigint,
+  credit_minor bigint,
+  outcome text,
+  lifetime_minor bigint,
+  simulated boolean,
+  funds_account text
+);
+
+create type quote_command as (
+  number integer,
+  operator_id text,
+  external_user_id text,
+  quote_id text,
+  contract_id text,
+  side text,
+  action text,
+  price_micros bigint,
+  fee_bps integer,
+  authorization_minor bigint,
+  fee_minor bigint,
+  trade_minor bigint,
+  quantity bigint,
+  payout_minor bigint,
+  hold_seconds integer,
+  simulated boolean,
+  venue text,
+  routing_reason text,
+  considered_venues integer,
+  routable boolean,
+  book jsonb,
+  book_revision bigint,
+  refusal text,
+  observed_country text
+);
+
+create table account_balances (
+  operator_id id not null,
+  account_id text collate "C" not null,
+  balance bigint not null default 0,
+  constraint account_balances_pkey PRIMARY KEY (operator_id, account_id),
+  constraint account_balances_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint liability_not_overdrawn CHECK (((balance <= 0) OR (NOT ((account_id ~~ 'wallet:%'::text) OR (account_id ~~ 'hold:%'::text) OR (account_id ~~ 'collateral:%'::text)))))
+) with (fillfactor=50);
+
+create table api_keys (
+  key_id id not null,
+  operator_id id not null,
+  key_hash bytea not null,
+  prefix text not null,
+  label text,
+  scopes text[] not null default '{}'::text[],
+  rate_limit integer not null,
+  created_at timestamp with time zone not null default now(),
+  revoked_at timestamp with time zone,
+  constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_pkey PRIMARY KEY (key_id),
+  constraint api_keys_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint api_keys_rate_limit_check CHECK (((rate_limit >= 1) AND (rate_limit <= 6000)))
+);
+CREATE INDEX api_keys_operator ON public.api_keys USING btree (operator_id);
+
+create table board_revision (
+  one boolean not null default true,
+  revision bigint not null,
+  constraint board_revision_pkey PRIMARY KEY (one),
+  constraint board_revision_one_check CHECK (one)
+);
+
+create table contract_resolutions (
+  contract_id id not null,
+  version integer not null,
+  resolution text,
+  split_yes_micros bigint,
+  source text not null,
+  applied boolean not null,
+  occurred_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null default now(),
+  constraint contract_resolutions_pkey PRIMARY KEY (contract_id, version),
+  constraint contract_resolutions_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contracts(contract_id),
+  constraint contract_resolutions_check CHECK (((NOT (resolution IS DISTINCT FROM 'SPLIT'::text)) = (split_yes_micros IS NOT NULL))),
+  constraint contract_resolutions_resolution_check CHECK ((resolution = ANY (ARRAY['YES'::text, 'NO'::text, 'VOID'::text, 'SPLIT'::text]))),
+  constraint contract_resolutions_source_check CHECK ((source = ANY (ARRAY['venue'::text, 'operator'::text]))),
+  constraint contract_resolutions_split_yes_micros_check CHECK (((split_yes_micros >= 1) AND (split_yes_micros <= 999999))),
+  constraint contract_resolutions_version_check CHECK ((version > 0))
+);
+
+create table contracts (
+  contract_id id not null,
+  event_id id not null,
+  status text not null,
+  trading_closed boolean not null,
+  five_minute boolean not null,
+  category text not null,
+  closes_at timestamp with time zone not null,
+  resolution text,
+  split_yes_micros bigint,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  book_revision bigint not null default 0,
+  rank smallint not null,
+  digest text not null,
+  venue_status text not null,
+  venue_resolution text,
+  venue_split_yes_micros bigint,
+  operator_paused boolean not null default false,
+  group_key text collate "C",
+  position integer not null,
+  label text not null,
+  yes_label text,
+  no_label text,
+  translations jsonb not null default '{}'::jsonb,
+  team_logo_url text,
+  team_color text,
+  team_marks text[],
+  team_abbr text,
+  sports_market_type text,
+  threshold numeric,
+  direction text,
+  volume_micros bigint not null,
+  volume_24h_micros bigint not null,
+  last_price_micros bigint,
+  source_price_micros bigint,
+  price_24h_ago_micros bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  revision bigint not null,
+  constraint contracts_pkey PRIMARY KEY (contract_id),
+  constraint contracts_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(event_id),
+  constraint contracts_group_key_fkey FOREIGN KEY (group_key) REFERENCES routing_groups(group_key),
+  constraint contracts_check CHECK (((resolution IS NULL) = (status <> ALL (ARRAY['resolved'::text, 'voided'::text])))),
+  constraint contracts_check1 CHECK (((resolution IS NULL) = (resolved_at IS NULL))),
+  constraint contracts_check2 CHECK (((resolution IS NULL) = (resolved_by IS NULL))),
+  constraint contracts_check3 CHECK (((NOT (resolution IS DISTINCT FROM 'SPLIT'::text)) = (split_yes_micros IS NOT NULL))),
+  constraint contracts_direction_check CHECK ((direction = ANY (ARRAY['above'::text, 'below'::text]))),
+  constraint contracts_resolution_check CHECK ((resolution = ANY (ARRAY['YES'::text, 'NO'::text, 'VOID'::text, 'SPLIT'::text]))),
+  constraint contracts_resolved_by_check CHECK ((resolved_by = ANY (ARRAY['venue'::text, 'operator'::text]))),
+  constraint contracts_split_yes_micros_check CHECK (((split_yes_micros >= 1) AND (split_yes_micros <= 999999))),
+  constraint contracts_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text, 'paused'::text, 'resolved'::text, 'voided'::text]))),
+  constraint contracts_venue_resolution_check CHECK ((venue_resolution = ANY (ARRAY['YES'::text, 'NO'::text, 'VOID'::text, 'SPLIT'::text]))),
+  constraint contracts_venue_status_check CHECK ((venue_status = ANY (ARRAY['open'::text, 'closed'::text, 'paused'::text, 'resolved'::text, 'voided'::text]))),
+  constraint contracts_volume_24h_micros_check CHECK ((volume_24h_micros >= 0)),
+  constraint contracts_volume_micros_check CHECK ((volume_micros >= 0))
+) with (fillfactor=70);
+CREATE INDEX contracts_event ON public.contracts USING btree (event_id);
+CREATE INDEX contracts_group ON public.contracts USING btree (group_key) WHERE (group_key IS NOT NULL);
+CREATE INDEX contracts_resolved ON public.contracts USING btree (resolved_at) WHERE (resolution IS NOT NULL);
+CREATE INDEX contracts_revision ON public.contracts USING btree (revision);
+CREATE INDEX contracts_unresolved ON public.contracts USING btree (closes_at) WHERE (resolution IS NULL);
+
+create table customers (
+  operator_id id not null,
+  external_user_id text collate "C" not null,
+  status text not null default 'active'::text,
+  max_wager_minor bigint,
+  period_stake_minor bigint,
+  period_hours integer,
+  limits_note text,
+  country text,
+  subdivision text,
+  asserted_at timestamp with time zone,
+  asserted_source text,
+  observed_country text,
+  observed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint customers_pkey PRIMARY KEY (operator_id, external_user_id),
+  constraint customers_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint customers_asserted_source_check CHECK ((asserted_source = ANY (ARRAY['api'::text, 'embed_session'::text]))),
+  constraint customers_check CHECK (((period_stake_minor IS NULL) = (period_hours IS NULL))),
+  constraint customers_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint customers_external_user_id_check CHECK (((length(external_user_id) >= 1) AND (length(external_user_id) <= 200))),
+  constraint customers_limits_note_check CHECK ((length(limits_note) <= 500)),
+  constraint customers_max_wager_minor_check CHECK (((max_wager_minor >= 1) AND (max_wager_minor <= 1000000000))),
+  constraint customers_observed_country_check CHECK ((observed_country ~ '^[A-Z]{2}$'::text)),
+  constraint customers_period_hours_check CHECK (((period_hours >= 1) AND (period_hours <= 8760))),
+  constraint customers_period_stake_minor_check CHECK (((period_stake_minor >= 1) AND (period_stake_minor <= 1000000000))),
+  constraint customers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text])))
+);
+
+create table display_rates (
+  currency text not null,
+  rate numeric not null,
+  set_at timestamp with time zone not null default now(),
+  constraint display_rates_pkey PRIMARY KEY (currency),
+  constraint display_rates_currency_check CHECK ((currency = ANY (ARRAY['EUR'::text, 'GBP'::text, 'CAD'::text, 'BRL'::text, 'USDT'::text, 'USDC'::text, 'DAI'::text, 'BTC'::text, 'ETH'::text, 'SOL'::text, 'ARB'::text]))),
+  constraint display_rates_rate_check CHECK ((rate > (0)::numeric))
+);
+
+create table embed_sessions (
+  operator_id id not null,
+  session_id id not null,
+  secret_hash bytea not null,
+  external_user_id text collate "C" not null,
+  origin text,
+  locale text,
+  region text,
+  country text,
+  subdivision text,
+  theme jsonb not null default '{}'::jsonb,
+  operator_book_id id,
+  minted_by id not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint embed_sessions_secret_hash_operator_id_key UNIQUE (secret_hash, operator_id),
+  constraint embed_sessions_pkey PRIMARY KEY (operator_id, session_id),
+  constraint embed_sessions_operator_id_external_user_id_fkey FOREIGN KEY (operator_id, external_user_id) REFERENCES customers(operator_id, external_user_id),
+  constraint embed_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint embed_sessions_operator_id_operator_book_id_fkey FOREIGN KEY (operator_id, operator_book_id) REFERENCES operator_books(operator_id, operator_book_id),
+  constraint embed_sessions_check CHECK ((expires_at > created_at)),
+  constraint embed_sessions_secret_hash_check CHECK ((length(secret_hash) = 32))
+);
+CREATE INDEX embed_sessions_ended ON public.embed_sessions USING btree (expires_at);
+
+create table events (
+  event_id id not null,
+  slug text collate "C" not null,
+  rank smallint not null,
+  digest text not null,
+  title text not null,
+  subtitle text,
+  translations jsonb not null default '{}'::jsonb,
+  category text not null,
+  categories text[] not null,
+  sport text,
+  league text,
+  event_type text,
+  live_match jsonb,
+  image_source_url text,
+  kind text not null,
+  level_format text,
+  opens_at timestamp with time zone not null,
+  closes_at timestamp with time zone not null,
+  volume_micros bigint not null,
+  volume_24h_micros bigint not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  revision bigint not null,
+  constraint events_slug_key UNIQUE (slug),
+  constraint events_pkey PRIMARY KEY (event_id),
+  constraint events_check CHECK ((category = ANY (categories))),
+  constraint events_event_type_check CHECK ((event_type = ANY (ARRAY['game'::text, 'future'::text]))),
+  constraint events_kind_check CHECK ((kind = ANY (ARRAY['binary'::text, 'mutually_exclusive'::text, 'cumulative_ladder'::text, 'ambiguous'::text]))),
+  constraint events_volume_24h_micros_check CHECK ((volume_24h_micros >= 0)),
+  constraint events_volume_micros_check CHECK ((volume_micros >= 0))
+);
+CREATE INDEX events_revision ON public.events USING btree (revision);
+
+create table exposures (
+  operator_id id not null,
+  external_user_id text collate "C" not null,
+  exposure_minor bigint not null default 0,
+  constraint exposures_pkey PRIMARY KEY (operator_id, external_user_id),
+  constraint exposures_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint exposures_exposure_minor_check CHECK ((exposure_minor >= 0))
+) with (fillfactor=50);
+
+create table feed_items (
+  operator_id id not null,
+  position bigint not null,
+  type text not null,
+  item_id text not null,
+  occurred_at timestamp with time zone not null,
+  external_user_id text collate "C",
+  position_id id,
+  order_id id,
+  money json,
+  detail json not null,
+  constraint feed_items_pkey PRIMARY KEY (operator_id, "position"),
+  constraint feed_items_position_check CHECK (("position" > 0)),
+  constraint feed_items_type_check CHECK ((type = ANY (ARRAY['order.state_changed'::text, 'order.filled'::text, 'fee.assessed'::text, 'collateral.moved'::text, 'ledger.posted'::text, 'position.exited'::text, 'position.settled'::text, 'webhook.emitted'::text])))
+) partition by RANGE ("position");
+CREATE INDEX feed_items_order ON ONLY public.feed_items USING btree (operator_id, order_id) WHERE ((order_id IS NOT NULL) AND (type = 'order.state_changed'::text));
+CREATE INDEX feed_items_type ON ONLY public.feed_items USING btree (operator_id, type, "position");
+CREATE INDEX feed_items_user ON ONLY public.feed_items USING btree (operator_id, external_user_id, "position") WHERE (external_user_id IS NOT NULL);
+CREATE TRIGGER feed_items_append_only BEFORE DELETE OR UPDATE ON public.feed_items FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER feed_items_keep BEFORE TRUNCATE ON public.feed_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table feed_items_1 partition of feed_items FOR VALUES FROM ('0') TO ('100000000');
+CREATE TRIGGER feed_items_1_keep BEFORE TRUNCATE ON public.feed_items_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table feed_items_rest partition of feed_items DEFAULT;
+CREATE TRIGGER feed_items_rest_keep BEFORE TRUNCATE ON public.feed_items_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table fills (
+  operator_id id not null,
+  order_id id not null,
+  fill_no integer not null,
+  fill_id id not null,
+  quantity bigint not null,
+  price_micros bigint not null,
+  fee_micros bigint,
+  venue_fill_id text,
+  filled_at timestamp with time zone not null,
+  constraint fills_pkey PRIMARY KEY (operator_id, order_id, fill_no),
+  constraint fills_fill_no_check CHECK ((fill_no > 0)),
+  constraint fills_price_micros_check CHECK (((price_micros >= 1) AND (price_micros <= 999999))),
+  constraint fills_quantity_check CHECK ((quantity > 0))
+);
+CREATE UNIQUE INDEX fills_venue ON public.fills USING btree (operator_id, order_id, venue_fill_id) WHERE (venue_fill_id IS NOT NULL);
+
+create table jurisdiction_changes (
+  operator_id id not null,
+  change_no bigint not null generated always as identity,
+  external_user_id text collate "C" not null,
+  country text not null,
+  subdivision text,
+  source text not null,
+  set_by id not null,
+  recorded_at timestamp with time zone not null,
+  constraint jurisdiction_changes_pkey PRIMARY KEY (operator_id, change_no),
+  constraint jurisdiction_changes_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint jurisdiction_changes_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint jurisdiction_changes_source_check CHECK ((source = ANY (ARRAY['api'::text, 'embed_session'::text])))
+);
+CREATE INDEX jurisdiction_changes_customer ON public.jurisdiction_changes USING btree (operator_id, external_user_id, change_no);
+CREATE TRIGGER jurisdiction_changes_append_only BEFORE DELETE OR UPDATE ON public.jurisdiction_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER jurisdiction_changes_keep BEFORE TRUNCATE ON public.jurisdiction_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table kept_quotes (
+  operator_id id not null,
+  quote_id id not null,
+  external_user_id text collate "C" not null,
+  contract_id id not null,
+  side text not null,
+  action text not null,
+  price_micros bigint not null,
+  fee_bps integer not null,
+  authorization_minor bigint not null,
+  fee_minor bigint not null,
+  trade_minor bigint not null,
+  quantity bigint not null,
+  payout_minor bigint not null,
+  venue_fee_minor bigint,
+  simulated boolean not null,
+  venue text not null,
+  routing_reason text not null,
+  considered_venues integer not null,
+  routable boolean not null,
+  book jsonb not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  spent_by id not null,
+  constraint kept_quotes_pkey PRIMARY KEY (operator_id, quote_id),
+  constraint quotes_action_check CHECK ((action = ANY (ARRAY['buy'::text, 'sell'::text]))),
+  constraint quotes_authorization_minor_check CHECK ((authorization_minor >= 0)),
+  constraint quotes_check CHECK (((action = 'sell'::text) OR (authorization_minor = (trade_minor + fee_minor)))),
+  constraint quotes_fee_minor_check CHECK ((fee_minor >= 0)),
+  constraint quotes_payout_minor_check CHECK ((payout_minor >= 0)),
+  constraint quotes_price_micros_check CHECK (((price_micros >= 1) AND (price_micros <= 999999))),
+  constraint quotes_quantity_check CHECK ((quantity > 0)),
+  constraint quotes_routing_reason_check CHECK ((routing_reason = ANY (ARRAY['single_venue'::text, 'best_price'::text, 'unverified_group'::text]))),
+  constraint quotes_side_check CHECK ((side = ANY (ARRAY['YES'::text, 'NO'::text]))),
+  constraint quotes_trade_minor_check CHECK ((trade_minor >= 0)),
+  constraint quotes_venue_fee_minor_check CHECK ((venue_fee_minor IS NULL))
+);
+CREATE TRIGGER kept_quotes_append_only BEFORE DELETE OR UPDATE ON public.kept_quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER kept_quotes_keep BEFORE TRUNCATE ON public.kept_quotes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_entries (
+  operator_id id not null,
+  position bigint not null,
+  entry_id id not null,
+  movement_type text not null,
+  memo text not null,
+  reference_type text not null,
+  reference_id text not null,
+  corrects_entry_id id,
+  recorded_at timestamp with time zone not null,
+  constraint ledger_entries_pkey PRIMARY KEY (operator_id, "position")
+) partition by RANGE ("position");
+CREATE INDEX ledger_entries_corrects ON ONLY public.ledger_entries USING btree (operator_id, corrects_entry_id) WHERE (corrects_entry_id IS NOT NULL);
+CREATE INDEX ledger_entries_id ON ONLY public.ledger_entries USING btree (operator_id, entry_id);
+CREATE INDEX ledger_entries_reference ON ONLY public.ledger_entries USING btree (operator_id, reference_id);
+CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_entries_keep BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_entries_1 partition of ledger_entries FOR VALUES FROM ('0') TO ('100000000');
+CREATE TRIGGER ledger_entries_1_keep BEFORE TRUNCATE ON public.ledger_entries_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_entries_rest partition of ledger_entries DEFAULT;
+CREATE TRIGGER ledger_entries_rest_keep BEFORE TRUNCATE ON public.ledger_entries_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_lines (
+  operator_id id not null,
+  position bigint not null,
+  line_no smallint not null,
+  account_id text collate "C" not null,
+  amount bigint not null,
+  balance_after bigint not null,
+  constraint ledger_lines_pkey PRIMARY KEY (operator_id, "position", line_no),
+  constraint ledger_lines_amount_check CHECK ((amount <> 0))
+) partition by RANGE ("position");
+CREATE INDEX ledger_lines_account ON ONLY public.ledger_lines USING btree (operator_id, account_id, "position");
+CREATE TRIGGER ledger_lines_append_only BEFORE DELETE OR UPDATE ON public.ledger_lines FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_lines_balance AFTER INSERT ON public.ledger_lines REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION refuse_unbalanced_entries();
+CREATE TRIGGER ledger_lines_keep BEFORE TRUNCATE ON public.ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_lines_1 partition of ledger_lines FOR VALUES FROM ('0') TO ('100000000');
+CREATE TRIGGER ledger_lines_1_keep BEFORE TRUNCATE ON public.ledger_lines_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_lines_rest partition of ledger_lines DEFAULT;
+CREATE TRIGGER ledger_lines_rest_keep BEFORE TRUNCATE ON public.ledger_lines_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ledger_seals (
+  operator_id id not null,
+  number bigint not null,
+  after_position bigint not null,
+  through_position bigint not null,
+  positions bigint[] not null,
+  marks bytea not null,
+  digest bytea not null,
+  seal bytea not null,
+  sealed_at timestamp with time zone not null default now(),
+  constraint ledger_seals_pkey PRIMARY KEY (operator_id, number),
+  constraint ledger_seals_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint ledger_seals_check CHECK ((through_position > after_position)),
+  constraint ledger_seals_check1 CHECK ((octet_length(marks) = (8 * cardinality(positions)))),
+  constraint ledger_seals_number_check CHECK ((number > 0))
+);
+CREATE TRIGGER ledger_seals_append_only BEFORE DELETE OR UPDATE ON public.ledger_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_seals_keep BEFORE TRUNCATE ON public.ledger_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table limit_changes (
+  operator_id id not null,
+  change_no bigint not null generated always as identity,
+  external_user_id text collate "C" not null,
+  action text not null,
+  max_wager_minor bigint,
+  period_stake_minor bigint,
+  period_hours integer,
+  note text,
+  set_by id not null,
+  recorded_at timestamp with time zone not null,
+  constraint limit_changes_pkey PRIMARY KEY (operator_id, change_no),
+  constraint limit_changes_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint limit_changes_action_check CHECK ((action = ANY (ARRAY['set'::text, 'cleared'::text])))
+);
+CREATE INDEX limit_changes_customer ON public.limit_changes USING btree (operator_id, external_user_id, change_no);
+CREATE TRIGGER limit_changes_append_only BEFORE DELETE OR UPDATE ON public.limit_changes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER limit_changes_keep BEFORE TRUNCATE ON public.limit_changes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table listings (
+  venue text collate "C" not null,
+  listing_id text collate "C" not null,
+  contract_id id not null,
+  rank smallint not null,
+  bid_prices bigint[] not null default '{}'::bigint[],
+  bid_sizes bigint[] not null default '{}'::bigint[],
+  ask_prices bigint[] not null default '{}'::bigint[],
+  ask_sizes bigint[] not null default '{}'::bigint[],
+  feed text not null default 'rest'::text,
+  venue_sequence bigint,
+  session bigint not null default 0,
+  book_updated_at timestamp with time zone,
+  book_confirmed_at timestamp with time zone,
+  book_revision bigint not null default 0,
+  fee_model text not null,
+  fee_bps integer not null,
+  fee_known boolean not null,
+  minimum_minor bigint not null,
+  minimum_quantity_micros bigint not null,
+  quantity_step_micros bigint not null,
+  tick_micros bigint not null default 1,
+  created_at timestamp with time zone not null default now(),
+  revision bigint not null,
+  constraint listings_pkey PRIMARY KEY (venue, listing_id),
+  constraint listings_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contracts(contract_id),
+  constraint listings_check CHECK (((cardinality(bid_prices) = cardinality(bid_sizes)) AND (cardinality(ask_prices) = cardinality(ask_sizes)))),
+  constraint listings_fee_bps_check CHECK (((fee_bps >= 0) AND (fee_bps <= 10000))),
+  constraint listings_fee_model_check CHECK ((fee_model = ANY (ARRAY['of_cost'::text, 'of_variance'::text]))),
+  constraint listings_feed_check CHECK ((feed = ANY (ARRAY['websocket'::text, 'rest'::text]))),
+  constraint listings_minimum_minor_check CHECK ((minimum_minor >= 0)),
+  constraint listings_minimum_quantity_micros_check CHECK ((minimum_quantity_micros >= 0)),
+  constraint listings_quantity_step_micros_check CHECK ((quantity_step_micros > 0)),
+  constraint listings_tick_micros_check CHECK ((tick_micros > 0))
+);
+CREATE INDEX listings_contract ON public.listings USING btree (contract_id);
+CREATE INDEX listings_revision ON public.listings USING btree (revision);
+
+create table operator_books (
+  operator_id id not null,
+  operator_book_id id not null,
+  name text not null,
+  event_ids text[] not null,
+  created_at timestamp with time zone not null default now(),
+  constraint operator_books_pkey PRIMARY KEY (operator_id, operator_book_id),
+  constraint operator_books_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint operator_books_event_ids_check CHECK ((cardinality(event_ids) > 0)),
+  constraint operator_books_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+create table operator_counters (
+  operator_id id not null,
+  feed_position bigint not null default 0,
+  constraint operator_counters_pkey PRIMARY KEY (operator_id),
+  constraint operator_counters_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint operator_counters_feed_position_check CHECK ((feed_position >= 0))
+) with (fillfactor=20);
+
+create table operators (
+  operator_id id not null,
+  slug text not null,
+  name text not null,
+  mode text not null,
+  status text not null default 'active'::text,
+  parent_id id,
+  platform_fee_bps integer not null default 0,
+  frame_origins text[] not null default '{}'::text[],
+  presentation jsonb not null default '{}'::jsonb,
+  jurisdiction_mode text not null default 'off'::text,
+  permitted_countries text[] not null default '{}'::text[],
+  jurisdiction_allow_exits boolean not null default false,
+  execution_confirmed boolean not null default false,
+  arming text not null default 'automatic'::text,
+  trading_paused boolean not null default false,
+  simulate_ceiling_minor bigint,
+  rate_ceiling integer not null default 12000,
+  offer_categories text[],
+  max_order_minor bigint,
+  player_exposure_minor bigint,
+  player_orders integer,
+  total_exposure_minor bigint,
+  total_orders integer,
+  max_wager_minor bigint,
+  period_stake_minor bigint,
+  period_hours integer,
+  operator_book_enabled boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint operators_slug_key UNIQUE (slug),
+  constraint operators_pkey PRIMARY KEY (operator_id),
+  constraint operators_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES operators(operator_id),
+  constraint operators_arming_check CHECK ((arming = ANY (ARRAY['automatic'::text, 'manual'::text]))),
+  constraint operators_check CHECK (((period_stake_minor IS NULL) = (period_hours IS NULL))),
+  constraint operators_frame_origins_check CHECK ((cardinality(frame_origins) <= 10)),
+  constraint operators_jurisdiction_mode_check CHECK ((jurisdiction_mode = ANY (ARRAY['off'::text, 'observe'::text, 'enforced'::text]))),
+  constraint operators_max_order_minor_check CHECK ((max_order_minor > 0)),
+  constraint operators_max_wager_minor_check CHECK (((max_wager_minor >= 1) AND (max_wager_minor <= 1000000000))),
+  constraint operators_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text]))),
+  constraint operators_period_hours_check CHECK (((period_hours >= 1) AND (period_hours <= 8760))),
+  constraint operators_period_stake_minor_check CHECK (((period_stake_minor >= 1) AND (period_stake_minor <= 1000000000))),
+  constraint operators_platform_fee_bps_check CHECK (((platform_fee_bps >= 0) AND (platform_fee_bps <= 5000))),
+  constraint operators_player_exposure_minor_check CHECK ((player_exposure_minor > 0)),
+  constraint operators_player_orders_check CHECK ((player_orders > 0)),
+  constraint operators_rate_ceiling_check CHECK ((rate_ceiling > 0)),
+  constraint operators_simulate_ceiling_minor_check CHECK ((simulate_ceiling_minor >= 0)),
+  constraint operators_slug_check CHECK ((slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)),
+  constraint operators_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+  constraint operators_total_exposure_minor_check CHECK ((total_exposure_minor > 0)),
+  constraint operators_total_orders_check CHECK ((total_orders > 0))
+);
+CREATE INDEX operators_parent ON public.operators USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+CREATE TRIGGER operators_counter AFTER INSERT ON public.operators FOR EACH ROW EXECUTE FUNCTION create_operator_counter();
+
+create table order_transitions (
+  from_status text not null,
+  to_status text not null,
+  why text not null,
+  constraint order_transitions_pkey PRIMARY KEY (from_status, to_status)
+);
+
+create table orders (
+  operator_id id not null,
+  order_id id not null,
+  external_user_id text collate "C" not null,
+  client_order_id text collate "C" not null,
+  execution_ref text collate "C" not null,
+  quote_id id not null,
+  contract_id id not null,
+  side text not null,
+  action text not null,
+  intent text not null,
+  status text not null,
+  transmission_state text not null,
+  simulated boolean not null,
+  price_micros bigint not null,
+  slippage_micros bigint not null default 0,
+  fee_bps integer not null,
+  authorization_minor bigint not null,
+  quoted_fee_minor bigint not null,
+  quoted_trade_minor bigint not null,
+  quoted_quantity bigint not null,
+  filled_quantity bigint not null default 0,
+  price_weight numeric not null default 0,
+  trade_minor bigint not null default 0,
+  platform_fee_minor bigint not null default 0,
+  venue_fee_minor bigint not null default 0,
+  venue_fee_known boolean not null default false,
+  debit_minor bigint not null default 0,
+  release_minor bigint not null default 0,
+  proceeds_minor bigint not null default 0,
+  counted_stake_minor bigint not null default 0,
+  position_id id,
+  scenario_id id,
+  reject_reason text,
+  routing_reason text not null,
+  considered_venues integer not null,
+  venue text not null,
+  armed boolean not null default false,
+  reserve_reference text,
+  reserve_confirmed_at timestamp with time zone,
+  cancellation_id id,
+  cancelled_at timestamp with time zone,
+  cancel_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  version bigint not null default 1,
+  transmitted_at timestamp with time zone,
+  exited_fills integer not null default 0,
+  constraint orders_idempotency UNIQUE (operator_id, external_user_id, client_order_id),
+  constraint orders_pkey PRIMARY KEY (operator_id, order_id),
+  constraint orders_action_check CHECK ((action = ANY (ARRAY['buy'::text, 'sell'::text]))),
+  constraint orders_authorization CHECK (((action = 'sell'::text) OR (authorization_minor = (debit_minor + release_minor)))),
+  constraint orders_client_order_id_check CHECK (((length(client_order_id) >= 1) AND (length(client_order_id) <= 200))),
+  constraint orders_debit CHECK (((action = 'sell'::text) OR (debit_minor = ((trade_minor + platform_fee_minor) + venue_fee_minor)))),
+  constraint orders_debit_minor_check CHECK ((debit_minor >= 0)),
+  constraint orders_filled_quantity_check CHECK ((filled_quantity >= 0)),
+  constraint orders_intent_check CHECK ((intent = ANY (ARRAY['record_intent'::text, 'simulate'::text]))),
+  constraint orders_never_sent CHECK (((status <> ALL (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text])) OR (transmission_state = 'not_transmitted'::text))),
+  constraint orders_platform_fee_minor_check CHECK ((platform_fee_minor >= 0)),
+  constraint orders_proceeds CHECK (((action = 'buy'::text) OR (proceeds_minor = ((trade_minor - platform_fee_minor) - venue_fee_minor)))),
+  constraint orders_proceeds_minor_check CHECK ((proceeds_minor >= 0)),
+  constraint orders_quoted_quantity_check CHECK ((quoted_quantity > 0)),
+  constraint orders_release_minor_check CHECK ((release_minor >= 0)),
+  constraint orders_reserve_reference_check CHECK ((length(reserve_reference) <= 200)),
+  constraint orders_side_check CHECK ((side = ANY (ARRAY['YES'::text, 'NO'::text]))),
+  constraint orders_slippage_micros_check CHECK (((slippage_micros >= 0) AND (slippage_micros <= 50000))),
+  constraint orders_status_check CHECK ((status = ANY (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text, 'submitted'::text, 'partially_filled'::text, 'filled'::text, 'rejected'::text, 'cancelled'::text, 'pending'::text]))),
+  constraint orders_trade_minor_check CHECK ((trade_minor >= 0)),
+  constraint orders_transmission_state_check CHECK ((transmission_state = ANY (ARRAY['not_transmitted'::text, 'unknown'::text, 'resolved'::text]))),
+  constraint orders_venue_fee_minor_check CHECK ((venue_fee_minor >= 0))
+) with (fillfactor=85);
+CREATE INDEX orders_customer ON public.orders USING btree (operator_id, external_user_id, order_id);
+CREATE UNIQUE INDEX orders_execution_ref ON public.orders USING btree (execution_ref, operator_id);
+CREATE INDEX orders_open ON public.orders USING btree (operator_id, status, order_id) WHERE (status = ANY (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text, 'submitted'::text, 'partially_filled'::text, 'pending'::text]));
+CREATE INDEX orders_transmitted ON public.orders USING btree (operator_id, external_user_id, transmitted_at) WHERE ((transmitted_at IS NOT NULL) AND (action = 'buy'::text) AND (NOT simulated));
+CREATE TRIGGER orders_transition BEFORE INSERT OR UPDATE OF status ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_unknown_transition();
+
+create table outbox_events (
+  operator_id id not null,
+  event_id id not null,
+  type text not null,
+  dedupe_key text collate "C" not null,
+  data json not null,
+  created_at timestamp with time zone not null default now(),
+  relayed_at timestamp with time zone,
+  constraint outbox_dedupe UNIQUE (operator_id, dedupe_key),
+  constraint outbox_events_pkey PRIMARY KEY (operator_id, event_id)
+) with (fillfactor=80);
+CREATE INDEX outbox_waiting ON public.outbox_events USING btree (event_id) WHERE (relayed_at IS NULL);
+
+create table position_holdings (
+  operator_id id not null,
+  position_id id not null,
+  venue text not null,
+  quantity bigint not null,
+  held_quantity bigint not null default 0,
+  constraint position_holdings_pkey PRIMARY KEY (operator_id, position_id, venue),
+  constraint position_holdings_operator_id_position_id_fkey FOREIGN KEY (operator_id, position_id) REFERENCES positions(operator_id, position_id),
+  constraint position_holdings_check CHECK (((held_quantity >= 0) AND (held_quantity <= quantity))),
+  constraint position_holdings_quantity_check CHECK ((quantity >= 0))
+);
+
+create table positions (
+  operator_id id not null,
+  position_id id not null,
+  external_user_id text collate "C" not null,
+  contract_id id not null,
+  side text not null,
+  simulated boolean not null,
+  status text not null default 'open'::text,
+  quantity bigint not null,
+  held_quantity bigint not null default 0,
+  cost_basis_minor bigint not null,
+  entry_fees_minor bigint not null,
+  price_weight numeric not null,
+  average_price_micros bigint not null,
+  realised_pnl_minor bigint not null default 0,
+  opened_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  version bigint not null default 1,
+  constraint positions_pkey PRIMARY KEY (operator_id, position_id),
+  constraint positions_check CHECK (((held_quantity >= 0) AND (held_quantity <= quantity))),
+  constraint positions_check1 CHECK (((entry_fees_minor >= 0) AND (entry_fees_minor <= cost_basis_minor))),
+  constraint positions_check2 CHECK (((status = 'open'::text) OR ((quantity = 0) AND (cost_basis_minor = 0)))),
+  constraint positions_check3 CHECK (((status <> 'open'::text) OR (quantity > 0))),
+  constraint positions_cost_basis_minor_check CHECK ((cost_basis_minor >= 0)),
+  constraint positions_quantity_check CHECK ((quantity >= 0)),
+  constraint positions_side_check CHECK ((side = ANY (ARRAY['YES'::text, 'NO'::text]))),
+  constraint positions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text, 'settled'::text])))
+) with (fillfactor=80);
+CREATE INDEX positions_contract ON public.positions USING btree (contract_id, operator_id, external_user_id, position_id) WHERE (status = 'open'::text);
+CREATE INDEX positions_customer ON public.positions USING btree (operator_id, external_user_id, position_id);
+CREATE UNIQUE INDEX positions_open ON public.positions USING btree (operator_id, external_user_id, contract_id, side, simulated) WHERE (status = 'open'::text);
+
+create table price_history (
+  contract_id id not null,
+  step_minutes smallint not null,
+  at timestamp with time zone not null,
+  price_micros bigint not null,
+  constraint price_history_pkey PRIMARY KEY (contract_id, step_minutes, at),
+  constraint price_history_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contracts(contract_id),
+  constraint price_history_price_micros_check CHECK (((price_micros >= 1) AND (price_micros <= 999999))),
+  constraint price_history_step_minutes_check CHECK ((step_minutes = ANY (ARRAY[1, 5, 60])))
+);
+CREATE INDEX price_history_age ON public.price_history USING btree (at) WHERE (step_minutes < 60);
+
+create table quotes (
+  operator_id id not null,
+  quote_id id not null,
+  external_user_id text collate "C" not null,
+  contract_id id not null,
+  side text not null,
+  action text not null,
+  price_micros bigint not null,
+  fee_bps integer not null,
+  authorization_minor bigint not null,
+  fee_minor bigint not null,
+  trade_minor bigint not null,
+  quantity bigint not null,
+  payout_minor bigint not null,
+  venue_fee_minor bigint,
+  simulated boolean not null,
+  venue text not null,
+  routing_reason text not null,
+  considered_venues integer not null,
+  routable boolean not null,
+  book jsonb not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  spent_by id,
+  constraint quotes_pkey PRIMARY KEY (operator_id, quote_id),
+  constraint quotes_action_check CHECK ((action = ANY (ARRAY['buy'::text, 'sell'::text]))),
+  constraint quotes_authorization_minor_check CHECK ((authorization_minor >= 0)),
+  constraint quotes_check CHECK (((action = 'sell'::text) OR (authorization_minor = (trade_minor + fee_minor)))),
+  constraint quotes_fee_minor_check CHECK ((fee_minor >= 0)),
+  constraint quotes_payout_minor_check CHECK ((payout_minor >= 0)),
+  constraint quotes_price_micros_check CHECK (((price_micros >= 1) AND (price_micros <= 999999))),
+  constraint quotes_quantity_check CHECK ((quantity > 0)),
+  constraint quotes_routing_reason_check CHECK ((routing_reason = ANY (ARRAY['single_venue'::text, 'best_price'::text, 'unverified_group'::text]))),
+  constraint quotes_side_check CHECK ((side = ANY (ARRAY['YES'::text, 'NO'::text]))),
+  constraint quotes_trade_minor_check CHECK ((trade_minor >= 0)),
+  constraint quotes_venue_fee_minor_check CHECK ((venue_fee_minor IS NULL))
+) partition by RANGE (quote_id);
+
+create table quotes_rest partition of quotes DEFAULT with (fillfactor=80);
+
+create unlogged table rate_counters (
+  subject text collate "C" not null,
+  window_start timestamp with time zone not null,
+  count bigint not null,
+  constraint rate_counters_pkey PRIMARY KEY (subject, window_start)
+);
+
+create table reconciliation_reports (
+  operator_id id not null,
+  claimed_at timestamp with time zone not null,
+  ran_at timestamp with time zone,
+  ok boolean,
+  report json,
+  constraint reconciliation_reports_pkey PRIMARY KEY (operator_id),
+  constraint reconciliation_reports_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id)
+);
+
+create table routing_groups (
+  group_key text collate "C" not null,
+  verified_by text,
+  verified_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint routing_groups_pkey PRIMARY KEY (group_key),
+  constraint routing_groups_check CHECK (((verified_by IS NULL) = (verified_at IS NULL)))
+);
+
+create table sandbox_deposits (
+  operator_id id not null,
+  deposit_id id not null,
+  external_user_id text collate "C" not null,
+  symbol text not null,
+  chain_id bigint not null,
+  address text not null,
+  polls integer not null default 0,
+  received_minor bigint,
+  credited_minor bigint,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  credited_at timestamp with time zone,
+  constraint sandbox_deposits_pkey PRIMARY KEY (operator_id, deposit_id),
+  constraint sandbox_deposits_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint sandbox_deposits_check CHECK (((credited_at IS NULL) = (credited_minor IS NULL))),
+  constraint sandbox_deposits_check1 CHECK (((received_minor IS NULL) = (polls = 0))),
+  constraint sandbox_deposits_check2 CHECK (((credited_at IS NOT NULL) = (polls = 2))),
+  constraint sandbox_deposits_credited_minor_check CHECK ((credited_minor > 0)),
+  constraint sandbox_deposits_polls_check CHECK (((polls >= 0) AND (polls <= 2))),
+  constraint sandbox_deposits_received_minor_check CHECK ((received_minor > 0))
+);
+
+create table sandbox_resolutions (
+  operator_id id not null,
+  position_id id not null,
+  resolution text not null,
+  requested_at timestamp with time zone not null default now(),
+  waiting boolean not null default true,
+  constraint sandbox_resolutions_pkey PRIMARY KEY (operator_id, position_id),
+  constraint sandbox_resolutions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint sandbox_resolutions_resolution_check CHECK ((resolution = ANY (ARRAY['WIN'::text, 'LOSS'::text, 'VOID'::text])))
+);
+CREATE INDEX sandbox_resolutions_waiting ON public.sandbox_resolutions USING btree (operator_id, position_id) WHERE waiting;
+
+create table scenarios (
+  operator_id id not null,
+  scenario_id id not null,
+  kind text not null,
+  fill_fraction numeric,
+  fill_amount_minor bigint,
+  client_order_id text collate "C",
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  consumed_by id,
+  disarmed_at timestamp with time zone,
+  constraint scenarios_pkey PRIMARY KEY (operator_id, scenario_id),
+  constraint scenarios_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint scenarios_check CHECK (((fill_fraction IS NULL) <> (fill_amount_minor IS NULL))),
+  constraint scenarios_fill_amount_minor_check CHECK ((fill_amount_minor > 0)),
+  constraint scenarios_fill_fraction_check CHECK (((fill_fraction > (0)::numeric) AND (fill_fraction < (1)::numeric))),
+  constraint scenarios_kind_check CHECK ((kind = 'partial_fill'::text))
+);
+CREATE INDEX scenarios_armed ON public.scenarios USING btree (operator_id, scenario_id) WHERE ((consumed_by IS NULL) AND (disarmed_at IS NULL));
+
+create table settings (
+  name text not null,
+  value jsonb not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint settings_pkey PRIMARY KEY (name)
+);
+
+create table settlements (
+  operator_id id not null,
+  settlement_id id not null,
+  position_id id not null,
+  feed_position bigint not null,
+  external_user_id text collate "C" not null,
+  contract_id id not null,
+  side text not null,
+  resolution text not null,
+  yes_worth_micros bigint,
+  outcome text not null,
+  quantity bigint not null,
+  cost_basis_minor bigint not null,
+  entry_fees_minor bigint not null,
+  settlement_credit_minor bigint not null,
+  void_credit_minor bigint not null,
+  realised_pnl_minor bigint not null,
+  lifetime_realised_pnl_minor bigint not null,
+  simulated boolean not null,
+  settled_at timestamp with time zone not null,
+  constraint settlements_once UNIQUE (operator_id, position_id),
+  constraint settlements_pkey PRIMARY KEY (operator_id, feed_position),
+  constraint settlements_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint settlements_check CHECK (((settlement_credit_minor = 0) OR (void_credit_minor = 0))),
+  constraint settlements_check1 CHECK (((outcome <> 'lost'::text) OR ((settlement_credit_minor = 0) AND (void_credit_minor = 0)))),
+  constraint settlements_check2 CHECK ((realised_pnl_minor = ((settlement_credit_minor + void_credit_minor) - cost_basis_minor))),
+  constraint settlements_check3 CHECK (((resolution = 'SPLIT'::text) = (yes_worth_micros IS NOT NULL))),
+  constraint settlements_outcome_check CHECK ((outcome = ANY (ARRAY['won'::text, 'lost'::text, 'void'::text]))),
+  constraint settlements_quantity_check CHECK ((quantity > 0)),
+  constraint settlements_resolution_check CHECK ((resolution = ANY (ARRAY['YES'::text, 'NO'::text, 'VOID'::text, 'SPLIT'::text]))),
+  constraint settlements_settlement_credit_minor_check CHECK ((settlement_credit_minor >= 0)),
+  constraint settlements_void_credit_minor_check CHECK ((void_credit_minor >= 0)),
+  constraint settlements_yes_worth_micros_check CHECK (((yes_worth_micros >= 1) AND (yes_worth_micros <= 999999)))
+);
+CREATE INDEX settlements_contract ON public.settlements USING btree (contract_id, operator_id);
+CREATE INDEX settlements_customer ON public.settlements USING btree (operator_id, external_user_id, feed_position);
+CREATE INDEX settlements_time ON public.settlements USING brin (settled_at);
+
+create table transmissions (
+  operator_id id not null,
+  order_id id not null,
+  our_id text collate "C" not null,
+  venue text not null,
+  listing_id text not null,
+  side text not null,
+  action text not null,
+  quantity bigint not null,
+  limit_price_micros bigint not null,
+  max_cost_micros bigint,
+  sent_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  state text not null,
+  lookups integer not null default 0,
+  not_found integer not null default 0,
+  next_lookup_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  constraint transmissions_our_id_operator_id_key UNIQUE (our_id, operator_id),
+  constraint transmissions_pkey PRIMARY KEY (operator_id, order_id),
+  constraint transmissions_operator_id_order_id_fkey FOREIGN KEY (operator_id, order_id) REFERENCES orders(operator_id, order_id),
+  constraint transmissions_limit_price_micros_check CHECK (((limit_price_micros >= 1) AND (limit_price_micros <= 999999))),
+  constraint transmissions_quantity_check CHECK ((quantity > 0)),
+  constraint transmissions_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'unknown'::text, 'working'::text, 'reading_fee'::text, 'done'::text])))
+) with (fillfactor=80);
+CREATE INDEX transmissions_due ON public.transmissions USING btree (next_lookup_at) WHERE (state <> 'done'::text);
+
+create table venue_evidence (
+  evidence_id bigint not null generated always as identity,
+  operator_id id not null,
+  order_id id not null,
+  kind text not null,
+  severity text not null default 'warning'::text,
+  raw json not null,
+  recorded_at timestamp with time zone not null default now(),
+  constraint venue_evidence_pkey PRIMARY KEY (operator_id, evidence_id),
+  constraint venue_evidence_severity_check CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text, 'info'::text])))
+);
+CREATE INDEX venue_evidence_order ON public.venue_evidence USING btree (operator_id, order_id);
+
+create table venue_feeds (
+  venue text collate "C" not null,
+  connected boolean not null,
+  session bigint not null,
+  confirmed_at timestamp with time zone,
+  last_sync_at timestamp with time zone,
+  revision bigint not null,
+  retired boolean not null default false,
+  constraint venue_feeds_pkey PRIMARY KEY (venue)
+);
+
+create table webhook_attempts (
+  operator_id id not null,
+  delivery_id id not null,
+  attempt integer not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  http_status smallint,
+  error text,
+  response text,
+  constraint webhook_attempts_pkey PRIMARY KEY (operator_id, delivery_id, attempt, started_at),
+  constraint webhook_attempts_attempt_check CHECK ((attempt > 0)),
+  constraint webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0))
+) partition by RANGE (started_at);
+
+create table webhook_attempts_rest partition of webhook_attempts DEFAULT;
+
+create table webhook_deliveries (
+  operator_id id not null,
+  delivery_id id not null,
+  endpoint_id id not null,
+  event_id id not null,
+  type text not null,
+  status text not null default 'pending'::text,
+  attempts integer not null default 0,
+  window_attempts integer not null default 0,
+  window_started_at timestamp with time zone,
+  queued_at timestamp with time zone not null default now(),
+  next_attempt_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (operator_id, delivery_id),
+  constraint webhook_deliveries_attempts_check CHECK ((attempts >= 0)),
+  constraint webhook_deliveries_check CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'exhausted'::text]))),
+  constraint webhook_deliveries_window_attempts_check CHECK ((window_attempts >= 0))
+) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_insert_scale_factor=0.1, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING brin (created_at) WITH (pages_per_range='32');
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (operator_id, endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_exhausted ON public.webhook_deliveries USING btree (operator_id, delivery_id) WHERE (status = 'exhausted'::text);
+
+create table webhook_endpoints (
+  operator_id id not null,
+  endpoint_id id not null,
+  number smallint not null,
+  url text not null,
+  host text not null,
+  events text[] not null,
+  active boolean not null default true,
+  disabled_reason text,
+  secret_sealed text not null,
+  registered_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint webhook_endpoints_operator_id_number_key UNIQUE (operator_id, number),
+  constraint webhook_endpoints_pkey PRIMARY KEY (operator_id, endpoint_id),
+  constraint webhook_endpoints_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint webhook_endpoints_check CHECK ((active = (disabled_reason IS NULL))),
+  constraint webhook_endpoints_check1 CHECK (((removed_at IS NULL) OR (NOT active))),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['operator'::text, 'gone'::text, 'removed'::text]))),
+  constraint webhook_endpoints_events_check CHECK ((cardinality(events) > 0))
+);
+CREATE INDEX webhook_endpoints_id ON public.webhook_endpoints USING btree (endpoint_id);
+
+create table webhook_health (
+  operator_id id not null,
+  endpoint_id id not null,
+  delivered bigint not null default 0,
+  failed bigint not null default 0,
+  paused_until timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  constraint webhook_health_pkey PRIMARY KEY (operator_id, endpoint_id),
+  constraint webhook_health_operator_id_endpoint_id_fkey FOREIGN KEY (operator_id, endpoint_id) REFERENCES webhook_endpoints(operator_id, endpoint_id)
+) with (fillfactor=50);
+
+create table webhook_subscriptions (
+  operator_id id not null,
+  endpoint_id id not null,
+  type text not null,
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone,
+  constraint webhook_subscriptions_pkey PRIMARY KEY (operator_id, endpoint_id, type, from_at),
+  constraint webhook_subscriptions_operator_id_endpoint_id_fkey FOREIGN KEY (operator_id, endpoint_id) REFERENCES webhook_endpoints(operator_id, endpoint_id),
+  constraint webhook_subscriptions_check CHECK (((until_at IS NULL) OR (until_at >= from_at)))
+);
+CREATE UNIQUE INDEX webhook_subscriptions_open ON public.webhook_subscriptions USING btree (operator_id, endpoint_id, type) WHERE (until_at IS NULL);
+
+create table webhook_workers (
+  pool_id text not null,
+  seen_at timestamp with time zone not null,
+  constraint webhook_workers_pkey PRIMARY KEY (pool_id)
+) with (fillfactor=50);
