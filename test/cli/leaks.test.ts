@@ -42,20 +42,24 @@ afterAll(() => {
 const at = (kind: string) => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/${kind}`;
 const database = { DATABASE_URL: `postgres://someone:${PASSWORD}@127.0.0.1:1/x` };
 
-type Case = readonly [what: string, argv: () => string[], env?: Record<string, string>];
+interface Case {
+  readonly what: string;
+  argv(): string[];
+  readonly env?: Record<string, string>;
+}
 const CASES: readonly Case[] = [
-  ['a page of somebody else', () => ['orders', 'list', '--api-url', at('page'), '--api-key', KEY]],
-  ['an answer of another shape', () => ['orders', 'list', '--api-url', at('shape'), '--api-key', KEY]],
-  ['an answer that is nothing', () => ['events', 'list', '--api-url', at('nothing'), '--api-key', KEY]],
-  ['an answer that breaks off', () => ['positions', 'list', '--api-url', at('cut'), '--api-key', KEY]],
-  ['nobody there', () => ['orders', 'list', '--api-url', 'http://127.0.0.1:1', '--api-key', KEY]],
-  ['a flag that is none', () => ['orders', 'list', '--api-key', KEY, '--nosuch', SECRET]],
-  ['arguments that are missing', () => ['quote', '--api-key', KEY]],
-  ['a signature that is none', () => ['webhooks', 'verify', '--secret', SECRET, '--signature', 'x']],
-  ['a database that is away', () => ['operators', 'list'], database],
+  { what: 'a page of somebody else', argv: () => ['orders', 'list', '--api-url', at('page'), '--api-key', KEY] },
+  { what: 'an answer of another shape', argv: () => ['orders', 'list', '--api-url', at('shape'), '--api-key', KEY] },
+  { what: 'an answer that is nothing', argv: () => ['events', 'list', '--api-url', at('nothing'), '--api-key', KEY] },
+  { what: 'an answer that breaks off', argv: () => ['positions', 'list', '--api-url', at('cut'), '--api-key', KEY] },
+  { what: 'nobody there', argv: () => ['orders', 'list', '--api-url', 'http://127.0.0.1:1', '--api-key', KEY] },
+  { what: 'a flag that is none', argv: () => ['orders', 'list', '--api-key', KEY, '--nosuch', SECRET] },
+  { what: 'arguments that are missing', argv: () => ['quote', '--api-key', KEY] },
+  { what: 'a signature that is none', argv: () => ['webhooks', 'verify', '--secret', SECRET, '--signature', 'x'] },
+  { what: 'a database that is away', argv: () => ['operators', 'list'], env: database },
 ];
 
-test.each(CASES)('%s', async (_what, argv, env = {}) => {
+test.each(CASES)('$what', async ({ argv, env = {} }) => {
   for (const json of [[], ['--json']]) {
     const ran = await inlay([...argv(), ...json], { env: { ...env, XDG_CONFIG_HOME: folder, INLAY_DATA_DIR: folder } });
     expect(ran.code).toBeGreaterThan(0);
