@@ -78,7 +78,7 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
       },
       { what: 'p99 of its orders meanwhile', value: percentile(latencies, 0.99), unit: 'ms', atMost: ORDER_P99_MS },
     ],
-    note: `${count} positions of one operator, ${ORDERS_PER_SECOND} orders a second meanwhile; ${median(cpu).toFixed(0)} µs of CPU a position in the database`,
+    note: `${count} positions of one operator, ${ORDERS_PER_SECOND} orders a second meanwhile; ${median(cpu.slice(1)).toFixed(0)} µs of CPU a position in the database`,
   };
 }
 
