@@ -21,7 +21,7 @@ begin
       end if;
     end loop;
     for part_ in
-      select c.relname, to_timestamp(right(c.relname, 8) || ' UTC', 'YYYYMMDD TZ') as from_at
+      select c.relname, right(c.relname, 8)::date::timestamp at time zone 'UTC' as from_at
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = 'webhook_attempts'::regclass and c.relname ~ '^webhook_attempts_\d{8}$'
     loop

@@ -4,6 +4,36 @@
  */
 import pg from 'pg';
 
+type Taken = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
+
+/**
+ * graphile-worker gives the client it listens on back twice where the server ends that connection while the worker stops, and
+ * nobody waits for the promise that the second time rejects. Here the second time is nothing.
+ */
+class LenientPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>;
+  override connect(taken: Taken): void;
+  override connect(taken?: Taken): Promise<pg.PoolClient> | undefined {
+    if (taken === undefined) {
+      return super.connect();
+    }
+    super.connect((error, client, release) => {
+      let isBack = false;
+      taken(error, client, (reason) => {
+        if (!isBack) {
+          isBack = true;
+          release(reason);
+        }
+      });
+    });
+    return undefined;
+  }
+}
+
 /**
  * @param onLost told of each connection the server ended; the pool makes another one when it is asked for one.
  */
@@ -13,7 +43,7 @@ export function openPool(
   max: number,
   onLost: (error: Error) => void = () => {},
 ): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, application_name: applicationName, max });
+  const pool = new LenientPool({ connectionString: url, application_name: applicationName, max });
   pool.on('error', onLost);
   // a connection in use is nobody's but its user's, who meets the error in the next query
   pool.on('connect', (client) => client.on('error', () => {}));

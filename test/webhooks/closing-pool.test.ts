@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPool } from '../../src/db/pool.ts';
 import { openWorld, type World } from './world.ts';
 
 const ROUNDS = 25;
@@ -25,6 +26,7 @@ it('connections that the server ends while the jobs stop do not end the process'
   const uncaught: unknown[] = [];
   const listener = (error: unknown) => uncaught.push(error);
   process.on('uncaughtException', listener);
+  process.on('unhandledRejection', listener);
   for (let round = 0; round < ROUNDS; round += 1) {
     const jobs = await world.startJobs().catch(() => null);
     if (jobs === null) continue;
@@ -36,5 +38,25 @@ it('connections that the server ends while the jobs stop do not end the process'
   }
   await new Promise((resolve) => setTimeout(resolve, 200));
   process.off('uncaughtException', listener);
+  process.off('unhandledRejection', listener);
   expect(uncaught).toEqual([]);
 }, 60_000);
+
+it('a client of a pool is given back once, however often it is', async () => {
+  const pool = openPool(world.ownerUrl, 'inlay-test-pool', 1);
+  for (let turn = 0; turn < 2; turn += 1) {
+    await new Promise<void>((resolve, reject) => {
+      pool.connect((error, _client, release) => {
+        if (error !== undefined) {
+          reject(error);
+          return;
+        }
+        release();
+        release();
+        resolve();
+      });
+    });
+  }
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await pool.end();
+});
