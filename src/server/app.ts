@@ -7,7 +7,6 @@ import type { Api, Caller } from './api.ts';
 import { createAuthHook } from './auth.ts';
 import { acceptJsonBodies, MAX_BODY_BYTES } from './body.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
-import { setCommonHeaders } from './common-headers.ts';
 import { createCountryHook } from './country-hook.ts';
 import { serveDocs } from './docs.ts';
 import { authenticateEmbedWith } from './embed-auth.ts';
@@ -19,6 +18,7 @@ import { createRelayHook } from './relay-hook.ts';
 import { newRequestIds } from './request-id.ts';
 import { createResponseHook } from './request-log.ts';
 import { ROUTES } from './routes.ts';
+import { setStandardHeaders } from './standard-headers.ts';
 import { answerUnknownRoutes } from './unknown-routes.ts';
 import { sendAsJson, validateRequests } from './validation.ts';
 
@@ -50,7 +50,7 @@ export async function buildApp(context: ApiContext): Promise<Api> {
   app.decorateRequest('rate', null);
   acceptJsonBodies(app);
   requireStatedAuth(app);
-  app.addHook('onRequest', setCommonHeaders);
+  app.addHook('onRequest', setStandardHeaders);
   answerUnknownRoutes(app);
   app.addHook('onRequest', createAuthHook(admit, authenticateEmbedWith(context)));
   app.addHook('onResponse', createResponseHook(context.log, metrics));

@@ -1,7 +1,7 @@
 /** What every answer carries. Pages that draw something (docs, frame) replace the policy by their own. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+export function setStandardHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   reply.header('x-request-id', request.id);
   reply.header('x-content-type-options', 'nosniff');
   reply.header('referrer-policy', 'no-referrer');
