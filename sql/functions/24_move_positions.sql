@@ -1,8 +1,11 @@
--- What the moves of orders do to positions: a buy opens or extends one and the order remembers which, an exit reduces one,
--- and contracts held back for a sell are let go. Live positions also keep what is held at which venue.
-create or replace function move_positions(moves order_move[], moved timestamptz) returns void language plpgsql
+-- What the moves of orders do to positions: a buy opens or extends one, an exit reduces one, and contracts held back for a sell
+-- are let go. Live positions also keep what is held at which venue. Returns the positions that buys went into, in the
+-- places of their moves among p_count.
+create or replace function move_positions(moves order_move[], moved timestamptz, p_count integer) returns text[] language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
+declare
+  position_ids text[];
 begin
   with bought as (
     insert into positions as p (operator_id, position_id, external_user_id, contract_id, side, simulated, quantity, cost_basis_minor,
@@ -24,15 +27,17 @@ begin
       average_price_micros = round((p.price_weight + excluded.price_weight) / (p.quantity + excluded.quantity)),
       updated_at = excluded.updated_at, version = p.version + 1
     returning p.operator_id, p.external_user_id, p.position_id
-  ), remembered as (
-    update orders r set position_id = b.position_id
+  ), placed as (
+    select q.number, q.operator_id, b.position_id, q.order_id, q.add_quantity
     from unnest(moves) q join bought b on b.operator_id = q.operator_id and b.external_user_id = q.external_user_id
-    where r.operator_id = q.operator_id and r.order_id = q.order_id
-    returning r.operator_id, r.position_id, r.venue, r.simulated, q.add_quantity
+    where q.add_quantity > 0
+  ), held as (
+    insert into position_holdings as h (operator_id, position_id, venue, quantity)
+    select p.operator_id, p.position_id, r.venue, p.add_quantity
+    from placed p join orders r on r.operator_id = p.operator_id and r.order_id = p.order_id where not r.simulated
+    on conflict (operator_id, position_id, venue) do update set quantity = h.quantity + excluded.quantity
   )
-  insert into position_holdings as h (operator_id, position_id, venue, quantity)
-  select operator_id, position_id, venue, add_quantity from remembered where not simulated
-  on conflict (operator_id, position_id, venue) do update set quantity = h.quantity + excluded.quantity;
+  select array_agg(p.position_id order by n) into position_ids from generate_series(1, p_count) n left join placed p on p.number = n;
 
   -- a venue's fee that became known after the fill: part of the cost of what is held, or a loss where all was sold meanwhile
   update positions p set
@@ -58,4 +63,5 @@ begin
   update position_holdings h set quantity = h.quantity - coalesce(q.take_quantity, 0), held_quantity = h.held_quantity - coalesce(q.unhold_quantity, 0)
   from unnest(moves) q join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id and r.action = 'sell' and not r.simulated
   where (q.take_quantity > 0 or q.unhold_quantity > 0) and h.operator_id = q.operator_id and h.position_id = r.position_id and h.venue = r.venue;
+  return position_ids;
 end $$;

@@ -77,6 +77,23 @@ begin
           from unnest(moves) q join operators o on o.operator_id = q.operator_id) x;
   end if;
 
+  if exposes then
+    -- asked before the positions move: fees that come off, or come after, what was sold meanwhile are no exposure of what is held
+    select array_agg(q.exposure_minor + case
+        when q.add_quantity > 0 and q.add_fees_minor < 0 then greatest(0, -q.add_fees_minor - coalesce(
+          (select p.entry_fees_minor from positions p where p.operator_id = r.operator_id and p.external_user_id = r.external_user_id
+             and p.contract_id = r.contract_id and p.side = r.side and p.simulated = r.simulated and p.status = 'open'), 0))
+        when coalesce(q.add_quantity, 0) = 0 and q.add_cost_minor <> 0 and exists (select 1 from positions p
+          where p.operator_id = r.operator_id and p.position_id = r.position_id and p.status <> 'open') then -q.add_cost_minor
+        else 0 end order by q.number)
+    into exposures_
+    from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;
+  end if;
+
+  if trades then
+    position_ids := move_positions((select array_agg(q) from unnest(moves) q where codes[q.number] is null), moved, cardinality(moves));
+  end if;
+
   update orders r set
     status = coalesce(q.status, r.status),
     transmission_state = coalesce(q.transmission_state, r.transmission_state),
@@ -97,6 +114,7 @@ begin
     cancellation_id = coalesce(q.cancellation_id, r.cancellation_id),
     cancelled_at = case when q.cancellation_id is not null then moved else r.cancelled_at end,
     cancel_reason = coalesce(q.cancel_reason, r.cancel_reason),
+    position_id = coalesce(position_ids[q.number], r.position_id),
     transmitted_at = case when q.begins then moved else r.transmitted_at end,
     updated_at = moved, version = r.version + 1
   from unnest(moves) q
@@ -129,22 +147,6 @@ begin
     on conflict (operator_id, order_id, fill_no) do update set fee_micros = coalesce(f.fee_micros, excluded.fee_micros);
   end if;
 
-  if exposes then
-    -- asked before the positions move: fees that come off, or come after, what was sold meanwhile are no exposure of what is held
-    select array_agg(q.exposure_minor + case
-        when q.add_quantity > 0 and q.add_fees_minor < 0 then greatest(0, -q.add_fees_minor - coalesce(
-          (select p.entry_fees_minor from positions p where p.operator_id = r.operator_id and p.external_user_id = r.external_user_id
-             and p.contract_id = r.contract_id and p.side = r.side and p.simulated = r.simulated and p.status = 'open'), 0))
-        when coalesce(q.add_quantity, 0) = 0 and q.add_cost_minor <> 0 and exists (select 1 from positions p
-          where p.operator_id = r.operator_id and p.position_id = r.position_id and p.status <> 'open') then -q.add_cost_minor
-        else 0 end order by q.number)
-    into exposures_
-    from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;
-  end if;
-
-  if trades then
-    perform move_positions(array_agg(q), moved) from unnest(moves) q where codes[q.number] is null;
-  end if;
   if exposes then
     perform add_exposures(array_agg(q.operator_id), array_agg(q.external_user_id), array_agg(exposures_[q.number]))
     from unnest(moves) q where codes[q.number] is null and q.exposure_minor <> 0;

@@ -3,13 +3,15 @@
  * caller waits for one round trip only. A call that fails as a whole is repeated item by item by `retryAlone`.
  */
 
-export interface BatcherOptions {
+export interface BatcherOptions<I> {
   /** The most items in one call. */
   readonly maxBatch: number;
   /** How many calls may be in flight at once. */
   readonly concurrency: number;
   /** Whether a failed call of several items is repeated item by item under the same ids. */
   readonly retryAlone?: boolean;
+  /** Items of one lane are never in two calls at once: they would only wait for each other on the rows that they share. */
+  readonly lane?: (item: I) => string;
 }
 
 interface Waiting<I, O> {
@@ -24,10 +26,12 @@ interface Waiting<I, O> {
  */
 export function createBatcher<I, O>(
   flush: (items: readonly I[]) => Promise<readonly O[]>,
-  { maxBatch, concurrency, retryAlone = false }: BatcherOptions,
+  { maxBatch, concurrency, retryAlone = false, lane }: BatcherOptions<I>,
 ): (item: I) => Promise<O> {
-  const queue: Waiting<I, O>[] = [];
+  let queue: Waiting<I, O>[] = [];
+  const busy = new Set<string>();
   let inFlight = 0;
+  let planned = false;
 
   async function run(batch: readonly Waiting<I, O>[]): Promise<void> {
     try {
@@ -51,12 +55,38 @@ export function createBatcher<I, O>(
     }
   }
 
+  /** The longest waiting ones whose lane is free. */
+  function take(): Waiting<I, O>[] {
+    if (lane === undefined) {
+      return queue.splice(0, maxBatch);
+    }
+    const batch: Waiting<I, O>[] = [];
+    const left: Waiting<I, O>[] = [];
+    for (const waiting of queue) {
+      const goes = batch.length < maxBatch && !busy.has(lane(waiting.item));
+      (goes ? batch : left).push(waiting);
+    }
+    queue = left;
+    return batch;
+  }
+
   function pump(): void {
+    planned = false;
     while (inFlight < concurrency && queue.length > 0) {
-      const batch = queue.splice(0, maxBatch);
+      const batch = take();
+      if (batch.length === 0) {
+        return;
+      }
+      const lanes = lane === undefined ? [] : batch.map(({ item }) => lane(item));
+      for (const one of lanes) {
+        busy.add(one);
+      }
       inFlight += 1;
       void run(batch).finally(() => {
         inFlight -= 1;
+        for (const one of lanes) {
+          busy.delete(one);
+        }
         pump();
       });
     }
@@ -66,7 +96,8 @@ export function createBatcher<I, O>(
     new Promise<O>((resolve, reject) => {
       queue.push({ item, resolve, reject });
       // After the microtasks of this tick, so that requests parsed together go out together.
-      if (queue.length === 1) {
+      if (!planned && inFlight < concurrency) {
+        planned = true;
         setImmediate(pump);
       }
     });

@@ -46,7 +46,8 @@ export function openMoves(sql: Sql): MoveOrder {
           from move_orders(${rows}::text::json, ${facts}::text::json) order by number`,
       );
     },
-    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
+    // those of one operator end in its counter, and so in one call
+    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, lane: ({ operator_id }) => operator_id },
   );
   return oneAtATime(enqueue, (move) => `${move.operator_id} ${move.external_user_id}`);
 }

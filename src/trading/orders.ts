@@ -33,7 +33,8 @@ export function openOrders(sql: Sql): PlaceOrders {
           from place_orders(${rows}::text::json, ${facts}::text::json) order by number`,
       );
     },
-    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
+    // those of one operator end in its counter, and so in one call
+    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, lane: ({ operator_id }) => operator_id },
   );
   return oneAtATime(enqueue, (command) => `${command.operator_id} ${command.external_user_id}`);
 }
