@@ -4,6 +4,7 @@ import { newId } from '../core/ids.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
 import { type OrderMoney, type OrderStatus, orderMoneyBlock } from './order.ts';
+import { assertTransition } from './order-transitions.ts';
 
 /** What the builders need to know of an order: its names, and its state and money after the change. */
 export interface OrderState extends OrderMoney {
@@ -26,8 +27,9 @@ export interface FillState {
   readonly priceMicros: bigint;
 }
 
-/** One move of an order; states are equal where only transmission or final money changed (rulings 8). */
+/** One move of an order; states are equal where only transmission or final money changed (rulings 8). @throws where no such move is possible. */
 export function stateChanged(order: OrderState, fromState: OrderStatus | null, reason: string | null = null): Fact {
+  assertTransition(fromState, order.status);
   return {
     type: 'order.state_changed',
     item_id: newId('chg'),

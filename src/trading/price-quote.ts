@@ -55,7 +55,20 @@ export function priceQuote(
     return priced.find((answer) => 'refusal' in answer)?.refusal ?? refuse('line_not_available');
   }
   const best = quotes.reduce((leader, quote) => (quote.worth > leader.worth ? quote : leader));
-  return { terms: best.terms, venue: best.venue, freshness: best.freshness, routing };
+  return {
+    terms: best.terms,
+    venue: best.venue,
+    freshness: best.freshness,
+    routing: routingAmong(held, routing, venues),
+  };
+}
+
+/** What was really chosen from: an exit has no other books than those of the venues that hold its contracts. */
+function routingAmong(held: readonly Book[], routing: Routing, venues: readonly string[] | null): Routing {
+  if (venues === null) {
+    return routing;
+  }
+  return { ...routing, consideredVenues: held.length, reason: held.length > 1 ? routing.reason : 'single_venue' };
 }
 
 type Answer =

@@ -67,9 +67,13 @@ test('a cheaper price with a dearer fee loses; with a fair one it wins, and the 
 
     // what is held there is sold there, though the other one bids more
     const exit = await quoted({ action: 'sell', stake: undefined, contracts: 5 });
-    expect(exit.executionPrice).toBe(0.4);
+    expect(exit).toMatchObject({ executionPrice: 0.4, routing: { consideredVenues: 1, routable: true } });
     const sold = await order(exit.quoteId, 'routed-exit');
-    expect(sold.body, sold.text).toMatchObject({ status: 'filled', action: 'sell' });
+    expect(sold.body, sold.text).toMatchObject({
+      status: 'filled',
+      action: 'sell',
+      routing: { reason: 'single_venue', consideredVenues: 1 },
+    });
     expect([first.received.size, other.received.size]).toEqual([0, 2]);
     expect(JSON.stringify([quote, bought.body, exit, sold.body])).not.toContain('paper');
   } finally {

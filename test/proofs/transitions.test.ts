@@ -4,7 +4,9 @@
  */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { OrderStatus } from '../../src/trading/order.ts';
 import { moveOf, openMoves, readMovable } from '../../src/trading/order-move.ts';
+import { assertTransition } from '../../src/trading/order-transitions.ts';
 import type { OrderToPlace } from '../../src/venues/port.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, setBook } from '../support/market.ts';
@@ -589,6 +591,23 @@ describe('nothing else is possible', () => {
     'cancelled',
     'pending',
   ];
+
+  test('code and database hold the same list, and code refuses the rest before anything is written', async () => {
+    const rows = await live.service.sql<{ move: string }[]>`
+      select from_status || '>' || to_status as move from order_transitions`;
+    expect(new Set(rows.map(({ move }) => move))).toEqual(KNOWN);
+    const states = ['', ...STATUSES] as (OrderStatus | '')[];
+    for (const from of states) {
+      for (const to of STATUSES.filter((status) => status !== from) as OrderStatus[]) {
+        const move = () => assertTransition(from === '' ? null : from, to);
+        if (KNOWN.has(`${from}>${to}`)) {
+          expect(move).not.toThrow();
+        } else {
+          expect(move).toThrow(/no transition/);
+        }
+      }
+    }
+  });
 
   test('the database refuses every other move, to its owner as well', async () => {
     const tenant = await live.tenant({ executionConfirmed: false });

@@ -1,0 +1,25 @@
+/**
+ * Every move that an order can make (specification "Order status", rulings 6), asked here before a move is written; the table
+ * `order_transitions` holds the same list for the database, which asks it again.
+ */
+import type { OrderStatus } from './order.ts';
+
+/** By the state before; an order begins in none. */
+export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus | '', readonly OrderStatus[]>> = {
+  '': ['reserve_pending', 'pending_venue_execution', 'filled', 'partially_filled', 'rejected', 'cancelled'],
+  reserve_pending: ['pending_venue_execution', 'cancelled'],
+  pending_venue_execution: ['cancelled', 'submitted'],
+  submitted: ['partially_filled', 'filled', 'rejected', 'cancelled'],
+  partially_filled: ['filled'],
+  filled: [],
+  rejected: [],
+  cancelled: [],
+  pending: [],
+};
+
+/** An order may stay in its state while its transmission or its money goes on. @throws where nothing leads from one to the other. */
+export function assertTransition(from: OrderStatus | null, to: OrderStatus): void {
+  if (from !== to && !ORDER_TRANSITIONS[from ?? ''].includes(to)) {
+    throw new Error(`no transition of an order from ${from ?? 'none'} to ${to}`);
+  }
+}
