@@ -1,13 +1,19 @@
 /** Exports as real processes over many rows: flat memory, a full disk, an interruption, a closed pipe; the feed's clean end. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProgram } from '../support/process.ts';
 import { startWorld, type World } from './world.ts';
 
 const ENTRIES = 60_000;
+const BLOCK_ROWS = 500;
+/** As wide as a ledger line is. */
+const LINE = Buffer.from(`${'x'.repeat(160)},10.00,0.00,-9990.00\n`);
 const script = join(import.meta.dirname, 'command-process.ts');
 let world: World;
 let folder: string;
@@ -41,6 +47,27 @@ afterAll(async () => {
 const run = (...argv: string[]) => startProgram(process.execPath, [script, ...argv], { env });
 const file = (name: string) => join(folder, name);
 const peak = (stderr: string) => Number(/peak (\d+) KiB/.exec(stderr)?.[1]) / 1024;
+/** Gives that many rows as fast as they are taken, so that what comes is bounded by the reader alone. */
+async function openRowSource(rows: number): Promise<{ url: string; close(): Promise<void> }> {
+  const block = Buffer.concat(Array.from({ length: BLOCK_ROWS }, () => LINE));
+  function* body() {
+    yield Buffer.from('sequence\n');
+    for (let left = rows; left > 0; left -= BLOCK_ROWS) {
+      yield block.subarray(0, Math.min(left, BLOCK_ROWS) * LINE.length);
+    }
+  }
+  const server = createServer((_request, response) => {
+    const header = { kind: 'ledger', format: 'csv', from: null, to, appendOnly: true, rows, totals: {} };
+    response.writeHead(200, { 'content-type': 'text/csv', 'x-export': JSON.stringify(header) });
+    Readable.from(body(), { objectMode: false, highWaterMark: 1 << 16 }).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
 const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 const to = new Date().toISOString();
 const ledger = (out: string, ...more: string[]) => [
@@ -60,6 +87,26 @@ test('memory is flat, whatever the number of rows', async () => {
   expect([few.code, many.code, many.stderr]).toEqual([0, 0, expect.stringMatching(/^\d{6} rows/)]);
   expect(peak(many.stderr) - peak(few.stderr)).toBeLessThan(60);
   expect(peak(many.stderr)).toBeLessThan(180);
+}, 120_000);
+
+test('memory is flat from ten thousand rows to a million, however fast they come', async () => {
+  const million = 1_000_000;
+  const peaks: number[] = [];
+  for (const rows of [million / 100, million]) {
+    const source = await openRowSource(rows);
+    const { code, stderr } = await startProgram(
+      process.execPath,
+      [script, 'reconciliation/export', '--kind', 'ledger', '--out', file(`source-${rows}.csv`)],
+      { env: { ...env, INLAY_API_URL: source.url } },
+    ).ended;
+    await source.close();
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`${rows} rows`)]);
+    expect(statSync(file(`source-${rows}.csv`)).size).toBeGreaterThan(rows * LINE.length);
+    rmSync(file(`source-${rows}.csv`));
+    peaks.push(peak(stderr));
+  }
+  expect((peaks[1] ?? 0) - (peaks[0] ?? 0)).toBeLessThan(60);
+  expect(peaks[1]).toBeLessThan(180);
 }, 120_000);
 
 test('a full disk: says so, leaves nothing that looks whole, and resumes to the byte', async () => {
