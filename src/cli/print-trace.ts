@@ -36,7 +36,7 @@ export function drawTrace(trace: OrderTrace, paint: Paint): string[] {
     ...trace.webhooks.flatMap(({ type, deliveries }) => [
       `  ${type}${deliveries.length === 0 ? paint('dim', '  no endpoint took it') : ''}`,
       ...deliveries.flatMap(({ deliveryId, endpointId, status, attempts }) => [
-        `    ${deliveryId}\n      ${status} to ${endpointId}, ${attempts.length} attempts`,
+        `    ${deliveryId}\n      ${status} to ${endpointId}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`,
         ...attempts.map(
           (attempt) =>
             `      ${paint('dim', attempt.startedAt)}  ${attempt.status ?? 'no answer'}  ${attempt.durationMs} ms  ${attempt.error ?? ''}`,

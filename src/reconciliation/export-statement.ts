@@ -25,6 +25,9 @@ export const statement: ExportSpec = {
     column('amount', 'cents', 'x.amount'),
   ],
   rows: (window, skip) => `(select * from ${statementRows(window)} t order by side, part, movement offset ${skip}) x`,
-  totals: {},
+  totals: {
+    hostedEnding: "sum(amount) filter (where side = 'hosted' and movement = 'ending')",
+    collateralEnding: "sum(amount) filter (where side = 'operator_collateral' and movement = 'ending')",
+  },
   totalled: (window) => `${statementRows(window)} t`,
 };

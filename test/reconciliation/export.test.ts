@@ -98,6 +98,10 @@ test('totals: debits and credits, revenue as the fee accounts have it, statement
   const statement = await csv('kind=statement');
   const hosted = statement.rows.filter((row) => row['side'] === 'hosted');
   expect(hosted.at(-1)).toMatchObject({ movementType: 'ending', amount: body.cashStatement.ending });
+  expect(statement.summary.totals).toEqual({
+    hostedEnding: body.cashStatement.ending,
+    collateralEnding: body.collateralStatement.ending,
+  });
   const moved = hosted.slice(0, -1).reduce((sum, row) => sum + cents(row['amount']), 0);
   expect(moved).toBe(cents(body.cashStatement.ending));
 });
