@@ -38,10 +38,12 @@ beforeAll(async () => {
   }
   const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log: createLog('silent') };
   ingest = startIngest(context, async () => openVenues(names, locateVenues(database.sql)).list);
-  await vi.waitUntil(async () => (await listing('paper-2'))?.bids.length, { timeout: 20_000, interval: 100 });
+  for (const name of names) {
+    await vi.waitUntil(async () => (await listing(name))?.bids.length, { timeout: 40_000, interval: 100 });
+  }
   contractId = (await listing('paper'))?.contractId ?? '';
   run = await commandRunner({ DATABASE_URL: database.url, INLAY_VENUES: 'paper,paper-2' });
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await ingest.close();
