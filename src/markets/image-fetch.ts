@@ -5,7 +5,6 @@
 import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { Agent, request } from 'undici';
 
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -59,14 +58,23 @@ export interface ImageFetcher {
   close(): Promise<void>;
 }
 
-export function createImageFetcher(): ImageFetcher {
+/** Its HTTP client is a third of the code of an API process, and is loaded with the first picture. */
+async function openClients() {
+  const { Agent, request } = await import('undici');
   const outside = new Agent({ connect: { lookup: publicLookup, timeout: TIMEOUT_MS }, connections: 4 });
   const local = new Agent({ connect: { timeout: TIMEOUT_MS }, connections: 4 });
+  return { request, outside, local };
+}
+
+export function createImageFetcher(): ImageFetcher {
+  let clients: ReturnType<typeof openClients> | undefined;
   return {
     async fetch(address, localOrigins) {
       const url = readAddress(address);
       const isLocal = localOrigins.includes(url.origin);
       if (!isLocal) requireOutside(url);
+      clients ??= openClients();
+      const { request, outside, local } = await clients;
       const { statusCode, headers, body } = await request(url, {
         dispatcher: isLocal ? local : outside,
         headersTimeout: TIMEOUT_MS,
@@ -83,7 +91,8 @@ export function createImageFetcher(): ImageFetcher {
       return checkImage(await readBounded(body));
     },
     async close() {
-      await Promise.all([outside.destroy(), local.destroy()]);
+      const opened = await clients;
+      await Promise.all([opened?.outside.destroy(), opened?.local.destroy()]);
     },
   };
 }
