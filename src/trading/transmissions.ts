@@ -110,5 +110,6 @@ export async function recordEvidence(
   await sql`
     insert into venue_evidence (operator_id, order_id, kind, severity, raw)
     select ${evidence.operatorId}, ${evidence.orderId}, ${evidence.kind}, ${evidence.severity}, ${raw}::text::json
-    where not exists (select 1 from venue_evidence e where e.order_id = ${evidence.orderId} and e.kind = ${evidence.kind} and e.raw::text = ${raw})`;
+    where not exists (select 1 from venue_evidence e where e.operator_id = ${evidence.operatorId}
+      and e.order_id = ${evidence.orderId} and e.kind = ${evidence.kind} and e.raw::text = ${raw})`;
 }
