@@ -77,7 +77,10 @@ async function startRunner(context: Context, courier: Courier): Promise<OneRunne
     poolId = workerPool.id;
   });
   const shutDown = new Promise<void>((resolve) => {
-    events.on('pool:fatalError', () => resolve());
+    events.on('pool:fatalError', ({ error, action }) => {
+      log.warn({ err: error, action }, 'a runner of webhook jobs gives up');
+      resolve();
+    });
     events.on('pool:gracefulShutdown', () => resolve());
   });
   const pgPool = openPool(context.databaseUrl, 'inlay-webhook-jobs', POOL_SIZE, (error) =>
@@ -98,8 +101,9 @@ async function startRunner(context: Context, courier: Courier): Promise<OneRunne
         concurrentJobs: CONCURRENT_JOBS,
         pollInterval: POLL_MS,
         localQueue: { size: CONCURRENT_JOBS },
-        completeJobBatchDelay: 0,
-        failJobBatchDelay: 0,
+        // one by one: a batch of endings and a wake-up of several endpoints would wait for each other crosswise
+        completeJobBatchDelay: -1,
+        failJobBatchDelay: -1,
         logger: quietLogger(log),
       },
     },
