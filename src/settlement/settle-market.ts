@@ -7,7 +7,7 @@ import type { Sql } from '../db/client.ts';
 import { listUnsettled, type Unsettled } from './unsettled.ts';
 
 /** Positions. Bounds how long an operator's counter is held by one batch (docs/decisions.md). */
-export const BATCH = 80;
+export const BATCH = 64;
 const READ_AHEAD = 4000;
 const SIDE_BY_SIDE = 3;
 const ALL_DAYS = 36_500;
