@@ -19,7 +19,7 @@ export function serverSettings(options: ServerOptions): string[] {
     'wal_compression=on',
     'checkpoint_timeout=15min',
     'random_page_cost=1.1',
-    'autovacuum_naptime=15s',
+    'autovacuum_naptime=5s',
     'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',
