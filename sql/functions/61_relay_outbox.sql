@@ -1,6 +1,8 @@
 -- Turns outbox rows into deliveries and jobs, in one statement, so an event is either waiting or fully queued. Whether an
 -- endpoint gets an event is decided by the event's own time against the endpoint's periods, never by the time of the relay.
-create or replace function relay_outbox(p_limit integer) returns table (relayed integer, queued integer) language plpgsql as $$
+-- It wakes several endpoints, and a runner ends several jobs at once, in no order: where they wait for each other this one gives up,
+-- well before the deadlock that would end the runner, and comes again.
+create or replace function relay_outbox(p_limit integer) returns table (relayed integer, queued integer) language plpgsql set lock_timeout = '300ms' as $$
 declare
   operator_ids_ text[];
   endpoint_ids_ text[];

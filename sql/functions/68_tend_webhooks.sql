@@ -1,6 +1,8 @@
 -- The slow round of a worker: it says that it lives, gives back the jobs of workers that stopped saying so, forgets the jobs
 -- that were replaced while they ran, and wakes endpoints that have something due. Nothing depends on it but recovery.
-create or replace function tend_webhooks(p_pool_id text, p_silence interval) returns integer language plpgsql as $$
+-- It wakes several endpoints, and a runner ends several jobs at once, in no order: where they wait for each other this one gives up,
+-- well before the deadlock that would end the runner, and comes again.
+create or replace function tend_webhooks(p_pool_id text, p_silence interval) returns integer language plpgsql set lock_timeout = '300ms' as $$
 declare
   dead_ text[];
   woken_ integer;

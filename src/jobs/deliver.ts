@@ -101,9 +101,8 @@ async function startRunner(context: Context, courier: Courier): Promise<OneRunne
         concurrentJobs: CONCURRENT_JOBS,
         pollInterval: POLL_MS,
         localQueue: { size: CONCURRENT_JOBS },
-        // one by one: a batch of endings and a wake-up of several endpoints would wait for each other crosswise
-        completeJobBatchDelay: -1,
-        failJobBatchDelay: -1,
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
         logger: quietLogger(log),
       },
     },

@@ -7,6 +7,7 @@ import { tellTrouble } from './tell-trouble.ts';
 /** Costs one look into an empty index; an event that nobody announced waits this long at most. */
 const POLL_MS = 100;
 const AFTER_FAILURE_MS = 2_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
 export async function startRelay(context: Context): Promise<{ close(): Promise<void> }> {
   const { sql, log } = context;
@@ -41,6 +42,10 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
           await rest(POLL_MS);
         }
       } catch (error) {
+        if (isLockTimeout(error)) {
+          await rest(POLL_MS);
+          continue;
+        }
         trouble.failed(error);
         woken = false;
         await rest(AFTER_FAILURE_MS);
@@ -56,4 +61,9 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
       await listening.unlisten().catch(() => {});
     },
   };
+}
+
+/** It stepped back from jobs that a runner was ending (sql/functions/61_relay_outbox.sql). */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
 }
