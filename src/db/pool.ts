@@ -9,6 +9,12 @@ type Taken = (
   client: pg.PoolClient | undefined,
   release: (error?: Error | boolean) => void,
 ) => void;
+/** As node-postgres calls back: with nothing to give back where no client was had, whatever its types say. */
+type Had = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: ((error?: Error | boolean) => void) | undefined,
+) => void;
 
 /**
  * graphile-worker gives the client it listens on back twice where the server ends that connection while the worker stops, and
@@ -21,15 +27,16 @@ class LenientPool extends pg.Pool {
     if (taken === undefined) {
       return super.connect();
     }
-    super.connect((error, client, release) => {
+    const had: Had = (error, client, release) => {
       let isBack = false;
       taken(error, client, (reason) => {
         if (!isBack) {
           isBack = true;
-          release(reason);
+          release?.(reason);
         }
       });
-    });
+    };
+    super.connect(had);
     return undefined;
   }
 }
