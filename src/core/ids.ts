@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'qt'
   | 'ord'
   | 'fil'
+  | 'exi'
   | 'pos'
   | 'stl'
   | 'cnl'

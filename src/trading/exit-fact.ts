@@ -1,5 +1,6 @@
 /** `position.exited`: one item a sell fill, written once its venue fee is known (rulings 8). */
 import type { Fact } from '../core/fact.ts';
+import { newId } from '../core/ids.ts';
 import { operatorExitMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import type { ExitShare } from '../money/exit.ts';
@@ -21,7 +22,7 @@ export function exitedFact(
 ): Fact {
   return {
     type: 'position.exited',
-    item_id: fill.fillId,
+    item_id: newId('exi'),
     money: operatorExitMoney({
       notionalMinor: money.tradeMinor,
       platformFeeMinor: money.platformFeeMinor,

@@ -56,6 +56,7 @@ test('pages of any size give the same items, dense from 1, as the schema describ
       'webhook.emitted',
     ]),
   );
+  expect(new Set(whole.map((item) => item.id)).size).toBe(whole.length);
   feedPage.parse((await read('limit=500')).body);
   expect(await readAll('limit=3')).toEqual(whole);
   expect(await readAll('limit=500')).toEqual(whole);
