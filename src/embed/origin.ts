@@ -9,7 +9,7 @@ const LONGEST_ORIGIN = 2048;
 export function readReturnOrigin(text: string): string | null {
   if (text.length > LONGEST_ORIGIN || !URL.canParse(text)) return null;
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || url.hostname === '') return null;
+  if (url.username !== '' || url.password !== '' || url.hostname === '' || url.hostname.includes('*')) return null;
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return url.origin;
   return null;
 }

@@ -11,6 +11,7 @@ import JurisdictionSet from '../../src/commands/jurisdiction/set.ts';
 import LimitsClear from '../../src/commands/limits/clear.ts';
 import LimitsGet from '../../src/commands/limits/get.ts';
 import LimitsSet from '../../src/commands/limits/set.ts';
+import OperatorsShow from '../../src/commands/operators/show.ts';
 import RatesSet from '../../src/commands/rates/set.ts';
 import { seedMarket } from '../support/market.ts';
 import { startApi, type TestApi, type TestOperator } from './service.ts';
@@ -139,6 +140,7 @@ describe('commands of the service operator', () => {
       eventIds: ['evt_alpha'],
     });
     expect((await run(BooksList, ['--operator', 'house'])).json).toMatchObject({ books: [created.json], count: 1 });
+    expect((await run(OperatorsShow, ['house'])).json).toMatchObject({ operatorBookEnabled: true });
     const unknown = await run(BooksCreate, ['--operator', 'house', '--name', 'x', '--event', 'evt_none']);
     expect(unknown).toMatchObject({ json: { error: 'unknown_event' }, exitCode: 3 });
     const nobody = await run(BooksCreate, ['--operator', 'nobody', '--name', 'x', '--event', 'alpha']);

@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { insertBook } from '../../embed/operator-books.ts';
 import { findNamedEvents } from '../../markets/named-events.ts';
+import { changeOperator } from '../../operators/change-operator.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 interface Created {
@@ -14,7 +15,7 @@ interface Created {
 export default class Create extends OperatorCommand<typeof Create> {
   static override summary = 'Create an operator book.';
   static override description =
-    'Sessions are bound to it only while the operator has the capability (operators update SLUG --operator-books).';
+    'It gives the operator the capability that sessions are bound by; operators update SLUG --no-operator-books takes it away.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --name "House specials" --event evt_1 --event evt_2',
   ];
@@ -30,9 +31,8 @@ export default class Create extends OperatorCommand<typeof Create> {
     const eventIds = await findNamedEvents(sql, this.flags.event);
     const book = await insertBook(sql, operator.operatorId, this.flags.name, eventIds);
     if (!operator.operatorBookEnabled) {
-      this.note(
-        `${operator.slug} does not have the capability yet: operators update ${operator.slug} --operator-books`,
-      );
+      await changeOperator(sql, operator.operatorId, { operatorBookEnabled: true });
+      this.note(`Sessions of ${operator.slug} can be bound to operator books from now on.`);
     }
     const created = { operatorBookId: book.operatorBookId, name: book.name, eventIds: book.eventIds };
     this.printFacts(created);

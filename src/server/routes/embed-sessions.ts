@@ -22,7 +22,7 @@ export const embedSessionsRoutes: Routes = (app, context) => {
   app.route({
     method: 'POST',
     url: '/api/v1/embed-sessions',
-    config: { auth: 'key', scopes: MINT_SCOPES },
+    config: { auth: 'key', scopes: MINT_SCOPES, invalidFields: { region: 'invalid_region' } },
     schema: {
       tags,
       operationId: 'mintEmbedSession',
