@@ -1,9 +1,10 @@
 /** The control endpoints: books held, orders scripted, fees and resolutions given by hand. Each answers what then stands. */
+import type { Answer } from './answer.ts';
+import { age, freeze, reopen, resolve, setFee, speak, thaw } from './by-hand.ts';
 import type { Desk } from './desk.ts';
 import type { PaperContract } from './question.ts';
 import { renderBook, renderMarket } from './rendering.ts';
-import { bookBody, faultBody, feeBody, listingBody, nextBody, resolveBody } from './requests.ts';
-import type { Answer } from './server.ts';
+import { ageBody, bookBody, faultBody, feeBody, listingBody, nextBody, resolveBody } from './requests.ts';
 import type { Stream } from './stream.ts';
 
 /** @returns undefined where the path is none of these. @throws ZodError where the body does not fit. */
@@ -12,10 +13,14 @@ export function control(desk: Desk, stream: Stream, path: string, body: unknown)
   switch (path) {
     case '/control/book': {
       const { listingId, bids, asks } = bookBody.parse(body);
-      return answer(desk, exchange.freeze(listingId, bids, asks));
+      return answer(desk, freeze(exchange, listingId, bids, asks));
     }
     case '/control/thaw':
-      return answer(desk, exchange.thaw(listingBody.parse(body).listingId));
+      return answer(desk, thaw(exchange, listingBody.parse(body).listingId));
+    case '/control/age': {
+      const { listingId, seconds } = ageBody.parse(body);
+      return answer(desk, age(exchange, listingId, seconds));
+    }
     case '/control/next': {
       const { listingId, script } = nextBody.parse(body);
       return answer(
@@ -25,14 +30,14 @@ export function control(desk: Desk, stream: Stream, path: string, body: unknown)
     }
     case '/control/fee': {
       const { listingId, bps } = feeBody.parse(body);
-      return answer(desk, desk.setFee(listingId, bps));
+      return answer(desk, setFee(desk, listingId, bps));
     }
     case '/control/resolve': {
       const { listingId, outcome, yesWorth } = resolveBody.parse(body);
-      return answer(desk, exchange.resolve(listingId, outcome, yesWorth ?? null));
+      return answer(desk, resolve(exchange, listingId, outcome, yesWorth ?? null));
     }
     case '/control/reopen':
-      return answer(desk, exchange.reopen(listingBody.parse(body).listingId));
+      return answer(desk, reopen(exchange, listingBody.parse(body).listingId));
     case '/control/pause':
     case '/control/resume': {
       const { listingId } = listingBody.parse(body);
@@ -45,7 +50,7 @@ export function control(desk: Desk, stream: Stream, path: string, body: unknown)
       );
     }
     case '/control/speak':
-      return { status: 200, body: { orders: desk.speak() } };
+      return { status: 200, body: { orders: speak(desk) } };
     case '/control/stream':
       stream.disturb(faultBody.parse(body));
       return { status: 200, body: {} };

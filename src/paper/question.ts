@@ -20,6 +20,8 @@ export interface PaperBook {
   bids: Level[];
   asks: Level[];
   sequence: number;
+  /** The time it is said to be of, once it was told to age. */
+  asOf?: number;
 }
 
 export interface PaperResolution {

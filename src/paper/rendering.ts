@@ -1,10 +1,10 @@
 /** The venue's own JSON: camel case, prices and sizes as decimal strings, times as ISO-8601. */
-
 import type { AccountLine } from './account.ts';
+import { matchOf } from './event-model.ts';
 import type { Exchange } from './exchange.ts';
-import { liveOf } from './matches.ts';
 import { formatMicros } from './micros.ts';
 import type { PaperFill, PaperOrder } from './order.ts';
+import { liveOf } from './play-match.ts';
 import type { Level, PaperContract, PaperEvent, Status } from './question.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -16,6 +16,7 @@ export function renderBook(contract: PaperContract): object {
     sequence: contract.book.sequence,
     bids: contract.book.bids.map(renderLevel),
     asks: contract.book.asks.map(renderLevel),
+    ...(contract.book.asOf === undefined ? {} : { asOf: iso(contract.book.asOf) }),
   };
 }
 
@@ -54,9 +55,8 @@ export function renderLive(exchange: Exchange, event: PaperEvent): object | null
   if (event.model.type !== 'match') {
     return null;
   }
-  const match = exchange.state.matches[event.model.match];
-  const league = match === undefined ? undefined : exchange.fixtures.leagues.get(match.league);
-  const live = match === undefined || league === undefined ? null : liveOf(match, league, exchange.now());
+  const played = matchOf(exchange, event.model.match);
+  const live = played === undefined ? null : liveOf(played.match, played.league, exchange.now());
   return live === null ? null : { ...live, observedAt: iso(live.observedAt) };
 }
 

@@ -65,6 +65,8 @@ export const nextBody = z.strictObject({
   listingId,
   script: z.string().refine((text) => parseScript(text) !== undefined, 'no such script'),
 });
+/** A day is older than anything trades on. */
+export const ageBody = z.strictObject({ listingId, seconds: z.number().int().min(0).max(86_400) });
 export const feeBody = z.strictObject({ listingId, bps: z.number().int().min(0).max(10_000).nullable() });
 export const resolveBody = z
   .strictObject({

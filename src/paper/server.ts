@@ -2,23 +2,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { deliver, send, sendPicture } from './answer.ts';
 import { control } from './control.ts';
-import type { Delivery, Desk } from './desk.ts';
-import { drawEvent } from './image.ts';
+import type { Desk } from './desk.ts';
 import type { PaperOrder } from './order.ts';
 import { renderAccount, renderBook, renderEvent, renderOrder, renderRecord } from './rendering.ts';
 import { MAX_BODY, orderBody } from './requests.ts';
 import type { Stream } from './stream.ts';
 
-/** How long a lost answer keeps the caller waiting before the connection is cut. */
-const HANG_MS = 30_000;
 const ACCOUNT_PATH = /^\/v1\/account\/fills\/([A-Za-z0-9_-]{1,64})$/;
 const ORDER_PATH = /^\/v1\/orders\/([A-Za-z0-9_-]{1,64})(\/cancel)?$/;
-
-export interface Answer {
-  readonly status: number;
-  readonly body: object;
-}
 
 export interface PaperServer {
   readonly url: string;
@@ -121,7 +114,7 @@ function get(desk: Desk, stream: Stream, path: string, response: ServerResponse,
     if (entry === undefined) send(response, 404, { error: 'unknown_listing' });
     else send(response, 200, { listingId: entry.contract.id, feeBps: entry.contract.feeBps });
   } else if (path.startsWith('/images/') && path.endsWith('.png')) {
-    sendPicture(desk, path.slice('/images/'.length, -'.png'.length), response);
+    sendPicture(exchange, path.slice('/images/'.length, -'.png'.length), response);
   } else {
     const match = ORDER_PATH.exec(path);
     const ofAccount = ACCOUNT_PATH.exec(path)?.[1];
@@ -144,45 +137,6 @@ function lookUp(
   if (order === undefined) send(response, 404, { error: 'unknown_order' });
   else if (order.lookup === 'silent') deliver(response, 'hang', {});
   else send(response, 200, render(order));
-}
-
-function deliver(response: ServerResponse, delivery: Delivery, body: object): void {
-  switch (delivery) {
-    case 'hang': {
-      const timer = setTimeout(() => response.destroy(), HANG_MS);
-      response.once('close', () => clearTimeout(timer));
-      return;
-    }
-    case 'reset':
-      response.socket?.resetAndDestroy();
-      return;
-    case 'error':
-      send(response, 500, { error: 'internal_error' });
-      return;
-    case 'garbage':
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end('{"state":"clo');
-      return;
-    default:
-      send(response, 200, body);
-  }
-}
-
-function sendPicture(desk: Desk, id: string, response: ServerResponse): void {
-  const event = desk.exchange.state.events[id];
-  if (event === undefined) {
-    send(response, 404, { error: 'unknown_event' });
-    return;
-  }
-  const bytes = drawEvent(event.fixture, event.category);
-  response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes.length });
-  response.end(bytes);
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
-  response.end(text);
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

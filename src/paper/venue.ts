@@ -1,7 +1,8 @@
 /** One running paper venue: exchange, desk, feed and HTTP put together, stepping four times a second. */
 import { Desk } from './desk.ts';
-import { Exchange, type ExchangeOptions } from './exchange.ts';
+import type { Exchange, ExchangeOptions } from './exchange.ts';
 import { listen } from './server.ts';
+import { openExchange, step } from './step.ts';
 import { Stream } from './stream.ts';
 
 const STEP_MS = 250;
@@ -22,7 +23,7 @@ export interface PaperVenueOptions extends ExchangeOptions {
 }
 
 export async function openPaperVenue({ port = 0, moving = true, ...options }: PaperVenueOptions): Promise<PaperVenue> {
-  const exchange = new Exchange(options);
+  const exchange = openExchange(options);
   // What was minted or replayed so far goes into one file, and the next start has little to read.
   exchange.compact();
   const desk = new Desk(exchange);
@@ -30,7 +31,7 @@ export async function openPaperVenue({ port = 0, moving = true, ...options }: Pa
   const server = await listen(desk, stream, port);
   const timers = [setInterval(() => exchange.compact(), COMPACT_MS)];
   if (moving) {
-    timers.push(setInterval(() => exchange.step(), STEP_MS));
+    timers.push(setInterval(() => step(exchange), STEP_MS));
   }
   return {
     url: server.url,

@@ -1,5 +1,6 @@
 /** Orders at the paper venue: limits, bounds, steps, one id one order, and what scripts make of the next one. */
 import { describe, expect, it } from 'vitest';
+import { freeze, resolve, setFee, speak } from '../../src/paper/by-hand.ts';
 import { Desk } from '../../src/paper/desk.ts';
 import type { OrderRequest } from '../../src/paper/order.ts';
 import { NOON, openExchange } from './support.ts';
@@ -13,7 +14,8 @@ let used = 0;
 function held(): string {
   used += 1;
   const id = ids[used] ?? '';
-  exchange.freeze(
+  freeze(
+    exchange,
     id,
     [
       { price: 550_000, quantity: 10_000_000 },
@@ -66,7 +68,7 @@ describe('an order', () => {
 
   it('keeps cost and fee within its bound, in whole steps', async () => {
     const id = held();
-    desk.setFee(id, 200);
+    setFee(desk, id, 200);
     const { order: placed } = await desk.place(order(id, { maxCost: 5_000_000 }));
     expect(placed?.fills).toMatchObject([{ quantity: 8_160_000, price: 600_000, fee: 97_920 }]);
   });
@@ -97,7 +99,7 @@ describe('an order', () => {
     expect(await reason(order(id, { expiresAt: NOON }))).toBe('expired');
     expect(await reason(order(id, { quantity: 1 }))).toBe('invalid_quantity');
     expect(await reason(order('nowhere'))).toBe('unknown_listing');
-    exchange.resolve(id, 'YES', null);
+    resolve(exchange, id, 'YES', null);
     expect(await reason(order(id))).toBe('market_not_open');
   });
 });
@@ -135,7 +137,7 @@ describe('a script', () => {
     });
     const silent = await meet('silence');
     expect(silent.handled).toMatchObject({ delivery: 'hang', order: { lookup: 'silent' } });
-    desk.speak();
+    speak(desk);
     expect(silent.handled.order?.lookup).toBe('open');
   });
 
@@ -163,10 +165,10 @@ describe('a script', () => {
 describe('a fee that is not known', () => {
   it('is missing on fills until a number is given', async () => {
     const id = held();
-    desk.setFee(id, null);
+    setFee(desk, id, null);
     const { order: placed } = await desk.place(order(id));
     expect(placed?.fills.map((fill) => fill.fee)).toEqual([null, null]);
-    desk.setFee(id, 100);
+    setFee(desk, id, 100);
     expect(placed?.fills.map((fill) => fill.fee)).toEqual([60_000, 65_000]);
   });
 });

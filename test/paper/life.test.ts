@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freeze, resolve, setFee } from '../../src/paper/by-hand.ts';
 import { Desk } from '../../src/paper/desk.ts';
 import { openJournal } from '../../src/paper/journal.ts';
 import { events, NOON, openExchange, pass } from './support.ts';
@@ -78,10 +79,10 @@ describe('a restart', () => {
     const desk = new Desk(first);
     const ids = [...first.contracts.keys()].filter((id) => id.includes('bitcoin-above'));
     const [held = '', fed = '', over = ''] = ids;
-    first.freeze(held, [{ price: 400_000, quantity: 5_000_000 }], [{ price: 450_000, quantity: 7_000_000 }]);
+    freeze(first, held, [{ price: 400_000, quantity: 5_000_000 }], [{ price: 450_000, quantity: 7_000_000 }]);
     first.amend(fed, (contract) => contract.next.push('timeout'));
-    desk.setFee(fed, null);
-    first.resolve(over, 'SPLIT', 400_000);
+    setFee(desk, fed, null);
+    resolve(first, over, 'SPLIT', 400_000);
     const order = { listingId: held, side: 'YES', action: 'BUY', quantity: 1_000_000, limitPrice: 500_000 } as const;
     await desk.place({ ...order, ourId: 'a', maxCost: null, expiresAt: NOON + 5_000 });
     // No compaction here: what a killed process leaves.

@@ -1,10 +1,11 @@
 /** Exchanges and desks for tests: real fixtures, a clock that is set by hand, nothing kept unless asked for. */
 import { join } from 'node:path';
 import { projectRoot } from '../../src/core/environment.ts';
-import { Exchange } from '../../src/paper/exchange.ts';
+import type { Exchange } from '../../src/paper/exchange.ts';
 import { readFixtures } from '../../src/paper/fixture.ts';
 import { forgetfulJournal, type Journal } from '../../src/paper/journal.ts';
 import type { PaperContract, PaperEvent } from '../../src/paper/question.ts';
+import { openExchange as open, step } from '../../src/paper/step.ts';
 
 export const fixtures = readFixtures(join(projectRoot, 'fixtures', 'catalogue'));
 export const NOON = Date.parse('2026-11-21T12:02:00Z');
@@ -17,7 +18,7 @@ export function openExchange(
   options: { seed?: string; venue?: string; journal?: Journal; clock?: HandClock } = {},
 ): Exchange {
   const clock = options.clock ?? { at: NOON };
-  return new Exchange({
+  return open({
     fixtures,
     venue: options.venue ?? 'paper',
     seed: options.seed ?? 'test',
@@ -28,9 +29,9 @@ export function openExchange(
 
 /** Lets `seconds` pass in steps of a quarter. */
 export function pass(exchange: Exchange, clock: HandClock, seconds: number): void {
-  for (let step = 0; step < seconds * 4; step += 1) {
+  for (let quarter = 0; quarter < seconds * 4; quarter += 1) {
     clock.at += 250;
-    exchange.step();
+    step(exchange);
   }
 }
 

@@ -1,0 +1,151 @@
+/** Makes a match out of its fixture, with the events that are listed on it. */
+import { type Fixtures, type LeagueFixture, type MatchFixture, spanMs, type TeamFixture } from './fixture.ts';
+import { type Meeting, moneyline, type Parent, spreads, totals } from './match-contracts.ts';
+import { eventId, gridOf, slugFor } from './mint.ts';
+import type { PaperContract, PaperEvent, PaperMatch } from './question.ts';
+import { fillIn, inEach, SPREADS, slugOf, TOTALS, WINNER } from './wording.ts';
+
+const MINUTE = 60_000;
+/** What a game stands still for: breaks, reviews, stoppages. */
+const OVERRUN = 1.12;
+const AFTER = 30 * MINUTE;
+
+export interface MintedMatch {
+  readonly match: PaperMatch;
+  readonly events: PaperEvent[];
+}
+
+/** @param kickoffIn milliseconds from now; negative for a match in play. */
+export function mintMatch(
+  fixtures: Fixtures,
+  index: number,
+  venue: string,
+  generation: number,
+  now: number,
+  kickoffIn: number,
+): MintedMatch {
+  const fixture = fixtures.matches[index];
+  const league = fixture === undefined ? undefined : fixtures.leagues.get(fixture.league);
+  if (fixture === undefined || league === undefined) {
+    throw new Error(`match fixture ${index} names no league`);
+  }
+  // Every second meeting is at the other ground.
+  const [homeKey, awayKey] = generation % 2 === 0 ? [fixture.home, fixture.away] : [fixture.away, fixture.home];
+  const home = teamIn(league, homeKey);
+  const away = teamIn(league, awayKey);
+  const kickoff = Math.round((now + kickoffIn) / (5 * MINUTE)) * 5 * MINUTE;
+  const match: PaperMatch = {
+    id: `${fixture.league}-${homeKey}-${awayKey}-${generation}`,
+    fixture: index,
+    generation,
+    league: league.league,
+    kickoff,
+    endsAt: kickoff + Math.ceil(league.periods.length * league.periodMinutes * OVERRUN) * MINUTE,
+    home: homeKey,
+    away: awayKey,
+    homeScore: 0,
+    awayScore: 0,
+    edge: (home.rating - away.rating) * league.spread + league.spread * 0.15,
+    played: 0,
+    ended: false,
+  };
+  return { match, events: eventsOf({ match, fixture, league, home, away }, venue, now) };
+}
+
+function eventsOf(meeting: Meeting, venue: string, now: number): PaperEvent[] {
+  const { totals: points, spreads: margins } = meeting.fixture;
+  const events = [
+    eventOf(meeting, venue, now, {
+      suffix: '',
+      words: WINNER,
+      kind: 'mutually_exclusive',
+      levelFormat: null,
+      market: 'moneyline',
+      contracts: (event) => moneyline(event, meeting),
+    }),
+  ];
+  if (points !== undefined) {
+    events.push(
+      eventOf(meeting, venue, now, {
+        suffix: '-totals',
+        words: TOTALS,
+        kind: 'cumulative_ladder',
+        levelFormat: '{k}',
+        market: 'totals',
+        contracts: (event) => totals(event, meeting, points),
+      }),
+    );
+  }
+  if (margins !== undefined) {
+    events.push(
+      eventOf(meeting, venue, now, {
+        suffix: '-spreads',
+        words: SPREADS,
+        kind: 'ambiguous',
+        levelFormat: '{k}',
+        market: 'spreads',
+        contracts: (event) => spreads(event, meeting, margins),
+      }),
+    );
+  }
+  return events;
+}
+
+interface Question extends Pick<PaperEvent, 'kind' | 'levelFormat'> {
+  readonly suffix: string;
+  readonly words: typeof WINNER;
+  readonly market: 'moneyline' | 'totals' | 'spreads';
+  readonly contracts: (event: Parent) => PaperContract[];
+}
+
+function eventOf({ match, league, home, away }: Meeting, venue: string, now: number, question: Question): PaperEvent {
+  const { words, kind, levelFormat, market } = question;
+  const name = `${slugOf(`${league.league}-${match.home}-${match.away}`)}${question.suffix}`;
+  const id = eventId(venue, name, match.generation);
+  const groupKey = `${name}/${match.generation}`;
+  const closesAt = match.endsAt + AFTER;
+  return {
+    id,
+    fixture: name,
+    generation: match.generation,
+    groupKey,
+    slug: slugFor(name, true, match.kickoff, match.generation),
+    title: fillIn('en', words.en, closesAt, { home: home.name, away: away.name }),
+    subtitle: league.name,
+    words: inEach((locale) => ({
+      title: fillIn(locale, words[locale], closesAt, {
+        home: home[locale] ?? home.name,
+        away: away[locale] ?? away.name,
+      }),
+    })),
+    category: 'sports',
+    categories: ['sports'],
+    sport: league.sport,
+    league: league.league,
+    eventType: 'game',
+    fiveMinute: false,
+    opensAt: now - 5 * 86_400_000,
+    closesAt,
+    ...gridOf('normal', 3, id),
+    model: { type: 'match', match: match.id, market },
+    contracts: question.contracts({ id, groupKey }),
+    closedAt: null,
+    endedAt: null,
+    kind,
+    levelFormat,
+  };
+}
+
+function teamIn(league: LeagueFixture, key: string): TeamFixture {
+  const team = league.teams[key];
+  if (team === undefined) {
+    throw new Error(`no team ${key} in ${league.league}`);
+  }
+  return team;
+}
+
+/** When the fixture meets again: what was in play comes again soon, so that there is always a match in play. */
+export function nextKickoffIn(fixture: MatchFixture): number {
+  const span = spanMs(fixture.kickoff);
+  return span <= 0 ? 10 * MINUTE : span;
+}
