@@ -1,61 +1,13 @@
 /** Kalshi's events in the words of the port: shapes, strikes, statuses and results. Pure; what does not fit is evidence. */
-import type { z } from 'zod';
-import {
-  type KalshiEvent,
-  type KalshiMarket,
-  kalshiEvent,
-  type kalshiLadders,
-  kalshiMarket,
-} from './kalshi-schemas.ts';
-import type { Invalid, VenueBook, VenueEvent, VenueLevel, VenueMarket, VenueResolution, VenueStatus } from './port.ts';
+
+import { lastPriceOf, statusOfAll, timesOfAll } from './derived.ts';
+import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarket } from './kalshi-schemas.ts';
+import { CATEGORIES, kindOf, resolutionOf, STATUSES, sportOf, strikeOf } from './kalshi-terms.ts';
+import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from './port.ts';
 import { sift } from './sift.ts';
 
-const DOLLAR = 1_000_000n;
 /** Taker fee of 0.07 p (1 - p), before a series' own multiplier, which this adapter does not read. */
 const HIGHEST_FEE_BPS = 700;
-
-const CATEGORIES: Readonly<Record<string, string>> = {
-  Sports: 'sports',
-  Elections: 'politics',
-  Politics: 'politics',
-  Crypto: 'crypto',
-  Economics: 'economics',
-  Financials: 'finance',
-  Companies: 'finance',
-  'Science and Technology': 'technology',
-  Technology: 'technology',
-  Science: 'science',
-  Health: 'science',
-  Entertainment: 'culture',
-  Social: 'culture',
-  Mentions: 'culture',
-  'Climate and Weather': 'climate',
-  World: 'world',
-  Transportation: 'world',
-};
-
-const SPORTS: readonly (readonly [RegExp, string])[] = [
-  [/football_/, 'american-football'],
-  [/basketball_/, 'basketball'],
-  [/baseball_/, 'baseball'],
-  [/soccer_/, 'soccer'],
-  [/hockey_/, 'ice-hockey'],
-  [/tennis_/, 'tennis'],
-  [/golf/, 'golf'],
-  [/mma_|ufc_|fighter/, 'mma'],
-];
-
-const STATUSES: Readonly<Record<KalshiMarket['status'], VenueStatus>> = {
-  initialized: 'closed',
-  active: 'open',
-  inactive: 'paused',
-  closed: 'closed',
-  // A determined result may still be disputed and amended: only the final one counts.
-  determined: 'closed',
-  disputed: 'closed',
-  amended: 'closed',
-  finalized: 'resolved',
-};
 
 export interface KalshiRead {
   readonly events: VenueEvent[];
@@ -98,7 +50,6 @@ function readEvent(
   const sport = category === 'sports' ? sportOf(source) : null;
   const competition = event.product_metadata?.competition;
   const scope = event.product_metadata?.competition_scope ?? '';
-  const times = (pick: (market: VenueMarket) => Date) => markets.map((market) => pick(market).getTime());
   return {
     eventId: event.event_ticker,
     groupKey: null,
@@ -114,11 +65,10 @@ function readEvent(
     liveMatch: null,
     // Pictures take one more request an event and are left out.
     imageUrl: null,
-    opensAt: new Date(Math.min(...times((market) => market.opensAt))),
-    closesAt: new Date(Math.max(...times((market) => market.closesAt))),
+    ...timesOfAll(markets),
     volumeMicros: markets.reduce((sum, market) => sum + market.volumeMicros, 0n),
     volume24hMicros: markets.reduce((sum, market) => sum + market.volume24hMicros, 0n),
-    status: eventStatus(markets),
+    status: statusOfAll(markets),
     levelFormat: null,
     translations: {},
     markets,
@@ -152,86 +102,13 @@ function readMarket(
     closesAt: market.close_time,
     volumeMicros: market.volume_fp,
     volume24hMicros: market.volume_24h_fp,
-    lastPriceMicros: inside(market.last_price_dollars),
+    lastPriceMicros: lastPriceOf(market.last_price_dollars),
     resolution,
     fee: { model: 'of_variance', bps: HIGHEST_FEE_BPS, known: false },
     // Finer grids come and go with the price; whole cents are always valid.
     tickMicros: 10_000n,
     translations: {},
   };
-}
-
-/** undefined where a final market names no value. Paid from the value, never from the word (brief, section 11). */
-function resolutionOf(market: KalshiMarket): VenueResolution | null | undefined {
-  if (market.status !== 'finalized') return null;
-  const worth =
-    market.settlement_value_dollars ?? { yes: DOLLAR, no: 0n, scalar: undefined, '': undefined }[market.result];
-  if (worth === undefined) return undefined;
-  const resolvedAt = market.settlement_ts ?? market.close_time;
-  if (worth === DOLLAR) return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
-  if (worth === 0n) return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
-  return { outcome: 'SPLIT', yesWorthMicros: worth, resolvedAt };
-}
-
-function strikeOf(market: KalshiMarket): Pick<VenueMarket, 'threshold' | 'direction'> {
-  const { strike_type: type, floor_strike: floor, cap_strike: cap } = market;
-  if (floor != null && cap == null && type !== 'between' && type !== 'functional' && type !== 'custom') {
-    return { threshold: floor, direction: 'above' };
-  }
-  if (cap != null && floor == null && (type === 'less' || type === 'less_or_equal')) {
-    return { threshold: cap, direction: 'below' };
-  }
-  return { threshold: null, direction: null };
-}
-
-function kindOf(event: KalshiEvent, markets: readonly KalshiMarket[]): VenueEvent['kind'] {
-  if (markets.length === 1) return 'binary';
-  if (event.mutually_exclusive === true) return 'mutually_exclusive';
-  const strikes = markets.map(strikeOf);
-  const directions = new Set(strikes.map((strike) => strike.direction));
-  // Spreads and props hold a ladder a team or player under one event.
-  const whose = new Set(markets.map((market) => JSON.stringify(market.custom_strike ?? null)));
-  const different = new Set(strikes.map((strike) => strike.threshold)).size === markets.length;
-  return directions.size === 1 && !directions.has(null) && whose.size === 1 && different
-    ? 'cumulative_ladder'
-    : 'ambiguous';
-}
-
-function sportOf(markets: readonly KalshiMarket[]): string | null {
-  const keys = markets.flatMap((market) => Object.keys(market.custom_strike ?? {})).join();
-  return SPORTS.find(([pattern]) => pattern.test(keys))?.[1] ?? null;
-}
-
-/**
- * @param ladders bids of YES and of NO; an ask of YES is a bid of NO seen from the other side.
- * @param sequence rises with every book this adapter hands out: the venue numbers none over REST.
- */
-export function readKalshiBook(
-  listingId: string,
-  ladders: z.output<typeof kalshiLadders>,
-  sequence: bigint,
-  observedAt: Date,
-): VenueBook {
-  const best = (one: VenueLevel, other: VenueLevel) => (one.priceMicros > other.priceMicros ? -1 : 1);
-  return {
-    listingId,
-    bids: [...ladders.yes_dollars].sort(best),
-    asks: [...ladders.no_dollars]
-      .sort(best)
-      .map(({ priceMicros, quantityMicros }) => ({ priceMicros: DOLLAR - priceMicros, quantityMicros })),
-    sequence,
-    observedAt,
-    feed: 'rest',
-  };
-}
-
-function inside(price: bigint | null | undefined): bigint | null {
-  return price == null || price === 0n || price === DOLLAR ? null : price;
-}
-
-function eventStatus(markets: readonly VenueMarket[]): VenueStatus {
-  const order: readonly VenueStatus[] = ['open', 'paused', 'closed', 'resolved'];
-  return order.find((status) => markets.some((market) => market.status === status)) ?? 'voided';
 }
 
 function slugOf(text: string): string {

@@ -1,19 +1,6 @@
 /** What is read of Kalshi's answers (OpenAPI 3.28 to 3.30). Fields that are not used may come and go; used ones must fit. */
 import { z } from 'zod';
-import { decimalMicros } from './decimal.ts';
-
-const DOLLAR = 1_000_000n;
-
-const micros = z.string().transform((text, context) => {
-  const value = decimalMicros(text);
-  if (value === undefined) {
-    context.addIssue({ code: 'custom', message: 'not a plain decimal with at most six places' });
-    return z.NEVER;
-  }
-  return value;
-});
-const price = micros.refine((value) => value <= DOLLAR, 'a price above 1');
-const time = z.iso.datetime().transform((text) => new Date(text));
+import { micros, price, time } from './decimal-shape.ts';
 
 export const kalshiMarket = z.looseObject({
   ticker: z.string().min(1),

@@ -1,22 +1,14 @@
 /** Kalshi, read only: catalogue and books over its public REST interface. The host comes from configuration alone. */
-import { z } from 'zod';
-import { openVenueHttp } from './http.ts';
-import { readKalshiBook, readKalshiEvents } from './kalshi-catalogue.ts';
+import { readKalshiBook } from './kalshi-book.ts';
+import { readKalshiEvents } from './kalshi-catalogue.ts';
 import { kalshiBook, kalshiBooks, kalshiPage, kalshiTickerBook } from './kalshi-schemas.ts';
 import { watchByPolling } from './polling-watch.ts';
-import {
-  type Invalid,
-  type Venue,
-  type VenueBook,
-  type VenueCatalogue,
-  type VenueEvent,
-  VenueUnknown,
-} from './port.ts';
+import type { Invalid, Venue, VenueBook, VenueCatalogue, VenueEvent } from './port.ts';
+import { openPublicRest } from './public-rest.ts';
 import { readOnlyOrders } from './read-only.ts';
 import type { Locate } from './registry.ts';
-import { sift } from './sift.ts';
+import { expectShape, sift } from './sift.ts';
 
-const TIMEOUT_MS = 10_000;
 const PAGE = 200;
 /** The whole exchange is tens of thousands of markets; the first pages are what a deployment without keys can follow. */
 const MOST_PAGES = 3;
@@ -24,30 +16,11 @@ const BATCH = 100;
 const POLL_MS = 5_000;
 
 export function openKalshi(name: string, locate: Locate): Venue {
-  const http = openVenueHttp(name);
+  const rest = openPublicRest(name, locate);
   let listings: string[] | undefined;
   let sequence = BigInt(Date.now()) * 1_000n;
 
-  async function get(path: string): Promise<{ status: number; body: unknown }> {
-    const origin = await locate(name);
-    if (origin === undefined) {
-      throw new VenueUnknown(name, 'its address is not configured', { neverSent: true });
-    }
-    const answer = await http.call('GET', `${origin}${path}`, TIMEOUT_MS);
-    if (answer.status !== 200 && answer.status !== 404) {
-      throw new VenueUnknown(name, `status ${answer.status}`, {
-        evidence: { about: path, reason: `status ${answer.status}`, raw: answer.body },
-      });
-    }
-    return answer;
-  }
-
-  function expect<T>(about: string, shape: z.ZodType<T>, body: unknown): T {
-    const result = shape.safeParse(body);
-    if (result.success) return result.data;
-    const reason = z.prettifyError(result.error);
-    throw new VenueUnknown(name, `${about}: ${reason}`, { evidence: { about, reason, raw: body } });
-  }
+  const get = (path: string) => rest.ask(name, 'GET', path);
 
   async function catalogue(): Promise<VenueCatalogue> {
     const events: VenueEvent[] = [];
@@ -57,7 +30,7 @@ export function openKalshi(name: string, locate: Locate): Venue {
       const query = new URLSearchParams({ limit: String(PAGE), with_nested_markets: 'true', status: 'open' });
       if (cursor !== '') query.set('cursor', cursor);
       const { body } = await get(`/trade-api/v2/events?${query}`);
-      const found = expect('events', kalshiPage, body);
+      const found = expectShape(name, 'events', kalshiPage, body);
       const read = readKalshiEvents(found.events);
       events.push(...read.events);
       invalid.push(...read.invalid);
@@ -85,7 +58,7 @@ export function openKalshi(name: string, locate: Locate): Venue {
     async book(listingId) {
       const { status, body } = await get(`/trade-api/v2/markets/${encodeURIComponent(listingId)}/orderbook`);
       if (status === 404) return null;
-      return readKalshiBook(listingId, expect('book', kalshiBook, body).orderbook_fp, next(), new Date());
+      return readKalshiBook(listingId, expectShape(name, 'book', kalshiBook, body).orderbook_fp, next(), new Date());
     },
     watch: async (handlers) =>
       watchByPolling(
@@ -99,7 +72,11 @@ export function openKalshi(name: string, locate: Locate): Venue {
           books: async (ids) => {
             const query = new URLSearchParams(ids.map((id): [string, string] => ['tickers', id]));
             const { body } = await get(`/trade-api/v2/markets/orderbooks?${query}`);
-            const { good, invalid } = sift('book', kalshiTickerBook, expect('books', kalshiBooks, body).orderbooks);
+            const { good, invalid } = sift(
+              'book',
+              kalshiTickerBook,
+              expectShape(name, 'books', kalshiBooks, body).orderbooks,
+            );
             for (const evidence of invalid) handlers.invalid(evidence);
             const now = new Date();
             return good.map((book): VenueBook => readKalshiBook(book.ticker, book.orderbook_fp, next(), now));
@@ -108,6 +85,6 @@ export function openKalshi(name: string, locate: Locate): Venue {
         handlers,
       ),
     feeSchedule: async () => ({ model: 'of_variance', bps: 700, known: false }),
-    close: () => http.close(),
+    close: () => rest.close(),
   };
 }

@@ -1,5 +1,4 @@
 /** The paper venue behind the port. Knows its HTTP and nothing of money, tenants or tables. */
-import { z } from 'zod';
 import { microsDecimal } from './decimal.ts';
 import { openVenueHttp, type VenueHttp } from './http.ts';
 import {
@@ -26,7 +25,7 @@ import {
   VenueUnknown,
 } from './port.ts';
 import type { Locate } from './registry.ts';
-import { sift } from './sift.ts';
+import { expectShape, misfit, sift } from './sift.ts';
 
 /** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
 const PLACE_TIMEOUT_MS = 6_000;
@@ -53,25 +52,25 @@ export function openPaper(name: string, locate: Locate): Venue {
 
   async function catalogue(): Promise<VenueCatalogue> {
     const { body } = await call('GET', '/v1/catalogue', CATALOGUE_TIMEOUT_MS);
-    const { good, invalid } = sift('event', eventShape, expect(name, 'catalogue', catalogueShape, body).events);
+    const { good, invalid } = sift('event', eventShape, expectShape(name, 'catalogue', catalogueShape, body).events);
     return { events: good, invalid };
   }
 
   async function books(): Promise<PaperBooks> {
     const { body } = await call('GET', '/v1/books', CATALOGUE_TIMEOUT_MS);
-    const { good, invalid } = sift('book', bookShape, expect(name, 'books', booksShape, body).books);
+    const { good, invalid } = sift('book', bookShape, expectShape(name, 'books', booksShape, body).books);
     const now = new Date();
     return { books: good.map((book) => asBook(book, now, 'rest')), invalid };
   }
 
   async function found(method: 'GET' | 'POST', path: string, ourId: string): Promise<FoundOrder> {
     const { status, body } = await call(method, path, LOOK_UP_TIMEOUT_MS);
-    if (status === 404 && expect(name, 'order', refusalShape, body).error === 'unknown_order') {
+    if (status === 404 && expectShape(name, 'order', refusalShape, body).error === 'unknown_order') {
       return { outcome: 'not_found' };
     }
-    const order = expect(name, 'order', orderShape, body);
+    const order = expectShape(name, 'order', orderShape, body);
     if (order.ourId !== ourId) {
-      throw odd(name, 'order', 'another order than the one asked for', body);
+      throw misfit(name, 'order', 'another order than the one asked for', body);
     }
     return { outcome: 'found', order };
   }
@@ -86,7 +85,7 @@ export function openPaper(name: string, locate: Locate): Venue {
     catalogue,
     async book(listingId) {
       const { status, body } = await call('GET', `/v1/books/${encodeURIComponent(listingId)}`, LOOK_UP_TIMEOUT_MS);
-      return status === 404 ? null : asBook(expect(name, 'book', bookShape, body), new Date(), 'rest');
+      return status === 404 ? null : asBook(expectShape(name, 'book', bookShape, body), new Date(), 'rest');
     },
     watch: async (handlers) => watchPaper(source, handlers),
     async placeOrder(order) {
@@ -94,9 +93,9 @@ export function openPaper(name: string, locate: Locate): Venue {
       if (status >= 400) {
         return refused(name, status, body);
       }
-      const placed = expect(name, 'order', orderShape, body);
+      const placed = expectShape(name, 'order', orderShape, body);
       if (placed.ourId !== order.ourId || placed.listingId !== order.listingId) {
-        throw odd(name, 'order', 'another order than the one sent', body);
+        throw misfit(name, 'order', 'another order than the one sent', body);
       }
       return placed.state === 'rejected'
         ? { outcome: 'rejected', reason: placed.reason ?? 'rejected', order: placed }
@@ -107,18 +106,18 @@ export function openPaper(name: string, locate: Locate): Venue {
     // Of the venue's account and not of the order that it answers with: the two are held against each other.
     async fills(ourId) {
       const { status, body } = await call('GET', `/v1/account/fills/${ourId}`, LOOK_UP_TIMEOUT_MS);
-      if (status === 404 && expect(name, 'account', refusalShape, body).error === 'unknown_order') {
+      if (status === 404 && expectShape(name, 'account', refusalShape, body).error === 'unknown_order') {
         return [];
       }
-      const fills = expect(name, 'account', accountShape, body);
+      const fills = expectShape(name, 'account', accountShape, body);
       if (fills.some((fill) => fill.ourId !== ourId)) {
-        throw odd(name, 'account', 'another order than the one asked for', body);
+        throw misfit(name, 'account', 'another order than the one asked for', body);
       }
       return fills;
     },
     async feeSchedule(listingId) {
       const { status, body } = await call('GET', `/v1/fees/${encodeURIComponent(listingId)}`, LOOK_UP_TIMEOUT_MS);
-      return status === 404 ? null : feeOf(expect(name, 'fee', feeShape, body).feeBps);
+      return status === 404 ? null : feeOf(expectShape(name, 'fee', feeShape, body).feeBps);
     },
     close: () => http.close(),
   };
@@ -141,7 +140,7 @@ function orderBody(order: OrderToPlace): object {
 function refused(name: string, status: number, body: unknown): PlaceAnswer {
   const refusal = refusalShape.safeParse(body);
   if (!refusal.success || status === 408 || status === 429) {
-    throw odd(name, 'order', `status ${status}`, body);
+    throw misfit(name, 'order', `status ${status}`, body);
   }
   return { outcome: 'rejected', reason: refusal.data.error, order: null };
 }
@@ -164,16 +163,4 @@ function caller(name: string, http: VenueHttp, locate: Locate) {
       throw error;
     }
   };
-}
-
-function expect<T>(venue: string, about: string, shape: z.ZodType<T>, body: unknown): T {
-  const result = shape.safeParse(body);
-  if (!result.success) {
-    throw odd(venue, about, z.prettifyError(result.error), body);
-  }
-  return result.data;
-}
-
-function odd(venue: string, about: string, reason: string, raw: unknown): VenueUnknown {
-  return new VenueUnknown(venue, `${about}: ${reason}`, { evidence: { about, reason, raw } });
 }

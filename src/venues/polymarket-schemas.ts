@@ -1,20 +1,6 @@
 /** What is read of Polymarket's answers (Gamma for the catalogue, CLOB for books). Used fields must fit, others may vary. */
 import { z } from 'zod';
-import { decimalMicros } from './decimal.ts';
-
-const DOLLAR = 1_000_000n;
-
-/** Numbers arrive as numbers or as texts; their shortest decimal text is what counts. */
-const decimal = z.union([z.string(), z.number().transform(String)]).transform((text, context) => {
-  const value = decimalMicros(text);
-  if (value === undefined) {
-    context.addIssue({ code: 'custom', message: 'not a plain decimal with at most six places' });
-    return z.NEVER;
-  }
-  return value;
-});
-const price = decimal.refine((value) => value <= DOLLAR, 'a price above 1');
-const time = z.iso.datetime().transform((text) => new Date(text));
+import { looseMicros, loosePrice, time } from './decimal-shape.ts';
 
 /** Arrays that arrive inside a JSON text. */
 const texts = z.string().transform((text, context) => {
@@ -43,13 +29,13 @@ export const polymarketMarket = z.looseObject({
   eventStartTime: time.nullish(),
   endDate: time.nullish(),
   closedTime: z.string().nullish(),
-  lastTradePrice: price.nullish(),
+  lastTradePrice: loosePrice.nullish(),
   umaResolutionStatus: z.string().nullish(),
   automaticallyResolved: z.boolean().nullish(),
   negRiskOther: z.boolean().nullish(),
   sportsMarketType: z.string().nullish(),
   line: z.number().nullish(),
-  orderPriceMinTickSize: decimal.nullish(),
+  orderPriceMinTickSize: looseMicros.nullish(),
   feesEnabled: z.boolean().nullish(),
   feeSchedule: z.looseObject({ rate: z.number().min(0).max(1), exponent: z.number() }).nullish(),
 });
@@ -89,7 +75,7 @@ export type PolymarketEvent = z.output<typeof polymarketEvent>;
 export const polymarketPage = z.looseObject({ events: z.array(z.unknown()), next_cursor: z.string().nullish() });
 
 const level = z
-  .looseObject({ price, size: decimal })
+  .looseObject({ price: loosePrice, size: looseMicros })
   .transform((one) => ({ priceMicros: one.price, quantityMicros: one.size }));
 
 export const polymarketBook = z.looseObject({

@@ -1,55 +1,26 @@
 /** Polymarket, read only: the catalogue from Gamma, books from the CLOB. Both hosts come from configuration alone. */
-import { z } from 'zod';
-import { openVenueHttp } from './http.ts';
 import { watchByPolling } from './polling-watch.ts';
-import { readPolymarketBook, readPolymarketEvents } from './polymarket-catalogue.ts';
+import { readPolymarketBook } from './polymarket-book.ts';
+import { readPolymarketEvents } from './polymarket-catalogue.ts';
 import { polymarketBook, polymarketBooks, polymarketPage } from './polymarket-schemas.ts';
-import {
-  type FeeSchedule,
-  type Invalid,
-  type Venue,
-  type VenueCatalogue,
-  type VenueEvent,
-  VenueUnknown,
-} from './port.ts';
+import type { FeeSchedule, Invalid, Venue, VenueCatalogue, VenueEvent } from './port.ts';
+import { openPublicRest } from './public-rest.ts';
 import { readOnlyOrders } from './read-only.ts';
 import type { Locate } from './registry.ts';
-import { sift } from './sift.ts';
+import { expectShape, sift } from './sift.ts';
 
-const TIMEOUT_MS = 10_000;
 const PAGE = 200;
 /** The most active events are what a deployment can follow by asking. */
 const MOST_PAGES = 2;
 const BATCH = 100;
 const POLL_MS = 5_000;
 
+/** `polymarket` is Gamma, `polymarket-clob` the order book. */
 export function openPolymarket(name: string, locate: Locate): Venue {
-  const http = openVenueHttp(name);
+  const rest = openPublicRest(name, locate);
   const fees = new Map<string, FeeSchedule>();
   let listings: string[] | undefined;
   let sequence = BigInt(Date.now()) * 1_000n;
-
-  /** @param host `polymarket` is Gamma, `polymarket-clob` the order book. */
-  async function ask(host: string, method: 'GET' | 'POST', path: string, body?: object) {
-    const origin = await locate(host);
-    if (origin === undefined) {
-      throw new VenueUnknown(name, `the address of ${host} is not configured`, { neverSent: true });
-    }
-    const answer = await http.call(method, `${origin}${path}`, TIMEOUT_MS, body);
-    if (answer.status !== 200 && answer.status !== 404) {
-      throw new VenueUnknown(name, `status ${answer.status}`, {
-        evidence: { about: path, reason: `status ${answer.status}`, raw: answer.body },
-      });
-    }
-    return answer;
-  }
-
-  function expect<T>(about: string, shape: z.ZodType<T>, body: unknown): T {
-    const result = shape.safeParse(body);
-    if (result.success) return result.data;
-    const reason = z.prettifyError(result.error);
-    throw new VenueUnknown(name, `${about}: ${reason}`, { evidence: { about, reason, raw: body } });
-  }
 
   async function catalogue(): Promise<VenueCatalogue> {
     const events: VenueEvent[] = [];
@@ -63,8 +34,8 @@ export function openPolymarket(name: string, locate: Locate): Venue {
         ascending: 'false',
       });
       if (cursor !== '') query.set('after_cursor', cursor);
-      const { body } = await ask(name, 'GET', `/events/keyset?${query}`);
-      const found = expect('events', polymarketPage, body);
+      const { body } = await rest.ask(name, 'GET', `/events/keyset?${query}`);
+      const found = expectShape(name, 'events', polymarketPage, body);
       const read = readPolymarketEvents(found.events);
       events.push(...read.events);
       invalid.push(...read.invalid);
@@ -92,8 +63,10 @@ export function openPolymarket(name: string, locate: Locate): Venue {
     catalogue,
     async book(listingId) {
       const query = new URLSearchParams({ token_id: listingId });
-      const { status, body } = await ask(`${name}-clob`, 'GET', `/book?${query}`);
-      return status === 404 ? null : readPolymarketBook(expect('book', polymarketBook, body), next(), new Date());
+      const { status, body } = await rest.ask(`${name}-clob`, 'GET', `/book?${query}`);
+      return status === 404
+        ? null
+        : readPolymarketBook(expectShape(name, 'book', polymarketBook, body), next(), new Date());
     },
     watch: async (handlers) =>
       watchByPolling(
@@ -105,13 +78,13 @@ export function openPolymarket(name: string, locate: Locate): Venue {
             return listings ?? [];
           },
           books: async (ids) => {
-            const { body } = await ask(
+            const { body } = await rest.ask(
               `${name}-clob`,
               'POST',
               '/books',
               ids.map((id) => ({ token_id: id })),
             );
-            const { good, invalid } = sift('book', polymarketBook, expect('books', polymarketBooks, body));
+            const { good, invalid } = sift('book', polymarketBook, expectShape(name, 'books', polymarketBooks, body));
             for (const evidence of invalid) handlers.invalid(evidence);
             const now = new Date();
             return good.map((book) => readPolymarketBook(book, next(), now));
@@ -120,6 +93,6 @@ export function openPolymarket(name: string, locate: Locate): Venue {
         handlers,
       ),
     feeSchedule: async (listingId) => fees.get(listingId) ?? null,
-    close: () => http.close(),
+    close: () => rest.close(),
   };
 }

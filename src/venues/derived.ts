@@ -1,0 +1,23 @@
+/** What a venue does not say of itself and what follows from what it says. Pure. */
+import type { VenueMarket, VenueStatus } from './port.ts';
+
+const DOLLAR = 1_000_000n;
+
+/** The liveliest status among the contracts of an event. */
+export function statusOfAll(markets: readonly VenueMarket[]): VenueStatus {
+  const order: readonly VenueStatus[] = ['open', 'paused', 'closed', 'resolved'];
+  return order.find((status) => markets.some((market) => market.status === status)) ?? 'voided';
+}
+
+/** An event is open from the first opening of its contracts to their last close. */
+export function timesOfAll(markets: readonly VenueMarket[]): { opensAt: Date; closesAt: Date } {
+  return {
+    opensAt: new Date(Math.min(...markets.map((market) => market.opensAt.getTime()))),
+    closesAt: new Date(Math.max(...markets.map((market) => market.closesAt.getTime()))),
+  };
+}
+
+/** A last price of 0 or 1 stands for none. */
+export function lastPriceOf(price: bigint | null | undefined): bigint | null {
+  return price == null || price === 0n || price === DOLLAR ? null : price;
+}

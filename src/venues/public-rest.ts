@@ -1,0 +1,34 @@
+/** The public REST interface of a venue that is only read. Its hosts come from configuration alone. */
+import { openVenueHttp, type VenueAnswer } from './http.ts';
+import { VenueUnknown } from './port.ts';
+import type { Locate } from './registry.ts';
+import { misfit } from './sift.ts';
+
+const TIMEOUT_MS = 10_000;
+
+export interface PublicRest {
+  /**
+   * @param host one of the venue's, as configuration names it.
+   * @returns status 200 or 404. @throws VenueUnknown for any other, and where the host is not configured.
+   */
+  ask(host: string, method: 'GET' | 'POST', path: string, body?: object): Promise<VenueAnswer>;
+  close(): Promise<void>;
+}
+
+export function openPublicRest(venue: string, locate: Locate): PublicRest {
+  const http = openVenueHttp(venue);
+  return {
+    async ask(host, method, path, body) {
+      const origin = await locate(host);
+      if (origin === undefined) {
+        throw new VenueUnknown(venue, `the address of ${host} is not configured`, { neverSent: true });
+      }
+      const answer = await http.call(method, `${origin}${path}`, TIMEOUT_MS, body);
+      if (answer.status !== 200 && answer.status !== 404) {
+        throw misfit(venue, path, `status ${answer.status}`, answer.body);
+      }
+      return answer;
+    },
+    close: () => http.close(),
+  };
+}
