@@ -24,6 +24,8 @@ export interface PaperAnswer {
   readonly listingId: string;
   readonly status: string;
   readonly frozen: boolean;
+  /** The time that the book is said to be of; null where it is confirmed all the time. */
+  readonly asOf: string | null;
   readonly bids: readonly { price: number; size: number }[];
   readonly asks: readonly { price: number; size: number }[];
   /** Basis points of the cost; null is unknown. */
@@ -95,7 +97,7 @@ export abstract class PaperCommand<T extends typeof Command> extends OperatorCom
     this.printFacts({
       contract: answer.contractId,
       status: answer.status,
-      book: answer.frozen ? 'held' : 'moving',
+      book: answer.asOf !== null ? `held, as of ${answer.asOf}` : answer.frozen ? 'held' : 'moving',
       bids: levels(answer.bids),
       asks: levels(answer.asks),
       fee: answer.feeBps === null ? 'unknown' : `${answer.feeBps} bps`,
@@ -113,6 +115,7 @@ export function answerOf(listing: PaperListing, standing: PaperStanding): PaperA
     listingId: listing.listingId,
     status: standing.status,
     frozen: standing.frozen,
+    asOf: standing.asOf ?? null,
     bids: read(standing.bids),
     asks: read(standing.asks),
     feeBps: standing.feeBps,

@@ -37,7 +37,12 @@ export async function startWorker(environment: Environment, databaseUrl: string)
         name: venue,
         script: scriptBeside(import.meta.url, '../paper/main'),
         args: [venue],
-        environment: { DATABASE_URL: databaseUrl },
+        // what this worker was given, which need not be what its process was started with
+        environment: {
+          DATABASE_URL: databaseUrl,
+          INLAY_DATA_DIR: environment.dataDir,
+          LOG_LEVEL: environment.logLevel,
+        },
         log: context.log,
       }),
     );

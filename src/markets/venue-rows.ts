@@ -90,6 +90,9 @@ export function contractRow(
   });
 }
 
+/** No connection has this number: a book under it is confirmed by no heartbeat. */
+const NO_SESSION = 0;
+
 /**
  * @param session the connection that delivered it, milliseconds since 1970.
  * @param confirmedAt when it was received.
@@ -104,9 +107,9 @@ export function bookRow(venue: string, session: number, confirmedAt: Date, book:
     ask_sizes: book.asks.map(({ quantityMicros }) => Number(quantityMicros)),
     feed: book.feed,
     sequence: book.sequence.toString(),
-    session,
+    session: book.asOf === undefined ? session : NO_SESSION,
     updated_at: book.observedAt,
-    confirmed_at: confirmedAt,
+    confirmed_at: book.asOf ?? confirmedAt,
   };
 }
 

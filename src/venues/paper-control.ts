@@ -10,6 +10,8 @@ const standing = z.object({
   sequence: z.number(),
   bids: z.array(level),
   asks: z.array(level),
+  /** The time a book is said to be of, where it was told to age. */
+  asOf: z.iso.datetime().optional(),
   frozen: z.boolean(),
   status: z.string(),
   feeBps: z.number().nullable(),
@@ -19,7 +21,7 @@ const standing = z.object({
 export type PaperStanding = z.output<typeof standing>;
 
 /** What a listing can be told. */
-export type PaperRequest = 'book' | 'thaw' | 'next' | 'fee' | 'resolve' | 'reopen';
+export type PaperRequest = 'book' | 'age' | 'thaw' | 'next' | 'fee' | 'resolve' | 'reopen';
 
 export interface PaperControl {
   /** @returns undefined where the venue has no such listing. @throws with the venue's words where it refuses. */

@@ -31,6 +31,7 @@ export const bookShape = z.strictObject({
   sequence: z.number().int().nonnegative(),
   bids: z.array(level),
   asks: z.array(level),
+  asOf: time.optional(),
 });
 
 export function asBook(book: z.output<typeof bookShape>, observedAt: Date, feed: VenueBook['feed']): VenueBook {

@@ -118,6 +118,8 @@ export interface VenueBook {
   readonly sequence: bigint;
   readonly observedAt: Date;
   readonly feed: 'websocket' | 'rest';
+  /** Where the venue itself says how old the book is: no heartbeat makes it newer. */
+  readonly asOf?: Date | undefined;
 }
 
 export interface VenueCatalogue {

@@ -1,5 +1,5 @@
 /** The ready scenarios of a sandbox tenant that also take commands of the service operator, and webhooks that really arrive. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +33,10 @@ test.each(readdirSync(FOLDER))(
   },
   90_000,
 );
+
+test('the venue keeps its state in the folder that the worker was given, whatever its process was started with', () => {
+  expect(existsSync(join(world.env['INLAY_DATA_DIR'] ?? '', 'paper', 'paper.jsonl'))).toBe(true);
+});
 
 test('nothing that they registered is left', async () => {
   const { json } = await world.command('webhooks', 'list', '--operator', 'scenario-checks', '--json');

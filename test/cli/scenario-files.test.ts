@@ -53,6 +53,7 @@ describe('a mistake names file, line and what was expected', () => {
     ['what an action needs', steps('- name: a', '  quote: { side: yes, user: u }'), 4, /quote\.contract: /],
     ['a wrong type', steps('- name: a', '  wait: soon'), 4, /wait: expected number/],
     ['a wrong type in an action', steps('- name: a', '  feed: { type: 7 }'), 4, /feed\.type: expected string/],
+    ['a time that is none', 'name: x\ntimeout: 0\nsteps: []\n', 2, /timeout: Too small/],
     ['identities that are no', steps('- name: a', '  wait: 1', '  expect: { identities: no }'), 5, /identities: /],
     ['a loop of neither', steps('- name: a', '  steps:', '    - { name: b, wait: 1 }'), 3, /expected repeat or each/],
     [

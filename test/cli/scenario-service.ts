@@ -40,8 +40,6 @@ export async function startScenarioService(): Promise<ScenarioService> {
     INLAY_WEBHOOK_ALLOW_LOOPBACK: '1',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
   };
-  // the venue's process inherits it
-  process.env['INLAY_DATA_DIR'] = dataDir;
   const worker = await startWorker(readEnvironment(env), database.url);
   const service = await startTestService({ database, environment: { INLAY_VENUES: 'paper' } });
   await service.sql`update operators set execution_confirmed = true where slug = 'demo-live'`;

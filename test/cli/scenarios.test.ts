@@ -185,6 +185,48 @@ finally:
     expect(performance.now() - started).toBeGreaterThan(600);
   });
 
+  test('a file has a time as a whole: the step under way fails, the rest is skipped, finally is done', async () => {
+    const text = `name: Long
+timeout: 0.5
+steps:
+  - name: known
+    request: { path: /categories }
+  - name: takes too long
+    wait: 300
+  - name: not done
+    market: {}
+finally:
+  - name: tidies up
+    request: { path: /categories }
+`;
+    const problems = [{ path: 'timeout', expected: 'the whole file within 0.5 s', actual: 'not done by then' }];
+    const waits = await runText(text, '--json');
+    expect(waits.exitCode).toBe(5);
+    expect(waits.json.files[0].steps).toMatchObject([
+      { ok: true },
+      { ok: false, skipped: false, problems },
+      { skipped: true },
+      { ok: true, skipped: false },
+    ]);
+    const action = 'request: { path: /categories }\n    expect: { status: 418 }\n    within: 300';
+    const polls = await runText(text.replace('wait: 300', action), '--json');
+    expect([polls.exitCode, polls.json.files[0].steps[1].problems]).toEqual([5, problems]);
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    const alone = 'name: Silent\nsteps:\n  - { name: a, request: { path: /categories } }\n';
+    const asks = await runText(alone, '--timeout', '1', '--api-url', `http://127.0.0.1:${port}`);
+    silent.closeAllConnections();
+    silent.close();
+    expect(asks.exitCode).toBe(5);
+    expect(asks.stdout).toContain('expected: "the whole file within 1 s"');
+    const roomy = await runText(text.replace('wait: 300', 'wait: 0.1'), '--timeout', '60', '--json');
+    expect([roomy.exitCode, roomy.json.ok]).toEqual([0, true]);
+    for (const wrong of ['0', '3601', 'long']) {
+      expect((await runText(alone, '--timeout', wrong)).exitCode).toBe(2);
+    }
+  });
+
   test('a path that captures nothing is told with the names that were there, not with what they hold', async () => {
     const { exitCode, stdout } = await runText(
       'name: Typo\nsteps:\n  - { name: a, mint: { user: typo-1 }, capture: { token: tokn } }\n',

@@ -84,6 +84,33 @@ describe('paper book and thaw', () => {
   });
 });
 
+describe('paper age', () => {
+  const confirmed = async () => {
+    const rows = await database.sql<{ seconds: number; session: bigint }[]>`
+      select extract(epoch from now() - book_confirmed_at)::float8 as seconds, session from listings
+      where contract_id = ${contractId} and venue = 'paper'`;
+    return rows[0];
+  };
+
+  it('holds a book that no heartbeat confirms, until it is given anew', async () => {
+    await run('paper', 'book', contractId, '--bid', '0.4', '--ask', '0.45', '--json');
+    const { exitCode, json } = await run('paper', 'age', contractId, '130', '--json');
+    expect([exitCode, json.frozen, typeof json.asOf]).toEqual([0, true, 'string']);
+    expect(json.bids).toEqual([{ price: 0.4, size: 100_000 }]);
+    const aged = await confirmed();
+    expect(aged?.seconds).toBeGreaterThan(129);
+    // of no connection: what the heartbeats of any confirm is another's
+    expect(aged?.session).toBe(0n);
+    expect((await run('paper', 'age', contractId, '60')).stdout).toMatch(/book +held, as of 20/);
+    const again = await run('paper', 'book', contractId, '--bid', '0.4', '--ask', '0.45', '--json');
+    expect(again.json.asOf).toBeNull();
+    const fresh = await confirmed();
+    expect(fresh?.seconds).toBeLessThan(30);
+    expect(fresh?.session).not.toBe(0n);
+    await run('paper', 'thaw', contractId);
+  });
+});
+
 describe('paper next, fee and list', () => {
   it('script the venue and say what then stands', async () => {
     expect((await run('paper', 'next', contractId, 'partial:0.4', '--json')).json).toMatchObject({
@@ -138,6 +165,9 @@ describe('paper resolve and reopen', () => {
 describe('what is not understood', () => {
   it.each([
     ['book', ['--bid', '1.5'], 2, 'invalid_usage'],
+    ['age', ['-1'], 2, 'invalid_usage'],
+    ['age', ['86401'], 2, 'invalid_usage'],
+    ['age', ['soon'], 2, 'invalid_usage'],
     ['book', ['--bid', '0.5:0'], 2, 'invalid_usage'],
     ['book', ['--ask', '0.1234567'], 2, 'invalid_usage'],
     ['next', ['sleep'], 2, 'invalid_usage'],

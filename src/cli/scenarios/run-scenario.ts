@@ -5,7 +5,7 @@ import { FeedMarks } from './feed-marks.ts';
 import type { Mismatch } from './match.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import { roundsOf } from './rounds.ts';
-import { runStep } from './run-step.ts';
+import { runStep, type TimeLimit } from './run-step.ts';
 import type { LoneStep } from './scenario-file.ts';
 import { BUILT_IN, fillIn, namesIn, type Variables } from './variables.ts';
 
@@ -30,6 +30,8 @@ export interface FileResult {
 export interface RunPorts extends Pick<ActionPorts, 'api' | 'inlay' | 'deliveries'> {
   /** Variables from the command line; they win over those of the file. */
   readonly given: Variables;
+  /** Seconds that each file may take, instead of what it says itself. */
+  readonly timeoutS?: number | undefined;
   readonly note: (text: string) => void;
   readonly onStep: (file: ReadScenario, result: StepResult) => void;
 }
@@ -62,6 +64,7 @@ async function runRounds(ports: RunPorts, read: ReadScenario): Promise<FileResul
   const marks = new FeedMarks(rounds.some(({ steps }) => steps.some(({ step }) => step.feed ?? step.webhook)));
   const deliveredBefore = ports.deliveries.events.length;
   await marks.of(ports.api, undefined);
+  const limit = limitOf(ports.timeoutS ?? read.scenario.timeout);
   const steps: StepResult[] = [];
   let ok = true;
   for (const round of rounds) {
@@ -72,7 +75,10 @@ async function runRounds(ports: RunPorts, read: ReadScenario): Promise<FileResul
           round.steps.map(async ({ step }) => {
             const key = step.key === undefined ? undefined : String(fillIn(step.key, scope));
             const api = key === undefined ? ports.api : new ApiClient(ports.api.url, key);
-            return runStep({ ...ports, api, deliveredBefore, feedStart: await marks.of(api, key) }, step, scope);
+            const feedStart = await marks.of(api, key);
+            // what tidies up is done however late it is
+            const within = round.always ? undefined : limit;
+            return runStep({ ...ports, api, deliveredBefore, feedStart, limit: within }, step, scope);
           }),
         )
       : round.steps.map(({ step }) => skipped(step));
@@ -87,6 +93,10 @@ async function runRounds(ports: RunPorts, read: ReadScenario): Promise<FileResul
     }
   }
   return { file: read.file, name: read.scenario.name, ok, durationMs: Math.round(performance.now() - started), steps };
+}
+
+function limitOf(seconds: number | undefined): TimeLimit | undefined {
+  return seconds === undefined ? undefined : { seconds, signal: AbortSignal.timeout(seconds * 1000) };
 }
 
 /** What a step of `finally` needs may come of a step that was never done. */

@@ -8,7 +8,16 @@ import type { StepResult } from './run-scenario.ts';
 import type { Expectation, LoneStep } from './scenario-file.ts';
 import { fillIn, readPath, type Variables } from './variables.ts';
 
-type StepPorts = Omit<ActionPorts, 'signal' | 'patienceMs'> & { readonly note: (text: string) => void };
+/** The time that a file as a whole may take; its signal is raised when that is over. */
+export interface TimeLimit {
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
+interface StepPorts extends Omit<ActionPorts, 'signal' | 'patienceMs'> {
+  readonly note: (text: string) => void;
+  readonly limit: TimeLimit | undefined;
+}
 
 const TIMEOUT_S = 30;
 const PATIENCE_S = 10;
@@ -22,16 +31,19 @@ export async function runStep(
 ): Promise<{ readonly result: StepResult; readonly captured: Variables }> {
   const started = performance.now();
   let attempt: Attempt = { status: null, problems: [], captured: new Map() };
-  for (let index = 1; index <= (step.repeat ?? 1) && attempt.problems.length === 0; index += 1) {
-    const isOfLoop = step.repeat === undefined && variables.has('index');
-    const counted = isOfLoop ? [] : [['index', index] as const];
-    const scope = new Map([...variables, ...attempt.captured, ...counted]);
-    const deadline = performance.now() + (step.within ?? 0) * 1000;
-    attempt = await attemptStep(ports, step, scope);
-    while (attempt.problems.length > 0 && performance.now() < deadline) {
-      await sleep(AGAIN_MS);
-      attempt = await attemptStep(ports, step, scope);
+  try {
+    attempt = await attemptAll(ports, step, variables);
+  } catch (error) {
+    const { limit } = ports;
+    if (limit?.signal.aborted !== true) {
+      throw error;
     }
+    const problem = {
+      path: 'timeout',
+      expected: `the whole file within ${limit.seconds} s`,
+      actual: 'not done by then',
+    };
+    attempt = { status: null, problems: [problem], captured: new Map() };
   }
   const { status, problems, captured } = attempt;
   const durationMs = Math.round(performance.now() - started);
@@ -47,9 +59,26 @@ interface Attempt {
   readonly captured: Variables;
 }
 
+/** As often as the step says, and each time until it holds or its own time is up. */
+async function attemptAll(ports: StepPorts, step: LoneStep, variables: Variables): Promise<Attempt> {
+  let attempt: Attempt = { status: null, problems: [], captured: new Map() };
+  for (let index = 1; index <= (step.repeat ?? 1) && attempt.problems.length === 0; index += 1) {
+    const isOfLoop = step.repeat === undefined && variables.has('index');
+    const counted = isOfLoop ? [] : [['index', index] as const];
+    const scope = new Map([...variables, ...attempt.captured, ...counted]);
+    const deadline = performance.now() + (step.within ?? 0) * 1000;
+    attempt = await attemptStep(ports, step, scope);
+    while (attempt.problems.length > 0 && performance.now() < deadline) {
+      await rest(ports, AGAIN_MS);
+      attempt = await attemptStep(ports, step, scope);
+    }
+  }
+  return attempt;
+}
+
 async function attemptStep(ports: StepPorts, step: LoneStep, variables: Variables): Promise<Attempt> {
   if (step.wait !== undefined) {
-    await sleep(step.wait * 1000);
+    await rest(ports, step.wait * 1000);
   }
   const timeoutMs = (step.timeout ?? TIMEOUT_S) * 1000;
   const patienceMs = Math.min(step.within ?? PATIENCE_S, step.timeout ?? TIMEOUT_S) * 1000;
@@ -59,10 +88,11 @@ async function attemptStep(ports: StepPorts, step: LoneStep, variables: Variable
   let answer: ApiAnswer<unknown>;
   try {
     answer = await patiently(ports, expected, () =>
-      act({ ...ports, patienceMs, signal: AbortSignal.timeout(timeoutMs) }, name, given),
+      act({ ...ports, patienceMs, signal: endsWith(ports.limit, timeoutMs) }, name, given),
     );
   } catch (error) {
-    if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+    const isOfFile = ports.limit?.signal.aborted === true;
+    if (!isOfFile && error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
       const problem = { path: 'status', expected: `an answer within ${timeoutMs / 1000} s`, actual: null };
       return { status: null, problems: [problem], captured: new Map() };
     }
@@ -80,6 +110,16 @@ async function attemptStep(ports: StepPorts, step: LoneStep, variables: Variable
   return { status: answer.status, problems, captured };
 }
 
+function endsWith(limit: TimeLimit | undefined, timeoutMs: number): AbortSignal {
+  const own = AbortSignal.timeout(timeoutMs);
+  return limit === undefined ? own : AbortSignal.any([own, limit.signal]);
+}
+
+/** @throws where the time of the file is up meanwhile. */
+function rest({ limit }: StepPorts, ms: number): Promise<void> {
+  return sleep(ms, undefined, limit === undefined ? {} : { signal: limit.signal });
+}
+
 /** Names alone: the answer may hold a key or a secret, and reports are kept. */
 function fieldsOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : typeof body;
@@ -87,7 +127,7 @@ function fieldsOf(body: unknown): unknown {
 
 /** A minute's budget that is spent is waited for, unless the refusal is what the step expects. */
 async function patiently(
-  { note }: StepPorts,
+  ports: StepPorts,
   expected: Expectation,
   ask: () => Promise<ApiAnswer<unknown>>,
 ): Promise<ApiAnswer<unknown>> {
@@ -102,7 +142,7 @@ async function patiently(
       return answer;
     }
     const seconds = Number(readPath(answer.body, 'retryAfterSeconds') ?? 1);
-    note(`Rate limited; going on in ${seconds} s.`);
-    await sleep(seconds * 1000 + AGAIN_MS);
+    ports.note(`Rate limited; going on in ${seconds} s.`);
+    await rest(ports, seconds * 1000 + AGAIN_MS);
   }
 }

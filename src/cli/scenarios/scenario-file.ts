@@ -69,6 +69,11 @@ const fileOf = <T extends z.ZodType>(step: T) =>
       .record(variable, plainValue)
       .optional()
       .describe('Read once, in order; uuid is a new one for each use.'),
+    timeout: seconds
+      .optional()
+      .describe(
+        'Longest time for all steps together; when it is over, the step under way fails and the rest is skipped.',
+      ),
     steps: z.array(step).min(1),
     finally: z
       .array(step)

@@ -15,12 +15,12 @@ import { EXIT } from '../../core/errors.ts';
 export default class Run extends PartnerCommand<typeof Run> {
   static override summary = 'Run scripted scenarios; exit 5 where a step does not hold.';
   static override description = [
-    `A file has a name and steps. Each step has a name and one action (${ACTION_NAMES.join(', ')}), and may expect { status, error, body, headers, identities }, capture { variable: path }, repeat and wait within. Steps can stand in parallel groups and in loops. Files are checked whole before any step runs.`,
+    `A file has a name and steps. Each step has a name and one action (${ACTION_NAMES.join(', ')}), and may expect { status, error, body, headers, identities }, capture { variable: path }, repeat and wait within. Steps can stand in parallel groups and in loops. A file may say how long all of it may take (timeout). Files are checked whole before any step runs.`,
     'A webhook step waits for a real delivery where a receiver listens: of an endpoint step, or of --webhook-port and --webhook-secret, for an endpoint that "inlay webhooks add --url http://127.0.0.1:PORT" registered. Without one it waits for the feed item that says the event was raised.',
   ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> fixtures/scenarios/*.yaml',
-    '<%= config.bin %> <%= command.id %> checks.yaml --report junit > report.xml',
+    '<%= config.bin %> <%= command.id %> checks.yaml --report junit --timeout 120 > report.xml',
     '<%= config.bin %> <%= command.id %> checks.yaml --var contract=ctr_0197f1c2 --json',
     '<%= config.bin %> <%= command.id %> checks.yaml --webhook-port 4242 --webhook-secret whsec_...',
     '<%= config.bin %> <%= command.id %> --schema > scenario.schema.json',
@@ -35,6 +35,12 @@ export default class Run extends PartnerCommand<typeof Run> {
       summary: 'How to report.',
     })(),
     var: Flags.string({ multiple: true, helpValue: 'NAME=VALUE', summary: 'A variable for the files.' }),
+    timeout: Flags.integer({
+      min: 1,
+      max: 3600,
+      helpValue: 'SECONDS',
+      summary: 'Longest time for each file, instead of what it says itself.',
+    }),
     'webhook-port': Flags.integer({
       min: 0,
       max: 65_535,
@@ -95,6 +101,7 @@ export default class Run extends PartnerCommand<typeof Run> {
           inlay,
           deliveries: this.#deliveries,
           given,
+          timeoutS: this.flags.timeout,
           note: (text) => this.note(text),
           onStep: ({ scenario }, step) => {
             number += 1;
