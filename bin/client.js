@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run client`: writes src/client/api-types.ts from the OpenAPI document of this source. */
+/** `npm run client`: writes src/client/api-types.ts and answer-fields.ts from the OpenAPI document of this source. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,4 +13,7 @@ if (isTooOld()) {
 }
 const { readDocument } = await import('../tools/client-types/read-document.ts');
 const { generateTypes } = await import('../tools/client-types/generate-types.ts');
-writeFileSync(join(root, 'src', 'client', 'api-types.ts'), await generateTypes(await readDocument()));
+const { generateAnswers } = await import('../tools/client-types/generate-answers.ts');
+const document = await readDocument();
+writeFileSync(join(root, 'src', 'client', 'api-types.ts'), await generateTypes(document));
+writeFileSync(join(root, 'src', 'client', 'answer-fields.ts'), generateAnswers(document));

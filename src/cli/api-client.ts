@@ -1,6 +1,13 @@
 /** Any request to the API and its answer as it is, for callers that judge it themselves: scenarios, conformance, health. Commands use `client/`. */
-import { type Outgoing, ServiceUnreachable, sendRequest } from '../client/transport.ts';
-import { Failure } from './failure.ts';
+import {
+  nameBody,
+  type Outgoing,
+  readText,
+  ServiceUnreachable,
+  sendRequest,
+  UnexpectedAnswer,
+} from '../client/transport.ts';
+import { asFailure } from './failure.ts';
 
 export interface ApiAnswer<T> {
   readonly status: number;
@@ -19,34 +26,37 @@ export class ApiClient {
 
   /**
    * @param path below the base URL.
-   * @throws Failure service_unreachable where nobody answers, or not with JSON.
+   * @throws Failure service_unreachable where nobody answers, unexpected_answer where it is not with JSON.
    */
   async send<T = unknown>(method: string, path: string, request: Outgoing = {}): Promise<ApiAnswer<T>> {
     const response = await this.open(method, path, request);
-    const text = await response.text();
+    const text = await readText(response).catch(tell);
     return { status: response.status, headers: response.headers, body: parse<T>(text, response) };
   }
 
   /** The raw response. */
   async open(method: string, path: string, request: Outgoing = {}): Promise<Response> {
-    try {
-      return await sendRequest({ baseUrl: this.url, apiKey: this.#key }, method, path, request);
-    } catch (error) {
-      if (error instanceof ServiceUnreachable) {
-        throw new Failure('service_unreachable', error.message);
-      }
-      throw error;
-    }
+    return sendRequest({ baseUrl: this.url, apiKey: this.#key }, method, path, request).catch(tell);
   }
+}
+
+function tell(error: unknown): never {
+  throw error instanceof ServiceUnreachable ? asFailure(error) : error;
 }
 
 function parse<T>(text: string, response: Response): T {
   if (text === '') {
     return undefined as T;
   }
+  let body: unknown;
   try {
-    return JSON.parse(text) as T;
+    body = JSON.parse(text);
   } catch {
-    throw new Failure('service_unreachable', `${response.url} does not answer with JSON (status ${response.status}).`);
+    body = undefined;
   }
+  if (typeof body !== 'object' || body === null) {
+    const { url, status, headers } = response;
+    throw asFailure(new UnexpectedAnswer(url, status, nameBody(headers.get('content-type'))));
+  }
+  return body as T;
 }

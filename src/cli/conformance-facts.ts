@@ -31,6 +31,8 @@ export interface Subject {
 }
 
 const STAKE = 5;
+/** Nothing is learned of the service where it is not what answered. */
+const NO_SERVICE = new Set(['service_unreachable', 'unexpected_answer']);
 
 /** A contract that can be bought now. @throws Failure where there is none. */
 export async function findTradable(client: InlayClient): Promise<string> {
@@ -53,7 +55,7 @@ export async function* checkFacts(subject: Subject): AsyncGenerator<FactResult> 
     try {
       got = await ask();
     } catch (error) {
-      if (error instanceof ServiceUnreachable || (error instanceof Failure && error.code === 'service_unreachable')) {
+      if (error instanceof ServiceUnreachable || (error instanceof Failure && NO_SERVICE.has(error.code))) {
         throw error;
       }
       const { code, message } = asFailure(error);

@@ -1,7 +1,7 @@
 /** What went wrong, as the command line tells it: one code, one sentence, one exit code, one thing to do next. Decides nothing else. */
 import { Errors } from '@oclif/core';
 import { ApiError } from '../client/api-error.ts';
-import { ServiceUnreachable } from '../client/transport.ts';
+import { ServiceUnreachable, UnexpectedAnswer } from '../client/transport.ts';
 import { EnvironmentError } from '../core/environment.ts';
 import { ERRORS, EXIT, isErrorCode, Refusal } from '../core/errors.ts';
 import { nextStep } from './next-steps.ts';
@@ -45,6 +45,9 @@ export function notFound(message: string, code = 'not_found'): Failure {
   return new Failure(code, message, { exitCode: EXIT.notFound });
 }
 
+/** Their messages are about our source and help nobody else. */
+const PROGRAMMERS_ERRORS = [TypeError, ReferenceError, SyntaxError];
+
 /** Turns whatever was thrown into a failure. Nothing of argv, the environment or a stack gets into it. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) {
@@ -52,6 +55,9 @@ export function asFailure(error: unknown): Failure {
   }
   if (error instanceof ApiError) {
     return refused(error);
+  }
+  if (error instanceof UnexpectedAnswer) {
+    return new Failure('unexpected_answer', error.message);
   }
   if (error instanceof ServiceUnreachable) {
     return new Failure('service_unreachable', error.message);
@@ -87,6 +93,11 @@ export function asFailure(error: unknown): Failure {
   }
   if (code === '28P01' || code === '28000' || code === '3D000') {
     return new Failure('database_refused', error.message);
+  }
+  if (PROGRAMMERS_ERRORS.some((kind) => error instanceof kind)) {
+    return new Failure('internal_error', 'The command failed in a way that it should not.', {
+      next: 'LOG_LEVEL=debug shows where; tell support what you did.',
+    });
   }
   return new Failure('internal_error', error.message === '' ? error.name : error.message);
 }

@@ -111,6 +111,8 @@ const NEXT: Readonly<Record<string, string>> = {
   stream_capacity: TRY_LATER,
   invalid_environment: 'Correct the variable, or unset it for its default.',
   service_unreachable: 'Is the service running? Start it with "inlay up", or set INLAY_API_URL.',
+  unexpected_answer:
+    'Does the URL name an Inlay service, with no proxy or login page in front? "inlay profiles list" shows which one is used.',
   database_unavailable: 'Check DATABASE_URL, and that PostgreSQL runs there.',
   migration_refused: 'Does the role own the tables? DATABASE_OWNER_URL names the one that migrates.',
   database_refused: 'Check the user, password and database in DATABASE_URL and DATABASE_OWNER_URL.',

@@ -3,8 +3,9 @@ import { type Command, Flags } from '@oclif/core';
 import { createClient, type InlayClient } from '../client/create-client.ts';
 import { ApiClient } from './api-client.ts';
 import { BaseCommand } from './base-command.ts';
-import { notFound, usage } from './failure.ts';
+import { Failure, notFound, usage } from './failure.ts';
 import { type Profile, readProfiles } from './profiles.ts';
+import { waitForRequests } from './wait-for-requests.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 
@@ -28,6 +29,21 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
   protected get api(): ApiClient {
     this.#api ??= new ApiClient(this.apiUrl, this.apiKey);
     return this.#api;
+  }
+
+  /** Reads that are one of many: a minute whose requests are spent is waited for, and said on stderr. */
+  protected read<T>(ask: () => Promise<T>): Promise<T> {
+    return waitForRequests(ask, { onWait: (seconds) => this.note(`Rate limited; going on in ${seconds} s.`) });
+  }
+
+  /** An answer that has the outer shape alone is found out where it is used. */
+  override async catch(error: Error): Promise<void> {
+    const isUnread = error instanceof TypeError && (this.#client ?? this.#api) !== undefined;
+    await super.catch(
+      isUnread
+        ? new Failure('unexpected_answer', `${this.apiUrl} gave an answer that this command cannot read.`)
+        : error,
+    );
   }
 
   protected get apiUrl(): string {

@@ -1,5 +1,5 @@
 /** How quotes, orders and positions read on a terminal. Amounts to book are named as in the API. */
-import type { Order, OrderDetail, Position, Quote } from '../client/shapes.ts';
+import type { Order, OrderDetail, Position, Quote, Settlement } from '../client/shapes.ts';
 import { type Column, columnsOf } from './output.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -86,6 +86,21 @@ export const positionColumns: readonly Column<Position>[] = [
   ...columnsOf<Position>('operatorMoney.costBasis', 'operatorMoney.realisedPnl', 'openedAt'),
   ...columnsOf<Position>('updatedAt').map((column) => ({ ...column, csvOnly: true })),
 ];
+
+export const settlementColumns: readonly Column<Settlement>[] = columnsOf(
+  'id',
+  'positionId',
+  'externalUserId',
+  'contractId',
+  'side',
+  'resolution',
+  'outcome',
+  'contracts',
+  'operatorMoney.settlementCredit',
+  'operatorMoney.voidCredit',
+  'realisedPnl',
+  'settledAt',
+);
 
 function moneyFacts({ operatorMoney, operatorExitMoney }: Pick<Quote, 'operatorMoney' | 'operatorExitMoney'>): Facts {
   if (operatorMoney !== null) {

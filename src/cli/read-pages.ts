@@ -1,4 +1,4 @@
-/** Reads a paged list until enough is read. Orders and positions only: their end is a null cursor. */
+/** Reads a paged list until enough is read, through minutes whose requests are spent. */
 
 interface Page {
   readonly nextCursor: string | null;
@@ -10,6 +10,7 @@ const LARGEST_PAGE = 200;
 
 /**
  * @param wanted how many at most; `Infinity` for all.
+ * @param largest items on a page, at most.
  * @returns the last page with all the items read under `name`.
  */
 export async function readPages<P extends Page, K extends keyof P>(
@@ -17,13 +18,14 @@ export async function readPages<P extends Page, K extends keyof P>(
   wanted: number,
   cursor: string | undefined,
   read: (query: { limit: number; cursor: string | undefined }) => Promise<P>,
+  largest = LARGEST_PAGE,
 ): Promise<P> {
   const items: unknown[] = [];
   let next = cursor;
   for (;;) {
-    const page = await read({ limit: Math.min(LARGEST_PAGE, wanted - items.length), cursor: next });
+    const page = await read({ limit: Math.min(largest, wanted - items.length), cursor: next });
     items.push(...(page[name] as readonly unknown[]));
-    if (page.nextCursor === null || items.length >= wanted) {
+    if (!page.hasMore || page.nextCursor === null || items.length >= wanted) {
       return { ...page, [name]: items, count: items.length };
     }
     next = page.nextCursor;

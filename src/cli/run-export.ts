@@ -1,9 +1,9 @@
 /** Takes an export from the API and writes it: to a file, whole or not at all, or to stdout. Constant memory. */
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { ApiError } from '../client/api-error.ts';
+import { ApiError, wordRefusal } from '../client/api-error.ts';
 import type { paths } from '../client/api-types.ts';
-import { type Destination, ServiceUnreachable } from '../client/transport.ts';
+import { type Destination, nameBody, ServiceUnreachable, UnexpectedAnswer } from '../client/transport.ts';
 import type { ExportHeader } from '../wire/export.ts';
 import { type ApiStream, openApiStream } from './api-stream.ts';
 import { Failure, usage } from './failure.ts';
@@ -108,11 +108,24 @@ async function request(service: Destination, order: ExportOrder, skip: number, s
   };
   const response = await openApiStream(service, '/api/v1/reconciliation/export', query, signal);
   if (response.status !== 200) {
-    const body = await text(response.body);
-    throw new ApiError(response.status, response.header('x-request-id'), body === '' ? {} : JSON.parse(body));
+    throw wordRefusal({ ...response, url: service.baseUrl, text: await text(response.body) });
   }
-  const header = JSON.parse(response.header('x-export') ?? '{}') as ExportHeader;
+  const header = readHeader(response.header('x-export'));
+  if (header === undefined) {
+    response.body.destroy();
+    throw new UnexpectedAnswer(service.baseUrl, response.status, nameBody(response.header('content-type')));
+  }
   return { response, header: { ...header, format } };
+}
+
+/** Undefined where it is none: then the answer is no export. */
+function readHeader(text: string | undefined): ExportHeader | undefined {
+  try {
+    const header = JSON.parse(text ?? '') as Partial<ExportHeader> | null;
+    return typeof header?.rows === 'number' ? (header as ExportHeader) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws where fewer rows came than were announced. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/create-client.ts';
 import type { Price, PriceSnapshot } from '../client/shapes.ts';
-import { ServiceUnreachable } from '../client/transport.ts';
+import { nameBody, ServiceUnreachable, UnexpectedAnswer } from '../client/transport.ts';
 import { readServerEvents } from './server-events.ts';
 
 export type PriceUpdate =
@@ -27,6 +27,10 @@ export async function* watchPrices(
   for (let attempt = 0; ; attempt += 1) {
     try {
       const response = await client.stream('/api/v1/stream/prices', { query: { contracts: contractIds.join(',') } });
+      const type = response.headers.get('content-type');
+      if (!type?.startsWith('text/event-stream')) {
+        throw new UnexpectedAnswer(response.url, response.status, nameBody(type));
+      }
       retryMs = FIRST_RETRY_MS;
       if (response.body !== null) {
         for await (const { event, data } of readServerEvents(response.body)) yield* updatesOf(event, data);

@@ -1,5 +1,6 @@
 /** The one error that a refusal of the API is thrown as. */
 import { ERRORS, isErrorCode } from '../core/errors.ts';
+import { nameBody, readText, UnexpectedAnswer } from './transport.ts';
 
 export class ApiError extends Error {
   override name = 'ApiError';
@@ -28,13 +29,49 @@ export class ApiError extends Error {
   }
 }
 
-/** @param response one that was refused; its body is read here. */
-export async function errorOf(response: Response): Promise<ApiError> {
-  const text = await response.text();
-  const requestId = response.headers.get('x-request-id') ?? undefined;
+const OUR_REQUEST = /^req_/;
+
+/**
+ * @param response one that was refused; its body is read here.
+ * @returns the refusal, or UnexpectedAnswer where something between or elsewhere spoke.
+ */
+export async function errorOf(response: Response): Promise<ApiError | UnexpectedAnswer> {
+  const { status, headers, url } = response;
+  return wordRefusal({ status, url, header: (name) => headers.get(name) ?? undefined, text: await readText(response) });
+}
+
+/** The same for an answer that did not come over `fetch`. */
+export function wordRefusal(answer: {
+  readonly status: number;
+  readonly url: string;
+  readonly text: string;
+  header(name: string): string | undefined;
+}): ApiError | UnexpectedAnswer {
+  const { status, url, text, header } = answer;
+  const requestId = header('x-request-id');
+  const body = readObject(text);
+  if (requestId !== undefined && OUR_REQUEST.test(requestId)) {
+    return new ApiError(status, requestId, body);
+  }
+  if (typeof body?.['error'] === 'string' && typeof body['message'] === 'string') {
+    return new ApiError(status, requestId, body);
+  }
+  if (status === 429) {
+    // whoever counts the requests, they are counted
+    const retryAfterSeconds = Number(header('retry-after') ?? Number.NaN);
+    const isKnown = Number.isFinite(retryAfterSeconds) && retryAfterSeconds > 0;
+    return new ApiError(status, requestId, { error: 'rate_limited', ...(isKnown && { retryAfterSeconds }) });
+  }
+  return new UnexpectedAnswer(url, status, nameBody(header('content-type')));
+}
+
+function readObject(text: string): Record<string, unknown> | undefined {
   try {
-    return new ApiError(response.status, requestId, JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
-    return new ApiError(response.status, requestId, undefined);
+    return undefined;
   }
 }

@@ -1,12 +1,14 @@
 /** The typed client: paths, parameters, bodies and answers are those of the OpenAPI document. It retries nothing. */
+import { ANSWER_FIELDS } from './answer-fields.ts';
 import { errorOf } from './api-error.ts';
 import type { paths } from './api-types.ts';
 import type { Answer, Method, PathOf, RequestOptions } from './operation.ts';
-import { type Destination, type Outgoing, ServiceUnreachable, sendRequest } from './transport.ts';
+import { type Destination, nameBody, type Outgoing, readText, sendRequest, UnexpectedAnswer } from './transport.ts';
 
 /**
  * `client.get('/api/v1/orders/{id}', { path: { id } })` and its like give the JSON of the answer.
- * Each throws ApiError where the service refused, and ServiceUnreachable where nothing of the kind answered.
+ * Each throws ApiError where the service refused, ServiceUnreachable where nobody answered, and UnexpectedAnswer, which is one
+ * too, where something else did.
  */
 export interface InlayClient extends Readonly<Destination> {
   get<P extends PathOf<'get'>>(path: P, ...options: RequestOptions<P, 'get'>): Promise<Answer<P, 'get'>>;
@@ -33,7 +35,7 @@ export function createClient(destination: Destination): InlayClient {
   };
   // what a method takes and gives is said by the interface; here it is any request
   const by = (method: Method) => async (path: keyof paths, options?: AnyOptions) =>
-    readJson(await stream(method, path, options)) as Promise<never>;
+    readAnswer(await stream(method, path, options), ANSWER_FIELDS[`${method} ${path}`] ?? []) as Promise<never>;
   return {
     ...destination,
     get: by('get'),
@@ -44,10 +46,31 @@ export function createClient(destination: Destination): InlayClient {
   };
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch {
-    throw new ServiceUnreachable(`${response.url} does not answer with JSON (status ${response.status}).`);
+/** @throws UnexpectedAnswer where it is not what the operation answers with. */
+async function readAnswer(response: Response, fields: readonly string[]): Promise<unknown> {
+  const answer = parse(await readText(response));
+  if (!isObject(answer) || !fields.every((field) => holds(answer, field))) {
+    throw new UnexpectedAnswer(response.url, response.status, nameBody(response.headers.get('content-type')));
   }
+  return answer;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function holds(answer: Readonly<Record<string, unknown>>, field: string): boolean {
+  if (!field.endsWith('[]')) {
+    return answer[field] !== undefined;
+  }
+  const list = answer[field.slice(0, -2)];
+  return Array.isArray(list) && list.every(isObject);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

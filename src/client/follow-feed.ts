@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from './api-error.ts';
 import type { InlayClient } from './create-client.ts';
 import type { FeedItem, FeedPage } from './shapes.ts';
-import { ServiceUnreachable } from './transport.ts';
+import { ServiceUnreachable, UnexpectedAnswer } from './transport.ts';
 
 /** Keep it beside your ledger, in the same transaction as what it counts. */
 export interface FeedState {
@@ -109,7 +109,9 @@ function patience(error: unknown, failures: number, once: boolean): number {
   if (error instanceof ApiError && error.code === 'rate_limited') {
     return Math.max(1, error.retryAfterSeconds ?? 1) * 1000;
   }
-  const isPassing = error instanceof ServiceUnreachable || (error instanceof ApiError && error.retryable);
+  // a proxy says 5xx of a service that is away; any other answer of something else stays what it is
+  const isAway = error instanceof UnexpectedAnswer ? error.status >= 500 : error instanceof ServiceUnreachable;
+  const isPassing = isAway || (error instanceof ApiError && error.retryable);
   if (once || !isPassing) {
     throw error;
   }

@@ -4,5 +4,5 @@ export type { components, paths } from './api-types.ts';
 export { createClient, type InlayClient } from './create-client.ts';
 export { FeedGap, type FeedState, type FollowOptions, followFeed } from './follow-feed.ts';
 export type * from './shapes.ts';
-export { type Destination, ServiceUnreachable } from './transport.ts';
+export { type Destination, ServiceUnreachable, UnexpectedAnswer } from './transport.ts';
 export { verifyWebhook, type WebhookEvent, type WebhookEventType, WebhookRejected } from './verify-webhook.ts';

@@ -24,6 +24,30 @@ export class ServiceUnreachable extends Error {
 }
 
 /**
+ * Something else than the service answered: a proxy, a page to log in, another program. What was asked may have been done all
+ * the same, as with any answer that was lost.
+ */
+export class UnexpectedAnswer extends ServiceUnreachable {
+  override name = 'UnexpectedAnswer';
+  readonly status: number;
+
+  /** @param what it is instead, as in "answered 200 with ...". */
+  constructor(url: string, status: number, what: string) {
+    super(`${URL.parse(url)?.origin ?? url} answered ${status} with ${what}, which is not an answer of Inlay.`);
+    this.status = status;
+  }
+}
+
+/** What a body is called that is no JSON of ours. */
+export function nameBody(contentType: string | null | undefined): string {
+  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type === 'text/html') {
+    return 'a web page';
+  }
+  return type === '' || !/^[\w.+-]+\/[\w.+-]+$/.test(type) ? 'something' : type === 'application/json' ? 'JSON' : type;
+}
+
+/**
  * @param path below the base URL, `/api/v1/...`.
  * @throws ServiceUnreachable; the signal's own reason where that ended it.
  */
@@ -56,6 +80,18 @@ export async function sendRequest(
       throw error;
     }
     throw new ServiceUnreachable(`${baseUrl} does not answer.`);
+  }
+}
+
+/** @throws ServiceUnreachable where the answer breaks off; what the signal of the request threw. */
+export async function readText(response: Response): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    if (error instanceof TypeError) {
+      throw new ServiceUnreachable(`${URL.parse(response.url)?.origin ?? response.url} broke off its answer.`);
+    }
+    throw error;
   }
 }
 

@@ -44,16 +44,18 @@ export default class List extends PartnerCommand<typeof List> {
       flags.all ? Number.POSITIVE_INFINITY : flags.limit,
       flags.cursor,
       (query) =>
-        this.client.get('/api/v1/orders', {
-          query: {
-            externalUserId: flags.user,
-            clientOrderId: flags['client-order-id'],
-            status: flags.status,
-            since: flags.since,
-            until: flags.until,
-            ...query,
-          },
-        }),
+        this.read(() =>
+          this.client.get('/api/v1/orders', {
+            query: {
+              externalUserId: flags.user,
+              clientOrderId: flags['client-order-id'],
+              status: flags.status,
+              since: flags.since,
+              until: flags.until,
+              ...query,
+            },
+          }),
+        ),
     );
     await this.printList(page.orders, orderColumns, 'No orders.');
     if (!this.jsonEnabled() && page.nextCursor !== null) {

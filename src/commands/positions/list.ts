@@ -31,9 +31,11 @@ export default class List extends PartnerCommand<typeof List> {
       flags.all ? Number.POSITIVE_INFINITY : flags.limit,
       flags.cursor,
       (query) =>
-        this.client.get('/api/v1/positions', {
-          query: { externalUserId: flags.user, status: flags.status, ...query },
-        }),
+        this.read(() =>
+          this.client.get('/api/v1/positions', {
+            query: { externalUserId: flags.user, status: flags.status, ...query },
+          }),
+        ),
     );
     await this.printList(page.positions, positionColumns, 'No positions.');
     if (!this.jsonEnabled() && page.nextCursor !== null) {

@@ -9,6 +9,7 @@ import { momentFlag } from '../../cli/moment-flag.ts';
 import { columnsOf, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { type Row, readTheirRows, type Theirs } from '../../cli/their-rows.ts';
+import { nameBody, UnexpectedAnswer } from '../../client/transport.ts';
 import { EXIT } from '../../core/errors.ts';
 
 const KEYS = {
@@ -71,9 +72,12 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     from: string | undefined;
     to: string | undefined;
   }): Promise<{ rows: AsyncIterable<Row>; header: readonly string[] }> {
-    const response = await this.client.stream('/api/v1/reconciliation/export', {
-      query: { ...window, format: 'csv' },
-    });
+    const response = await this.read(() =>
+      this.client.stream('/api/v1/reconciliation/export', { query: { ...window, format: 'csv' } }),
+    );
+    if (!response.headers.has('x-export')) {
+      throw new UnexpectedAnswer(response.url, response.status, nameBody(response.headers.get('content-type')));
+    }
     const header = Promise.withResolvers<readonly string[]>();
     const columns = (names: string[]) => {
       header.resolve(names);

@@ -25,13 +25,16 @@ export default class Ledger extends PartnerCommand<typeof Ledger> {
       'entries',
       flags.all ? Number.POSITIVE_INFINITY : flags.limit,
       flags.cursor,
-      (query) => this.client.get('/api/v1/users/{id}/ledger', { path: { id: this.args.user }, query }),
+      (query) => this.read(() => this.client.get('/api/v1/users/{id}/ledger', { path: { id: this.args.user }, query })),
     );
     await this.printList(
       page.entries,
       columnsOf('occurredAt', 'movementType', 'amount', 'balanceAfter', 'memo', 'referenceType', 'referenceId', 'id'),
       'No movements.',
     );
+    if (!this.jsonEnabled() && page.nextCursor !== null) {
+      this.note(`The next page: --cursor ${page.nextCursor}`);
+    }
     return page;
   }
 }

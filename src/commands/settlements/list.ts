@@ -1,11 +1,13 @@
 /** `settlements list`: the settlements register, over the API. */
 import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/moment-flag.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import type { Settlement, SettlementPage } from '../../client/shapes.ts';
+import { settlementColumns } from '../../cli/print-trading.ts';
+import { readPages } from '../../cli/read-pages.ts';
+import type { SettlementPage } from '../../client/shapes.ts';
 
-const PAGE = 500;
+const LARGEST_PAGE = 500;
 
 export default class List extends PartnerCommand<typeof List> {
   static override summary = 'List settlements, oldest first.';
@@ -26,42 +28,28 @@ export default class List extends PartnerCommand<typeof List> {
 
   async run(): Promise<SettlementPage> {
     const { user, outcome, limit, all, cursor } = this.flags;
-    const wanted = all ? Number.POSITIVE_INFINITY : limit;
-    const settlements: Settlement[] = [];
-    let next = cursor;
-    for (;;) {
-      const page: SettlementPage = await this.client.get('/api/v1/settlements', {
-        query: {
-          externalUserId: user,
-          outcome,
-          settledFrom: this.flags['settled-from'],
-          settledTo: this.flags['settled-to'],
-          limit: Math.min(PAGE, wanted - settlements.length),
-          cursor: next,
-        },
-      });
-      settlements.push(...page.settlements);
-      next = page.nextCursor;
-      if (!page.hasMore || settlements.length >= wanted) {
-        await this.printList(
-          settlements,
-          columnsOf(
-            'id',
-            'positionId',
-            'externalUserId',
-            'contractId',
-            'side',
-            'resolution',
-            'outcome',
-            'contracts',
-            'operatorMoney.settlementCredit',
-            'operatorMoney.voidCredit',
-            'realisedPnl',
-            'settledAt',
-          ),
-        );
-        return { ...page, settlements, count: settlements.length };
-      }
+    const page = await readPages<SettlementPage, 'settlements'>(
+      'settlements',
+      all ? Number.POSITIVE_INFINITY : limit,
+      cursor,
+      (query) =>
+        this.read(() =>
+          this.client.get('/api/v1/settlements', {
+            query: {
+              externalUserId: user,
+              outcome,
+              settledFrom: this.flags['settled-from'],
+              settledTo: this.flags['settled-to'],
+              ...query,
+            },
+          }),
+        ),
+      LARGEST_PAGE,
+    );
+    await this.printList(page.settlements, settlementColumns, 'No settlements.');
+    if (!this.jsonEnabled() && page.hasMore) {
+      this.note(`The next page: --cursor ${page.nextCursor}`);
     }
+    return page;
   }
 }
