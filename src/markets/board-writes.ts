@@ -5,30 +5,17 @@
  */
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
+import {
+  describe,
+  emptyPending,
+  isEmpty,
+  merge,
+  payloadOf,
+  rowsIn,
+  split,
+  type VenueFeedState,
+} from './pending-writes.ts';
 import type { IngestRow } from './venue-rows.ts';
-
-export interface FeedState {
-  readonly venue: string;
-  readonly connected: boolean;
-  /** The connection, named by the millisecond of its first books; null leaves what was said before. */
-  readonly session: number | null;
-  readonly confirmed_at: Date | null;
-  readonly last_sync_at: Date | null;
-}
-
-interface Pending {
-  readonly events: Map<string, IngestRow>;
-  readonly contracts: Map<string, IngestRow>;
-  readonly books: Map<string, Record<string, unknown>>;
-  readonly feeds: Map<string, FeedState>;
-  /** Who waits until this much is committed. */
-  readonly waiters: Waiter[];
-}
-
-interface Waiter {
-  resolve(): void;
-  reject(error: Error): void;
-}
 
 export interface BoardWrites {
   /** Rows that say what was last written are dropped. */
@@ -36,7 +23,7 @@ export interface BoardWrites {
   contracts(rows: readonly IngestRow[]): void;
   /** Rows made by `bookRow`. */
   books(rows: readonly Record<string, unknown>[]): void;
-  feed(state: FeedState): void;
+  feed(state: VenueFeedState): void;
   /**
    * Withdraws the unresolved contracts of a venue that its catalogue lists no more.
    * @param listed ids of all its listings.
@@ -166,48 +153,6 @@ export async function notify(sql: Sql, revision: bigint, resolved: readonly stri
   await sql`
     select pg_notify('board', ${revision.toString()})
     union all select pg_notify('resolved', contract_id) from unnest(${resolved as string[]}::text[]) contract_id`;
-}
-
-function payloadOf(batch: Pending): string {
-  return JSON.stringify({
-    events: [...batch.events.values()].map(({ values }) => values),
-    contracts: [...batch.contracts.values()].map(({ values }) => values),
-    books: [...batch.books.values()],
-    feeds: [...batch.feeds.values()],
-  });
-}
-
-function emptyPending(): Pending {
-  return { events: new Map(), contracts: new Map(), books: new Map(), feeds: new Map(), waiters: [] };
-}
-
-function rowsIn(pending: Pending): number {
-  return pending.events.size + pending.contracts.size + pending.books.size + pending.feeds.size;
-}
-
-function isEmpty(pending: Pending): boolean {
-  return rowsIn(pending) === 0 && pending.waiters.length === 0;
-}
-
-function merge(older: Pending, newer: Pending): Pending {
-  return {
-    events: new Map([...older.events, ...newer.events]),
-    contracts: new Map([...older.contracts, ...newer.contracts]),
-    books: new Map([...older.books, ...newer.books]),
-    feeds: new Map([...older.feeds, ...newer.feeds]),
-    waiters: [...older.waiters, ...newer.waiters],
-  };
-}
-
-function* split(batch: Pending): Generator<Pending> {
-  for (const [key, row] of batch.events) yield { ...emptyPending(), events: new Map([[key, row]]) };
-  for (const [key, row] of batch.contracts) yield { ...emptyPending(), contracts: new Map([[key, row]]) };
-  for (const [key, row] of batch.books) yield { ...emptyPending(), books: new Map([[key, row]]) };
-  yield { ...emptyPending(), feeds: batch.feeds };
-}
-
-function describe(batch: Pending): string[] {
-  return [...batch.events.keys(), ...batch.contracts.keys(), ...batch.books.keys(), ...batch.feeds.keys()];
 }
 
 /** SQLSTATE classes 22 (data) and 23 (constraints): trying the same again cannot help. */

@@ -1,0 +1,70 @@
+/**
+ * What waits to be written to the board: the newest word on each subject only, so that memory is bounded by the number of
+ * listings however long the database is away. Pure.
+ */
+import type { IngestRow } from './venue-rows.ts';
+
+export interface VenueFeedState {
+  readonly venue: string;
+  readonly connected: boolean;
+  /** The connection, named by the millisecond of its first books; null leaves what was said before. */
+  readonly session: number | null;
+  readonly confirmed_at: Date | null;
+  readonly last_sync_at: Date | null;
+}
+
+export interface Pending {
+  readonly events: Map<string, IngestRow>;
+  readonly contracts: Map<string, IngestRow>;
+  readonly books: Map<string, Record<string, unknown>>;
+  readonly feeds: Map<string, VenueFeedState>;
+  /** Who waits until this much is committed. */
+  readonly waiters: Waiter[];
+}
+
+export interface Waiter {
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+export function payloadOf(batch: Pending): string {
+  return JSON.stringify({
+    events: [...batch.events.values()].map(({ values }) => values),
+    contracts: [...batch.contracts.values()].map(({ values }) => values),
+    books: [...batch.books.values()],
+    feeds: [...batch.feeds.values()],
+  });
+}
+
+export function emptyPending(): Pending {
+  return { events: new Map(), contracts: new Map(), books: new Map(), feeds: new Map(), waiters: [] };
+}
+
+export function rowsIn(pending: Pending): number {
+  return pending.events.size + pending.contracts.size + pending.books.size + pending.feeds.size;
+}
+
+export function isEmpty(pending: Pending): boolean {
+  return rowsIn(pending) === 0 && pending.waiters.length === 0;
+}
+
+export function merge(older: Pending, newer: Pending): Pending {
+  return {
+    events: new Map([...older.events, ...newer.events]),
+    contracts: new Map([...older.contracts, ...newer.contracts]),
+    books: new Map([...older.books, ...newer.books]),
+    feeds: new Map([...older.feeds, ...newer.feeds]),
+    waiters: [...older.waiters, ...newer.waiters],
+  };
+}
+
+export function* split(batch: Pending): Generator<Pending> {
+  for (const [key, row] of batch.events) yield { ...emptyPending(), events: new Map([[key, row]]) };
+  for (const [key, row] of batch.contracts) yield { ...emptyPending(), contracts: new Map([[key, row]]) };
+  for (const [key, row] of batch.books) yield { ...emptyPending(), books: new Map([[key, row]]) };
+  yield { ...emptyPending(), feeds: batch.feeds };
+}
+
+export function describe(batch: Pending): string[] {
+  return [...batch.events.keys(), ...batch.contracts.keys(), ...batch.books.keys(), ...batch.feeds.keys()];
+}
