@@ -10,6 +10,7 @@ import {
   emptyPending,
   isEmpty,
   merge,
+  type Pending,
   payloadOf,
   rowsIn,
   split,
