@@ -1,5 +1,5 @@
--- Puts exhausted deliveries of active endpoints back at the start of the schedule: those named, or all whose event was queued
--- since a time. Returns the ones it took.
+-- Puts deliveries of active endpoints that came to an end, delivered or exhausted, back at the start of the schedule: those named,
+-- or all whose event was queued since a time. Returns the ones it took.
 create or replace function replay_webhook_deliveries(p_delivery_ids text[], p_operator_id text, p_endpoint_id text, p_since timestamptz)
 returns setof text language plpgsql as $$
 begin
@@ -8,7 +8,7 @@ begin
     update webhook_deliveries d set
       status = 'pending', finished_at = null, window_attempts = 0, window_started_at = null, queued_at = clock_timestamp(), next_attempt_at = now()
     from webhook_endpoints e
-    where d.status = 'exhausted' and e.operator_id = d.operator_id and e.endpoint_id = d.endpoint_id and e.active
+    where d.status in ('delivered', 'exhausted') and e.operator_id = d.operator_id and e.endpoint_id = d.endpoint_id and e.active
       and (p_delivery_ids is null or d.delivery_id = any (p_delivery_ids))
       and (p_operator_id is null or d.operator_id = p_operator_id)
       and (p_endpoint_id is null or d.endpoint_id = p_endpoint_id)

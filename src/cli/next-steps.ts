@@ -68,7 +68,7 @@ const NEXT: Readonly<Record<string, string>> = {
   mode_in_use: 'Make another operator for the other mode.',
   too_many_endpoints: 'Remove one with "inlay webhooks remove" first.',
   endpoint_disabled: '"inlay webhooks enable" switches it on again.',
-  delivery_not_exhausted: 'It is still tried by itself; "inlay webhooks deliveries" shows when.',
+  delivery_pending: 'It is still tried by itself; "inlay webhooks deliveries" shows when.',
   secret_unreadable: 'Start the service with INLAY_SECRET_PREVIOUS naming the earlier secret.',
   entry_corrected: 'Correct the correction instead.',
   // trading

@@ -117,7 +117,7 @@ export const ERRORS = {
   unknown_endpoint: facts(404, 'No such webhook endpoint.', EXIT.notFound),
   unknown_delivery: facts(404, 'No such webhook delivery.', EXIT.notFound),
   endpoint_disabled: facts(409, 'The webhook endpoint is disabled.'),
-  delivery_not_exhausted: facts(409, 'Only an exhausted delivery is replayed.'),
+  delivery_pending: facts(409, 'The delivery is still being tried.'),
   secret_unreadable: facts(500, 'A webhook secret was encrypted under another INLAY_SECRET.'),
   unknown_entry: facts(404, 'No such ledger entry.', EXIT.notFound),
   entry_corrected: facts(409, 'The entry was corrected already; correct the correction.'),

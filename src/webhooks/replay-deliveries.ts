@@ -1,4 +1,4 @@
-/** Starts exhausted deliveries over, one by one or since a time. */
+/** Starts deliveries that came to an end over, one by one or since a time: a receiver may have lost what it acknowledged. */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 
@@ -18,7 +18,7 @@ export async function replaySince(sql: Sql, scope: ReplayScope): Promise<string[
 
 /**
  * All of the named deliveries or none.
- * @throws `unknown_delivery`, `delivery_not_exhausted`, `endpoint_disabled`, each naming the first that stands in the way.
+ * @throws `unknown_delivery`, `delivery_pending`, `endpoint_disabled`, each naming the first that stands in the way.
  */
 export async function replayDeliveries(sql: Sql, deliveryIds: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(deliveryIds)];
@@ -33,8 +33,8 @@ export async function replayDeliveries(sql: Sql, deliveryIds: readonly string[])
     if (delivery === undefined) {
       throw refuse('unknown_delivery', `There is no webhook delivery ${id}.`);
     }
-    if (delivery.status !== 'exhausted') {
-      throw refuse('delivery_not_exhausted', `${id} is ${delivery.status}; only an exhausted delivery is replayed.`);
+    if (delivery.status === 'pending') {
+      throw refuse('delivery_pending', `${id} is still being delivered.`);
     }
     if (!delivery.active) {
       throw refuse('endpoint_disabled', `The endpoint of ${id} is disabled; enable it first.`);

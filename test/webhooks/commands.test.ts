@@ -123,7 +123,7 @@ describe('commands of the service operator', () => {
     await run(Remove, endpoints[0].endpointId, '--yes');
   });
 
-  it('show deliveries with their attempts, and replay what is exhausted', async () => {
+  it('show deliveries with their attempts, and replay what is exhausted or was delivered', async () => {
     const down = await openSink(answers.status(503));
     const { endpointId } = (await run(Add, '--operator', 'acme', '--url', down.url)).json;
     const jobs = await world.startJobs();
@@ -141,10 +141,10 @@ describe('commands of the service operator', () => {
       },
     ]);
     const { deliveryId } = json.deliveries[0];
-    expect(await run(Replay, deliveryId)).toMatchObject({ exitCode: 1, json: { error: 'delivery_not_exhausted' } });
+    expect(await run(Replay, deliveryId)).toMatchObject({ exitCode: 1, json: { error: 'delivery_pending' } });
     await world.desk.sql`update webhook_deliveries set status = 'exhausted', finished_at = now()`;
     expect((await run(Replay, deliveryId)).json).toEqual({ replayed: 1, deliveryIds: [deliveryId] });
-    await world.desk.sql`update webhook_deliveries set status = 'exhausted', finished_at = now()`;
+    await world.desk.sql`update webhook_deliveries set status = 'delivered', finished_at = now()`;
     const since = new Date(Date.now() - 60_000).toISOString();
     expect((await run(Replay, '--since', since, '--operator', 'acme')).json.deliveryIds).toContain(deliveryId);
     expect((await run(Replay)).exitCode).toBe(2);

@@ -160,7 +160,7 @@ describe('a delivery', () => {
     await world.raise();
     const { deliveryId } = await attempted(endpointId);
     await expect(replayDeliveries(world.desk.sql, [deliveryId])).rejects.toMatchObject({
-      code: 'delivery_not_exhausted',
+      code: 'delivery_pending',
     });
     await world.desk.sql`
       update webhook_deliveries set window_started_at = now() - interval '72 hours' where delivery_id = ${deliveryId}`;
@@ -179,6 +179,8 @@ describe('a delivery', () => {
     expect(await replaySince(world.desk.sql, { since: new Date(Date.now() + 60_000), endpointId })).toEqual([]);
     expect(await replaySince(world.desk.sql, { since: start, endpointId })).toEqual([deliveryId]);
     expect((await attempted(endpointId, 5)).status).toBe('delivered');
+    expect(await replayDeliveries(world.desk.sql, [deliveryId])).toEqual([deliveryId]);
+    expect((await attempted(endpointId, 6)).status).toBe('delivered');
   });
 
   it('is signed with the new secret as soon as it is rotated', async () => {

@@ -1,4 +1,4 @@
-/** `webhooks replay`: starts exhausted deliveries over. */
+/** `webhooks replay`: starts deliveries over. */
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -6,7 +6,7 @@ import { getOperator } from '../../operators/create-operator.ts';
 import { replayDeliveries, replaySince } from '../../webhooks/replay-deliveries.ts';
 
 export default class WebhooksReplay extends OperatorCommand<typeof WebhooksReplay> {
-  static override summary = 'Deliver exhausted deliveries again.';
+  static override summary = 'Deliver again what was delivered or exhausted.';
   static override description =
     'Either those named, all or none, or all that were queued since a time and whose endpoint is enabled. The retry schedule starts over; the event keeps its id.';
   static override examples = [
