@@ -33,25 +33,31 @@ export function createBatcher<I, O>(
   let inFlight = 0;
   let planned = false;
 
-  async function run(batch: readonly Waiting<I, O>[]): Promise<void> {
+  /** Calls, and tells what is to be said to those who wait once the next call is on its way. */
+  async function call(batch: readonly Waiting<I, O>[]): Promise<() => void> {
     try {
       const outputs = await flush(batch.map((waiting) => waiting.item));
       if (outputs.length !== batch.length) {
         throw new Error(`a batch of ${batch.length} was answered with ${outputs.length} outputs`);
       }
-      for (const [index, waiting] of batch.entries()) {
-        waiting.resolve(outputs[index] as O);
-      }
+      return () => {
+        for (const [index, waiting] of batch.entries()) {
+          waiting.resolve(outputs[index] as O);
+        }
+      };
     } catch (error) {
       if (retryAlone && batch.length > 1) {
         for (const waiting of batch) {
-          await run([waiting]);
+          const answer = await call([waiting]);
+          answer();
         }
-        return;
+        return () => undefined;
       }
-      for (const waiting of batch) {
-        waiting.reject(error);
-      }
+      return () => {
+        for (const waiting of batch) {
+          waiting.reject(error);
+        }
+      };
     }
   }
 
@@ -82,12 +88,14 @@ export function createBatcher<I, O>(
         busy.add(one);
       }
       inFlight += 1;
-      void run(batch).finally(() => {
+      // the next call goes out before the answers of this one are worked on
+      void call(batch).then((answer) => {
         inFlight -= 1;
         for (const one of lanes) {
           busy.delete(one);
         }
         pump();
+        answer();
       });
     }
   }
