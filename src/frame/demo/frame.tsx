@@ -1,0 +1,61 @@
+/** The frame inside the demo's page, and the messages between the two (specification, embed protocol). */
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { readBoot } from '../boot.ts';
+import { mint, note } from './operator.ts';
+
+const { frame, slug } = readBoot<{ frame: string; slug: string }>();
+
+export const theme = signal({ mode: 'inherit', accent: '#4353ff', radius: 'soft', density: 'comfortable' });
+export const locale = signal('en');
+export const sizing = signal('pane');
+const height = signal(720);
+let inner: HTMLIFrameElement | null = null;
+
+export function setTheme(change: Partial<typeof theme.value>): void {
+  theme.value = { ...theme.value, ...change };
+  send({ type: 'service.theme', theme: theme.value } as { type: string }, `service.theme ${JSON.stringify(change)}`);
+}
+
+function send(message: { readonly type: string }, shown: string): void {
+  inner?.contentWindow?.postMessage(message, frame);
+  note('page', shown);
+}
+
+window.addEventListener('message', ({ origin, source, data }: MessageEvent<{ type?: unknown } | null>) => {
+  if (origin !== frame || source !== inner?.contentWindow || typeof data !== 'object' || data === null) return;
+  const message = data as Record<string, unknown>;
+  if (message['type'] === 'service.session.required') {
+    note('frame', `service.session.required (${String(message['reason'])})`);
+    void answerWithSession();
+  } else if (message['type'] === 'service.height_changed' && typeof message['height'] === 'number') {
+    height.value = Math.min(20_000, Math.max(200, message['height']));
+    note('frame', `service.height_changed (${message['height']} px)`);
+  }
+});
+
+async function answerWithSession(): Promise<void> {
+  try {
+    const token = await mint();
+    send({ type: 'service.session', token } as { type: string }, 'service.session (token)');
+  } catch {
+    note('page', 'no session: the service is away');
+  }
+}
+
+export function Frame() {
+  const place = useRef<HTMLIFrameElement>(null);
+  const query = new URLSearchParams({ operator: slug, locale: locale.value, sizing: sizing.value });
+  useEffect(() => {
+    inner = place.current;
+  });
+  return (
+    <iframe
+      key={query.toString()}
+      ref={place}
+      title="Prediction markets"
+      src={`${frame}/embed/predictions?${query}`}
+      style={{ height: sizing.value === 'auto' ? `${height.value}px` : '780px' }}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+/** What came of an order: contracts, price and money of what was filled, or that nothing was. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { Order } from '../../wire/order.ts';
+import { cents, quantity } from '../format.ts';
+import { Icon } from '../parts/marks.tsx';
+import { Money } from '../parts/money.tsx';
+import { go } from '../route.ts';
+import { t } from '../texts/texts.ts';
+import type { Deal } from '../trading/deal.ts';
+import { Term } from './deal-terms.tsx';
+
+export function Receipt({
+  order,
+  deal,
+  onClose,
+}: {
+  readonly order: Order;
+  readonly deal: Deal;
+  readonly onClose: () => void;
+}) {
+  const done = useRef<HTMLButtonElement>(null);
+  useEffect(() => done.current?.focus({ preventScroll: true }), []);
+  const { operatorMoney, operatorExitMoney, status } = order;
+  const nothing = order.filledQuantity === 0;
+  if (nothing) {
+    return (
+      <div class="offer">
+        <p class="refusal">
+          <Icon name="alert" />
+          <span>{t(status === 'rejected' ? 'rejected' : 'cancelled')}</span>
+        </p>
+        <button type="button" class="button plain" ref={done} onClick={deal.reset}>
+          {t('another')}
+        </button>
+      </div>
+    );
+  }
+  const released = operatorMoney !== null && Number(operatorMoney.releaseAmount) > 0;
+  return (
+    <div class="offer receipt">
+      <p class="success">
+        <span>
+          <Icon name="check" />
+        </span>
+        {t(order.action === 'buy' ? 'bought' : 'sold')}
+      </p>
+      {released && <p class="note">{t('partly')}</p>}
+      <dl class="terms">
+        <Term name={t('contracts')}>{quantity(order.filledQuantity)}</Term>
+        {order.averagePrice !== null && <Term name={t('price')}>{cents(order.averagePrice * 100)}</Term>}
+        {operatorMoney !== null && (
+          <Term name={t('paid')} strong>
+            <Money amount={operatorMoney.actualDebit} />
+          </Term>
+        )}
+        {released && (
+          <Term name={t('givenBack')}>
+            <Money amount={operatorMoney.releaseAmount} />
+          </Term>
+        )}
+        {operatorExitMoney !== null && (
+          <Term name={t('received')} strong>
+            <Money amount={operatorExitMoney.sellProceeds} />
+          </Term>
+        )}
+      </dl>
+      <p class="note reference">{`${t('reference')} ${order.executionRef}`}</p>
+      <button
+        type="button"
+        class="button"
+        ref={done}
+        onClick={() => (order.action === 'buy' ? go({ name: 'positions' }) : onClose())}
+      >
+        {t(order.action === 'buy' ? 'viewPositions' : 'done')}
+      </button>
+      {order.action === 'buy' && (
+        <button type="button" class="button plain" onClick={deal.reset}>
+          {t('another')}
+        </button>
+      )}
+    </div>
+  );
+}
