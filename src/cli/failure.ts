@@ -136,6 +136,7 @@ function plain(message: string): string {
     .map((line) => line.trim().replace(/ {2,}/, ': '))
     .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line))
     .join('; ')
+    .replaceAll(/Missing required flag ([\w-]+)/g, '--$1 is missing')
     .replaceAll(/Parsing (--[\w-]+); /g, '$1: ')
     .replaceAll(':; ', ': ');
 }

@@ -6,6 +6,7 @@ import { EXIT } from '../core/errors.ts';
 import { asFailure, Failure } from './failure.ts';
 import { toJson } from './json.ts';
 import { painter } from './paint.ts';
+import { nearestCommand } from './unknown-command.ts';
 
 /**
  * Never returns: open handles of a command cannot keep the process.
@@ -26,7 +27,7 @@ export async function main(root: string, argv: string[], command?: Command.Class
       await command.run(argv.slice(1), await alone(root));
     }
   } catch (error) {
-    report(error, argv);
+    await (isUnknownCommand(error) ? answerUnknown(root, argv) : report(asFailure(error), argv));
   }
   await drained(process.stdout);
   await drained(process.stderr);
@@ -39,34 +40,57 @@ async function alone(root: string): Promise<Config> {
   return Config.load({ root, pjson: { ...pjson, oclif: { ...pjson.oclif, plugins: [] } } });
 }
 
+/** Says what was probably meant; runs it after a yes at a terminal and never otherwise. */
+async function answerUnknown(root: string, argv: readonly string[]): Promise<void> {
+  const flagsAt = argv.findIndex((word) => word.startsWith('-'));
+  const words = flagsAt === -1 ? argv : argv.slice(0, flagsAt);
+  const config = await Config.load({ root });
+  const meant = nearestCommand(config, words);
+  const isTopic = config.findTopic(words[0] ?? '') !== undefined;
+  const suggestion = meant === undefined ? undefined : `${config.bin} ${meant.command.join(' ')}`;
+  const topic = isTopic ? ` ${words[0]}` : '';
+  // what follows may be anything, and is not repeated
+  const typed = words.slice(0, meant?.typed ?? (isTopic ? 2 : 1)).join(' ');
+  const list = `"${config.bin}${topic} --help" lists the commands.`;
+  const failure = new Failure('unknown_command', `There is no such command: ${typed}`, {
+    exitCode: EXIT.usage,
+    next: suggestion === undefined ? list : `Did you mean "${suggestion}"? ${list}`,
+    extra: suggestion === undefined ? {} : { suggestion },
+  });
+  const canAsk = process.stdin.isTTY && process.stderr.isTTY && !argv.includes('--json') && !argv.includes('--help');
+  if (meant === undefined || !canAsk) {
+    report(failure, argv);
+    return;
+  }
+  process.stderr.write(`${painter(process.stderr)('red', `${failure.code}:`)} ${failure.message}\n`);
+  try {
+    const { confirm } = await import('@inquirer/prompts');
+    const message = `Did you mean "${suggestion}"?`;
+    if (await confirm({ message, default: false }, { output: process.stderr })) {
+      await config.runCommand(meant.command.join(':'), argv.slice(meant.typed));
+      return;
+    }
+    process.exitCode = EXIT.usage;
+    process.stderr.write(`Nothing was done. ${list}\n`);
+  } catch (error) {
+    report(asFailure(error), argv);
+  }
+}
+
 /** What fails before or outside a command: an unknown command, a broken installation. */
-function report(error: unknown, argv: readonly string[]): void {
-  const failure = isUnknownCommand(error)
-    ? new Failure(
-        'unknown_command',
-        `There is no such command: ${argv.filter((word) => !word.startsWith('-')).join(' ')}`,
-        {
-          exitCode: EXIT.usage,
-          next: '"inlay --help" lists the commands.',
-        },
-      )
-    : asFailure(error);
+function report(failure: Failure, argv: readonly string[]): void {
   process.exitCode = failure.exitCode;
   if (argv.includes('--json')) {
     process.stdout.write(`${toJson(failure.toJson())}\n`);
     return;
   }
-  process.stderr.write(
-    `${painter(process.stderr)('red', `${failure.code}:`)} ${failure.message}\n${failure.next ?? ''}\n`,
-  );
+  const next = failure.next === undefined ? '' : `${failure.next}\n`;
+  process.stderr.write(`${painter(process.stderr)('red', `${failure.code}:`)} ${failure.message}\n${next}`);
 }
 
-/** The not-found plugin has suggested what was meant and ends with the shell's code for it. */
+/** oclif's own words for it; it gives no code of its own. */
 function isUnknownCommand(error: unknown): boolean {
-  return (
-    error instanceof Errors.CLIError &&
-    (error.oclif.exit === 127 || /^command .* not found$/i.test(error.message.trim()))
-  );
+  return error instanceof Errors.CLIError && /^command .* not found\.?$/i.test(error.message.trim());
 }
 
 function drained(stream: NodeJS.WriteStream): Promise<void> {

@@ -32,8 +32,9 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
   }
 
   /** Reads that are one of many: a minute whose requests are spent is waited for, and said on stderr. */
-  protected read<T>(ask: () => Promise<T>): Promise<T> {
-    return waitForRequests(ask, { onWait: (seconds) => this.note(`Rate limited; going on in ${seconds} s.`) });
+  protected read<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const onWait = (seconds: number) => this.note(`Rate limited; going on in ${seconds} s.`);
+    return waitForRequests(ask, { onWait, signal });
   }
 
   /** An answer that has the outer shape alone is found out where it is used. */

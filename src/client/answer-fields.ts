@@ -1,12 +1,12 @@
 /**
- * Fields by which an answer is known for one of the service: its first one, and those that hold something, lists marked with
- * `[]`. Written by `npm run client` from the OpenAPI document; do not edit it here.
+ * Fields by which an answer is known for one of the service: its first one, and those that hold something; `[]` marks a
+ * list, with the first field of its items. Written by `npm run client` from the OpenAPI document; do not edit it here.
  */
 export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'get /api/health': ['status', 'markets', 'stream', 'pricing'],
-  'get /api/v1/events': ['data[]', 'pagination'],
+  'get /api/v1/events': ['data[].id', 'pagination'],
   'get /api/v1/events/{id}': ['data'],
-  'get /api/v1/categories': ['data[]'],
+  'get /api/v1/categories': ['data[].category'],
   'post /api/v1/embed-sessions': ['sessionId', 'theme', 'usage'],
   'delete /api/v1/embed-sessions/{id}': ['sessionId'],
   'get /api/v1/users/{id}/jurisdiction': ['userId'],
@@ -14,24 +14,24 @@ export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/users/{id}/limits': ['externalUserId', 'account', 'operator', 'effective'],
   'put /api/v1/users/{id}/limits': ['externalUserId', 'account', 'operator', 'effective'],
   'delete /api/v1/users/{id}/limits': ['externalUserId', 'account', 'operator', 'effective'],
-  'get /api/v1/orders': ['orders[]'],
+  'get /api/v1/orders': ['orders[].orderId'],
   'post /api/v1/orders': ['orderId', 'routing'],
   'get /api/v1/orders/{id}': ['orderId', 'routing'],
   'post /api/v1/orders/{id}/confirm-reserve': ['orderId', 'routing'],
   'post /api/v1/orders/{id}/cancel': ['cancellationId'],
-  'get /api/v1/positions': ['positions[]'],
+  'get /api/v1/positions': ['positions[].positionId'],
   'get /api/v1/positions/{id}': ['positionId', 'operatorMoney'],
   'post /api/v1/quotes': ['quoteId', 'freshness', 'routing'],
-  'get /api/v1/settlements': ['settlements[]'],
-  'get /api/v1/settlements/positions': ['supersededBy', 'settlements[]'],
-  'get /api/v1/reconciliation/feed': ['items[]'],
-  'get /api/v1/reconciliation': ['ranAt', 'trialBalance', 'cashStatement', 'collateralStatement', 'scanned', 'venueAgreement', 'findings[]'],
-  'get /api/v1/funding/supported-assets': ['assets[]'],
+  'get /api/v1/settlements': ['settlements[].id'],
+  'get /api/v1/settlements/positions': ['supersededBy', 'settlements[].id'],
+  'get /api/v1/reconciliation/feed': ['items[].id'],
+  'get /api/v1/reconciliation': ['ranAt', 'trialBalance', 'cashStatement', 'collateralStatement', 'scanned', 'venueAgreement', 'findings[].check'],
+  'get /api/v1/funding/supported-assets': ['assets[].symbol'],
   'post /api/v1/funding/deposit-address': ['depositId'],
   'get /api/v1/funding/deposits/{id}': ['depositId'],
-  'get /api/v1/sandbox/scenarios': ['scenarios[]'],
+  'get /api/v1/sandbox/scenarios': ['scenarios[].scenarioId'],
   'post /api/v1/sandbox/scenarios': ['scenarioId'],
   'post /api/v1/sandbox/resolutions': ['positionId'],
   'get /api/v1/users/{id}/balance': ['externalUserId'],
-  'get /api/v1/users/{id}/ledger': ['entries[]'],
+  'get /api/v1/users/{id}/ledger': ['entries[].id'],
 };

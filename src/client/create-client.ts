@@ -64,11 +64,13 @@ function parse(text: string): unknown {
 }
 
 function holds(answer: Readonly<Record<string, unknown>>, field: string): boolean {
-  if (!field.endsWith('[]')) {
-    return answer[field] !== undefined;
+  const [name = '', item] = field.split('[]');
+  const value = answer[name];
+  if (item === undefined) {
+    return value !== undefined;
   }
-  const list = answer[field.slice(0, -2)];
-  return Array.isArray(list) && list.every(isObject);
+  const first = item.slice(1);
+  return Array.isArray(value) && value.every((one) => isObject(one) && (first === '' || one[first] !== undefined));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

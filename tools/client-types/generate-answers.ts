@@ -2,8 +2,8 @@
 import type { OpenAPI3 } from 'openapi-typescript';
 
 const HEAD = `/**
- * Fields by which an answer is known for one of the service: its first one, and those that hold something, lists marked with
- * \`[]\`. Written by \`npm run client\` from the OpenAPI document; do not edit it here.
+ * Fields by which an answer is known for one of the service: its first one, and those that hold something; \`[]\` marks a
+ * list, with the first field of its items. Written by \`npm run client\` from the OpenAPI document; do not edit it here.
  */
 export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = `;
 const PLAIN = new Set(['string', 'number', 'integer', 'boolean']);
@@ -13,6 +13,8 @@ interface Schema {
   readonly $ref?: string;
   readonly type?: string;
   readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
 }
@@ -29,6 +31,13 @@ export function generateAnswers(document: object): string {
   const schemas = (components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
   const resolve = (schema: Schema): Schema =>
     schema.$ref === undefined ? schema : resolve(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  /** The field that each item of a list has first, where they have one. */
+  const firstOf = (items: Schema): string => {
+    const { anyOf, oneOf, ...rest } = resolve(items);
+    const [first, ...others] = [anyOf ?? oneOf ?? [rest]].flat().map((one) => resolve(one).required ?? []);
+    const name = first?.find((each) => others.every((required) => required.includes(each)));
+    return name === undefined ? '' : `.${name}`;
+  };
   const fieldsOf = (operation: Operation): string[] | undefined => {
     const answers = ['200', '201'].flatMap((status) => {
       const schema = operation.responses?.[status]?.content?.['application/json']?.schema;
@@ -40,7 +49,7 @@ export function generateAnswers(document: object): string {
     return fields?.flatMap((name, place) => {
       const { type, items } = resolve(first?.properties?.[name] ?? {});
       const isList = type === 'array' && !PLAIN.has(resolve(items ?? {}).type ?? '');
-      return isList ? [`${name}[]`] : place === 0 || type === 'object' ? [name] : [];
+      return isList ? [`${name}[]${firstOf(items ?? {})}`] : place === 0 || type === 'object' ? [name] : [];
     });
   };
   const lines = Object.entries(paths).flatMap(([path, operations]) =>

@@ -1,19 +1,24 @@
 /** Where the feed of each key stood before a scenario touched it, so that what came earlier does not count. */
+import { ApiError } from '../../client/api-error.ts';
 import type { ApiClient } from '../api-client.ts';
-import { Failure } from '../failure.ts';
+import { waitForRequests } from '../wait-for-requests.ts';
 
 export class FeedMarks {
   readonly #isNeeded: boolean;
   readonly #marks = new Map<string, Promise<string | undefined>>();
 
-  constructor(isNeeded: boolean) {
+  readonly #onWait: (seconds: number) => void;
+
+  /** @param onWait told before the run's own key waits for requests of the next minute. */
+  constructor(isNeeded: boolean, onWait: (seconds: number) => void) {
     this.#isNeeded = isNeeded;
+    this.#onWait = onWait;
   }
 
   /**
    * Read once a key.
    * @param key of a step; undefined is the run's own.
-   * @throws Failure where the feed of the run's own key cannot be read.
+   * @throws ApiError where the feed of the run's own key cannot be read.
    */
   of(api: ApiClient, key: string | undefined): Promise<string | undefined> {
     if (!this.#isNeeded) {
@@ -21,26 +26,34 @@ export class FeedMarks {
     }
     const known = this.#marks.get(key ?? '');
     // the key of a step may be there to be refused: its feed then begins at the beginning
-    const mark = known ?? (key === undefined ? readEnd(api) : readEnd(api).catch(() => undefined));
+    const mark = known ?? (key === undefined ? readEnd(api, this.#onWait) : readEnd(api).catch(() => undefined));
     this.#marks.set(key ?? '', mark);
     return mark;
   }
 }
 
-async function readEnd(api: ApiClient): Promise<string | undefined> {
+interface FeedEnd {
+  readonly nextCursor?: string;
+  readonly hasMore?: boolean;
+}
+
+async function readEnd(api: ApiClient, onWait?: (seconds: number) => void): Promise<string | undefined> {
   let cursor: string | undefined;
   for (;;) {
-    const page = await api.send<{ nextCursor?: string; hasMore?: boolean; message?: string; error?: string }>(
-      'GET',
-      '/api/v1/reconciliation/feed',
-      { query: { cursor, limit: 500 } },
-    );
-    if (page.status >= 400) {
-      throw new Failure(page.body.error ?? 'internal_error', page.body.message ?? 'The feed cannot be read.');
-    }
-    cursor = page.body.nextCursor;
-    if (page.body.hasMore !== true) {
+    const ask = () => readPage(api, cursor);
+    const body = await (onWait === undefined ? ask() : waitForRequests(ask, { onWait }));
+    cursor = body.nextCursor;
+    if (body.hasMore !== true) {
       return cursor;
     }
   }
+}
+
+async function readPage(api: ApiClient, cursor: string | undefined): Promise<FeedEnd> {
+  const query = { cursor, limit: 500 };
+  const { status, body } = await api.send<FeedEnd>('GET', '/api/v1/reconciliation/feed', { query });
+  if (status >= 400) {
+    throw new ApiError(status, undefined, body);
+  }
+  return body;
 }

@@ -61,7 +61,8 @@ async function runRounds(ports: RunPorts, read: ReadScenario): Promise<FileResul
     variables.set(name, value);
   }
   const rounds = roundsOf(read.scenario);
-  const marks = new FeedMarks(rounds.some(({ steps }) => steps.some(({ step }) => step.feed ?? step.webhook)));
+  const isFeedRead = rounds.some(({ steps }) => steps.some(({ step }) => step.feed ?? step.webhook));
+  const marks = new FeedMarks(isFeedRead, (seconds) => ports.note(`Rate limited; going on in ${seconds} s.`));
   const deliveredBefore = ports.deliveries.events.length;
   await marks.of(ports.api, undefined);
   const limit = limitOf(ports.timeoutS ?? read.scenario.timeout);

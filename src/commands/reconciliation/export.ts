@@ -57,10 +57,15 @@ export default class Export extends PartnerCommand<typeof Export> {
       process.once('SIGINT', () => process.exit(EXIT.interrupted));
       stop.abort();
     });
-    const result =
-      out === undefined
-        ? await exportToStdout(this.client, order, stop.signal)
-        : await exportToFile(this.client, order, out, { resume, signal: stop.signal });
+    const { signal } = stop;
+    // a spent minute refuses before anything is written
+    const result = await this.read(
+      () =>
+        out === undefined
+          ? exportToStdout(this.client, order, signal)
+          : exportToFile(this.client, order, out, { resume, signal }),
+      signal,
+    );
     this.#trailer(result);
     return result;
   }

@@ -1,6 +1,6 @@
 /** `sandbox run`: runs scripted scenarios against the service and reports step by step. */
 import { Args, Flags } from '@oclif/core';
-import { Failure, usage } from '../../cli/failure.ts';
+import { asFailure, Failure, usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { openCommandLine } from '../../cli/scenarios/command-line.ts';
 import { Deliveries } from '../../cli/scenarios/deliveries.ts';
@@ -113,7 +113,7 @@ export default class Run extends PartnerCommand<typeof Run> {
         read,
       ).catch((error: unknown) => {
         if (streams) {
-          this.say(`Bail out! ${error instanceof Failure ? error.message : 'The run was cut short.'}`);
+          this.say(`Bail out! ${asFailure(error).message}`);
         }
         throw error;
       });

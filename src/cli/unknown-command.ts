@@ -1,0 +1,57 @@
+/** What was probably meant by words that are no command. Nothing is ever run here. */
+import type { Config } from '@oclif/core';
+
+/** Of the letters of a word that was typed: more than that is another word. */
+const FAR = 0.5;
+/** Words that only stop early are nearer than most. */
+const SHORT = 0.1;
+
+/**
+ * @param words what was typed before the first flag.
+ * @returns the words of the nearest command, and how many of those typed stand for it; undefined where none is near.
+ */
+export function nearestCommand(
+  config: Pick<Config, 'commands'>,
+  words: readonly string[],
+): { readonly command: readonly string[]; readonly typed: number } | undefined {
+  // what is a topic is meant as one
+  const topics = new Set<string | undefined>(
+    config.commands.filter(({ id }) => id.includes(':')).map(({ id }) => id.split(':')[0]),
+  );
+  const found = config.commands
+    .filter(({ hidden }) => hidden !== true)
+    .map(({ id }) => id.split(':'))
+    .filter((command) => command.length <= words.length && (!topics.has(words[0]) || command[0] === words[0]))
+    .map((command) => {
+      const typed = words.slice(0, command.length);
+      const isShort = typed.every((word, place) => command[place]?.startsWith(word));
+      const far = Math.max(...typed.map((word, place) => distance(word, command[place] ?? '') / word.length));
+      return { command, typed: command.length, far: isShort ? SHORT : far };
+    })
+    .sort((one, other) => one.far - other.far || other.typed - one.typed);
+  const [nearest] = found;
+  return nearest !== undefined && nearest.far <= FAR ? nearest : byLastWord(config, words);
+}
+
+/** "lookup REF" for "orders lookup REF". */
+function byLastWord(config: Pick<Config, 'commands'>, [first]: readonly string[]) {
+  const named = config.commands.map(({ id }) => id.split(':')).filter((command) => command.at(-1) === first);
+  const [command] = named;
+  return command === undefined || named.length > 1 ? undefined : { command, typed: 1 };
+}
+
+/** Letters to be put in, taken out, changed or swapped with the next. */
+function distance(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= from.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const changed = (rows[i - 1]?.[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const least = Math.min((rows[i - 1]?.[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, changed);
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      row.push(isSwap ? Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + 1) : least);
+    }
+    rows.push(row);
+  }
+  return rows[from.length]?.[to.length] ?? 0;
+}
