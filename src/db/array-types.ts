@@ -82,7 +82,7 @@ function textOf(value: unknown): string {
 }
 
 /** @param text as PostgreSQL writes an array: `{a,"b c",NULL,{nested}}` */
-export function parseArray(text: string, parse: Parse): unknown[] {
+function parseArray(text: string, parse: Parse): unknown[] {
   let at = text.indexOf('{') + 1;
   return level();
 

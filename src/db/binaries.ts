@@ -18,7 +18,7 @@ import { dirname, join, relative } from 'node:path';
 import { type Account, canReach } from './account.ts';
 
 /** The folder `native` of the platform's package, which holds bin, lib and share. */
-export function findBinaries(): { native: string; version: string } {
+function findBinaries(): { native: string; version: string } {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const here = createRequire(import.meta.url);
   let entry: string;

@@ -3,7 +3,7 @@ import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 
 /** Specification "Money rules". USD is what is booked, so its rate is one and cannot be set. */
-export const DISPLAY_CURRENCIES = [
+const DISPLAY_CURRENCIES = [
   'USD',
   'EUR',
   'GBP',

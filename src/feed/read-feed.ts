@@ -18,7 +18,7 @@ export interface FeedRequest {
 /** What a feed cursor was minted for: the operator and the register, never the filters (rulings 8). */
 const purposeOf = (operatorId: string): string => `feed:${operatorId}`;
 
-export function encodeFeedCursor(operatorId: string, position: bigint): string {
+function encodeFeedCursor(operatorId: string, position: bigint): string {
   return encodePosition(purposeOf(operatorId), position);
 }
 

@@ -19,7 +19,7 @@ export function readableOn(accent: string, ground: string, wanted = 4.6): string
   return format(target);
 }
 
-export function contrast(left: Rgb, right: Rgb): number {
+function contrast(left: Rgb, right: Rgb): number {
   const [dark = 0, light = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }

@@ -17,7 +17,7 @@ export interface Image {
   readonly type: ImageType;
 }
 
-export class ImageRefused extends Error {
+class ImageRefused extends Error {
   override name = 'ImageRefused';
 }
 

@@ -12,7 +12,7 @@ export interface ListingFacts {
 }
 
 /** A sports fixture that is being played and has no result yet. */
-export function isInPlay(event: BoardEvent): boolean {
+function isInPlay(event: BoardEvent): boolean {
   return (
     event.sport !== null &&
     event.eventType === 'game' &&

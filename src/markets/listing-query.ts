@@ -14,8 +14,8 @@ export type Sort = (typeof SORTS)[number];
 export type SortDirection = 'asc' | 'desc';
 export type RenderLocale = 'en' | Locale;
 
-export const DEFAULT_LIMIT = 25;
-export const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 25;
+const MAX_LIMIT = 100;
 const MAX_SEARCH_LENGTH = 200;
 
 const DEFAULT_DIRECTIONS: Readonly<Record<Sort, SortDirection>> = {

@@ -11,7 +11,7 @@ import { type PublishedPrice, publishedPrice } from './price-rules.ts';
 
 const MICROS = 1_000_000;
 /** Rulings 7: a list shows at most this many outcomes of an event. */
-export const LISTED_OUTCOMES = 12;
+const LISTED_OUTCOMES = 12;
 
 export function renderOutcome(contract: BoardContract, locale: RenderLocale, now: Date): Outcome {
   const texts = locale === 'en' ? undefined : contract.translations[locale];

@@ -25,7 +25,7 @@ export function searchWords(text: string): string[] {
 const folded = new WeakMap<BoardEvent, string>();
 
 /** Everything of an event that a search looks at, folded once per version of the event. */
-export function searchText(event: BoardEvent): string {
+function searchText(event: BoardEvent): string {
   let text = folded.get(event);
   if (text === undefined) {
     text = fold(textsOf(event).join('\n'));

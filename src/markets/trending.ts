@@ -14,7 +14,7 @@ export interface TrendingComponents {
   readonly recency: number;
 }
 
-export const TRENDING_REASONS = ['traded_today', 'deep_book', 'price_moving', 'new_today'] as const;
+const TRENDING_REASONS = ['traded_today', 'deep_book', 'price_moving', 'new_today'] as const;
 export type TrendingReason = (typeof TRENDING_REASONS)[number];
 
 export interface TrendingScore {

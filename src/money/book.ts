@@ -37,7 +37,7 @@ export interface QuantityWalk {
  * The book with a crossed or locked pair of sides emptied, empty levels and prices of 0 and 1 dropped, best first.
  * Crossing is judged before 0 and 1 are dropped: a bid of 1 above any ask says that the book is broken.
  */
-export function usableBook(bids: readonly Level[], asks: readonly Level[]): { bids: Level[]; asks: Level[] } {
+function usableBook(bids: readonly Level[], asks: readonly Level[]): { bids: Level[]; asks: Level[] } {
   const liveBids = bids.filter(hasQuantity).sort((a, b) => compare(b.priceMicros, a.priceMicros));
   const liveAsks = asks.filter(hasQuantity).sort((a, b) => compare(a.priceMicros, b.priceMicros));
   const [bestBid, bestAsk] = [liveBids[0], liveAsks[0]];

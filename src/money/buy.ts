@@ -7,9 +7,9 @@ import { MICRO_SCALE, MINOR_SCALE, readDecimal, scaleDecimal } from './decimal.t
 import { feeOf, feeRate } from './usd.ts';
 
 /** 10,000,000.00 dollars. */
-export const MAX_STAKE_MINOR = 1_000_000_000n;
+const MAX_STAKE_MINOR = 1_000_000_000n;
 /** An adverse price allowance is clamped to 0.05 (spec "POST /orders"). */
-export const MAX_SLIPPAGE_MICROS = 50_000n;
+const MAX_SLIPPAGE_MICROS = 50_000n;
 
 export interface BuyQuote {
   readonly ok: true;
@@ -74,7 +74,7 @@ export function readStake(stake: number | string): bigint | null {
 }
 
 /** Contracts a trade amount buys at a price, rounded down to the micro-contract. */
-export function contractsFor(tradeMinor: bigint, priceMicros: bigint): bigint {
+function contractsFor(tradeMinor: bigint, priceMicros: bigint): bigint {
   return (tradeMinor * CENT) / priceMicros;
 }
 
@@ -82,7 +82,7 @@ export function contractsFor(tradeMinor: bigint, priceMicros: bigint): bigint {
  * Largest stake whose trade amount is at most `depthMinor`: the trade amount of `S` is `floor(S * (10000 - bps) / 10000)`,
  * so it is the last `S` below `(depth + 1) * 10000 / (10000 - bps)`.
  */
-export function largestStake(depthMinor: bigint, feeBps: number): bigint {
+function largestStake(depthMinor: bigint, feeBps: number): bigint {
   const kept = 10_000n - feeRate(feeBps);
   const stakeMinor = ((depthMinor + 1n) * 10_000n - 1n) / kept;
   return stakeMinor > MAX_STAKE_MINOR ? MAX_STAKE_MINOR : stakeMinor;

@@ -34,7 +34,7 @@ export function readDecimal(input: string | number): ExactDecimal | null {
 }
 
 /** Mathematical floor of a quotient; the divisor is above zero. */
-export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
 }

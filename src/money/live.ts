@@ -25,7 +25,7 @@ export interface FillSums {
 }
 
 /** Plain sums over fills. No fills have a fee that is known to be none. */
-export function sumFills(fills: readonly LiveFill[]): FillSums {
+function sumFills(fills: readonly LiveFill[]): FillSums {
   const venueFeeKnown = fills.every((fill) => fill.feeMicros !== null);
   const feesMicros = fills.reduce((sum, fill) => sum + (fill.feeMicros ?? 0n), 0n);
   return {

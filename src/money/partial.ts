@@ -66,7 +66,7 @@ export function partialQuantity(
 }
 
 /** True for a share strictly between 0 and 1. */
-export function isFillFraction(fraction: string | number): boolean {
+function isFillFraction(fraction: string | number): boolean {
   const decimal = readDecimal(fraction);
   return decimal !== null && decimal.digits > 0n && decimal.digits < 10n ** BigInt(decimal.places);
 }

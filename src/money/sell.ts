@@ -8,7 +8,7 @@ import { MICRO_SCALE, readDecimal, scaleDecimal } from './decimal.ts';
 import { feeOf } from './usd.ts';
 
 /** More than any book holds, and still inside the database's bigint with its six places. */
-export const MAX_CONTRACTS_MICROS = 1_000_000_000_000_000_000n;
+const MAX_CONTRACTS_MICROS = 1_000_000_000_000_000_000n;
 
 export interface SellMoney {
   readonly notionalMinor: bigint;
@@ -52,7 +52,7 @@ export function decideSell(input: SellInput): SellQuote | SellRefusal {
 }
 
 /** Micro-contracts, rounded down; null when nothing is left, there are too many, or it is no number. */
-export function readContracts(contracts: number | string): bigint | null {
+function readContracts(contracts: number | string): bigint | null {
   const decimal = readDecimal(contracts);
   if (decimal === null) return null;
   const micros = scaleDecimal(decimal, MICRO_SCALE, 'floor');

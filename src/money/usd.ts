@@ -11,7 +11,7 @@ export const CURRENCY = 'USD';
 export type Usd = Dinero<bigint>;
 
 /** Cents as a dinero object. */
-export function usd(amountMinor: bigint): Usd {
+function usd(amountMinor: bigint): Usd {
   return dinero({ amount: amountMinor, currency: USD });
 }
 

@@ -157,7 +157,7 @@ function refusedBefore(delivery: ClaimedDelivery, policy: DestinationPolicy): Ex
 }
 
 /** What an exchange means for its delivery. Pure. */
-export function conclude(delivery: ClaimedDelivery, exchange: Exchange, random: number): RecordedAttempt {
+function conclude(delivery: ClaimedDelivery, exchange: Exchange, random: number): RecordedAttempt {
   const { operatorId, endpointId, deliveryId } = delivery;
   const attempt = { operatorId, endpointId, deliveryId, ...exchange };
   if (exchange.error === null) {

@@ -1,4 +1,4 @@
-/** The seven kinds of webhook event and their dedupe keys (specification "Webhooks"). Pure; payload shapes are in wire/webhook.ts. */
+/** The seven kinds of webhook event (specification "Webhooks"). Pure; payload shapes are in wire/webhook.ts, dedupe keys are made by the money statements. */
 import { WEBHOOK_PAYLOADS, type WebhookEventType } from '../wire/webhook.ts';
 
 export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_PAYLOADS) as readonly WebhookEventType[];
@@ -9,16 +9,3 @@ export const TEST_EVENT_TYPE = 'webhook.test';
 export function isWebhookEventType(text: string): text is WebhookEventType {
   return WEBHOOK_EVENT_TYPES.some((type) => type === text);
 }
-
-/** One key per fact, unique per operator in the database. Receivers treat it as opaque and compare it whole. */
-export const dedupeKey = {
-  intentRecorded: (orderId: string) => `order.intent_recorded:${orderId}`,
-  filled: (orderId: string, fillId: string) => `order.filled:${orderId}:${fillId}`,
-  rejected: (orderId: string) => `order.rejected:${orderId}`,
-  completed: (orderId: string) => `order.completed:${orderId}`,
-  cancelled: (orderId: string) => `order.cancelled:${orderId}`,
-  settled: (positionId: string) => `position.settled:${positionId}`,
-  /** `from` is what was paid, `to` what holds now, null when withdrawn (rulings 11). */
-  resolutionChanged: (contractId: string, from: string, to: string | null, operatorId: string) =>
-    `market.resolution_changed:${contractId}:${from}->${to ?? 'null'}:${operatorId}`,
-} as const;

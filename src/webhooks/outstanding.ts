@@ -29,7 +29,7 @@ export async function measureWebhooks(sql: Sql): Promise<WebhookTotals> {
 }
 
 /** Rulings 2: check `webhook_stuck`, a warning after one hour. */
-export const STUCK_AFTER_MS = 3_600_000;
+const STUCK_AFTER_MS = 3_600_000;
 
 export interface StuckDeliveries {
   readonly operatorId: string;

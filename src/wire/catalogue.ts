@@ -49,7 +49,7 @@ export type Outcome = z.infer<typeof outcomeShape>;
 
 const share = z.number().min(0).max(1);
 
-export const trendingShape = z
+const trendingShape = z
   .strictObject({
     score: share,
     components: z.strictObject({ volume24h: share, liquidity: share, movement: share, recency: share }),
@@ -65,7 +65,7 @@ export const trendingShape = z
   .meta({ id: 'Trending' });
 export type Trending = z.infer<typeof trendingShape>;
 
-export const liveMatchShape = z
+const liveMatchShape = z
   .strictObject({
     homeScore: z.number().nullable(),
     awayScore: z.number().nullable(),
@@ -75,7 +75,7 @@ export const liveMatchShape = z
   })
   .meta({ id: 'LiveMatch' });
 
-export const eventShape = z
+const eventShape = z
   .strictObject({
     id: z.string().regex(/^evt_/),
     slug: z.string(),
@@ -107,7 +107,7 @@ export const eventShape = z
   .meta({ id: 'Event' });
 export type CatalogueEvent = z.infer<typeof eventShape>;
 
-export const jurisdictionNoticeShape = z.strictObject({ enforced: z.literal(true), message: z.string() });
+const jurisdictionNoticeShape = z.strictObject({ enforced: z.literal(true), message: z.string() });
 
 export const eventListShape = z
   .strictObject({
@@ -126,7 +126,7 @@ export type EventList = z.infer<typeof eventListShape>;
 export const eventDetailShape = z.strictObject({ data: eventShape }).meta({ id: 'EventDetail' });
 export type EventDetail = z.infer<typeof eventDetailShape>;
 
-export const categoryShape = z
+const categoryShape = z
   .strictObject({ category: z.string(), label: z.string(), eventCount: z.number().int() })
   .meta({ id: 'Category' });
 

@@ -33,10 +33,10 @@ export const embedSessionInput = z.strictObject({
   operatorBookId: z.string().optional(),
 });
 
-export const sessionUsage = z.object({ requests: z.int(), limit: z.int(), resetsAt: z.string() });
+const sessionUsage = z.object({ requests: z.int(), limit: z.int(), resetsAt: z.string() });
 
 /** What a session is, without its token: the frame reads this of itself. */
-export const embedSessionFacts = z.object({
+const embedSessionFacts = z.object({
   sessionId: z.string(),
   expiresAt: z.string(),
   expiresInSeconds: z.int(),

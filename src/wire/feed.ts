@@ -32,7 +32,7 @@ const common = {
 
 const status = z.enum(ORDER_STATUSES);
 
-export const orderStateChanged = z
+const orderStateChanged = z
   .object({
     ...common,
     type: z.literal('order.state_changed'),
@@ -49,7 +49,7 @@ export const orderStateChanged = z
   })
   .meta({ id: 'OrderStateChanged' });
 
-export const orderFilled = z
+const orderFilled = z
   .object({
     ...common,
     type: z.literal('order.filled'),
@@ -58,7 +58,7 @@ export const orderFilled = z
   })
   .meta({ id: 'OrderFilled' });
 
-export const feeAssessed = z
+const feeAssessed = z
   .object({
     ...common,
     type: z.literal('fee.assessed'),
@@ -70,7 +70,7 @@ export const feeAssessed = z
   })
   .meta({ id: 'FeeAssessed' });
 
-export const collateralMoved = z
+const collateralMoved = z
   .object({
     ...common,
     type: z.literal('collateral.moved'),
@@ -86,7 +86,7 @@ export const collateralMoved = z
   })
   .meta({ id: 'CollateralMoved' });
 
-export const ledgerPosted = z
+const ledgerPosted = z
   .object({
     ...common,
     type: z.literal('ledger.posted'),
@@ -110,7 +110,7 @@ export const ledgerPosted = z
   })
   .meta({ id: 'LedgerPosted' });
 
-export const positionExited = z
+const positionExited = z
   .object({
     ...common,
     type: z.literal('position.exited'),
@@ -131,7 +131,7 @@ export const positionExited = z
   })
   .meta({ id: 'PositionExited' });
 
-export const positionSettled = z
+const positionSettled = z
   .object({
     ...common,
     type: z.literal('position.settled'),
@@ -147,7 +147,7 @@ export const positionSettled = z
   })
   .meta({ id: 'PositionSettled' });
 
-export const webhookEmitted = z
+const webhookEmitted = z
   .object({
     ...common,
     type: z.literal('webhook.emitted'),

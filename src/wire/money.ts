@@ -57,5 +57,3 @@ export const settlementMoney = z
 export const movementMoney = z.object({ currency, amount: amount('Amount of the movement.') });
 
 export type OperatorMoney = z.infer<typeof operatorMoney>;
-export type OperatorExitMoney = z.infer<typeof operatorExitMoney>;
-export type SettlementMoney = z.infer<typeof settlementMoney>;

@@ -26,10 +26,10 @@ export const ORDER_STATUSES = [
   'pending',
 ] as const;
 export const TRANSMISSION_STATES = ['not_transmitted', 'unknown', 'resolved'] as const;
-export const SETTLEMENT_STATES = ['settled', 'pending'] as const;
-export const ROUTING_REASONS = ['single_venue', 'best_price', 'unverified_group'] as const;
+const SETTLEMENT_STATES = ['settled', 'pending'] as const;
+const ROUTING_REASONS = ['single_venue', 'best_price', 'unverified_group'] as const;
 
-export const fill = z
+const fill = z
   .object({
     fillId: z.string().describe('Id of the fill.'),
     quantity: quantity('Matched by this fill.'),
@@ -38,7 +38,7 @@ export const fill = z
   })
   .meta({ id: 'Fill' });
 
-export const intent = z
+const intent = z
   .object({
     recordedAt: timestamp('When the order was recorded.'),
     reserveConfirmedAt: timestamp('When the reserve was confirmed.').nullable(),

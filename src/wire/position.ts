@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amount, currency, price, quantity, side, timestamp } from './money.ts';
 import { clampedPage, count, hasMore, nextCursor, userFilter } from './page.ts';
 
-export const POSITION_STATUSES = ['open', 'closed', 'settled'] as const;
+const POSITION_STATUSES = ['open', 'closed', 'settled'] as const;
 
 export const position = z
   .object({

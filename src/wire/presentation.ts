@@ -3,11 +3,11 @@
  * the session, the operator's setting, the default. A value that does not fit is passed over, so the next source speaks.
  * Pure, and shared by the document and the app, so that the first paint and the app never disagree.
  */
-export const MODES = ['light', 'dark', 'inherit'] as const;
-export const RADII = ['sharp', 'soft', 'round'] as const;
-export const DENSITIES = ['comfortable', 'compact'] as const;
-export const SIZINGS = ['pane', 'auto'] as const;
-export const LOCALES = ['en', 'es', 'pt', 'hr'] as const;
+const MODES = ['light', 'dark', 'inherit'] as const;
+const RADII = ['sharp', 'soft', 'round'] as const;
+const DENSITIES = ['comfortable', 'compact'] as const;
+const SIZINGS = ['pane', 'auto'] as const;
+const LOCALES = ['en', 'es', 'pt', 'hr'] as const;
 const REGION_NAMES = ['global', 'ar', 'br', 'mx', 'cl', 'co', 'pe', 'us', 'eu', 'hr'] as const;
 
 export interface Presentation {

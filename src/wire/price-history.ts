@@ -1,7 +1,7 @@
 /** Recorded prices of an event on the wire. Points are pairs, not objects: a chart is thousands of them. */
 import { z } from 'zod';
 
-export const HISTORY_RANGE = ['1d', '1w', '1m', 'all'] as const;
+const HISTORY_RANGE = ['1d', '1w', '1m', 'all'] as const;
 const MOST_CONTRACTS = 12;
 
 export const priceHistoryQuery = z.object({

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { outcomeShape, priceViewShape } from './catalogue.ts';
 
-export const marketShape = z.strictObject({
+const marketShape = z.strictObject({
   ...outcomeShape.shape,
   event: z.strictObject({ id: z.string(), slug: z.string(), title: z.string(), category: z.string() }),
 });

@@ -32,7 +32,7 @@ export const quoteInput = z
     path: ['action'],
   });
 
-export const freshness = z
+const freshness = z
   .object({
     level: z.enum(['live', 'recent', 'aged']).describe('Up to 5 s, up to 30 s, up to 120 s.'),
     ageSeconds: z.number().min(0).describe('Since the price was last confirmed.'),

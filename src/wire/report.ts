@@ -28,7 +28,7 @@ export const CHECKS = [
 
 const number = (meaning: string) => z.int().min(0).describe(meaning);
 
-export const statement = z
+const statement = z
   .object({
     side: z.enum(['hosted', 'operator_collateral']).describe('Whose money the statement is about.'),
     accountsInScope: number('Read before `reconciled`: zero accounts reconcile trivially.'),
@@ -43,7 +43,7 @@ export const statement = z
   })
   .meta({ id: 'Statement' });
 
-export const finding = z
+const finding = z
   .object({
     check: z.enum(CHECKS).describe('What was checked.'),
     severity: z.enum(SEVERITIES).describe('`critical` needs a person.'),

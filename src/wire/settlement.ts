@@ -6,7 +6,7 @@ import { count, cursor, hasMore, pageLimit, userFilter, watermark } from './page
 export const RESOLUTIONS = ['YES', 'NO', 'VOID', 'SPLIT'] as const;
 export const OUTCOMES = ['won', 'lost', 'void'] as const;
 
-export const settlement = z
+const settlement = z
   .object({
     id: z.string().describe('Stable; key your credit on it.'),
     positionId: z.string().describe('The position that settled; each settles once.'),

@@ -87,7 +87,7 @@ export function nextToken(timeoutMs: number): Promise<string> {
 }
 
 /** Asks the page, now and again, until a token comes. */
-export function ask(reason: SessionReason, attempt = 0): void {
+function ask(reason: SessionReason, attempt = 0): void {
   window.clearTimeout(asking);
   requireSession(boot.origins, reason);
   const isOver = session.value.status !== 'ready' || token === null;
