@@ -1,4 +1,5 @@
 /** Reads bodies as JSON, whatever their content type says, and keeps out what JSON allows and the database cannot hold. */
+import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '../core/errors.ts';
 import type { Api } from './api.ts';
@@ -10,9 +11,9 @@ const UNSTORABLE_IN_URL = /%00/;
 
 export function acceptJsonBodies(app: Api): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) => {
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
     try {
-      done(null, parseBody(text));
+      done(null, parseBody(bytes));
     } catch (error) {
       done(error as Error);
     }
@@ -32,9 +33,14 @@ function refuseNul(request: FastifyRequest): Error {
 
 /**
  * @returns the value, or undefined for an empty body.
- * @throws `invalid_json`; `invalid_request` for a NUL character, half a surrogate pair or a `__proto__` key.
+ * @throws `invalid_json`, also for what is no UTF-8; `invalid_request` for a NUL character, half a surrogate pair or a `__proto__` key.
  */
-function parseBody(text: string): unknown {
+function parseBody(bytes: Buffer): unknown {
+  // Read leniently, ids that differ in such bytes alone would become one.
+  if (!isUtf8(bytes)) {
+    throw refuse('invalid_json');
+  }
+  const text = bytes.toString();
   if (text.trim() === '') {
     return undefined;
   }

@@ -52,7 +52,7 @@ export function openAwaitVenue(sql: Sql): AwaitVenue {
         waiting.delete(one);
         one.resolve(row ?? null);
       } else {
-        one.dueAt = now + (now - one.since) * SHARE_WAITED;
+        one.dueAt = Math.min(now + (now - one.since) * SHARE_WAITED, one.since + PATIENCE_MS);
       }
     }
   }

@@ -39,7 +39,7 @@ export function priceQuote(
 ): PricedQuote | Refusal {
   const contract = board.contracts.get(request.contractId);
   if (request.action === 'buy' && readStake(request.size) === null) {
-    throw refuse('invalid_request', 'stake is a number of dollars from 0.01 to 10,000,000.00.');
+    throw refuseSize('stake', 'a number of dollars from 0.01 to 10,000,000.00');
   }
   if (contract === undefined) {
     return refuse('market_not_found');
@@ -118,7 +118,7 @@ function priceOn(
   const sell = decideSell({ ...ladders, contracts: request.size, feeBps });
   if (!sell.ok) {
     if (sell.code === 'invalid_request') {
-      throw refuse('invalid_request', 'contracts is a number above 0 with up to six places.');
+      throw refuseSize('contracts', 'a number above 0 with up to six places');
     }
     return { refusal: refuse(sell.code) };
   }
@@ -143,6 +143,10 @@ function priceOn(
     freshness: judged.freshness,
     worth: sell.proceedsMinor * CENT - fee(sell.priceMicros, sell.contractsMicros),
   };
+}
+
+function refuseSize(path: 'stake' | 'contracts', range: string): Error {
+  return refuse('invalid_request', `${path} is ${range}.`, { detail: [{ path, message: range }] });
 }
 
 /** Contracts that the trade amount would buy with the venue's fee on top of the price. */

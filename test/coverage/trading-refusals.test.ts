@@ -82,8 +82,11 @@ describe('POST /quotes refuses', () => {
     ]) {
       const refused = await one.quote(body);
       expect([body, ...said(refused)]).toEqual([body, 400, 'invalid_request']);
+      expect(refused.body.detail, JSON.stringify(body)).not.toHaveLength(0);
     }
-    expect(said(await one.sell(0.0000001))).toEqual([400, 'invalid_request']);
+    const tooSmall = await one.sell(0.0000001);
+    expect(said(tooSmall)).toEqual([400, 'invalid_request']);
+    expect(tooSmall.body.detail).toEqual([{ path: 'contracts', message: expect.any(String) }]);
   });
 
   test('a trade amount under the minimum, and takes one at it', async () => {

@@ -181,6 +181,20 @@ describe('bodies', () => {
     expectRefusal(await put('   '), 400, 'invalid_json');
   });
 
+  test('bytes that are no UTF-8 are not read as some other text', async () => {
+    const withNote = (bytes: number[]) =>
+      fetch(`${service.url}${LIMITS}`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+        body: Buffer.concat([Buffer.from('{"note": "'), Buffer.from(bytes), Buffer.from('"}')]),
+      });
+    for (const bytes of [[0xff, 0xfe], [0xc3], [0xed, 0xa0, 0x80]]) {
+      const response = await withNote(bytes);
+      expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([400, 'invalid_json']);
+    }
+    expect((await withNote([0xef, 0xbf, 0xbd])).status).toBe(200);
+  });
+
   test('what does not validate is invalid_request with detail', async () => {
     for (const body of ['[]', '"text"', '12', 'null', 'true']) {
       expectRefusal(await put(body), 400, 'invalid_request');
