@@ -3,6 +3,7 @@
  * number of workers may run it: each step does nothing the second time. What waits for a lock gives up and comes again.
  */
 import type { Context } from '../context.ts';
+import { type Rounds, startRounds } from './rounds.ts';
 
 const EVERY_MS = 600_000;
 /** Long enough for "what was I offered?"; what was ordered is kept for good. */
@@ -40,28 +41,17 @@ export async function tendPartitions(
   }
 }
 
-export function startPartitions(context: Context): { close(): Promise<void> } {
+export function startPartitions(context: Context): Rounds {
   const { log } = context;
-  let closed = false;
-  let running = Promise.resolve();
-  const round = () => {
-    running = running
-      .then(() => (closed ? undefined : tendPartitions(context, () => !closed)))
-      .catch((error: unknown) => {
-        if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) {
-          log.info('tables of quotes and feed are in use by something long, such as a backup; they are tended later');
-        } else {
-          log.warn({ err: error }, 'tables for what is to come could not be tended; it comes again');
-        }
-      });
-  };
-  const timer = setInterval(round, EVERY_MS);
-  round();
-  return {
-    close: async () => {
-      closed = true;
-      clearInterval(timer);
-      await running;
+  return startRounds({
+    everyMs: EVERY_MS,
+    round: (goesOn) => tendPartitions(context, goesOn),
+    failed(error) {
+      if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) {
+        log.info('tables of quotes and feed are in use by something long, such as a backup; they are tended later');
+      } else {
+        log.warn({ err: error }, 'tables for what is to come could not be tended; it comes again');
+      }
     },
-  };
+  });
 }
