@@ -9,20 +9,7 @@ import { byProbability } from '../trading/price.ts';
 import '../styles.css';
 import './site.css';
 
-const { demo } = readBoot<{ demo: boolean }>();
-const CATEGORIES = [
-  '',
-  'politics',
-  'sports',
-  'crypto',
-  'economics',
-  'finance',
-  'technology',
-  'science',
-  'culture',
-  'climate',
-  'world',
-];
+const { demo, categories } = readBoot<{ demo: boolean; categories: readonly string[] }>();
 const REFRESH_MS = 10_000;
 
 const category = signal('');
@@ -61,7 +48,7 @@ function Site() {
       </section>
       <main>
         <div class="chips" role="group" aria-label="Category">
-          {CATEGORIES.map((name) => (
+          {['', ...categories].map((name) => (
             <button
               type="button"
               key={name}

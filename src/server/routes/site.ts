@@ -1,5 +1,6 @@
 /** `/`: the public website, which shows the catalogue. It reads `/api/events` like anybody and knows no customer. */
 import { refuse } from '../../core/errors.ts';
+import { CATEGORIES } from '../../markets/categories.ts';
 import type { Routes } from '../api.ts';
 import { findAssets } from '../frame/assets.ts';
 import { renderDocument, renderNotice } from '../frame/document.ts';
@@ -31,7 +32,7 @@ export const siteRoutes: Routes = (app, { environment }) => {
           language: 'en',
           nonce,
           assets,
-          data: { demo: !environment.production },
+          data: { demo: !environment.production, categories: CATEGORIES },
           noScript: 'This page needs JavaScript. The API is described at /docs.',
         }),
       );
