@@ -17,5 +17,4 @@ export const jurisdictionAssertion = z
   })
   .meta({ id: 'JurisdictionAssertion' });
 
-export type Jurisdiction = z.infer<typeof jurisdiction>;
 export type JurisdictionAssertion = z.infer<typeof jurisdictionAssertion>;
