@@ -63,7 +63,11 @@ export function asFailure(error: unknown): Failure {
     return new Failure('service_unreachable', error.message);
   }
   if (error instanceof Refusal) {
-    return new Failure(error.code, error.message, { extra: error.extra });
+    // refused in this process: what a 400 finds fault with is what was typed
+    return new Failure(error.code, error.message, {
+      extra: error.extra,
+      ...(error.status === 400 ? { exitCode: EXIT.usage } : {}),
+    });
   }
   if (error instanceof EnvironmentError) {
     return new Failure('invalid_environment', error.message, { exitCode: EXIT.usage });

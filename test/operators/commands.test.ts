@@ -40,13 +40,13 @@ describe('operators', () => {
     const taken = await inlay('operators', 'create', 'lucky', '--mode', 'live', '--json');
     expect([taken.exitCode, taken.json.error]).toEqual([1, 'operator_exists']);
     const fee = await inlay('operators', 'create', 'greedy', '--mode', 'live', '--fee-bps', '5001', '--json');
-    expect([fee.exitCode, fee.json.error]).toEqual([1, 'invalid_request']);
+    expect([fee.exitCode, fee.json.error]).toEqual([2, 'invalid_request']);
     for (const origin of ['https://a.example/path', 'https://*.example', 'ftp://a.example', 'a.example']) {
       const bad = await inlay('operators', 'create', 'framed', '--mode', 'live', '--frame-origin', origin, '--json');
-      expect([origin, bad.exitCode, bad.json.error]).toEqual([origin, 1, 'invalid_request']);
+      expect([origin, bad.exitCode, bad.json.error]).toEqual([origin, 2, 'invalid_request']);
     }
     const slug = await inlay('operators', 'create', 'Not A Slug', '--mode', 'live', '--json');
-    expect([slug.exitCode, slug.json.error]).toEqual([1, 'invalid_request']);
+    expect([slug.exitCode, slug.json.error]).toEqual([2, 'invalid_request']);
     const usage = await inlay('operators', 'create', 'nomode', '--json');
     expect(usage.exitCode).toBe(2);
   });
