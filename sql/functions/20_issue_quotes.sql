@@ -36,7 +36,11 @@ begin
       join operators o on o.operator_id = q.operator_id
       left join customers k on k.operator_id = q.operator_id and k.external_user_id = q.external_user_id
       left join contracts m on m.contract_id = q.contract_id
-      left join lateral broken_limits(o, k, q.authorization_minor) l(limits) on q.action = 'buy' and q.refusal is null
+      -- asked only where it can be broken: a call a command costs more than the comparison
+      cross join lateral (
+        select case when q.action = 'buy' and q.refusal is null and (k.period_hours is not null or o.period_hours is not null
+            or q.authorization_minor > least(k.max_wager_minor, o.max_wager_minor, o.max_order_minor))
+          then broken_limits(o, k, q.authorization_minor) end as limits) l
       -- a live tenant's order may be live or simulated, which only the order says: either position will do here
       left join lateral (
         select max(case when p.simulated then p.quantity - p.held_quantity else h.quantity - h.held_quantity end) as free

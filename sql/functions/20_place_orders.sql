@@ -78,7 +78,11 @@ begin
       left join orders r on r.operator_id = q.operator_id and r.external_user_id = q.external_user_id and r.client_order_id = q.client_order_id
       left join quotes t on t.operator_id = q.operator_id and t.quote_id = q.quote_id
       left join contracts m on m.contract_id = q.contract_id
-      left join lateral broken_limits(o, k, q.authorization_minor) l(limits) on q.action = 'buy'
+      -- asked only where it can be broken: a call a command costs more than the comparison
+      cross join lateral (
+        select case when q.action = 'buy' and (k.period_hours is not null or o.period_hours is not null
+            or q.authorization_minor > least(k.max_wager_minor, o.max_wager_minor, o.max_order_minor))
+          then broken_limits(o, k, q.authorization_minor) end as limits) l
       -- laterals with a limit: a plan made on empty tables must not turn a look-up of one row into a scan
       left join lateral (
         select p.position_id, p.quantity, p.held_quantity, p.version from positions p
