@@ -3,7 +3,7 @@
  * the facts that follow from it; it prices nothing (price-rules.ts does) and renders nothing.
  */
 import type { Level } from '../money/book.ts';
-import type { FeeSchedule } from '../venues/port.ts';
+import type { FeeSchedule } from '../venues/listing.ts';
 import type { Locale } from './event.ts';
 
 /** Rulings 2: `closed` is no trading and unresolved, `paused` is withdrawn or halted. */

@@ -5,7 +5,8 @@
  */
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/log.ts';
-import type { Venue, VenueBook, VenueChange, VenueEvent, Watch } from '../venues/port.ts';
+import type { VenueBook, VenueChange, VenueEvent } from '../venues/listing.ts';
+import type { Venue, Watch } from '../venues/port.ts';
 import type { BoardWrites } from './board-writes.ts';
 import { eventIdOf } from './identity.ts';
 import { syncCatalogue } from './sync-catalogue.ts';

@@ -1,5 +1,6 @@
 /** Brings our catalogue to what one venue lists now: writes what differs, withdraws what is listed no more. */
-import type { Venue, VenueCatalogue } from '../venues/port.ts';
+import type { VenueCatalogue } from '../venues/listing.ts';
+import type { Venue } from '../venues/port.ts';
 import type { BoardWrites } from './board-writes.ts';
 import { eventIdOf } from './identity.ts';
 import { contractRow, eventRow } from './venue-rows.ts';

@@ -1,6 +1,7 @@
 /** What a venue says, as the rows that ingest_board takes. Pure; it judges nothing and drops nothing. */
 import { createHash } from 'node:crypto';
-import type { Venue, VenueBook, VenueEvent, VenueMarket } from '../venues/port.ts';
+import type { VenueBook, VenueEvent, VenueMarket } from '../venues/listing.ts';
+import type { Venue } from '../venues/port.ts';
 import { contractIdOf, eventIdOf, slugOf } from './identity.ts';
 
 /** A row with its key; two rows with one key and one digest say the same. */

@@ -2,7 +2,8 @@
 import type { Board } from '../markets/board.ts';
 import { askLadder, bidLadder } from '../money/book.ts';
 import { planLiveBuy, planLiveSell, takerFee } from '../money/live-plan.ts';
-import type { OrderToPlace, Venue } from '../venues/port.ts';
+import type { OrderToPlace } from '../venues/order.ts';
+import type { Venue } from '../venues/port.ts';
 import { judgeFreshness } from './freshness.ts';
 import type { MovableOrder } from './order-move.ts';
 

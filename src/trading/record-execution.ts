@@ -1,7 +1,7 @@
 /** Records what a venue, the service itself or a person said of a transmitted order; decided again while others move it. */
 import type { Fact } from '../core/fact.ts';
 import type { Sql } from '../db/client.ts';
-import type { VenueOrder } from '../venues/port.ts';
+import type { VenueOrder } from '../venues/order.ts';
 import { buyExecution } from './buy-execution.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
 import { type ExecutionBasis, type GatherExecution, openExecutionBasis } from './execution-basis.ts';

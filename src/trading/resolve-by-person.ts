@@ -1,7 +1,7 @@
 /** Records what a person learned from the venue about an unknown order: the same path as the venue's own word, with evidence. */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import type { VenueOrder } from '../venues/port.ts';
+import type { VenueOrder } from '../venues/order.ts';
 import type { FoundOrder } from './find-orders.ts';
 import { type RecordPorts, recordExecution } from './record-execution.ts';
 import { findAttempt, recordEvidence } from './transmissions.ts';

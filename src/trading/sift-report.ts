@@ -1,6 +1,6 @@
 /** Sifts what a venue said of an order: fills that fit the attempt, and evidence for what does not. Pure; it coerces nothing. */
 import { newId } from '../core/ids.ts';
-import type { VenueOrder } from '../venues/port.ts';
+import type { VenueOrder } from '../venues/order.ts';
 import type { ExecutedFill } from './execution.ts';
 import type { MovableOrder } from './order-move.ts';
 import type { Attempt } from './transmissions.ts';

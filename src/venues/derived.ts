@@ -1,5 +1,5 @@
 /** What a venue does not say of itself and what follows from what it says. Pure. */
-import type { VenueMarket, VenueStatus } from './port.ts';
+import type { VenueMarket, VenueStatus } from './listing.ts';
 
 const DOLLAR = 1_000_000n;
 

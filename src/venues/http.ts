@@ -1,6 +1,7 @@
 /** One HTTP exchange with a venue over a kept pool: sends once, and says what is known when no good answer came. */
 import { Agent, request } from 'undici';
-import { type Invalid, VenueUnknown } from './port.ts';
+import type { Invalid } from './listing.ts';
+import { VenueUnknown } from './port.ts';
 
 export interface VenueAnswer {
   readonly status: number;

@@ -1,7 +1,7 @@
 /** Kalshi's order books in the words of the port. Pure. */
 import type { z } from 'zod';
 import type { kalshiLadders } from './kalshi-schemas.ts';
-import type { VenueBook, VenueLevel } from './port.ts';
+import type { VenueBook, VenueLevel } from './listing.ts';
 
 const DOLLAR = 1_000_000n;
 

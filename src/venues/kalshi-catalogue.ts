@@ -3,7 +3,7 @@
 import { lastPriceOf, statusOfAll, timesOfAll } from './derived.ts';
 import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarket } from './kalshi-schemas.ts';
 import { CATEGORIES, kindOf, resolutionOf, STATUSES, sportOf, strikeOf } from './kalshi-terms.ts';
-import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from './port.ts';
+import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from './listing.ts';
 import { sift } from './sift.ts';
 
 /** Taker fee of 0.07 p (1 - p), before a series' own multiplier, which this adapter does not read. */

@@ -1,6 +1,6 @@
 /** How Kalshi's words map to ours: shelf, sport, kind, strike, status and result. Pure. */
 import type { KalshiEvent, KalshiMarket } from './kalshi-schemas.ts';
-import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from './port.ts';
+import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from './listing.ts';
 
 const DOLLAR = 1_000_000n;
 

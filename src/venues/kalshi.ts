@@ -2,8 +2,9 @@
 import { readKalshiBook } from './kalshi-book.ts';
 import { readKalshiEvents } from './kalshi-catalogue.ts';
 import { kalshiBook, kalshiBooks, kalshiPage, kalshiTickerBook } from './kalshi-schemas.ts';
+import type { Invalid, VenueBook, VenueCatalogue, VenueEvent } from './listing.ts';
 import { watchByPolling } from './polling-watch.ts';
-import type { Invalid, Venue, VenueBook, VenueCatalogue, VenueEvent } from './port.ts';
+import type { Venue } from './port.ts';
 import { openPublicRest } from './public-rest.ts';
 import { readOnlyOrders } from './read-only.ts';
 import type { Locate } from './registry.ts';

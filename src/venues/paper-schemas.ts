@@ -1,6 +1,7 @@
 /** What the paper venue may say, to the letter. Decimal strings come out as bigint millionths; nothing is coerced. */
 import { z } from 'zod';
-import type { VenueBook, VenueChange, VenueEvent, VenueFill, VenueLiveMatch, VenueMarket, VenueOrder } from './port.ts';
+import type { VenueBook, VenueChange, VenueEvent, VenueLiveMatch, VenueMarket } from './listing.ts';
+import type { VenueFill, VenueOrder } from './order.ts';
 
 /** The most a venue may take where it has not said its fee: 10 % of the cost. */
 const HIGHEST_FEE_BPS = 1_000;

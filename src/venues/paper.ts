@@ -1,6 +1,8 @@
 /** The paper venue behind the port. Knows its HTTP and nothing of money, tenants or tables. */
 import { microsDecimal } from './decimal.ts';
 import { openVenueHttp, type VenueHttp } from './http.ts';
+import type { Invalid, VenueBook, VenueCatalogue } from './listing.ts';
+import type { FoundOrder, OrderToPlace, PlaceAnswer } from './order.ts';
 import {
   accountShape,
   asBook,
@@ -14,16 +16,7 @@ import {
   refusalShape,
 } from './paper-schemas.ts';
 import { watchPaper } from './paper-watch.ts';
-import {
-  type FoundOrder,
-  type Invalid,
-  type OrderToPlace,
-  type PlaceAnswer,
-  type Venue,
-  type VenueBook,
-  type VenueCatalogue,
-  VenueUnknown,
-} from './port.ts';
+import { type Venue, VenueUnknown } from './port.ts';
 import type { Locate } from './registry.ts';
 import { expectShape, misfit, sift } from './sift.ts';
 

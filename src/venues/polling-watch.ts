@@ -2,7 +2,8 @@
  * Follows a venue that is only read: asks for its books again and again, and tells those that changed. Failure is down, with
  * backoff; the next good round is up. It follows what the newest catalogue listed, and reads it itself the first time.
  */
-import type { VenueBook, Watch, WatchHandlers } from './port.ts';
+import type { VenueBook } from './listing.ts';
+import type { Watch, WatchHandlers } from './port.ts';
 
 export interface PolledVenue {
   /** Listings worth following, from the catalogue read last; reads it where none was. */

@@ -1,7 +1,7 @@
 /** Polymarket's order books in the words of the port. Pure. */
 import type { z } from 'zod';
+import type { VenueBook, VenueLevel } from './listing.ts';
 import type { polymarketBook } from './polymarket-schemas.ts';
-import type { VenueBook, VenueLevel } from './port.ts';
 
 /** @param sequence rises with every book this adapter hands out: the venue numbers none. */
 export function readPolymarketBook(

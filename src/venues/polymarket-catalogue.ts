@@ -1,6 +1,7 @@
 /** Polymarket's events in the words of the port: shapes, strikes, statuses and results. Pure; what does not fit is evidence. */
 
 import { lastPriceOf, statusOfAll, timesOfAll } from './derived.ts';
+import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from './listing.ts';
 import {
   type PolymarketEvent,
   type PolymarketMarket,
@@ -8,7 +9,6 @@ import {
   polymarketMarket,
 } from './polymarket-schemas.ts';
 import { feeOf, kindOf, liveOf, resolutionOf, shelfOf, statusOf, strikeOf } from './polymarket-terms.ts';
-import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from './port.ts';
 import { sift } from './sift.ts';
 
 const DEFAULT_TICK = 10_000n;

@@ -1,6 +1,7 @@
 /** How Polymarket's words map to ours: shelf, kind, strike, status, result, fee and score. Pure. */
+
+import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from './listing.ts';
 import type { PolymarketEvent, PolymarketMarket } from './polymarket-schemas.ts';
-import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from './port.ts';
 
 /** Crypto's rate: the highest there is (brief, section 7). */
 const HIGHEST_FEE_BPS = 700;

@@ -1,9 +1,11 @@
 /** Polymarket, read only: the catalogue from Gamma, books from the CLOB. Both hosts come from configuration alone. */
+
+import type { FeeSchedule, Invalid, VenueCatalogue, VenueEvent } from './listing.ts';
 import { watchByPolling } from './polling-watch.ts';
 import { readPolymarketBook } from './polymarket-book.ts';
 import { readPolymarketEvents } from './polymarket-catalogue.ts';
 import { polymarketBook, polymarketBooks, polymarketPage } from './polymarket-schemas.ts';
-import type { FeeSchedule, Invalid, Venue, VenueCatalogue, VenueEvent } from './port.ts';
+import type { Venue } from './port.ts';
 import { openPublicRest } from './public-rest.ts';
 import { readOnlyOrders } from './read-only.ts';
 import type { Locate } from './registry.ts';

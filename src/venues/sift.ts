@@ -1,6 +1,7 @@
 /** Holds what a venue says against the shape it should have. What does not fit is kept word for word as evidence. */
 import { z } from 'zod';
-import { type Invalid, VenueUnknown } from './port.ts';
+import type { Invalid } from './listing.ts';
+import { VenueUnknown } from './port.ts';
 
 export interface Sifted<T> {
   readonly good: T[];

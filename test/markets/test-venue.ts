@@ -1,5 +1,6 @@
 /** A venue in memory that a test moves by hand: listings, books, results, a connection that can break. */
-import type { Venue, VenueBook, VenueEvent, VenueLevel, VenueMarket, WatchHandlers } from '../../src/venues/port.ts';
+import type { VenueBook, VenueEvent, VenueLevel, VenueMarket } from '../../src/venues/listing.ts';
+import type { Venue, WatchHandlers } from '../../src/venues/port.ts';
 
 const DAY_MS = 86_400_000;
 

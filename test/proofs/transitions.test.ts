@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OrderStatus } from '../../src/trading/order.ts';
 import { moveOf, openMoves, readMovable } from '../../src/trading/order-move.ts';
 import { assertTransition } from '../../src/trading/order-transitions.ts';
-import type { OrderToPlace } from '../../src/venues/port.ts';
+import type { OrderToPlace } from '../../src/venues/order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, setBook } from '../support/market.ts';
 import { until } from '../support/until.ts';

@@ -1,13 +1,6 @@
 /** A venue whose every answer a test decides. It keeps its own record of what it received, for the check that nothing is sent twice. */
-import {
-  type FoundOrder,
-  type OrderToPlace,
-  type PlaceAnswer,
-  type Venue,
-  type VenueFill,
-  type VenueOrder,
-  VenueUnknown,
-} from '../../src/venues/port.ts';
+import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';
+import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
 import type { Venues } from '../../src/venues/registry.ts';
 
 export type Script = (order: OrderToPlace, venue: ScriptedVenue) => PlaceAnswer | Promise<PlaceAnswer>;

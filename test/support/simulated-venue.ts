@@ -1,5 +1,5 @@
 /** A venue of one simulation: orders at it fill in parts, learn their fees late and close, and what it tells may be old. */
-import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/port.ts';
+import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import type { Chance } from './random.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
 import { agreesWith, witnessFills } from '../../src/trading/witness-fills.ts';
-import type { OrderToPlace, VenueOrder } from '../../src/venues/port.ts';
+import type { OrderToPlace, VenueOrder } from '../../src/venues/order.ts';
 import { type Running, someListing, startVenue } from './support.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'inlay-account-'));

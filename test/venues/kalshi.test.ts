@@ -4,7 +4,7 @@ import { openKalshi } from '../../src/venues/kalshi.ts';
 import { readKalshiBook } from '../../src/venues/kalshi-book.ts';
 import { readKalshiEvents } from '../../src/venues/kalshi-catalogue.ts';
 import { kalshiBook } from '../../src/venues/kalshi-schemas.ts';
-import type { VenueEvent } from '../../src/venues/port.ts';
+import type { VenueEvent } from '../../src/venues/listing.ts';
 import { recorded, recording, type Stub, stub } from './recordings.ts';
 import { Seen } from './support.ts';
 

@@ -2,8 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OrderToPlace } from '../../src/venues/order.ts';
 import { openPaper } from '../../src/venues/paper.ts';
-import { type OrderToPlace, VenueUnknown } from '../../src/venues/port.ts';
+import { VenueUnknown } from '../../src/venues/port.ts';
 import { type Running, someListing, startVenue } from './support.ts';
 
 let running: Running;

@@ -1,7 +1,8 @@
 /** A real paper venue on a real socket, and the adapter in front of it. */
 import { forgetfulJournal, type Journal } from '../../src/paper/journal.ts';
 import { openPaperVenue, type PaperVenue } from '../../src/paper/venue.ts';
-import type { Invalid, Venue, VenueBook, VenueChange, WatchHandlers } from '../../src/venues/port.ts';
+import type { Invalid, VenueBook, VenueChange } from '../../src/venues/listing.ts';
+import type { Venue, WatchHandlers } from '../../src/venues/port.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { fixtures } from '../paper/support.ts';
 

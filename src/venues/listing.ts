@@ -1,0 +1,150 @@
+/** What a venue lists, in neutral words: events, their contracts, books, results and fees. Types only; port.ts asks for them. */
+
+export type VenueStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
+export type VenueEventKind = 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
+export type VenueLocale = 'es' | 'pt' | 'hr';
+
+/** How a contract ended. `SPLIT` pays YES `yesWorthMicros` and NO the rest of a dollar. */
+export interface VenueResolution {
+  readonly outcome: 'YES' | 'NO' | 'VOID' | 'SPLIT';
+  /** Strictly between 0 and 1,000,000 for `SPLIT`, else null. */
+  readonly yesWorthMicros: bigint | null;
+  readonly resolvedAt: Date;
+}
+
+export interface VenueLiveMatch {
+  readonly homeScore: number;
+  readonly awayScore: number;
+  /** As people say it: `1H`, `Q3`, `Set 2`. */
+  readonly period: string;
+  /** As people say it: `63'`, `04:12`; null where the sport keeps none. */
+  readonly clock: string | null;
+  readonly observedAt: Date;
+}
+
+export interface VenueEvent {
+  /** The venue's own id of the event. */
+  readonly eventId: string;
+  /** The same on every venue that lists the same question, null where nothing is known to be equivalent. */
+  readonly groupKey: string | null;
+  readonly slug: string;
+  readonly title: string;
+  readonly subtitle: string | null;
+  readonly category: string;
+  /** Every shelf, `category` included. */
+  readonly categories: readonly string[];
+  readonly kind: VenueEventKind;
+  readonly sport: string | null;
+  readonly league: string | null;
+  readonly eventType: 'game' | 'future' | null;
+  readonly liveMatch: VenueLiveMatch | null;
+  /** Absolute address at the venue; never shown to anybody, only fetched. */
+  readonly imageUrl: string | null;
+  readonly opensAt: Date;
+  readonly closesAt: Date;
+  /** Micro-contracts traded, ever and in the last 24 hours. */
+  readonly volumeMicros: bigint;
+  readonly volume24hMicros: bigint;
+  readonly status: VenueStatus;
+  /** How a strike of this event is written, `${k}` or `{k}%`, with `{k}` for the number; null off ladders. */
+  readonly levelFormat: string | null;
+  readonly translations: Partial<Record<VenueLocale, VenueEventWords>>;
+  /** In the venue's order. */
+  readonly markets: readonly VenueMarket[];
+}
+
+export interface VenueEventWords {
+  readonly title: string;
+  readonly subtitle: string | null;
+}
+
+/** One binary contract as one venue lists it: a listing. */
+export interface VenueMarket {
+  readonly listingId: string;
+  readonly eventId: string;
+  /** As `VenueEvent.groupKey`, for the contract. */
+  readonly groupKey: string | null;
+  readonly label: string;
+  /** Publishable as it stands: a `data:` address or a public one, never the venue's own. */
+  readonly teamLogoUrl: string | null;
+  /** `#rrggbb`. */
+  readonly teamColor: string | null;
+  readonly teamMarks: string | null;
+  readonly teamAbbr: string | null;
+  readonly yesLabel: string | null;
+  readonly noLabel: string | null;
+  readonly sportsMarketType: string | null;
+  /** The strike, in the unit of the question. */
+  readonly threshold: number | null;
+  readonly direction: 'above' | 'below' | null;
+  readonly fiveMinute: boolean;
+  readonly status: VenueStatus;
+  readonly opensAt: Date;
+  readonly closesAt: Date;
+  readonly volumeMicros: bigint;
+  readonly volume24hMicros: bigint;
+  /** Price of the last trade on the YES side, null where none is known. */
+  readonly lastPriceMicros: bigint | null;
+  readonly resolution: VenueResolution | null;
+  readonly fee: FeeSchedule;
+  /** Limit prices are multiples of this, micro-dollars. */
+  readonly tickMicros: bigint;
+  readonly translations: Partial<Record<VenueLocale, VenueMarketWords>>;
+}
+
+export interface VenueMarketWords {
+  readonly label: string;
+  readonly yesLabel: string | null;
+  readonly noLabel: string | null;
+}
+
+export interface VenueLevel {
+  /** 0 to 1,000,000. */
+  readonly priceMicros: bigint;
+  /** Above 0. */
+  readonly quantityMicros: bigint;
+}
+
+/** The YES side, best first, exactly as the venue says it: a crossed book comes through crossed. */
+export interface VenueBook {
+  readonly listingId: string;
+  readonly bids: readonly VenueLevel[];
+  readonly asks: readonly VenueLevel[];
+  /** Rises with every change of this book; survives the venue's restart. */
+  readonly sequence: bigint;
+  readonly observedAt: Date;
+  readonly feed: 'websocket' | 'rest';
+  /** Where the venue itself says how old the book is: no heartbeat makes it newer. */
+  readonly asOf?: Date | undefined;
+}
+
+export interface VenueCatalogue {
+  readonly events: readonly VenueEvent[];
+  /** What the venue sent and did not fit, left out of `events`. */
+  readonly invalid: readonly Invalid[];
+}
+
+/** What a venue said that fits no rule of this port, kept word for word. */
+export interface Invalid {
+  readonly about: string;
+  readonly reason: string;
+  readonly raw: unknown;
+}
+
+/** A change of a listing other than its book. `market` is whole, never a patch. */
+export type VenueChange =
+  | { readonly type: 'event'; readonly event: VenueEvent }
+  | { readonly type: 'market'; readonly market: VenueMarket }
+  | {
+      readonly type: 'match';
+      readonly eventId: string;
+      readonly liveMatch: VenueLiveMatch | null;
+    };
+
+/** Both models are linear in quantity. `known: false` means that `bps` is the highest the venue may take. */
+export interface FeeSchedule {
+  /** `of_cost`: q * p; `of_variance`: q * p * (1 - p). */
+  readonly model: 'of_cost' | 'of_variance';
+  readonly bps: number;
+  readonly known: boolean;
+}
