@@ -7,7 +7,7 @@ import type { Api, Caller } from './api.ts';
 import { createAuthHook } from './auth.ts';
 import { acceptJsonBodies, MAX_BODY_BYTES } from './body.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
-import { createCountryHook } from './country-hook.ts';
+import { observeCountries } from './country-hook.ts';
 import { serveDocs } from './docs.ts';
 import { authenticateEmbedWith } from './embed-auth.ts';
 import { createErrorHandler } from './error-handler.ts';
@@ -54,7 +54,7 @@ export async function buildApp(context: ApiContext): Promise<Api> {
   answerUnknownRoutes(app);
   app.addHook('onRequest', createAuthHook(admit, authenticateEmbedWith(context)));
   app.addHook('onResponse', createResponseHook(context.log, metrics));
-  app.addHook('onResponse', createCountryHook(context));
+  observeCountries(app, context);
   app.addHook('onResponse', createRelayHook(context));
 
   await describeApi(app);
