@@ -98,8 +98,8 @@ export function createAdmission(
     return admissions;
   }
 
-  // Two in flight: one waits for the network while the other counts; more would only wait on the same rows.
-  return createBatcher(admit, { maxBatch: MAX_BATCH, concurrency: 2 });
+  // One in flight: a second would make batches half as large, and wait on the same rows.
+  return createBatcher(admit, { maxBatch: MAX_BATCH, concurrency: 1 });
 }
 
 function groupEqual(requests: readonly AdmissionRequest[], known: LRUCache<string, Known>): Group[] {
