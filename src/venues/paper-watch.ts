@@ -4,7 +4,8 @@
  */
 import { WebSocket } from 'ws';
 import type { PaperSource } from './paper.ts';
-import { asBook, bookShape, changeShape, type Frame, frameShape } from './paper-schemas.ts';
+import { asBook, bookShape, changeShape } from './paper-catalogue-schemas.ts';
+import { type Frame, frameShape } from './paper-frames.ts';
 import type { Watch, WatchHandlers } from './port.ts';
 import { sift } from './sift.ts';
 

@@ -4,7 +4,6 @@ import { openVenueHttp, type VenueHttp } from './http.ts';
 import type { Invalid, VenueBook, VenueCatalogue } from './listing.ts';
 import type { FoundOrder, OrderToPlace, PlaceAnswer } from './order.ts';
 import {
-  accountShape,
   asBook,
   bookShape,
   booksShape,
@@ -12,9 +11,8 @@ import {
   eventShape,
   feeOf,
   feeShape,
-  orderShape,
-  refusalShape,
-} from './paper-schemas.ts';
+} from './paper-catalogue-schemas.ts';
+import { accountShape, orderShape, refusalShape } from './paper-order-schemas.ts';
 import { watchPaper } from './paper-watch.ts';
 import { type Venue, VenueUnknown } from './port.ts';
 import type { Locate } from './registry.ts';

@@ -1,28 +1,13 @@
-/** What the paper venue may say, to the letter. Decimal strings come out as bigint millionths; nothing is coerced. */
+/** What the paper venue may say of its catalogue, books, results and fees, to the letter; nothing is coerced. */
 import { z } from 'zod';
-import type { VenueBook, VenueChange, VenueEvent, VenueLiveMatch, VenueMarket } from './listing.ts';
-import type { VenueFill, VenueOrder } from './order.ts';
+import type { FeeSchedule, VenueBook, VenueChange, VenueEvent, VenueLiveMatch, VenueMarket } from './listing.ts';
+import { micros, price, quantity, text, time } from './paper-values.ts';
 
 /** The most a venue may take where it has not said its fee: 10 % of the cost. */
 const HIGHEST_FEE_BPS = 1_000;
 const DOLLAR = 1_000_000n;
 
-const micros = z.string().transform((text, context) => {
-  const match = /^(0|[1-9][0-9]{0,11})(?:\.([0-9]{1,6}))?$/.exec(text);
-  if (match === null) {
-    context.addIssue({ code: 'custom', message: 'not a plain decimal with at most six places' });
-    return z.NEVER;
-  }
-  return BigInt(match[1] ?? '0') * DOLLAR + BigInt((match[2] ?? '').padEnd(6, '0'));
-});
-const price = micros.refine((value) => value <= DOLLAR, 'a price above 1');
-const quantity = micros.refine((value) => value > 0n, 'a quantity of 0');
-const time = z.iso.datetime().transform((text) => new Date(text));
-const text = z.string().min(1).max(500);
 const status = z.enum(['open', 'closed', 'paused', 'resolved', 'voided']);
-const side = z.enum(['YES', 'NO']);
-const action = z.enum(['BUY', 'SELL']);
-
 const level = z
   .tuple([price, quantity])
   .transform(([priceMicros, quantityMicros]) => ({ priceMicros, quantityMicros }));
@@ -94,7 +79,7 @@ const marketShape = z
       volumeMicros: volume,
       volume24hMicros: volume24h,
       lastPriceMicros: lastPrice,
-      fee: { model: 'of_cost', bps: feeBps ?? HIGHEST_FEE_BPS, known: feeBps !== null },
+      fee: feeOf(feeBps),
       tickMicros: 1n,
     }),
   );
@@ -144,73 +129,11 @@ export const changeShape = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('match'), eventId: text, liveMatch: liveMatch.nullable() }),
 ]) satisfies z.ZodType<VenueChange>;
 
-const fill = z.strictObject({ fillId: text, quantity, price, fee: micros.nullable(), at: time });
-
-function fillsOf(of: { ourId: string; listingId: string; fills: z.output<typeof fill>[] }): VenueFill[] {
-  return of.fills.map((one) => ({
-    fillId: one.fillId,
-    ourId: of.ourId,
-    listingId: of.listingId,
-    quantityMicros: one.quantity,
-    priceMicros: one.price,
-    feeMicros: one.fee,
-    occurredAt: one.at,
-  }));
-}
-
-export const orderShape = z
-  .strictObject({
-    ourId: text,
-    orderId: text,
-    listingId: text,
-    side,
-    action,
-    quantity,
-    limitPrice: price,
-    maxCost: micros.nullable(),
-    state: z.enum(['working', 'closed', 'rejected']),
-    reason: text.nullable(),
-    fills: z.array(fill),
-    receivedAt: time,
-  })
-  .refine((order) => (order.reason !== null) === (order.state === 'rejected'), 'a reason without a refusal')
-  .transform(
-    (order): VenueOrder => ({
-      ourId: order.ourId,
-      venueOrderId: order.orderId,
-      listingId: order.listingId,
-      state: order.state,
-      reason: order.reason,
-      side: order.side,
-      action: order.action,
-      quantityMicros: order.quantity,
-      fills: fillsOf(order),
-    }),
-  );
-
-/** What our account holds of one order. */
-export const accountShape = z.strictObject({ ourId: text, listingId: text, fills: z.array(fill) }).transform(fillsOf);
-
 /** Items are checked one by one, so that one that does not fit hides no other. */
 export const catalogueShape = z.strictObject({ version: z.number().int(), events: z.array(z.unknown()) });
 export const booksShape = z.strictObject({ books: z.array(z.unknown()) });
 export const feeShape = z.strictObject({ listingId: text, feeBps: z.number().int().min(0).max(10_000).nullable() });
-export const refusalShape = z.strictObject({ error: text, message: z.string().optional() });
 
-const sequence = z.number().int().nonnegative();
-export const frameShape = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('hello'), venue: text, version: z.number().int() }),
-  z.strictObject({ type: z.literal('snapshot'), seq: sequence, books: z.array(z.unknown()) }),
-  z.strictObject({ type: z.literal('books'), seq: sequence, books: z.array(z.unknown()) }),
-  z.strictObject({
-    type: z.literal('changes'),
-    seq: sequence,
-    changes: z.strictObject({ version: z.number().int(), list: z.array(z.unknown()) }),
-  }),
-  z.strictObject({ type: z.literal('heartbeat'), seq: sequence, at: time }),
-]);
-export type Frame = z.output<typeof frameShape>;
-
-export function feeOf(feeBps: number | null) {
-  return { model: 'of_cost', bps: feeBps ?? HIGHEST_FEE_BPS, known: feeBps !== null } as const;
+export function feeOf(feeBps: number | null): FeeSchedule {
+  return { model: 'of_cost', bps: feeBps ?? HIGHEST_FEE_BPS, known: feeBps !== null };
 }

@@ -1,0 +1,56 @@
+/** What the paper venue may say of our orders and fills, to the letter. */
+import { z } from 'zod';
+import type { VenueFill, VenueOrder } from './order.ts';
+import { micros, price, quantity, text, time } from './paper-values.ts';
+
+const side = z.enum(['YES', 'NO']);
+const action = z.enum(['BUY', 'SELL']);
+
+const fill = z.strictObject({ fillId: text, quantity, price, fee: micros.nullable(), at: time });
+
+function fillsOf(of: { ourId: string; listingId: string; fills: z.output<typeof fill>[] }): VenueFill[] {
+  return of.fills.map((one) => ({
+    fillId: one.fillId,
+    ourId: of.ourId,
+    listingId: of.listingId,
+    quantityMicros: one.quantity,
+    priceMicros: one.price,
+    feeMicros: one.fee,
+    occurredAt: one.at,
+  }));
+}
+
+export const orderShape = z
+  .strictObject({
+    ourId: text,
+    orderId: text,
+    listingId: text,
+    side,
+    action,
+    quantity,
+    limitPrice: price,
+    maxCost: micros.nullable(),
+    state: z.enum(['working', 'closed', 'rejected']),
+    reason: text.nullable(),
+    fills: z.array(fill),
+    receivedAt: time,
+  })
+  .refine((order) => (order.reason !== null) === (order.state === 'rejected'), 'a reason without a refusal')
+  .transform(
+    (order): VenueOrder => ({
+      ourId: order.ourId,
+      venueOrderId: order.orderId,
+      listingId: order.listingId,
+      state: order.state,
+      reason: order.reason,
+      side: order.side,
+      action: order.action,
+      quantityMicros: order.quantity,
+      fills: fillsOf(order),
+    }),
+  );
+
+/** What our account holds of one order. */
+export const accountShape = z.strictObject({ ourId: text, listingId: text, fills: z.array(fill) }).transform(fillsOf);
+
+export const refusalShape = z.strictObject({ error: text, message: z.string().optional() });
