@@ -46,7 +46,7 @@ export const embedSessionsRoutes: Routes = (app, context) => {
       tags,
       operationId: 'revokeEmbedSession',
       summary: 'End a session at once; repeating it answers the same',
-      params: z.object({ id: z.string().min(1).max(100) }),
+      params: z.object({ id: z.string() }),
       response: { 200: revokedSession },
     },
     handler: async ({ caller: { operator }, params: { id } }) => {
