@@ -2,18 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { InlayClient } from '../client/create-client.ts';
 import type { FeedPage, OrderDetail, Quote } from '../client/shapes.ts';
-import { ServiceUnreachable } from '../client/transport.ts';
 import { type ApiAnswer, ApiClient } from './api-client.ts';
-import { asFailure, Failure } from './failure.ts';
 
-export interface FactResult {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly expected: string;
-  readonly got: string;
-}
-
-interface Fact {
+export interface Fact {
   readonly name: string;
   readonly expected: string;
   /** What the service did, in the words of `expected` where it holds. */
@@ -31,39 +22,6 @@ export interface Subject {
 }
 
 const STAKE = 5;
-/** Nothing is learned of the service where it is not what answered. */
-const NO_SERVICE = new Set(['service_unreachable', 'unexpected_answer']);
-
-/** A contract that can be bought now. @throws Failure where there is none. */
-export async function findTradable(client: InlayClient): Promise<string> {
-  const { data } = await client.get('/api/v1/events', {
-    query: { tradable: 'true', sort: 'volume', limit: 20 },
-  });
-  const outcomes = data.flatMap((event) => event.outcomes);
-  const found = outcomes.find(({ executableYesCents: cents }) => cents !== null && cents > 5 && cents < 95);
-  if (found === undefined) {
-    throw new Failure('no_tradable_contract', 'No contract can be bought now.', {
-      next: 'Name one with --contract, or wait until the catalogue has prices.',
-    });
-  }
-  return found.id;
-}
-
-export async function* checkFacts(subject: Subject): AsyncGenerator<FactResult> {
-  for (const { name, expected, ask } of factsOf(subject)) {
-    let got: string;
-    try {
-      got = await ask();
-    } catch (error) {
-      if (error instanceof ServiceUnreachable || (error instanceof Failure && NO_SERVICE.has(error.code))) {
-        throw error;
-      }
-      const { code, message } = asFailure(error);
-      got = `${code}: ${message}`;
-    }
-    yield { name, ok: got === expected, expected, got };
-  }
-}
 
 const word = ({ status, body }: ApiAnswer<unknown>): string => {
   const code = typeof body === 'object' && body !== null && 'error' in body ? ` ${String(body.error)}` : '';
@@ -72,7 +30,7 @@ const word = ({ status, body }: ApiAnswer<unknown>): string => {
 
 const minor = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
-function factsOf({ client, api, apiUrl, contractId, user }: Subject): Fact[] {
+export function factsOf({ client, api, apiUrl, contractId, user }: Subject): Fact[] {
   const line = { marketId: contractId, side: 'YES', action: 'buy', stake: STAKE } as const;
   const clientOrderId = `conformance-${randomUUID()}`;
   const ask = (by: ApiClient, method: string, path: string, request = {}) => by.send(method, path, request);

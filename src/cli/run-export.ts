@@ -1,30 +1,17 @@
 /** Takes an export from the API and writes it: to a file, whole or not at all, or to stdout. Constant memory. */
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { ApiError, wordRefusal } from '../client/api-error.ts';
-import type { paths } from '../client/api-types.ts';
-import { type Destination, nameBody, ServiceUnreachable, UnexpectedAnswer } from '../client/transport.ts';
+import { ApiError } from '../client/api-error.ts';
+import { type Destination, ServiceUnreachable } from '../client/transport.ts';
 import type { ExportHeader } from '../wire/export.ts';
-import { type ApiStream, openApiStream } from './api-stream.ts';
+import type { ApiStream } from './api-stream.ts';
+import { askExport, type ExportOrder } from './ask-export.ts';
 import { Failure, usage } from './failure.ts';
 import { freePassingBuffers } from './passing-buffers.ts';
 import { startProgress } from './progress.ts';
 import { RowMeter } from './row-meter.ts';
 import { WholeFile } from './whole-file.ts';
 import { makeWorkbook } from './workbook.ts';
-
-type ExportQuery = paths['/api/v1/reconciliation/export']['get']['parameters']['query'];
-
-export interface ExportOrder {
-  readonly kind: ExportQuery['kind'];
-  readonly by?: ExportQuery['by'];
-  readonly format: 'csv' | 'jsonl' | 'json' | 'xlsx';
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly delimiter?: string | undefined;
-  readonly bom: boolean;
-  readonly decimalComma: boolean;
-}
 
 export interface ExportResult extends ExportHeader {
   /** Null: stdout. */
@@ -55,7 +42,7 @@ export async function exportToFile(
   const meter = note === undefined ? new RowMeter(quoted) : await file.resume(() => new RowMeter(quoted));
   const headers = quoted && meter.rows > 0 ? 1 : 0;
   const skip = Math.max(0, meter.rows - headers);
-  const { response, header } = await request(service, { ...order, to: note?.to ?? order.to }, skip, options.signal);
+  const { response, header } = await askExport(service, { ...order, to: note?.to ?? order.to }, skip, options.signal);
   if (note === undefined) {
     await file.begin({ order, to: header.to } satisfies Note);
   }
@@ -84,48 +71,13 @@ export async function exportToStdout(
 ): Promise<ExportResult> {
   const quoted = order.format === 'csv';
   const meter = new RowMeter(quoted);
-  const { response, header } = await request(service, order, 0, signal);
+  const { response, header } = await askExport(service, order, 0, signal);
   await drain(response, header, meter, quoted, async (chunk) => {
     if (!process.stdout.write(chunk)) {
       await new Promise((resolve) => process.stdout.once('drain', resolve));
     }
   });
   return { ...header, file: null, bytes: meter.bytes, sha256: meter.sha256() };
-}
-
-async function request(service: Destination, order: ExportOrder, skip: number, signal: AbortSignal) {
-  const { kind, by, format, from, to, delimiter, bom, decimalComma } = order;
-  const query: ExportQuery = {
-    kind,
-    ...(by !== undefined && { by }),
-    format: format === 'xlsx' ? 'jsonl' : format,
-    from,
-    to,
-    delimiter,
-    bom: bom ? 'true' : 'false',
-    decimalComma: decimalComma ? 'true' : 'false',
-    skip,
-  };
-  const response = await openApiStream(service, '/api/v1/reconciliation/export', query, signal);
-  if (response.status !== 200) {
-    throw wordRefusal({ ...response, url: service.baseUrl, text: await text(response.body) });
-  }
-  const header = readHeader(response.header('x-export'));
-  if (header === undefined) {
-    response.body.destroy();
-    throw new UnexpectedAnswer(service.baseUrl, response.status, nameBody(response.header('content-type')));
-  }
-  return { response, header: { ...header, format } };
-}
-
-/** Undefined where it is none: then the answer is no export. */
-function readHeader(text: string | undefined): ExportHeader | undefined {
-  try {
-    const header = JSON.parse(text ?? '') as Partial<ExportHeader> | null;
-    return typeof header?.rows === 'number' ? (header as ExportHeader) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** @throws where fewer rows came than were announced. */

@@ -1,9 +1,10 @@
 /** `reconciliation export`: a whole register to a file or a pipe, over the API. */
 import { Flags } from '@oclif/core';
+import type { ExportOrder } from '../../cli/ask-export.ts';
 import { usage } from '../../cli/failure.ts';
 import { momentFlag } from '../../cli/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { type ExportOrder, type ExportResult, exportToFile, exportToStdout } from '../../cli/run-export.ts';
+import { type ExportResult, exportToFile, exportToStdout } from '../../cli/run-export.ts';
 import { EXIT } from '../../core/errors.ts';
 
 const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'] as const;
@@ -72,7 +73,9 @@ export default class Export extends PartnerCommand<typeof Export> {
 
   #trailer({ file, rows, bytes, totals, sha256, from, to }: ExportResult): void {
     const sums = Object.entries(totals).map(([name, amount]) => `${name} ${amount}`);
-    this.note(`${rows} rows, ${bytes} bytes${sums.length === 0 ? '' : `; ${sums.join(', ')}`}`);
+    this.note(
+      `${rows} ${rows === 1 ? 'row' : 'rows'}, ${bytes} bytes${sums.length === 0 ? '' : `; ${sums.join(', ')}`}`,
+    );
     this.note(`from ${from ?? 'the beginning'} to ${to}`);
     this.note(`sha256 ${sha256}${file === null ? '' : `  ${file}`}`);
   }
