@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { inlay, runProgram, startInlay } from '../support/process.ts';
 import { type RunningService, startRunningService } from './running-service.ts';
+import { SURFACE } from './surface.ts';
 
 // programs of their own take their time on a busy machine
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -373,43 +374,3 @@ test('any command starts in less than 300 ms of work', async () => {
     expect(best, argv).toBeLessThan(300);
   }
 });
-
-/** running.md, "Commands of the service operator" and "Commands of a partner". */
-const SURFACE = [
-  ...[
-    'up',
-    'serve',
-    'worker',
-    'migrate',
-    'doctor',
-    'top',
-    'login',
-    'conformance',
-    'categories',
-    'quote',
-    'order',
-    'buy',
-  ],
-  ...['create', 'update', 'list', 'show', 'suspend', 'resume', 'pause-trading', 'resume-trading'].map(
-    (w) => `operators ${w}`,
-  ),
-  ...['operators collateral deposit', 'operators collateral withdraw', 'rates set', 'jobs list', 'jobs retry'],
-  ...['issue', 'list', 'revoke', 'rotate'].map((w) => `keys ${w}`),
-  ...['list', 'suspend', 'resume', 'history'].map((w) => `customers ${w}`),
-  ...['add', 'list', 'disable', 'enable', 'rotate', 'test', 'deliveries', 'replay', 'listen', 'verify'].map(
-    (w) => `webhooks ${w}`,
-  ),
-  ...['resolve', 'stuck', 'arm', 'lookup', 'list', 'show', 'confirm-reserve', 'cancel', 'find'].map(
-    (w) => `orders ${w}`,
-  ),
-  ...['sync', 'pause', 'resume', 'verify', 'groups', 'resolve', 'reopen'].map((w) => `markets ${w}`),
-  ...['book', 'thaw', 'next', 'fee', 'list'].map((w) => `paper ${w}`),
-  ...['books create', 'books list', 'ledger verify', 'reconcile run'],
-  ...['profiles list', 'profiles use', 'profiles remove', 'events list', 'events show', 'prices watch'],
-  ...['positions list', 'positions show', 'settlements list', 'embed-sessions mint', 'embed-sessions revoke'],
-  ...['limits get', 'limits set', 'limits clear', 'jurisdiction get', 'jurisdiction set'],
-  ...['resolve', 'scenarios arm', 'scenarios list', 'scenarios disarm', 'balance', 'ledger', 'fund', 'run'].map(
-    (w) => `sandbox ${w}`,
-  ),
-  ...['feed tail', 'reconciliation show', 'reconciliation export', 'reconciliation compare'],
-];
