@@ -174,7 +174,7 @@ describe('commands of the service operator', () => {
   test('rates', async () => {
     const set = await run(RatesSet, ['gbp', '0.79']);
     expect(set.json).toMatchObject({ currency: 'GBP', rate: 0.79, setAt: expect.any(String) });
-    expect((await run(RatesSet, ['USD', '1'])).exitCode).toBe(1);
+    expect((await run(RatesSet, ['USD', '1'])).exitCode).toBe(2);
   });
 });
 
