@@ -7,7 +7,7 @@ import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import { toJson } from './json.ts';
-import { type Column, renderCsv, renderTable } from './output.ts';
+import { type Column, renderCsv, renderTable, withoutControls } from './output.ts';
 import { type Paint, painter } from './paint.ts';
 
 export type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
@@ -94,7 +94,12 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     } else if (rows.length === 0) {
       this.note(empty);
     } else {
-      process.stdout.write(`${await renderTable(rows, columns, this.paint)}\n`);
+      const width = process.stdout.isTTY === true ? process.stdout.columns : undefined;
+      const { text, leftOut } = await renderTable(rows, columns, this.paint, width);
+      process.stdout.write(`${text}\n`);
+      if (leftOut.length > 0) {
+        this.note(this.paint('dim', `No room for ${leftOut.join(', ')}: a wider terminal or --output csv shows all.`));
+      }
     }
   }
 
@@ -102,8 +107,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   protected printFacts(facts: Readonly<Record<string, unknown>>): void {
     const width = Math.max(...Object.keys(facts).map((name) => name.length));
     for (const [name, value] of Object.entries(facts)) {
-      const text =
-        value === null || value === undefined ? '-' : Array.isArray(value) ? value.join(', ') : String(value);
+      const text = asFact(value);
       this.say(`${this.paint('dim', name.padEnd(width))}  ${text}`);
     }
   }
@@ -184,4 +188,21 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       process.exit(EXIT.interrupted);
     }
   }
+}
+
+function asFact(value: unknown): string {
+  if (value instanceof Date) {
+    return value.toISOString();
+  }
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
+    return '-';
+  }
+  if (Array.isArray(value)) {
+    return value.map(asFact).join(', ');
+  }
+  if (typeof value === 'object') {
+    const set = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
+    return set.length === 0 ? '-' : set.map(([name, each]) => `${name} ${asFact(each)}`).join(', ');
+  }
+  return withoutControls(String(value));
 }

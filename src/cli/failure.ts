@@ -51,7 +51,8 @@ const PROGRAMMERS_ERRORS = [TypeError, ReferenceError, SyntaxError];
 /** Turns whatever was thrown into a failure. Nothing of argv, the environment or a stack gets into it. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) {
-    return error;
+    // oclif puts the flag before what its parser threw
+    return error.message.startsWith('Parsing --') ? usage(plain(error.message), error.next) : error;
   }
   if (error instanceof ApiError) {
     return refused(error);
@@ -140,6 +141,7 @@ function plain(message: string): string {
     .map((line) => line.trim().replace(/ {2,}/, ': '))
     .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line))
     .join('; ')
+    .replaceAll(/All of the following must be provided when using (--[\w-]+): (--[\w-]+)/g, '$1 goes with $2')
     .replaceAll(/Missing required flag ([\w-]+)/g, '--$1 is missing')
     .replaceAll(/Parsing (--[\w-]+); /g, '$1: ')
     .replaceAll(':; ', ': ');

@@ -50,7 +50,7 @@ async function answerUnknown(root: string, argv: readonly string[]): Promise<voi
   const suggestion = meant === undefined ? undefined : `${config.bin} ${meant.command.join(' ')}`;
   const topic = isTopic ? ` ${words[0]}` : '';
   // what follows may be anything, and is not repeated
-  const typed = words.slice(0, meant?.typed ?? (isTopic ? 2 : 1)).join(' ');
+  const typed = words.slice(0, meant?.typed ?? (isTopic ? 2 : words.length)).join(' ');
   const list = `"${config.bin}${topic} --help" lists the commands.`;
   const failure = new Failure('unknown_command', `There is no such command: ${typed}`, {
     exitCode: EXIT.usage,

@@ -35,6 +35,8 @@ const NEXT: Readonly<Record<string, string>> = {
   payload_too_large: 'Send less at once.',
   method_not_allowed: SEE_HELP,
   not_found: 'Does the URL name an Inlay service? "inlay profiles list" shows which one is used.',
+  file_not_found: 'Check the path; it is read from the folder that you are in.',
+  job_not_found: '"inlay jobs list" shows what waits.',
   // who asks
   missing_credentials: 'Run "inlay login", or set INLAY_API_KEY.',
   invalid_key: 'Check the key: "inlay profiles list" shows which one is used. "inlay keys issue" makes a new one.',

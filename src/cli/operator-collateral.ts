@@ -22,7 +22,7 @@ export async function moveOperatorCollateral(
 ): Promise<CollateralFacts> {
   const operator = await findOperator(sql, slug);
   if (operator === undefined) {
-    throw notFound(`There is no operator ${slug}.`);
+    throw notFound(`There is no operator ${slug}.`, 'unknown_operator');
   }
   const { operatorId } = operator;
   await moveCollateral(sql, operatorId, kind, amountMinor);

@@ -1,5 +1,6 @@
 /** How commands print lists: a table for people, CSV for sheets, JSON for programs. Knows columns, not what is in them. */
 import { Flags } from '@oclif/core';
+import { cutText, fitTable } from './fit-table.ts';
 import type { Paint } from './paint.ts';
 
 /** Add to `static flags` of a command that lists. */
@@ -24,6 +25,10 @@ export interface Column<Row> {
   readonly csvOnly?: boolean;
   /** The API's own value for CSV, where the table shows it dressed for people. */
   readonly raw?: (row: Row) => Cell;
+  /** A text that a narrow terminal may cut. */
+  readonly elastic?: boolean;
+  /** What a narrow terminal leaves out first has the highest; from left to right where nothing is said. */
+  readonly rank?: number;
   /** Colour of the cell on a terminal. */
   readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
 }
@@ -37,35 +42,68 @@ export function columnsOf<Row extends object>(...paths: string[]): Column<Row>[]
   }));
 }
 
+/** These columns, of which a narrow terminal keeps the named ones longest, the first of them longest. */
+export function ranked<Row>(names: readonly string[], ...groups: readonly (readonly Column<Row>[])[]): Column<Row>[] {
+  return groups.flat().map((column) => {
+    const place = names.indexOf(column.name);
+    return place === -1 ? { ...column, rank: names.length } : { ...column, rank: place };
+  });
+}
+
+/** The named columns may be cut on a narrow terminal. */
+export function elastic<Row>(names: readonly string[], columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns.map((column) => (names.includes(column.name) ? { ...column, elastic: true } : column));
+}
+
+export interface Table {
+  readonly text: string;
+  /** Titles of columns that the terminal has no room for. */
+  readonly leftOut: readonly string[];
+}
+
+/** @param width letters of a line of the terminal; undefined off one, where nothing is cut. */
 export async function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   paint: Paint,
-): Promise<string> {
-  const { default: Table } = await import('cli-table3');
-  const shown = columns.filter((column) => column.csvOnly !== true);
+  width?: number,
+): Promise<Table> {
+  const { default: CliTable } = await import('cli-table3');
+  const all = columns.filter((column) => column.csvOnly !== true);
+  const cells = rows.map((row) => all.map((column) => asLine(column.value(row))));
+  const { shown, widths } = fitTable(
+    all.map(({ name, title = name, elastic: isElastic = false, rank }, place) => ({
+      title,
+      elastic: isElastic,
+      rank: rank ?? place,
+    })),
+    cells,
+    width,
+  );
   const blank = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'];
   const lines = ['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'];
-  const table = new Table({
-    head: shown.map((column) => paint('bold', column.title ?? column.name)),
-    colAligns: shown.map((column) => column.align ?? 'left'),
+  const titleOf = (place: number) => all[place]?.title ?? all[place]?.name ?? '';
+  const table = new CliTable({
+    head: shown.map((place, index) => paint('bold', cutText(titleOf(place), widths[index] ?? 0))),
+    colAligns: shown.map((place) => all[place]?.align ?? 'left'),
     chars: { ...Object.fromEntries([...blank, ...lines].map((name) => [name, ''])), middle: '  ' },
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
-  for (const row of rows) {
+  for (const [number, row] of rows.entries()) {
     table.push(
-      shown.map((column) => {
-        const text = asText(column.value(row));
-        const format = column.paint?.(row);
+      shown.map((place, index) => {
+        const text = cutText(cells[number]?.[place] ?? '', widths[index] ?? 0);
+        const format = all[place]?.paint?.(row);
         return format === undefined ? text : paint(format, text);
       }),
     );
   }
-  return table
+  const text = table
     .toString()
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n');
+  return { text, leftOut: all.flatMap(({ name, title = name }, place) => (shown.includes(place) ? [] : [title])) };
 }
 
 export async function renderCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
@@ -89,6 +127,18 @@ function asText(cell: Cell): string {
     return '';
   }
   return cell instanceof Date ? cell.toISOString() : String(cell);
+}
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
+
+/** As people read it: times to the second. */
+function asLine(cell: Cell): string {
+  return withoutControls(asText(cell).replace(INSTANT, '$1 $2Z'));
+}
+
+/** What others wrote cannot move the cursor of a terminal. */
+export function withoutControls(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
 
 function readPath(row: unknown, path: string): unknown {

@@ -1,6 +1,6 @@
 /** How quotes, orders and positions read on a terminal. Amounts to book are named as in the API. */
 import type { Order, OrderDetail, Position, Quote, Settlement } from '../client/shapes.ts';
-import { type Column, columnsOf } from './output.ts';
+import { type Column, columnsOf, ranked } from './output.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -56,12 +56,24 @@ export function positionFacts(position: Position): Facts {
 }
 
 export const orderColumns: readonly Column<Order>[] = [
-  ...columnsOf<Order>('orderId', 'clientOrderId', 'status', 'action', 'side', 'contractId', 'filledQuantity'),
-  ...columnsOf<Order>(
-    'operatorMoney.actualDebit',
-    'operatorMoney.releaseAmount',
-    'operatorExitMoney.sellProceeds',
-    'createdAt',
+  ...ranked(
+    [
+      'orderId',
+      'status',
+      'side',
+      'action',
+      'operatorMoney.actualDebit',
+      'createdAt',
+      'filledQuantity',
+      'clientOrderId',
+    ],
+    columnsOf<Order>('orderId', 'clientOrderId', 'status', 'action', 'side', 'contractId', 'filledQuantity'),
+    columnsOf<Order>(
+      'operatorMoney.actualDebit',
+      'operatorMoney.releaseAmount',
+      'operatorExitMoney.sellProceeds',
+      'createdAt',
+    ),
   ),
   ...columnsOf<Order>(
     'executionRef',
@@ -82,24 +94,35 @@ export const orderColumns: readonly Column<Order>[] = [
 ];
 
 export const positionColumns: readonly Column<Position>[] = [
-  ...columnsOf<Position>('positionId', 'externalUserId', 'contractId', 'side', 'status', 'quantity', 'averagePrice'),
-  ...columnsOf<Position>('operatorMoney.costBasis', 'operatorMoney.realisedPnl', 'openedAt'),
+  ...ranked(
+    [
+      'positionId',
+      'status',
+      'side',
+      'quantity',
+      'operatorMoney.costBasis',
+      'externalUserId',
+      'operatorMoney.realisedPnl',
+    ],
+    columnsOf<Position>('positionId', 'externalUserId', 'contractId', 'side', 'status', 'quantity', 'averagePrice'),
+    columnsOf<Position>('operatorMoney.costBasis', 'operatorMoney.realisedPnl', 'openedAt'),
+  ),
   ...columnsOf<Position>('updatedAt').map((column) => ({ ...column, csvOnly: true })),
 ];
 
-export const settlementColumns: readonly Column<Settlement>[] = columnsOf(
-  'id',
-  'positionId',
-  'externalUserId',
-  'contractId',
-  'side',
-  'resolution',
-  'outcome',
-  'contracts',
-  'operatorMoney.settlementCredit',
-  'operatorMoney.voidCredit',
-  'realisedPnl',
-  'settledAt',
+export const settlementColumns: readonly Column<Settlement>[] = ranked(
+  ['id', 'outcome', 'operatorMoney.settlementCredit', 'operatorMoney.voidCredit', 'externalUserId', 'settledAt'],
+  columnsOf<Settlement>(
+    'id',
+    'positionId',
+    'externalUserId',
+    'contractId',
+    'side',
+    'resolution',
+    'outcome',
+    'contracts',
+  ),
+  columnsOf<Settlement>('operatorMoney.settlementCredit', 'operatorMoney.voidCredit', 'realisedPnl', 'settledAt'),
 );
 
 function moneyFacts({ operatorMoney, operatorExitMoney }: Pick<Quote, 'operatorMoney' | 'operatorExitMoney'>): Facts {

@@ -97,7 +97,7 @@ async function readHead(file: string): Promise<string> {
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw notFound(`There is no file ${file}.`);
+      throw notFound(`There is no file ${file}.`, 'file_not_found');
     }
     throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
   }

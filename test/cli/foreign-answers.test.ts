@@ -22,7 +22,8 @@ beforeAll(async () => {
   run = await commandRunner({
     INLAY_API_URL: url,
     INLAY_API_KEY: 'pk_test_x',
-    XDG_CONFIG_HOME: '/nonexistent',
+    // login keeps a profile there
+    XDG_CONFIG_HOME: folder,
     NO_COLOR: '1',
   });
 });

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toJson } from '../../src/cli/json.ts';
-import { columnsOf, escapeFormula, renderCsv, renderTable } from '../../src/cli/output.ts';
+import { columnsOf, elastic, escapeFormula, ranked, renderCsv, renderTable } from '../../src/cli/output.ts';
 
 const plain = (_format: unknown, text: string) => text;
 
@@ -21,7 +21,7 @@ describe('CSV', () => {
   it('holds the value of the API where the table shows it dressed for people', async () => {
     const columns = [{ name: 'probability', value: () => '57.5%', raw: () => 0.575 }];
     expect(await renderCsv([{}], columns)).toBe('probability\n0.575');
-    expect(await renderTable([{}], columns, plain)).toContain('57.5%');
+    expect((await renderTable([{}], columns, plain)).text).toContain('57.5%');
   });
 
   it('reads back as it was written, whatever the text', async () => {
@@ -54,7 +54,7 @@ describe('a table', () => {
       { name: 'a', amount: 5n },
       { name: 'longer', amount: 12n },
     ];
-    const table = await renderTable(
+    const { text: table } = await renderTable(
       rows,
       [
         { name: 'name', value: (row) => row.name },
@@ -63,6 +63,35 @@ describe('a table', () => {
       plain,
     );
     expect(table.split('\n')).toEqual(['name    amount', 'a            5', 'longer      12']);
+  });
+});
+
+describe('a table on a terminal', () => {
+  const rows = [{ id: 'ord_0123456789', memo: 'a long text of somebody', at: new Date(0), amount: '10.00', note: 'x' }];
+  const columns = ranked(['id', 'amount', 'memo'], elastic(['memo'], columnsOf('id', 'memo', 'at', 'amount', 'note')));
+
+  it('is whole where there is room, and off a terminal', async () => {
+    const whole = { text: expect.stringContaining('a long text of somebody  1970-01-01 00:00:00Z'), leftOut: [] };
+    expect(await renderTable(rows, columns, plain)).toEqual(whole);
+    expect(await renderTable(rows, columns, plain, 80)).toEqual(whole);
+  });
+
+  it('cuts what may be cut, then leaves out what counts least, and says what', async () => {
+    const cut = await renderTable(rows, columns, plain, 70);
+    expect(cut.leftOut).toEqual([]);
+    expect(cut.text).toContain('a long text of so…');
+    const narrow = await renderTable(rows, columns, plain, 45);
+    expect(narrow.leftOut).toEqual(['at', 'note']);
+    expect(narrow.text).toContain('ord_0123456789  a long text of someb…  10.00');
+    expect(Math.max(...narrow.text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(45);
+    const tiny = await renderTable(rows, columns, plain, 20);
+    expect(tiny.text.split('\n').every((line) => line.length <= 20)).toBe(true);
+  });
+
+  it('prints no control character of what others wrote', async () => {
+    const control = String.fromCharCode(27);
+    const { text } = await renderTable([{ id: `a${control}[2Jb\nc` }], columnsOf('id'), plain);
+    expect(text).toBe('id\na [2Jb c');
   });
 });
 

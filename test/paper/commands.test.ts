@@ -8,6 +8,7 @@ import { openPaperVenue, type PaperVenue } from '../../src/paper/venue.ts';
 import { locateVenues } from '../../src/venues/addresses.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTranscript } from '../support/golden.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 import { fixtures } from './support.ts';
 
@@ -131,6 +132,21 @@ describe('paper next, fee and list', () => {
       return rows[0]?.bps === 25;
     });
   });
+});
+
+it('prints for people, as CSV and as JSON what the golden file holds', async () => {
+  const transcript = openTranscript(run);
+  await transcript.add('paper', 'book', contractId, '--bid', '0.4:100', '--ask', '0.45:50,0.5');
+  await transcript.add('paper', 'age', contractId, '60');
+  await transcript.add('paper', 'next', contractId, 'partial:0.4');
+  await transcript.add('paper', 'fee', contractId, 'unknown');
+  for (const form of [['--output', 'table'], ['--output', 'csv'], ['--json']]) {
+    await transcript.add('paper', 'list', ...form);
+  }
+  await transcript.add('paper', 'book', contractId, '--bid', 'high');
+  await transcript.add('paper', 'thaw', 'ctr_none');
+  await run('paper', 'thaw', contractId);
+  await expect(transcript.text()).toMatchFileSnapshot('../cli/golden/paper.txt');
 });
 
 describe('paper resolve and reopen', () => {

@@ -20,8 +20,9 @@ export type RunCommand = (topic: string, command: string, ...argv: string[]) => 
 
 /** @param env what the commands read; it stays in this process's environment. */
 export async function commandRunner(env: Readonly<Record<string, string>>): Promise<RunCommand> {
-  const config = await Config.load(projectRoot);
   Object.assign(process.env, env);
+  // it finds the folder of profiles by the environment
+  const config = await Config.load(projectRoot);
   // Each command listens for Ctrl-C; here they all share a process.
   process.setMaxListeners(0);
   return async (topic, command, ...argv) => {

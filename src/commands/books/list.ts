@@ -1,7 +1,7 @@
 /** `books list`: operator books and their events. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { columnsOf, elastic, listFlags, ranked } from '../../cli/output.ts';
 import { listBooks, type OperatorBook } from '../../embed/operator-books.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
@@ -21,7 +21,14 @@ export default class List extends OperatorCommand<typeof List> {
     const { operator } = this.flags;
     const operatorId = operator === undefined ? null : (await getOperator(sql, operator)).operatorId;
     const books = await listBooks(sql, operatorId);
-    await this.printList(books, columnsOf('operatorBookId', 'operatorId', 'name', 'eventIds', 'createdAt'));
+    await this.printList(
+      books,
+      ranked(
+        ['operatorBookId', 'name', 'eventIds', 'createdAt'],
+        elastic(['name', 'eventIds'], columnsOf('operatorBookId', 'operatorId', 'name', 'eventIds', 'createdAt')),
+      ),
+      'No operator books. "inlay books create" makes one.',
+    );
     return { books, count: books.length };
   }
 }

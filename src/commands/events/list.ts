@@ -9,11 +9,11 @@ import type { CatalogueEvent, EventList } from '../../client/shapes.ts';
 const COLUMNS: readonly Column<CatalogueEvent>[] = [
   { name: 'id', value: ({ id }) => id },
   { name: 'slug', value: ({ slug }) => slug, csvOnly: true },
-  { name: 'title', value: ({ title }) => title },
-  { name: 'category', value: ({ category }) => category },
+  { name: 'title', value: ({ title }) => title, elastic: true },
+  { name: 'category', value: ({ category }) => category, rank: 20 },
   { name: 'kind', value: ({ kind }) => kind, csvOnly: true },
-  { name: 'outcomeCount', title: 'outcomes', align: 'right', value: ({ outcomeCount }) => outcomeCount },
-  { name: 'outcomes.0.label', title: 'leading', value: ({ outcomes }) => outcomes[0]?.label },
+  { name: 'outcomeCount', title: 'outcomes', align: 'right', rank: 22, value: ({ outcomeCount }) => outcomeCount },
+  { name: 'outcomes.0.label', title: 'leading', elastic: true, rank: 21, value: ({ outcomes }) => outcomes[0]?.label },
   {
     name: 'outcomes.0.probability',
     title: 'prob.',

@@ -1,6 +1,6 @@
 /** `jobs list`: what is queued, what failed, and what waits in the tables that workers look into. */
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { columnsOf, elastic, listFlags } from '../../cli/output.ts';
 import { type DueWork, listWorkers, measureDueWork, type WorkerSeen } from '../../jobs/due-work.ts';
 import { listJobs, type QueuedJob } from '../../jobs/queued-jobs.ts';
 
@@ -17,12 +17,17 @@ export default class List extends OperatorCommand<typeof List> {
     const [jobs, due, workers] = await Promise.all([listJobs(sql), measureDueWork(sql), listWorkers(sql)]);
     await this.printList(
       jobs,
-      columnsOf('jobId', 'task', 'subject', 'status', 'attempts', 'runAt', 'lastError'),
+      elastic(
+        ['lastError', 'subject'],
+        columnsOf('jobId', 'task', 'subject', 'status', 'attempts', 'runAt', 'lastError'),
+      ),
       'No job is queued.',
     );
     if (this.flags.output === 'table') {
-      this.say();
-      await this.printList(due, columnsOf('name', 'waiting', 'oldestAt', 'meaning'));
+      if (jobs.length > 0) {
+        this.say();
+      }
+      await this.printList(due, elastic(['meaning'], columnsOf('name', 'waiting', 'oldestAt', 'meaning')));
       if (workers.length === 0) {
         this.note('No worker has said in the last minute that it lives; "inlay worker" starts one.');
       }

@@ -1,7 +1,7 @@
 /** `keys list`: the keys of an operator by their prefixes. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { columnsOf, elastic, listFlags, ranked } from '../../cli/output.ts';
 import type { ApiKey } from '../../operators/api-key.ts';
 import { listApiKeys } from '../../operators/api-keys.ts';
 import { getOperator } from '../../operators/create-operator.ts';
@@ -20,7 +20,13 @@ export default class List extends OperatorCommand<typeof List> {
     const keys = await listApiKeys(sql, operatorId);
     await this.printList(
       keys,
-      columnsOf('keyId', 'prefix', 'label', 'rateLimit', 'scopes', 'createdAt', 'revokedAt'),
+      ranked(
+        ['keyId', 'prefix', 'revokedAt', 'label', 'scopes'],
+        elastic(
+          ['label', 'scopes'],
+          columnsOf('keyId', 'prefix', 'label', 'rateLimit', 'scopes', 'createdAt', 'revokedAt'),
+        ),
+      ),
       'No keys yet: inlay keys issue --operator SLUG',
     );
     return { keys, count: keys.length };

@@ -1,5 +1,6 @@
 /** `limits set`: replaces what was set on one customer; what is left out is withdrawn. */
 import { Args, Flags } from '@oclif/core';
+import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print-limits.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';
@@ -31,6 +32,12 @@ export default class SetLimits extends PartnerCommand<typeof SetLimits> {
   };
 
   async run(): Promise<CustomerLimits> {
+    if (this.flags['max-wager'] === undefined && this.flags['period-stake'] === undefined) {
+      throw usage(
+        'No limit is given, and what is left out is withdrawn.',
+        '"inlay limits clear USER" withdraws them all.',
+      );
+    }
     const limits = await this.client.put('/api/v1/users/{id}/limits', {
       path: { id: this.args.user },
       body: {

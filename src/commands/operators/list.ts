@@ -1,6 +1,6 @@
 /** `operators list`: all tenants by slug. */
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { columnsOf, listFlags, ranked } from '../../cli/output.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 
@@ -17,7 +17,10 @@ export default class List extends OperatorCommand<typeof List> {
     const operators = await listOperators(sql);
     await this.printList(
       operators,
-      columnsOf('slug', 'operatorId', 'name', 'mode', 'status', 'tradingPaused', 'platformFeeBps', 'createdAt'),
+      ranked(
+        ['slug', 'mode', 'status', 'tradingPaused', 'platformFeeBps', 'name'],
+        columnsOf('slug', 'operatorId', 'name', 'mode', 'status', 'tradingPaused', 'platformFeeBps', 'createdAt'),
+      ),
       'No operators yet: inlay operators create SLUG --mode sandbox',
     );
     return { operators, count: operators.length };

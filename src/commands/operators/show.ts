@@ -1,6 +1,7 @@
 /** `operators show`: one tenant with all its settings. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { operatorFacts } from '../../cli/print-operator.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
 
@@ -15,7 +16,7 @@ export default class Show extends OperatorCommand<typeof Show> {
   async run(): Promise<Operator> {
     const { sql } = await this.openContext();
     const operator = await getOperator(sql, this.args.slug);
-    this.printFacts({ ...operator });
+    this.printFacts(operatorFacts(operator));
     return operator;
   }
 }

@@ -4,6 +4,7 @@ import { readCents } from '../../cli/cents.ts';
 import { setOperatorCollateral } from '../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { settingsOf, updateFlags } from '../../cli/operator-flags.ts';
+import { operatorFacts } from '../../cli/print-operator.ts';
 import { changeOperator } from '../../operators/change-operator.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
@@ -28,7 +29,7 @@ export default class Update extends OperatorCommand<typeof Update> {
       await setOperatorCollateral(sql, operatorId, collateralMinor);
     }
     const operator = await changeOperator(sql, slug, settingsOf(this.flags, offerCategories));
-    this.printFacts({ ...operator });
+    this.printFacts(operatorFacts(operator));
     return operator;
   }
 }

@@ -1,6 +1,6 @@
 /** `orders stuck`: live orders of which the venue's last word is missing. */
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { columnsOf, elastic, listFlags } from '../../cli/output.ts';
 import { listStuck } from '../../trading/find-orders.ts';
 
 interface StuckOrder {
@@ -34,7 +34,10 @@ export default class Stuck extends OperatorCommand<typeof Stuck> {
     }));
     await this.printList(
       orders,
-      columnsOf('executionRef', 'operator', 'externalUserId', 'status', 'attempt', 'lookups', 'sentAt'),
+      elastic(
+        ['externalUserId'],
+        columnsOf('executionRef', 'operator', 'externalUserId', 'status', 'attempt', 'lookups', 'sentAt'),
+      ),
       'No order is stuck.',
     );
     return { orders };

@@ -21,6 +21,7 @@ const KEYS = {
   ledger: [['entryId', 'lineNo']],
 } as const;
 const SHOWN = 50;
+const SHOWN_NAMES = 4;
 
 export default class Compare extends PartnerCommand<typeof Compare> {
   static override summary = 'Compare your own list with ours.';
@@ -107,7 +108,7 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     const { columns, totals, differing, differences } = rest;
     if (this.flags.output !== 'csv') {
       this.printFacts({
-        compared: columns.join(', ') || 'only the keys',
+        compared: wordColumns(columns),
         ours,
         theirs,
         matched,
@@ -115,10 +116,11 @@ export default class Compare extends PartnerCommand<typeof Compare> {
         extra: `${extra} of yours that we lack, or that are there twice`,
         different,
       });
-      if (totals.length > 0) {
+      const shownTotals = totals.filter((total) => !isNothing(total));
+      if (shownTotals.length > 0) {
         this.say();
         await this.printList<Total>(
-          totals,
+          shownTotals,
           columnsOf('column', 'ours', 'theirs', 'difference', 'missing', 'extra', 'different'),
         );
       }
@@ -135,4 +137,14 @@ export default class Compare extends PartnerCommand<typeof Compare> {
       this.note(`${differing - shown.length} more; --output csv or --json lists them.`);
     }
   }
+}
+
+function wordColumns(columns: readonly string[]): string {
+  const few = columns.length <= SHOWN_NAMES;
+  return few ? columns.join(', ') || 'only the keys' : `${columns.length} columns; --json names them`;
+}
+
+/** A sum of no money on either side tells nothing. */
+function isNothing({ ours, theirs, missing, extra, different }: Total): boolean {
+  return [ours, theirs, missing, extra, different].every((amount) => Number(amount) === 0);
 }

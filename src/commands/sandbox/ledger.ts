@@ -1,6 +1,6 @@
 /** `sandbox ledger`: movements of a simulated wallet, newest first. */
 import { Args, Flags } from '@oclif/core';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { columnsOf, elastic, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readPages } from '../../cli/read-pages.ts';
 import type { WalletPage } from '../../client/shapes.ts';
@@ -29,7 +29,10 @@ export default class Ledger extends PartnerCommand<typeof Ledger> {
     );
     await this.printList(
       page.entries,
-      columnsOf('occurredAt', 'movementType', 'amount', 'balanceAfter', 'memo', 'referenceType', 'referenceId', 'id'),
+      elastic(
+        ['memo'],
+        columnsOf('occurredAt', 'movementType', 'amount', 'balanceAfter', 'memo', 'referenceType', 'referenceId', 'id'),
+      ),
       'No movements.',
     );
     if (!this.jsonEnabled() && page.nextCursor !== null) {

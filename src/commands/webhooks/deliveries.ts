@@ -10,7 +10,7 @@ const LAST = -1;
 
 const columns: readonly Column<Delivery>[] = [
   { name: 'deliveryId', value: (delivery) => delivery.deliveryId },
-  { name: 'endpointId', value: (delivery) => delivery.endpointId },
+  { name: 'endpointId', value: (delivery) => delivery.endpointId, rank: 10 },
   { name: 'type', value: (delivery) => delivery.type },
   { name: 'dedupeKey', value: (delivery) => delivery.dedupeKey, csvOnly: true },
   { name: 'status', value: (delivery) => delivery.status },
@@ -18,6 +18,7 @@ const columns: readonly Column<Delivery>[] = [
   {
     name: 'lastAnswer',
     title: 'last answer',
+    elastic: true,
     value: ({ attempts }) => attempts.at(LAST)?.error ?? attempts.at(LAST)?.status,
   },
   { name: 'nextAttemptAt', title: 'next attempt', value: (delivery) => delivery.nextAttemptAt },

@@ -1,7 +1,7 @@
 /** `webhooks list`: endpoints and how they fare. Never a secret. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { columnsOf, elastic, listFlags, ranked } from '../../cli/output.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { type Endpoint, listEndpoints } from '../../webhooks/endpoints.ts';
 import { publicEndpoint } from '../../webhooks/manage-endpoints.ts';
@@ -24,7 +24,13 @@ export default class WebhooksList extends OperatorCommand<typeof WebhooksList> {
     const endpoints = (await listEndpoints(sql, { operatorId })).map(publicEndpoint);
     await this.printList(
       endpoints,
-      columnsOf('endpointId', 'url', 'events', 'active', 'disabledReason', 'delivered', 'failed', 'pausedUntil'),
+      ranked(
+        ['endpointId', 'active', 'url', 'delivered', 'failed', 'events'],
+        elastic(
+          ['url', 'events', 'disabledReason'],
+          columnsOf('endpointId', 'url', 'events', 'active', 'disabledReason', 'delivered', 'failed', 'pausedUntil'),
+        ),
+      ),
       'No webhook endpoints. "inlay webhooks add" registers one.',
     );
     return { endpoints, count: endpoints.length };
