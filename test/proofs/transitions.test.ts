@@ -11,6 +11,7 @@ import type { OrderToPlace } from '../../src/venues/order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, setBook } from '../support/market.ts';
 import { until } from '../support/until.ts';
+import { CONFIRMED, half, NOTHING_BOOKED, RECORDED, ROWS, record, SENT, STATES, settled } from './order-states.ts';
 
 let live: Live;
 beforeAll(async () => {
@@ -21,193 +22,10 @@ beforeEach(() => {
   live.venue.script = (order) => live.venue.fillWhole(order);
 });
 
-const half = (order: OrderToPlace) => order.quantityMicros / 2n - ((order.quantityMicros / 2n) % 10_000n);
-const settled = (tenant: Tenant, orderId: string, status: string, transmissionState?: string) =>
-  until(
-    () => tenant.read(orderId),
-    (one) => one.status === status && (transmissionState ?? one.transmissionState) === one.transmissionState,
-  );
-
-/** A live order in the state that its name says, with the venue scripted for it. Recorded, then confirmed, so that no call waits. */
-const STATES = {
-  reserve_pending: async (tenant: Tenant) => record(tenant),
-  pending_venue_execution: async (tenant: Tenant) => {
-    await tenant.set('execution_confirmed', false);
-    return confirmed(tenant, 'pending_venue_execution', 'not_transmitted');
-  },
-  'submitted, silent': async (tenant: Tenant) => {
-    live.venue.script = () => live.venue.silence();
-    return confirmed(tenant, 'submitted', 'unknown');
-  },
-  'submitted, working': async (tenant: Tenant) => {
-    live.venue.script = (order) => live.venue.accept(order, [], 'working');
-    return confirmed(tenant, 'submitted', 'unknown');
-  },
-  'partially_filled, working': async (tenant: Tenant) => {
-    live.venue.script = (order) => live.venue.accept(order, [half(order)], 'working');
-    return confirmed(tenant, 'partially_filled', 'unknown');
-  },
-  'partially_filled, fee unknown': async (tenant: Tenant) => {
-    live.venue.script = (order) => live.venue.fillWhole(order, null);
-    return confirmed(tenant, 'partially_filled', 'unknown');
-  },
-  'partially_filled, closed': async (tenant: Tenant) => {
-    live.venue.script = (order) => live.venue.accept(order, [half(order)], 'closed');
-    return confirmed(tenant, 'partially_filled', 'resolved');
-  },
-  filled: async (tenant: Tenant) => confirmed(tenant, 'filled', 'resolved'),
-  rejected: async (tenant: Tenant) => {
-    live.venue.script = () => ({ outcome: 'rejected', reason: 'market halted', order: null });
-    return confirmed(tenant, 'rejected', 'resolved');
-  },
-  'cancelled by the venue': async (tenant: Tenant) => {
-    live.venue.script = (order) => live.venue.accept(order, [], 'closed');
-    return confirmed(tenant, 'cancelled', 'resolved');
-  },
-  'cancelled by the operator': async (tenant: Tenant) => {
-    const orderId = await record(tenant);
-    expect((await tenant.cancel(orderId)).status).toBe(200);
-    return orderId;
-  },
-  'withdrawn by the service': async (tenant: Tenant) => {
-    const orderId = await STATES.pending_venue_execution(tenant);
-    await tenant.set('trading_paused', true);
-    await settled(tenant, orderId, 'cancelled', 'not_transmitted');
-    return orderId;
-  },
-} as const;
-
-async function record(tenant: Tenant): Promise<string> {
-  const placed = await tenant.place('ana');
-  expect(placed.status, placed.text).toBe(201);
-  expect(placed.body.status).toBe('reserve_pending');
-  return placed.body.orderId;
-}
-
-async function confirmed(tenant: Tenant, status: string, transmissionState: string): Promise<string> {
-  const orderId = await record(tenant);
-  expect((await tenant.confirm(orderId)).status).toBe(200);
-  await settled(tenant, orderId, status, transmissionState);
-  return orderId;
-}
-
-const RECORDED = '>reserve_pending';
-const CONFIRMED = 'reserve_pending>pending_venue_execution';
-const SENT = 'pending_venue_execution>submitted';
-const NOTHING_BOOKED = {
-  actualDebit: '0.00',
-  releaseAmount: '10.00',
-  tradeAmount: '0.00',
-  platformFee: '0.00',
-  venueFee: '0.00',
-};
-
-interface Row {
-  readonly state: keyof typeof STATES;
-  readonly told: readonly string[];
-  readonly events: readonly string[];
-  readonly settlementState: 'pending' | 'settled';
-  /** Whether nothing is booked. */
-  readonly nothing: boolean;
-  readonly sends: 0 | 1;
-}
-
-const ROWS: readonly Row[] = [
-  { state: 'reserve_pending', told: [RECORDED], events: [], settlementState: 'pending', nothing: true, sends: 0 },
-  {
-    state: 'pending_venue_execution',
-    told: [RECORDED, CONFIRMED],
-    events: [],
-    settlementState: 'pending',
-    nothing: true,
-    sends: 0,
-  },
-  {
-    state: 'submitted, silent',
-    told: [RECORDED, CONFIRMED, SENT],
-    events: [],
-    settlementState: 'pending',
-    nothing: true,
-    sends: 1,
-  },
-  {
-    state: 'submitted, working',
-    told: [RECORDED, CONFIRMED, SENT],
-    events: [],
-    settlementState: 'pending',
-    nothing: true,
-    sends: 1,
-  },
-  {
-    state: 'partially_filled, working',
-    told: [RECORDED, CONFIRMED, SENT, 'submitted>partially_filled'],
-    events: ['order.filled'],
-    settlementState: 'pending',
-    nothing: true,
-    sends: 1,
-  },
-  {
-    state: 'partially_filled, fee unknown',
-    told: [RECORDED, CONFIRMED, SENT, 'submitted>partially_filled'],
-    events: ['order.filled'],
-    settlementState: 'pending',
-    nothing: true,
-    sends: 1,
-  },
-  {
-    state: 'partially_filled, closed',
-    told: [RECORDED, CONFIRMED, SENT, 'submitted>partially_filled'],
-    events: ['order.filled', 'order.completed'],
-    settlementState: 'settled',
-    nothing: false,
-    sends: 1,
-  },
-  {
-    state: 'filled',
-    told: [RECORDED, CONFIRMED, SENT, 'submitted>filled'],
-    events: ['order.filled'],
-    settlementState: 'settled',
-    nothing: false,
-    sends: 1,
-  },
-  {
-    state: 'rejected',
-    told: [RECORDED, CONFIRMED, SENT, 'submitted>rejected'],
-    events: ['order.rejected'],
-    settlementState: 'settled',
-    nothing: true,
-    sends: 1,
-  },
-  {
-    state: 'cancelled by the venue',
-    told: [RECORDED, CONFIRMED, SENT, 'submitted>cancelled'],
-    events: ['order.completed'],
-    settlementState: 'settled',
-    nothing: true,
-    sends: 1,
-  },
-  {
-    state: 'cancelled by the operator',
-    told: [RECORDED, 'reserve_pending>cancelled'],
-    events: ['order.cancelled'],
-    settlementState: 'settled',
-    nothing: true,
-    sends: 0,
-  },
-  {
-    state: 'withdrawn by the service',
-    told: [RECORDED, CONFIRMED, 'pending_venue_execution>cancelled'],
-    events: ['order.cancelled'],
-    settlementState: 'settled',
-    nothing: true,
-    sends: 0,
-  },
-];
-
 describe('a live order', () => {
   test.each(ROWS)('$state', async ({ state, told, events, settlementState, nothing, sends }) => {
     const tenant = await live.tenant();
-    const orderId = await STATES[state](tenant);
+    const orderId = await STATES[state](tenant, live);
     expect(await tenant.told(orderId)).toEqual(told);
     expect(await tenant.events(orderId)).toEqual(['order.intent_recorded', ...events]);
     const order = await tenant.read(orderId);
@@ -242,7 +60,7 @@ describe('a live order', () => {
 
   test('partially filled, then matched: filled, completed', async () => {
     const tenant = await live.tenant();
-    const orderId = await STATES['partially_filled, working'](tenant);
+    const orderId = await STATES['partially_filled, working'](tenant, live);
     const [sent] = await live.sentOf(orderId);
     const order = sent as OrderToPlace;
     const rest = order.quantityMicros - half(order);
@@ -263,7 +81,7 @@ describe('a live order', () => {
 
   test('partially filled, then closed: it stays so, resolved, and the rest is released', async () => {
     const tenant = await live.tenant();
-    const orderId = await STATES['partially_filled, working'](tenant);
+    const orderId = await STATES['partially_filled, working'](tenant, live);
     const [sent] = await live.sentOf(orderId);
     live.venue.change(sent?.ourId ?? '', { state: 'closed' });
     const order = await settled(tenant, orderId, 'partially_filled', 'resolved');
@@ -523,7 +341,7 @@ describe('confirm and cancel, in every state', () => {
 
   test.each(Object.entries(CASES))('%s', async (state, { confirm, cancel, transmissionState }) => {
     const tenant = await live.tenant();
-    const orderId = await STATES[state as keyof typeof STATES](tenant);
+    const orderId = await STATES[state as keyof typeof STATES](tenant, live);
     const before = await tenant.read(orderId);
     const answer = await tenant.confirm(orderId);
     expect([answer.status, answer.body.error]).toEqual(confirm);
