@@ -67,7 +67,7 @@ export async function record(tenant: Tenant): Promise<string> {
   return placed.body.orderId;
 }
 
-export async function confirmed(tenant: Tenant, status: string, transmissionState: string): Promise<string> {
+async function confirmed(tenant: Tenant, status: string, transmissionState: string): Promise<string> {
   const orderId = await record(tenant);
   expect((await tenant.confirm(orderId)).status).toBe(200);
   await settled(tenant, orderId, status, transmissionState);
