@@ -151,7 +151,7 @@ describe('the feed', () => {
     const answers = [
       [503, { error: 'service_unavailable', message: 'away' }],
       [429, { error: 'rate_limited', message: 'enough', retryAfterSeconds: 1 }],
-      [200, { items: [{ sequence: 1 }], nextCursor: 'c', hasMore: false }],
+      [200, { items: [{ id: 'a', sequence: 1 }], nextCursor: 'c', hasMore: false }],
     ] as const;
     let asked = 0;
     const server = createServer((_request, response) => {
@@ -184,7 +184,8 @@ describe('the feed', () => {
   test('a missing number stops it', async () => {
     const holes = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ items: [{ sequence: 1 }, { sequence: 3 }], nextCursor: 'c', hasMore: false }));
+      const items = [1, 3].map((sequence) => ({ id: `fact-${sequence}`, sequence }));
+      response.end(JSON.stringify({ items, nextCursor: 'c', hasMore: false }));
     });
     await new Promise<void>((resolve) => holes.listen(0, '127.0.0.1', resolve));
     const client = createClient({ baseUrl: `http://127.0.0.1:${(holes.address() as AddressInfo).port}` });
