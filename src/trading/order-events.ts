@@ -122,7 +122,7 @@ export function completedEvent(
     fillCount,
     transmissionState: order.transmission_state,
     final: true,
-    partial: outcome !== 'complete',
+    partial: outcome === 'closed_partial',
     operatorMoney: money,
     operatorExitMoney: recordedExitMoney(order),
     releaseAmount: money?.releaseAmount ?? '0.00',

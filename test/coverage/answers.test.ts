@@ -192,7 +192,12 @@ describe('the feed and the events', () => {
       }
     }
     expect([...new Set(events.map(({ type }) => type))].sort()).toEqual(Object.keys(EVENTS).sort());
-    const completed = events.filter(({ type }) => type === 'order.completed').map(({ data }) => data.outcome);
-    expect(completed.sort()).toEqual(['closed_partial', 'closed_unfilled']);
+    const completed = events
+      .filter(({ type }) => type === 'order.completed')
+      .map(({ data }) => [data.outcome, data.partial]);
+    expect(completed.sort()).toEqual([
+      ['closed_partial', true],
+      ['closed_unfilled', false],
+    ]);
   });
 });
