@@ -18,36 +18,32 @@ begin
   return query
   with groups as materialized (
     select u.n::integer as n, u.subject, u.allowed, u.wanted, u.tenant, u.ceiling,
-           sum(u.wanted) over (partition by u.subject order by u.n) - u.wanted as earlier
+           sum(u.wanted) over same as total, sum(u.wanted) over (same order by u.n) - u.wanted as earlier
       from unnest(p_subjects, p_limits, p_counts, p_tenants, p_ceilings)
            with ordinality u(subject, allowed, wanted, tenant, ceiling, n)
+    window same as (partition by u.subject)
   ), subjects as (
     insert into rate_counters as c (subject, window_start, count)
-    select g.subject, minute, sum(g.wanted) from groups g group by g.subject order by g.subject collate "C"
+    select g.subject, minute, max(g.total) from groups g group by g.subject order by g.subject collate "C"
         on conflict (subject, window_start) do update set count = c.count + excluded.count
     returning c.subject, c.count
-  ), totals as (
-    select g.subject, sum(g.wanted) as wanted from groups g group by g.subject
-  ), firsts as materialized (
-    select g.n, g.tenant, g.ceiling, s.count - t.wanted + g.earlier as before,
-           least(g.wanted, greatest(0, g.allowed - (s.count - t.wanted + g.earlier)))::integer as passed
-      from groups g join totals t using (subject) join subjects s using (subject)
+  ), firsts as (
+    select g.n, g.tenant, g.ceiling, s.count - g.total + g.earlier as before,
+           least(g.wanted, greatest(0, g.allowed - (s.count - g.total + g.earlier)))::integer as passed
+      from groups g join subjects s using (subject)
   ), shares as materialized (
-    select f.*, sum(f.passed) over (partition by f.tenant order by f.n) - f.passed as earlier from firsts f
+    select f.*, sum(f.passed) over same as total, sum(f.passed) over (same order by f.n) - f.passed as earlier
+      from firsts f window same as (partition by f.tenant)
   ), tenants as (
     insert into rate_counters as c (subject, window_start, count)
-    select 't:' || f.tenant, minute, sum(f.passed) from firsts f
-     where f.tenant is not null group by f.tenant having sum(f.passed) > 0 order by f.tenant collate "C"
+    select 't:' || f.tenant, minute, max(f.total) from shares f
+     where f.tenant is not null and f.total > 0 group by f.tenant order by f.tenant collate "C"
         on conflict (subject, window_start) do update set count = c.count + excluded.count
     returning c.subject, c.count
-  ), tenant_totals as (
-    select f.tenant, sum(f.passed) as passed from firsts f where f.tenant is not null group by f.tenant
   )
   select s.n, least(s.before, 2147483647)::integer, s.passed,
          case when s.tenant is null or s.passed = 0 then s.passed
-              else greatest(0, least(s.passed, s.ceiling - (t.count - tt.passed + s.earlier)))::integer end,
+              else greatest(0, least(s.passed, s.ceiling - (t.count - s.total + s.earlier)))::integer end,
          left_seconds
-    from shares s
-    left join tenant_totals tt on tt.tenant = s.tenant
-    left join tenants t on t.subject = 't:' || s.tenant;
+    from shares s left join tenants t on t.subject = 't:' || s.tenant;
 end $$;

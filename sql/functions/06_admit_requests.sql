@@ -35,17 +35,13 @@ begin
       left join api_keys k on k.key_hash = decode(w.hash, 'hex')
       left join operators h on h.operator_id = k.operator_id
       left join operators child on child.operator_id = w.acting and child.parent_id = h.operator_id
-  ), numbered as materialized (
-    select c.n, row_number() over (order by c.n)::integer as counted_no, 'k:' || c.key_id || ':' || c.acting_id as subject,
-           c.rate_limit, c.count, c.holder_id::text as holder_id, c.rate_ceiling
-      from checked c where c.outcome = 'admitted'
   ), arrays as (
-    select array_agg(x.subject order by x.counted_no) as subjects, array_agg(x.rate_limit order by x.counted_no) as limits,
-           array_agg(x.count order by x.counted_no) as counts, array_agg(x.holder_id order by x.counted_no) as tenants,
-           array_agg(x.rate_ceiling order by x.counted_no) as ceilings
-      from numbered x
-  ), counted as materialized (
-    select r.* from arrays a, count_requests(a.subjects, a.limits, a.counts, a.tenants, a.ceilings, moment) r
+    select array_agg(x.n) as numbers, array_agg('k:' || x.key_id || ':' || x.acting_id) as subjects, array_agg(x.rate_limit) as limits,
+           array_agg(x.count) as counts, array_agg(x.holder_id::text) as tenants, array_agg(x.rate_ceiling) as ceilings
+      from (select * from checked c where c.outcome = 'admitted' order by c.n) x
+  ), counted as (
+    select a.numbers[r.group_no] as n, r.counted_before, r.granted
+      from arrays a, count_requests(a.subjects, a.limits, a.counts, a.tenants, a.ceilings, moment) r
   )
   select json_build_array(left_seconds, json_agg(json_build_array(
            c.outcome,
@@ -57,9 +53,10 @@ begin
              'operator', (select to_jsonb(o)::text from operators o where o.operator_id = c.acting_id)) end) order by c.n))::text
     into answer
     from checked c
-    left join numbered x on x.n = c.n
-    left join counted r on r.group_no = x.counted_no
-    left join rate_counters u on c.outcome in ('operator_suspended', 'operator_not_permitted', 'insufficient_scope')
-      and u.subject = 'k:' || c.key_id || ':' || c.acting_id and u.window_start = minute;
+    left join counted r on r.n = c.n
+    left join lateral (
+      select x.count from rate_counters x
+       where c.outcome in ('operator_suspended', 'operator_not_permitted', 'insufficient_scope')
+         and x.subject = 'k:' || c.key_id || ':' || c.acting_id and x.window_start = minute limit 1) u on true;
   return answer;
 end $$;
