@@ -166,8 +166,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     if (failure.next !== undefined) {
       process.stderr.write(`${failure.next}\n`);
     }
-    if (failure.code === 'internal_error' && this.debugging()) {
-      process.stderr.write(`${error.stack ?? ''}\n`);
+    if (failure.cause instanceof Error && this.debugging()) {
+      process.stderr.write(`${failure.cause.stack ?? ''}\n`);
     }
   }
 

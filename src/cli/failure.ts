@@ -12,6 +12,8 @@ export interface FailureOptions {
   readonly next?: string;
   /** Fields beside `error` and `message` under --json. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** What was thrown, where the message does not tell it; shown with LOG_LEVEL=debug. */
+  readonly cause?: unknown;
 }
 
 /** A failure with its exit code. Throw it anywhere in a command. */
@@ -22,7 +24,7 @@ export class Failure extends Error {
   readonly extra: Readonly<Record<string, unknown>>;
 
   constructor(code: string, message: string, options: FailureOptions = {}) {
-    super(message);
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Failure';
     this.code = code;
     this.exitCode = options.exitCode ?? (isErrorCode(code) ? ERRORS[code].exitCode : EXIT.refused);
@@ -102,9 +104,10 @@ export function asFailure(error: unknown): Failure {
   if (PROGRAMMERS_ERRORS.some((kind) => error instanceof kind)) {
     return new Failure('internal_error', 'The command failed in a way that it should not.', {
       next: 'LOG_LEVEL=debug shows where; tell support what you did.',
+      cause: error,
     });
   }
-  return new Failure('internal_error', error.message === '' ? error.name : error.message);
+  return new Failure('internal_error', error.message === '' ? error.name : error.message, { cause: error });
 }
 
 /** A refusal of the API: its own code and message, its extra fields kept. */

@@ -37,12 +37,15 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     return waitForRequests(ask, { onWait, signal });
   }
 
-  /** An answer that has the outer shape alone is found out where it is used. */
+  /** An answer that has the outer shape alone is found out where it is used. A fault of the command looks the same, so it is named too. */
   override async catch(error: Error): Promise<void> {
     const isUnread = error instanceof TypeError && (this.#client ?? this.#api) !== undefined;
     await super.catch(
       isUnread
-        ? new Failure('unexpected_answer', `${this.apiUrl} gave an answer that this command cannot read.`)
+        ? new Failure('unexpected_answer', `${this.apiUrl} gave an answer that this command cannot read.`, {
+            next: 'Does the URL name an Inlay service of this version? Then the command is at fault: LOG_LEVEL=debug shows where.',
+            cause: error,
+          })
         : error,
     );
   }

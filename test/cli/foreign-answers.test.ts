@@ -115,6 +115,18 @@ describe.each(FOREIGN)('%s', (_what, listener, line) => {
   );
 });
 
+test('an answer that is found out where it is used may be a fault of the command: LOG_LEVEL=debug shows where', async () => {
+  answer = json(200, { data: [{ id: 'evt_x' }], pagination: {} });
+  const quiet = await run('events', 'list');
+  expect(quiet.stderr).toMatch(/^unexpected_answer: .* cannot read\.\nDoes the URL .* shows where\.\n$/);
+  process.env['LOG_LEVEL'] = 'debug';
+  try {
+    expect((await run('events', 'list')).stderr).toContain('TypeError: ');
+  } finally {
+    delete process.env['LOG_LEVEL'];
+  }
+});
+
 test('prices watch wants a stream', async () => {
   for (const listener of [page(200), json(200, {}), page(502)]) {
     answer = listener;
