@@ -139,13 +139,7 @@ export class Simulation {
     const again = chance.happens(0.15);
     this.start('buy', async (world) => {
       const quote = await issueQuote(world, this.trader(user), request);
-      const order = {
-        quoteId: quote.quoteId,
-        clientOrderId,
-        intent: 'record_intent' as const,
-        reserveReference,
-        slippageMicros: 0n,
-      };
+      const order = liveOrder(quote.quoteId, clientOrderId, reserveReference);
       const placed = await placeOrder(world, this.trader(user), order);
       this.orders.push(placed.order.order_id);
       if (again) {
@@ -180,13 +174,7 @@ export class Simulation {
         action: 'sell',
         size,
       });
-      const order = {
-        quoteId: quote.quoteId,
-        clientOrderId,
-        intent: 'record_intent' as const,
-        reserveReference,
-        slippageMicros: 0n,
-      };
+      const order = liveOrder(quote.quoteId, clientOrderId, reserveReference);
       this.orders.push((await placeOrder(world, trader, order)).order.order_id);
     });
   }
@@ -364,4 +352,8 @@ export class Simulation {
     expect(await settleBatch(this.shared.sql, paid)).toBe(rows.length);
     expect(await settleBatch(this.shared.sql, paid)).toBe(0);
   }
+}
+
+function liveOrder(quoteId: string, clientOrderId: string, reserveReference: string | null) {
+  return { quoteId, clientOrderId, intent: 'record_intent' as const, reserveReference, slippageMicros: 0n };
 }
