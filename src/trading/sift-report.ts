@@ -43,6 +43,10 @@ export function siftReport(
       evidence.push({ kind: 'fill_changed', raw: again });
     }
     const feeMicros = again?.feeMicros ?? null;
+    if (fill.fee_micros !== null && feeMicros !== null && feeMicros !== fill.fee_micros) {
+      // money was booked by the fee that was read first; the new one moves none until a person decides
+      evidence.push({ kind: 'fee_changed', raw: again });
+    }
     if (fill.fee_micros === null && feeMicros !== null && feeMicros < 0n) {
       evidence.push({ kind: 'impossible_fee', raw: again });
       return known(fill, null);

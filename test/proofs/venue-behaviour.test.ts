@@ -60,6 +60,9 @@ const evidence = async (orderId: string) =>
       { kind: string }[]
     >`select kind from venue_evidence where order_id = ${orderId} order by kind`
   ).map((row) => row.kind);
+const bookedFee = async (orderId: string) =>
+  (await live.service.sql<{ fee_micros: bigint | null }[]>`select fee_micros from fills where order_id = ${orderId}`)[0]
+    ?.fee_micros;
 const holds = async (orderId: string) => {
   const order = await tenant.read(orderId);
   expect(order).toMatchObject({ transmissionState: 'unknown', settlementState: 'pending' });
@@ -335,6 +338,42 @@ describe('it says what cannot be', () => {
     }
     expect(await evidence(orderId)).toEqual(['fill_changed', 'foreign_order', 'foreign_order', 'impossible_fee']);
     live.venue.orders.set(sent.ourId, { ...right, fills: [{ ...fill, feeMicros: 10_000n }], state: 'closed' });
+    await due(orderId);
+    expect(await ended(orderId)).toMatchObject({ status: 'partially_filled', filledQuantity: 1 });
+    expect(await tenant.audit()).toEqual([]);
+  });
+
+  test('money 14: a fee that the venue changes after it was read is evidence, moves no money and keeps the order open', async () => {
+    live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'working', 100);
+    const { orderId, sent } = await send();
+    const before = await until(
+      () => tenant.read(orderId),
+      (one) => one.status === 'partially_filled',
+    );
+    const right = live.venue.orders.get(sent.ourId) as VenueOrder;
+    const fill = right.fills[0] as VenueFill;
+    const booked = await bookedFee(orderId);
+    expect(booked).toBe(fill.feeMicros);
+    // a venue that answers without the fee has said nothing new
+    live.venue.orders.set(sent.ourId, { ...right, fills: [{ ...fill, feeMicros: null }] });
+    await asked(orderId);
+    expect(await evidence(orderId)).toEqual([]);
+    live.venue.orders.set(sent.ourId, {
+      ...right,
+      fills: [{ ...fill, feeMicros: 5n + (fill.feeMicros ?? 0n) }],
+      state: 'closed',
+    });
+    await asked(orderId);
+    await until(
+      () => evidence(orderId),
+      (kinds) => kinds.length > 0,
+    );
+    expect(await evidence(orderId)).toEqual(['fee_changed']);
+    expect(await holds(orderId)).toMatchObject({ operatorMoney: before.operatorMoney });
+    expect(await bookedFee(orderId)).toBe(booked);
+    const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
+    expect(report.body.findings).toMatchObject([{ check: 'venue_evidence', subjectId: orderId }]);
+    live.venue.orders.set(sent.ourId, { ...right, state: 'closed' });
     await due(orderId);
     expect(await ended(orderId)).toMatchObject({ status: 'partially_filled', filledQuantity: 1 });
     expect(await tenant.audit()).toEqual([]);
