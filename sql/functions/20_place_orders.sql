@@ -172,7 +172,7 @@ begin
   from unnest(commands) q where codes[q.number] is null and q.filled_quantity > 0;
 
   perform record_facts(array_agg(row(f.ord, f.operator_id, f.type, f.item_id, f.external_user_id,
-    case when f.type not in ('ledger.posted', 'collateral.moved') then position_ids[f.ord / 1000] end,
+    case when f.type <> 'ledger.posted' then position_ids[f.ord / 1000] end,
     f.order_id, f.money, f.detail, f.lines, f.event)::fact))
   from json_populate_recordset(null::fact, p_facts) f
   where codes[f.ord / 1000] is null;

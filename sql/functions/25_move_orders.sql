@@ -156,7 +156,7 @@ begin
   from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;
 
   perform record_facts(array_agg(row(f.ord, f.operator_id, f.type, f.item_id, f.external_user_id,
-    case when f.type not in ('ledger.posted', 'collateral.moved') then position_ids[f.ord / 1000] end,
+    case when f.type <> 'ledger.posted' then position_ids[f.ord / 1000] end,
     f.order_id, f.money, f.detail, f.lines, f.event)::fact))
   from json_populate_recordset(null::fact, p_facts) f
   where codes[f.ord / 1000] is null;

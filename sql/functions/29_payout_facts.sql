@@ -34,7 +34,7 @@ create or replace function payout_facts(p_operator_id text, p_payouts payout[], 
       x.lines::json, null)::fact as f
     from posted x
     union all
-    select row((x.n * 4 - 2)::integer, p_operator_id, 'collateral.moved', 'mov_' || replace(uuidv7_text(), '-', ''), null, null, null,
+    select row((x.n * 4 - 2)::integer, p_operator_id, 'collateral.moved', 'mov_' || replace(uuidv7_text(), '-', ''), x.external_user_id, x.position_id, null,
       json_build_object('currency', 'USD', 'amount', minor_text(x.credit_minor)),
       json_build_object('kind', 'return', 'memo', 'Collateral returned by contracts', 'ledgerEntryId', x.entry_id), null, null)::fact
     from money x where x.funds_account = 'collateral:available' and x.credit_minor > 0

@@ -38,13 +38,13 @@ const FACTS_EACH = 1000;
 export function packBatch(commands: readonly FactCommand[]): { rows: string; facts: string } {
   const rows = commands.map(({ facts: _, ...columns }, index) => ({ number: index + 1, ...columns }));
   const facts = commands.flatMap((command, index) =>
-    command.facts.map((fact, place) => {
-      const subject =
-        fact.type === 'collateral.moved'
-          ? {}
-          : { external_user_id: command.external_user_id, order_id: command.order_id };
-      return { ord: (index + 1) * FACTS_EACH + place, operator_id: command.operator_id, ...subject, ...fact };
-    }),
+    command.facts.map((fact, place) => ({
+      ord: (index + 1) * FACTS_EACH + place,
+      operator_id: command.operator_id,
+      external_user_id: command.external_user_id,
+      order_id: command.order_id,
+      ...fact,
+    })),
   );
   return { rows: JSON.stringify(rows), facts: JSON.stringify(facts) };
 }

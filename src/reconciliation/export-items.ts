@@ -55,6 +55,7 @@ export const feed: ExportSpec = {
     column('sequence', 'integer', 'x.position'),
     column('id', 'word', 'x.item_id'),
     column('type', 'word', 'x.type'),
+    column('cursor', 'word', 'feed_cursor(x.operator_id, x.position)'),
     column('occurredAt', 'time', 'x.occurred_at'),
     column('externalUserId', 'text', 'x.external_user_id'),
     column('positionId', 'word', 'x.position_id'),

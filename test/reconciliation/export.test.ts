@@ -55,6 +55,15 @@ describe('every kind in every format', () => {
     }
   });
 
+  test('contract missing: the feed’s export carries each item’s cursor, in CSV as in JSON', async () => {
+    const { rows } = await csv('kind=feed');
+    const { items } = (await world.service.request('GET', '/api/v1/reconciliation/feed?limit=500')).body;
+    expect(rows.map((row) => row['cursor'])).toEqual(items.map((item: { cursor: string }) => item.cursor));
+    const [third, fourth] = rows.slice(2);
+    const next = await world.service.request('GET', `/api/v1/reconciliation/feed?limit=1&cursor=${third?.['cursor']}`);
+    expect(next.body.items[0].id).toBe(fourth?.['id']);
+  });
+
   test('JSON lines of feed, settlements, orders and positions are what the API says', async () => {
     const lines = async (kind: string) =>
       (await get(`kind=${kind}&format=jsonl`)).text
