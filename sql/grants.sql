@@ -17,4 +17,27 @@ begin
   end loop;
 end $$;
 
-revoke insert, update, delete on schema_migrations from :service;
+-- Of these rows the service changes one column, and removes none: the fee of a fill that becomes known, the mark of a relayed
+-- event, who spent a quote. The terms of a quote never change; one that expires early is refused and moves nothing.
+revoke update, delete on fills, outbox_events from :service;
+grant update (fee_micros) on fills to :service;
+grant update (relayed_at) on outbox_events to :service;
+
+do $$
+declare
+  quotes_table regclass;
+begin
+  for quotes_table in select 'quotes'::regclass union all select inhrelid::regclass from pg_inherits where inhparent = 'quotes'::regclass loop
+    execute format('revoke update, delete on %s from :service', quotes_table);
+    execute format('grant update (spent_by, expires_at) on %s to :service', quotes_table);
+  end loop;
+end $$;
+-- old quotes are swept from the default table once those that were spent are kept elsewhere
+grant delete on quotes_rest to :service;
+
+-- Rows that money depends on are never removed.
+revoke delete on operators, operator_counters, customers, orders, positions, position_holdings, account_balances, exposures,
+  transmissions, sandbox_deposits from :service;
+
+-- Which moves an order may make, and which migrations have run, only the owner says.
+revoke insert, update, delete on order_transitions, schema_migrations from :service;

@@ -216,6 +216,8 @@ create table contract_resolutions (
   constraint contract_resolutions_split_yes_micros_check CHECK (((split_yes_micros >= 1) AND (split_yes_micros <= 999999))),
   constraint contract_resolutions_version_check CHECK ((version > 0))
 );
+CREATE TRIGGER contract_resolutions_append_only BEFORE DELETE OR UPDATE ON public.contract_resolutions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER contract_resolutions_keep BEFORE TRUNCATE ON public.contract_resolutions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table contracts (
   contract_id id not null,
@@ -1003,6 +1005,8 @@ create table settlements (
 CREATE INDEX settlements_contract ON public.settlements USING btree (contract_id, operator_id);
 CREATE INDEX settlements_customer ON public.settlements USING btree (operator_id, external_user_id, feed_position);
 CREATE INDEX settlements_time ON public.settlements USING brin (settled_at);
+CREATE TRIGGER settlements_append_only BEFORE DELETE OR UPDATE ON public.settlements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER settlements_keep BEFORE TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table transmissions (
   operator_id id not null,
@@ -1043,6 +1047,8 @@ create table venue_evidence (
   constraint venue_evidence_severity_check CHECK ((severity = ANY (ARRAY['critical'::text, 'warning'::text, 'info'::text])))
 );
 CREATE INDEX venue_evidence_order ON public.venue_evidence USING btree (operator_id, order_id);
+CREATE TRIGGER venue_evidence_append_only BEFORE DELETE OR UPDATE ON public.venue_evidence FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER venue_evidence_keep BEFORE TRUNCATE ON public.venue_evidence FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table venue_feeds (
   venue text collate "C" not null,

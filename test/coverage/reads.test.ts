@@ -1,4 +1,5 @@
 /** Filters, limits and refusals of the lists, positions over several buys, routing, health: what no other test shows (specification "Endpoints", rulings 1, 2, 11). */
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
@@ -77,7 +78,11 @@ describe('GET /orders', () => {
       where r.external_user_id = 'olga' and r.status = 'filled'`;
     expect((await get('orders?externalUserId=copies&limit=500')).body).toMatchObject({ count: 200, hasMore: true });
     expect((await get('orders?externalUserId=copies')).body.count).toBe(50);
-    await service.sql`delete from orders where external_user_id = 'copies'`;
+    // only the owner may remove an order
+    const owner = new pg.Client({ connectionString: service.database.ownerUrl });
+    await owner.connect();
+    await owner.query("delete from orders where external_user_id = 'copies'");
+    await owner.end();
   });
 });
 
