@@ -1,4 +1,6 @@
 /** What to do next about an error, by its code, one sentence each. A test holds that every code of the API has one. */
+import { ownValue } from '../core/own-value.ts';
+
 const SEE_HELP = 'Add --help to see what the command takes.';
 const QUOTE_AGAIN = 'Quote again and let the customer confirm the new price.';
 const SEE_LINE = 'Look at the outcome again with "inlay events show".';
@@ -123,5 +125,5 @@ const NEXT: Readonly<Record<string, string>> = {
 };
 
 export function nextStep(code: string): string | undefined {
-  return NEXT[code];
+  return ownValue(NEXT, code);
 }

@@ -1,6 +1,7 @@
 /** Base of the partner's commands: they use the API and a key, from a flag, the environment or a profile, in that order. */
 import { type Command, Flags } from '@oclif/core';
 import { createClient, type InlayClient } from '../client/create-client.ts';
+import { ownValue } from '../core/own-value.ts';
 import { ApiClient } from './api-client.ts';
 import { BaseCommand } from './base-command.ts';
 import { Failure, notFound, usage } from './failure.ts';
@@ -70,7 +71,7 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
   get #profile(): Profile | undefined {
     const kept = readProfiles(this.config.configDir);
     const named = this.#given.profile ?? this.environment.profile;
-    const found = kept.profiles[named ?? kept.current];
+    const found = ownValue(kept.profiles, named ?? kept.current);
     if (found === undefined && named !== undefined) {
       throw notFound(`There is no profile "${named}".`, 'profile_not_found');
     }

@@ -5,6 +5,7 @@ import { DEFAULT_URL, PartnerCommand, readBaseUrl } from '../cli/partner-command
 import { readProfiles, shownKey, writeProfiles } from '../cli/profiles.ts';
 import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/create-client.ts';
+import { ownValue } from '../core/own-value.ts';
 
 export default class Login extends PartnerCommand<typeof Login> {
   static override summary = 'Keep an API key in a profile.';
@@ -27,13 +28,13 @@ export default class Login extends PartnerCommand<typeof Login> {
     const apiKey = await this.readKey();
     const kept = readProfiles(this.config.configDir);
     const name = this.flags.profile;
-    const given = this.flags['api-url'] ?? this.environment.apiUrl ?? kept.profiles[name]?.apiUrl;
+    const given = this.flags['api-url'] ?? this.environment.apiUrl ?? ownValue(kept.profiles, name)?.apiUrl;
     const apiUrl = readBaseUrl(given ?? DEFAULT_URL);
     if (!this.flags['no-check']) {
       await this.check(apiUrl, apiKey);
     }
     writeProfiles(this.config.configDir, {
-      current: kept.profiles[kept.current] === undefined ? name : kept.current,
+      current: ownValue(kept.profiles, kept.current) === undefined ? name : kept.current,
       profiles: { ...kept.profiles, [name]: { apiUrl, apiKey } },
     });
     this.say(`Key ${shownKey(apiKey)} kept in profile "${name}" for ${apiUrl}.`);

@@ -1,19 +1,36 @@
-/** Renders every failure as `{ error, message, ... }` with the status of its code. No stack, query or venue ever leaves. */
+/**
+ * Renders every failure as `{ error, message, ... }` with the status of its code. No stack, query or venue ever leaves.
+ * It does not throw: if rendering a failure fails, the answer is a fixed `internal_error`.
+ */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, Refusal, refuse } from '../core/errors.ts';
+import { ERRORS, Refusal, refuse } from '../core/errors.ts';
 import type { Logger } from '../core/log.ts';
+import { ownValue } from '../core/own-value.ts';
 import { isDatabaseAway, isUnstorableInput } from '../db/database-errors.ts';
 import { hasNoBody } from './body.ts';
+import { JSON_TYPE } from './json.ts';
 import { withdrawRateHeaders } from './rate-headers.ts';
 import type { ValidationDetail } from './validation.ts';
 
+const LAST_RESORT = JSON.stringify({ error: 'internal_error', message: ERRORS.internal_error.message });
+
 export function createErrorHandler(log: Logger) {
   return function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const refusal = readRefusal(error, request);
-    if (refusal.status >= 500 && !(error instanceof Refusal)) {
-      log.error({ err: error, requestId: request.id, route: request.routeOptions.config.url }, 'request failed');
+    try {
+      if (isBrokenOff(request)) {
+        log.debug({ requestId: request.id, route: request.routeOptions.config.url }, 'the client broke off its request');
+        sendRefusal(request, reply, refuse('invalid_request', 'The request broke off.'));
+        return;
+      }
+      const refusal = readRefusal(error, request);
+      if (refusal.status >= 500 && !(error instanceof Refusal)) {
+        log.error({ err: error, requestId: request.id, route: request.routeOptions.config.url }, 'request failed');
+      }
+      sendRefusal(request, reply, refusal);
+    } catch (failure) {
+      log.error({ err: failure, requestId: request.id }, 'the failure of a request could not be rendered');
+      reply.code(500).type(JSON_TYPE).send(LAST_RESORT);
     }
-    sendRefusal(request, reply, refusal);
   };
 }
 
@@ -30,8 +47,16 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   }
   reply
     .code(refusal.status)
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .send(JSON.stringify({ error: refusal.code, message: refusal.message, ...refusal.extra }));
+}
+
+/**
+ * Whether the client closed the connection before its body was complete. Reading such a body fails with ECONNRESET, which would
+ * otherwise count as a lost connection to the database.
+ */
+function isBrokenOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 /** What any thrown value means to the caller. */
@@ -56,7 +81,7 @@ function readInvalid(refusal: Refusal, request: FastifyRequest): Refusal {
   }
   const first = (refusal.extra['detail'] as ValidationDetail[] | undefined)?.[0];
   const field = first?.path.split('.')[0] ?? '';
-  const code: ErrorCode | undefined = config.invalidFields?.[field] ?? (isBody ? config.invalidBody : undefined);
+  const code = ownValue(config.invalidFields ?? {}, field) ?? (isBody ? config.invalidBody : undefined);
   return code === undefined ? refusal : refuse(code, refusal.message, refusal.extra);
 }
 

@@ -3,6 +3,7 @@ import { Args } from '@oclif/core';
 import { BaseCommand, yesFlag } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
 import { readProfiles, writeProfiles } from '../../cli/profiles.ts';
+import { ownValue } from '../../core/own-value.ts';
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override summary = 'Forget a profile and its key.';
@@ -13,8 +14,8 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   override async run(): Promise<{ removed: string }> {
     const kept = readProfiles(this.config.configDir);
     const { name } = this.args;
-    const { [name]: removed, ...others } = kept.profiles;
-    if (removed === undefined) {
+    const { [name]: _removed, ...others } = kept.profiles;
+    if (ownValue(kept.profiles, name) === undefined) {
       throw notFound(`There is no profile "${name}".`, 'profile_not_found');
     }
     await this.confirm(`Forget the key of profile "${name}"?`);

@@ -3,6 +3,7 @@ import { Args } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
 import { readProfiles, writeProfiles } from '../../cli/profiles.ts';
+import { ownValue } from '../../core/own-value.ts';
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override summary = 'Choose the profile to use from now on.';
@@ -12,7 +13,7 @@ export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   override async run(): Promise<{ current: string }> {
     const kept = readProfiles(this.config.configDir);
     const { name } = this.args;
-    if (kept.profiles[name] === undefined) {
+    if (ownValue(kept.profiles, name) === undefined) {
       throw notFound(`There is no profile "${name}".`, 'profile_not_found');
     }
     writeProfiles(this.config.configDir, { ...kept, current: name });

@@ -1,0 +1,79 @@
+/** What a hostile or careless client sends: names of object methods, uploads that break off, repeated headers. */
+import { once } from 'node:events';
+import { connect as connectSocket } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { buildApp } from '../../src/server/app.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(async () => {
+  await service.close();
+});
+
+const INHERITED = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__');
+
+test('security 26, contract 13, contract fuzzed 1: a field named like an object method is 400 with our own body', async () => {
+  const bodies = [
+    ['POST', '/api/v1/embed-sessions', { externalUserId: 'u' }],
+    ['PUT', '/api/v1/users/u/jurisdiction', { country: 'US' }],
+    ['POST', '/api/v1/sandbox/scenarios', { kind: 'partial_fill', fillFraction: 2 }],
+  ] as const;
+  for (const name of INHERITED) {
+    const [method, path, body] = bodies[0];
+    const refused = await service.request(method, path, { body: { ...body, [name]: 1 } });
+    expect([refused.status, refused.body?.error], name).toEqual([400, 'invalid_request']);
+    expect(refused.body.detail, name).toEqual([{ path: name, message: 'unknown field' }]);
+  }
+  for (const [method, path, body] of bodies.slice(1)) {
+    for (const name of ['constructor', 'toString', 'hasOwnProperty']) {
+      const answer = await service.request(method, path, { body: { ...body, [name]: 1 } });
+      expect(answer.status, `${path} ${name}`).toBeLessThan(500);
+      expect(Object.keys(answer.body), `${path} ${name}`).not.toContain('statusCode');
+    }
+  }
+});
+
+test('security 26: an error that cannot even be looked at is a JSON internal_error', async () => {
+  const app = await buildApp(service.context);
+  const fault = () => {
+    throw new Error('looked at');
+  };
+  app.get('/unreadable', { config: { auth: 'none' } }, async () => {
+    throw new Proxy({}, { getPrototypeOf: fault, get: fault, has: fault });
+  });
+  const answer = await app.inject({ method: 'GET', url: '/unreadable' });
+  await app.close();
+  expect([answer.statusCode, answer.body]).toEqual([
+    500,
+    '{"error":"internal_error","message":"Something unforeseen happened."}',
+  ]);
+});
+
+test('security 20, contract fuzzed 5: an upload that the client breaks off is no error in the log', async () => {
+  const errors = vi.spyOn(service.context.log, 'error');
+  const notes = vi.spyOn(service.context.log, 'debug');
+  const { port } = new URL(service.url);
+  for (let upload = 0; upload < 5; upload += 1) {
+    const socket = connectSocket(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      `PUT /api/v1/users/u/limits HTTP/1.1\r\nhost: inlay\r\nauthorization: Bearer ${service.key}\r\n` +
+        'content-type: application/json\r\ncontent-length: 500\r\n\r\n{"maxWagerMinor":',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.resetAndDestroy();
+  }
+  const heard = () => notes.mock.calls.filter(([, text]) => String(text).includes('broke off')).length;
+  await until(
+    async () => heard(),
+    (count) => count === 5,
+  );
+  expect(errors.mock.calls).toEqual([]);
+  vi.restoreAllMocks();
+});
