@@ -2354,6 +2354,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The operator's own id of a customer. */
                 id: string;
             };
             cookie?: never;
@@ -2376,6 +2377,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The operator's own id of a customer. */
                 id: string;
             };
             cookie?: never;
@@ -2405,6 +2407,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The operator's own id of a customer. */
                 id: string;
             };
             cookie?: never;
@@ -2427,6 +2430,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The operator's own id of a customer. */
                 id: string;
             };
             cookie?: never;
@@ -2462,6 +2466,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The operator's own id of a customer. */
                 id: string;
             };
             cookie?: never;
@@ -2488,8 +2493,8 @@ export interface operations {
                 clientOrderId?: string;
                 /** @description The one order of this support reference. */
                 executionRef?: string;
-                /** @description An order status; an unknown one gives an empty page. */
-                status?: string;
+                /** @description An order status, repeatable; an unknown one gives an empty page. */
+                status?: string | string[];
                 /** @description Earliest `createdAt`, inclusive; ignored where it is no date-time. */
                 since?: string;
                 /** @description Latest `createdAt`, inclusive; ignored where it is no date-time. */
@@ -2536,7 +2541,7 @@ export interface operations {
                     /** @description Default `record_intent` for live tenants, `simulate` for sandbox. */
                     executionIntent?: ("record_intent" | "simulate") | null;
                     /** @description Confirms the reserve in the same call. */
-                    reserveReference?: string | null;
+                    reserveReference?: (string | "") | null;
                     /** @description Adverse price allowance in dollars a contract, default 0, clamped to 0.05. */
                     maxSlippage?: number | null;
                 };
@@ -2601,8 +2606,8 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The operator's reference of its reserve. */
-                    reserveReference?: string | null;
+                    /** @description The operator's reference of its reserve; an empty text is as absent. */
+                    reserveReference?: (string | "") | null;
                 };
             };
         };
@@ -2650,8 +2655,8 @@ export interface operations {
             query?: {
                 /** @description The operator's own id of a customer. */
                 externalUserId?: string;
-                /** @description `open`, `closed` or `settled`; an unknown one gives an empty page. */
-                status?: string;
+                /** @description `open`, `closed` or `settled`, repeatable; an unknown one gives an empty page. */
+                status?: string | string[];
                 /** @description Items a page; clamped. */
                 limit?: number;
                 /** @description Opaque; from `nextCursor` of the page before. */
@@ -3084,6 +3089,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The operator's own id of a customer. */
                 id: string;
             };
             cookie?: never;
@@ -3111,6 +3117,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The operator's own id of a customer. */
                 id: string;
             };
             cookie?: never;

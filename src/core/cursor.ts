@@ -1,8 +1,10 @@
 /** Opaque, versioned cursors. A cursor carries what it was minted for, so that it cannot resume another listing. */
 import { refuse } from './errors.ts';
+import type { IdPrefix } from './ids.ts';
 
 const VERSION = 1;
 const MAX_LENGTH = 1024;
+const ID_BODY = /^[0-9A-Za-z]{1,64}$/;
 
 /**
  * @param purpose what the cursor resumes, e.g. `orders` or `feed:op_…`; checked again on the way in.
@@ -36,11 +38,25 @@ function parse(cursor: string): unknown[] | undefined {
     return undefined;
   }
   try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    return Array.isArray(value) ? value : undefined;
+    const bytes = Buffer.from(cursor, 'base64url');
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    // Decoding is lenient: other texts than the one that was handed out decode to the same bytes.
+    return Array.isArray(value) && bytes.toString('base64url') === cursor ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * An id out of a cursor, such as the last order of a page.
+ * @throws invalid_cursor if it is not an id with that prefix.
+ */
+export function decodeId(purpose: string, cursor: string, prefix: IdPrefix): string {
+  const [id] = decodeCursor(purpose, cursor, 1);
+  if (typeof id !== 'string' || !id.startsWith(`${prefix}_`) || !ID_BODY.test(id.slice(prefix.length + 1))) {
+    throw refuse('invalid_cursor');
+  }
+  return id;
 }
 
 /** A feed or settlement position out of a cursor: a whole number from 0 up. */

@@ -1,14 +1,33 @@
-/** Moments in a query: ISO-8601 dates and date-times, UTC where no offset is given. What is anything else is not guessed at. */
+/**
+ * Timestamps in a query: ISO-8601 date-times, UTC if no offset is given. Anything else is refused, a date without a time
+ * included: whether it means the start or the end of that day would be a guess.
+ */
 import { z } from 'zod';
+import { refuse } from './errors.ts';
 
-const isoMoment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
+const isoMoment = z.iso.datetime({ offset: true, local: true });
 const ZONED = /(Z|[+-][0-9]{2}:?[0-9]{2})$/;
 
-/** @returns undefined where the text is no moment: another format, or a day that does not exist. */
+/** @returns undefined if the text is not a date-time: another format, or a day that does not exist. */
 export function readMoment(text: string): Date | undefined {
   if (!isoMoment.safeParse(text).success) {
     return undefined;
   }
-  const moment = new Date(ZONED.test(text) || !text.includes('T') ? text : `${text}Z`);
-  return Number.isNaN(moment.getTime()) || moment.getUTCFullYear() < 1 ? undefined : moment;
+  const moment = new Date(ZONED.test(text) ? text : `${text}Z`);
+  const year = moment.getUTCFullYear();
+  // An offset can move the edges of the calendar to a year that PostgreSQL does not read in this form.
+  return year >= 1 && year <= 9999 ? moment : undefined;
+}
+
+/**
+ * @param name the parameter, for the message.
+ * @throws invalid_date naming the parameter.
+ */
+export function readMomentParameter(name: string, text: string | undefined): Date | undefined {
+  const moment = text === undefined ? undefined : readMoment(text);
+  if (text !== undefined && moment === undefined) {
+    const message = 'an ISO-8601 date-time such as 2026-07-01T00:00:00Z';
+    throw refuse('invalid_date', `${name} is not ${message}.`, { detail: [{ path: name, message }] });
+  }
+  return moment;
 }

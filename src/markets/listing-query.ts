@@ -3,8 +3,8 @@
  * that parameter's own code, and ignores parameters it does not know. It looks at no event, so whether a sport exists
  * is decided by the listing.
  */
-import { z } from 'zod';
 import { type ErrorCode, refuse } from '../core/errors.ts';
+import { readMomentParameter } from '../core/moment.ts';
 import { CATEGORIES, type CategoryName, isCategory } from './categories.ts';
 import { LOCALES, type Locale } from './event.ts';
 import { searchWords } from './search.ts';
@@ -72,8 +72,8 @@ export function readListingQuery(raw: RawQuery): ListingQuery {
       league: all(raw['league'])[0] ?? null,
       words: searchWords(all(raw['search']).join(' ').slice(0, MAX_SEARCH_LENGTH)),
       tradable: readTradable(single(raw['tradable'], 'invalid_tradable')),
-      closesAfter: readDate(single(raw['closesAfter'], 'invalid_date')),
-      closesBefore: readDate(single(raw['closesBefore'], 'invalid_date')),
+      closesAfter: readDate('closesAfter', raw),
+      closesBefore: readDate('closesBefore', raw),
     },
     sort,
     dir,
@@ -117,14 +117,7 @@ function readTradable(text: string | null): boolean {
   return text === 'true';
 }
 
-const isoMoment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
-
-/** A moment without an offset is UTC, as every timestamp of the service is. */
-function readDate(text: string | null): number | null {
-  if (text === null) return null;
-  if (!isoMoment.safeParse(text).success) throw refuse('invalid_date');
-  const zoned = /(Z|[+-][0-9]{2}:?[0-9]{2})$/.test(text) || !text.includes('T');
-  const time = Date.parse(zoned ? text : `${text}Z`);
-  if (Number.isNaN(time)) throw refuse('invalid_date');
-  return time;
+function readDate(name: 'closesAfter' | 'closesBefore', raw: RawQuery): number | null {
+  const text = single(raw[name], 'invalid_date');
+  return readMomentParameter(name, text ?? undefined)?.getTime() ?? null;
 }

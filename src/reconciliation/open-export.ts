@@ -4,7 +4,7 @@
  */
 import { Transform } from 'node:stream';
 import { refuse } from '../core/errors.ts';
-import { readMoment } from '../core/moment.ts';
+import { readMomentParameter } from '../core/moment.ts';
 import { type CopySession, openCopySession } from '../db/copy-out.ts';
 import { formatMinor } from '../money/usd.ts';
 import { csvCell, jsonRow } from './export-column.ts';
@@ -59,8 +59,8 @@ export async function openExport(
     throw refuse('invalid_request', 'Only revenue is told by day, customer or market.');
   }
   const spec = exportSpec(request.kind, request.by ?? 'day');
-  const from = readBound(request.from);
-  const to = readBound(request.to);
+  const from = readMomentParameter('from', request.from) ?? null;
+  const to = readMomentParameter('to', request.to) ?? null;
   if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {
     throw refuse('invalid_request', 'Only append-only kinds in csv or jsonl can be gone on with.');
   }
@@ -88,14 +88,6 @@ export async function openExport(
     await session.close();
     throw error;
   }
-}
-
-function readBound(text: string | undefined): Date | null {
-  const moment = text === undefined ? null : readMoment(text);
-  if (moment === undefined) {
-    throw refuse('invalid_date');
-  }
-  return moment;
 }
 
 async function readWindow(

@@ -1,6 +1,5 @@
 /** Runs the reconciliation report of one operator (specification "Reconciliation report"). It changes nothing. */
-import { refuse } from '../core/errors.ts';
-import { readMoment } from '../core/moment.ts';
+import { readMomentParameter } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
 import { findStuckDeliveries } from '../webhooks/outstanding.ts';
 import type { Finding, Report } from '../wire/report.ts';
@@ -45,9 +44,5 @@ async function findStuck(sql: Sql, operatorId: string): Promise<Finding[]> {
 
 /** @throws invalid_date. */
 export function readFrom(text: string | undefined): Date {
-  const from = text === undefined ? ACCOUNTING_EPOCH : readMoment(text);
-  if (from === undefined) {
-    throw refuse('invalid_date');
-  }
-  return from;
+  return readMomentParameter('from', text) ?? ACCOUNTING_EPOCH;
 }

@@ -18,6 +18,7 @@ import { createRelayHook } from './relay-hook.ts';
 import { newRequestIds } from './request-id.ts';
 import { createResponseHook } from './request-log.ts';
 import { ROUTES } from './routes.ts';
+import { refuseRepeatedHeaders } from './single-headers.ts';
 import { setStandardHeaders } from './standard-headers.ts';
 import { answerUnknownRoutes } from './unknown-routes.ts';
 import { sendAsJson, validateRequests } from './validation.ts';
@@ -51,6 +52,7 @@ export async function buildApp(context: ApiContext): Promise<Api> {
   acceptJsonBodies(app);
   requireStatedAuth(app);
   app.addHook('onRequest', setStandardHeaders);
+  app.addHook('onRequest', refuseRepeatedHeaders);
   answerUnknownRoutes(app);
   app.addHook('onRequest', createAuthHook(admit, authenticateEmbedWith(context)));
   app.addHook('onResponse', createResponseHook(context.log, metrics));

@@ -11,7 +11,10 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
     socket.destroy();
     return;
   }
-  const [status, message] = ANSWERS.get(error.code ?? '') ?? ['400 Bad Request', 'The request is not well-formed HTTP.'];
+  const [status, message] = ANSWERS.get(error.code ?? '') ?? [
+    '400 Bad Request',
+    'The request is not well-formed HTTP.',
+  ];
   const body = JSON.stringify({ error: 'invalid_request', message });
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

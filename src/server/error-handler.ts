@@ -18,7 +18,10 @@ export function createErrorHandler(log: Logger) {
   return function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     try {
       if (isBrokenOff(request)) {
-        log.debug({ requestId: request.id, route: request.routeOptions.config.url }, 'the client broke off its request');
+        log.debug(
+          { requestId: request.id, route: request.routeOptions.config.url },
+          'the client broke off its request',
+        );
         sendRefusal(request, reply, refuse('invalid_request', 'The request broke off.'));
         return;
       }

@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { REFERENCE } from '../core/reference.ts';
 import type { Api } from './api.ts';
 import { type CollectedDocument, tidyDocument } from './tidy-document.ts';
 import { webhookDocument } from './webhook-document.ts';
@@ -30,6 +31,7 @@ const USER_HEADER = {
       type: 'string',
       minLength: 1,
       maxLength: 200,
+      pattern: REFERENCE.source,
       description: "The operator's own id of the customer.",
     },
   },

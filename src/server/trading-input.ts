@@ -25,7 +25,8 @@ export function orderRequest(
     quoteId: body.quoteId,
     clientOrderId: body.clientOrderId,
     intent,
-    reserveReference: body.reserveReference ?? null,
+    // an empty text is as absent (rulings 12)
+    reserveReference: body.reserveReference || null,
     slippageMicros: readSlippage(body.maxSlippage ?? 0) ?? 0n,
   };
 }

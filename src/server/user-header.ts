@@ -1,21 +1,26 @@
 /** Reads the customer's id from `X-Service-User`, or from `X-Operator-User`, its earlier name (rulings 4). */
 import type { IncomingHttpHeaders } from 'node:http';
-import { refuse } from '../core/errors.ts';
+import { type Refusal, refuse } from '../core/errors.ts';
+import { isReference, REFERENCE_RULE } from '../core/reference.ts';
 
-const MAX_LENGTH = 200;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const BEYOND_ASCII = /[\u0080-\u00ff]/;
 
 /**
  * @param need true where the route requires the header, `optional` where it reads it, false where it ignores it.
- * @throws `missing_user`; `invalid_request` where the id is longer than 200 characters or holds control characters.
+ * @throws `missing_user`; `invalid_request` if the two headers differ, or the id breaks the rule of core/reference.ts.
  */
 export function readUserHeader(headers: IncomingHttpHeaders, need: boolean | 'optional'): string | null {
   if (need === false) {
     return null;
   }
-  const sent = headers['x-service-user'] || headers['x-operator-user'];
+  const [current, earlier] = [headers['x-service-user'], headers['x-operator-user']];
+  if (current && earlier && current !== earlier) {
+    throw invalidUser(
+      'X-Service-User and X-Operator-User name two different customers',
+      'differs from X-Operator-User',
+    );
+  }
+  const sent = current || earlier;
   if (typeof sent !== 'string' || sent === '') {
     if (need === true) {
       throw refuse('missing_user');
@@ -23,12 +28,14 @@ export function readUserHeader(headers: IncomingHttpHeaders, need: boolean | 'op
     return null;
   }
   const id = decodeUtf8(sent);
-  if (id === undefined || id.length > MAX_LENGTH || CONTROL.test(id)) {
-    throw refuse('invalid_request', `X-Service-User is 1 to ${MAX_LENGTH} characters without control characters.`, {
-      detail: [{ path: 'X-Service-User', message: `1 to ${MAX_LENGTH} characters without control characters` }],
-    });
+  if (id === undefined || !isReference(id)) {
+    throw invalidUser(`X-Service-User is ${REFERENCE_RULE}`, REFERENCE_RULE);
   }
   return id;
+}
+
+function invalidUser(sentence: string, message: string): Refusal {
+  return refuse('invalid_request', `${sentence}.`, { detail: [{ path: 'X-Service-User', message }] });
 }
 
 /** Node hands headers over as Latin-1; an id beyond ASCII comes as UTF-8 and reads like the same id in a path or a body. */

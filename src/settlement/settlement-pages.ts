@@ -1,7 +1,7 @@
 /** The settlements register by pages (specification "GET /settlements"), and the deprecated list beside it. */
 import { decodePosition, encodePosition } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
-import { readMoment } from '../core/moment.ts';
+import { readMoment, readMomentParameter } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
 import type { SettledPositionsPage, SettlementPage } from '../wire/settlement.ts';
 import { renderSettlement, type SettlementRow } from './settlement.ts';
@@ -29,8 +29,8 @@ export async function pageSettlements(
 ): Promise<SettlementPage> {
   const purpose = purposeOf(operatorId);
   const after = request.cursor === undefined ? 0n : decodePosition(purpose, request.cursor);
-  const settledFrom = readBound(request.settledFrom);
-  const settledTo = readBound(request.settledTo);
+  const settledFrom = readMomentParameter('settledFrom', request.settledFrom);
+  const settledTo = readMomentParameter('settledTo', request.settledTo);
   await requireKnown(sql, operatorId, request.externalUserId);
   const { externalUserId, outcome, limit } = request;
   const rows = await listSettlements(sql, operatorId, {
@@ -77,17 +77,6 @@ export async function pageSettledPositions(
 
 function render(operatorId: string, row: SettlementRow) {
   return renderSettlement(row, encodePosition(purposeOf(operatorId), row.feed_position));
-}
-
-function readBound(text: string | undefined): Date | undefined {
-  if (text === undefined) {
-    return undefined;
-  }
-  const moment = readMoment(text);
-  if (moment === undefined) {
-    throw refuse('invalid_date');
-  }
-  return moment;
 }
 
 async function requireKnown(sql: Sql, operatorId: string, externalUserId: string | undefined): Promise<void> {

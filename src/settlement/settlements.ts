@@ -13,7 +13,7 @@ export interface SettlementFilter {
 }
 
 /** A settlement is written a moment after its feed item, which is what times are looked up by. */
-const MARGIN_MS = 600_000;
+const MARGIN = '10 minutes';
 
 /** One page, oldest first, and one row more where there is a next page. */
 export function listSettlements(sql: Sql, operatorId: string, filter: SettlementFilter): Promise<SettlementRow[]> {
@@ -26,14 +26,14 @@ export function listSettlements(sql: Sql, operatorId: string, filter: Settlement
       ${
         settledFrom === undefined
           ? sql``
-          : sql`and feed_position > (select feed_position_at(${operatorId}, ${new Date(settledFrom.getTime() - MARGIN_MS)}))
+          : sql`and feed_position > (select feed_position_at(${operatorId}, ${settledFrom}::timestamptz - ${MARGIN}::interval))
                 and settled_at >= ${settledFrom}`
       }
       ${
         settledTo === undefined
           ? sql``
-          : sql`and feed_position <= (select feed_position_at(${operatorId}, ${new Date(settledTo.getTime() + MARGIN_MS)}))
-                and settled_at < ${new Date(settledTo.getTime() + 1)}`
+          : sql`and feed_position <= (select feed_position_at(${operatorId}, ${settledTo}::timestamptz + ${MARGIN}::interval))
+                and settled_at < ${settledTo}::timestamptz + interval '1 millisecond'`
       }
     order by feed_position limit ${filter.limit + 1}`;
 }
@@ -52,8 +52,8 @@ export function listSettledSince(
       ${
         since === null
           ? sql``
-          : sql`and feed_position > (select feed_position_at(${operatorId}, ${new Date(since.getTime() - MARGIN_MS)}))
-                and settled_at >= ${new Date(since.getTime() + 1)}`
+          : sql`and feed_position > (select feed_position_at(${operatorId}, ${since}::timestamptz - ${MARGIN}::interval))
+                and settled_at >= ${since}::timestamptz + interval '1 millisecond'`
       }
     order by date_trunc('milliseconds', settled_at) fetch first ${request.limit} rows with ties`;
 }

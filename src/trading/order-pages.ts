@@ -1,5 +1,5 @@
 /** The orders list: one page newest first, or the one order of a key (specification "GET /api/v1/orders"). */
-import { decodeCursor, encodeCursor } from '../core/cursor.ts';
+import { decodeId, encodeCursor } from '../core/cursor.ts';
 import type { Sql } from '../db/client.ts';
 import type { OrderPage } from '../wire/order.ts';
 import { renderOrder } from './order.ts';
@@ -9,7 +9,8 @@ export interface OrderPageRequest {
   readonly externalUserId?: string | undefined;
   readonly clientOrderId?: string | undefined;
   readonly executionRef?: string | undefined;
-  readonly status?: string | undefined;
+  /** Any of these. */
+  readonly status?: readonly string[] | undefined;
   /** Unparseable bounds are ignored. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -32,7 +33,7 @@ export async function pageOrders(sql: Sql, operatorId: string, request: OrderPag
     executionRef: request.executionRef,
     since: readTime(request.since),
     until: readTime(request.until),
-    before: request.cursor === undefined ? undefined : String(decodeCursor(purpose, request.cursor, 1)[0]),
+    before: request.cursor === undefined ? undefined : decodeId(purpose, request.cursor, 'ord'),
     limit: request.limit,
   });
   const page = rows.slice(0, request.limit);

@@ -58,7 +58,8 @@ export async function findOrderByKey(
 
 export interface OrderFilter {
   readonly externalUserId?: string | undefined;
-  readonly status?: string | undefined;
+  /** Any of these. */
+  readonly status?: readonly string[] | undefined;
   readonly executionRef?: string | undefined;
   /** Inclusive bounds on the time of creation. */
   readonly since?: Date | undefined;
@@ -74,10 +75,10 @@ export function listOrders(sql: Sql, operatorId: string, filter: OrderFilter): P
     select * from orders
     where operator_id = ${operatorId}
       ${filter.externalUserId === undefined ? sql`` : sql`and external_user_id = ${filter.externalUserId}`}
-      ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
+      ${filter.status === undefined ? sql`` : sql`and status = any(${filter.status}::text[])`}
       ${filter.executionRef === undefined ? sql`` : sql`and execution_ref = ${filter.executionRef}`}
       ${filter.since === undefined ? sql`` : sql`and created_at >= ${filter.since}`}
-      ${filter.until === undefined ? sql`` : sql`and created_at < ${new Date(filter.until.getTime() + 1)}`}
+      ${filter.until === undefined ? sql`` : sql`and created_at < ${filter.until}::timestamptz + interval '1 millisecond'`}
       ${filter.before === undefined ? sql`` : sql`and order_id < ${filter.before}`}
     order by order_id desc limit ${filter.limit + 1}`;
 }

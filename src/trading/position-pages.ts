@@ -1,5 +1,5 @@
 /** The positions list: one page, newest first (specification "Positions"). */
-import { decodeCursor, encodeCursor } from '../core/cursor.ts';
+import { decodeId, encodeCursor } from '../core/cursor.ts';
 import type { Sql } from '../db/client.ts';
 import type { PositionPage } from '../wire/position.ts';
 import { renderPosition } from './position.ts';
@@ -7,7 +7,8 @@ import { listPositions } from './positions.ts';
 
 export interface PositionPageRequest {
   readonly externalUserId?: string | undefined;
-  readonly status?: string | undefined;
+  /** Any of these. */
+  readonly status?: readonly string[] | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -18,7 +19,7 @@ export async function pagePositions(sql: Sql, operatorId: string, request: Posit
   const rows = await listPositions(sql, operatorId, {
     externalUserId: request.externalUserId,
     status: request.status,
-    before: request.cursor === undefined ? undefined : String(decodeCursor(purpose, request.cursor, 1)[0]),
+    before: request.cursor === undefined ? undefined : decodeId(purpose, request.cursor, 'pos'),
     limit: request.limit,
   });
   const page = rows.slice(0, request.limit);

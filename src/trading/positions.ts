@@ -5,7 +5,8 @@ import type { PositionRow } from './position.ts';
 
 export interface PositionFilter {
   readonly externalUserId?: string | undefined;
-  readonly status?: string | undefined;
+  /** Any of these. */
+  readonly status?: readonly string[] | undefined;
   /** Positions after this id in the listing, newest first. */
   readonly before?: string | undefined;
   readonly limit: number;
@@ -28,7 +29,7 @@ export function listPositions(sql: Sql, operatorId: string, filter: PositionFilt
     select * from positions
     where operator_id = ${operatorId}
       ${filter.externalUserId === undefined ? sql`` : sql`and external_user_id = ${filter.externalUserId}`}
-      ${filter.status === undefined ? sql`` : sql`and status = ${filter.status}`}
+      ${filter.status === undefined ? sql`` : sql`and status = any(${filter.status}::text[])`}
       ${filter.before === undefined ? sql`` : sql`and position_id < ${filter.before}`}
     order by position_id desc limit ${filter.limit + 1}`;
 }

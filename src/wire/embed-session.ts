@@ -1,6 +1,7 @@
 /** Embed sessions on the wire (specification "Embed session", "Embed sessions"). */
 import { z } from 'zod';
 import { jurisdiction } from './jurisdiction.ts';
+import { reference } from './reference.ts';
 
 export const REGIONS = ['global', 'ar', 'br', 'mx', 'cl', 'co', 'pe', 'us', 'eu', 'hr'] as const;
 
@@ -19,7 +20,7 @@ const theme = z
 
 /** The shape only. Origin, region, book and the id that a book asks for have refusals of their own, in `embed/mint-session.ts`. */
 export const embedSessionInput = z.strictObject({
-  externalUserId: z.string().min(1).max(200),
+  externalUserId: reference,
   returnOrigin: z.string().optional(),
   ttlSeconds: z.int().min(60).max(3600).default(DEFAULT_TTL_SECONDS),
   locale: z

@@ -1,7 +1,8 @@
 /** What the frame sends where it may say less than a partner: its customer is the session's, and it speaks for no reserve. */
 import { z } from 'zod';
 import { orderInput } from './order-requests.ts';
-import { clampedPage } from './page.ts';
+import { clampedPage, repeatable } from './page.ts';
+import { reference } from './reference.ts';
 
 /** Strict: a browser that sends `reserveReference` or `executionIntent` is told that they are not its to send. */
 export const frameOrderInput = z.strictObject({
@@ -11,7 +12,7 @@ export const frameOrderInput = z.strictObject({
 });
 
 export const frameOrderListQuery = z.object({
-  clientOrderId: z.string().optional().describe('The one order of this key.'),
-  status: z.string().optional().describe('An order status; an unknown one gives an empty page.'),
+  clientOrderId: reference.optional().describe('The one order of this key.'),
+  status: repeatable.optional().describe('An order status, repeatable; an unknown one gives an empty page.'),
   ...clampedPage,
 });

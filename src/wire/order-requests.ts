@@ -1,12 +1,16 @@
 /** What is sent to place, confirm, cancel, list and read orders (specification "Trading"). Rules of trading are not here. */
 import { z } from 'zod';
-import { clampedPage, userFilter } from './page.ts';
+import { clampedPage, repeatable, userFilter } from './page.ts';
+import { reference } from './reference.ts';
 
-const reserveReference = z.string().min(1).max(200).nullish().describe("The operator's reference of its reserve.");
+const reserveReference = z
+  .union([reference, z.literal('')])
+  .nullish()
+  .describe("The operator's reference of its reserve; an empty text is as absent.");
 
 export const orderInput = z.object({
   quoteId: z.string().min(1).max(100).describe('The quote to spend.'),
-  clientOrderId: z.string().min(1).max(200).describe('Idempotency key, unique per operator and customer.'),
+  clientOrderId: reference.describe('Idempotency key, unique per operator and customer.'),
   executionIntent: z
     .enum(['record_intent', 'simulate'])
     .nullish()
@@ -39,9 +43,9 @@ export const orderQuery = z.object({
 export const orderListQuery = z
   .object({
     externalUserId: userFilter,
-    clientOrderId: z.string().optional().describe('The one order of this key; needs `externalUserId`.'),
+    clientOrderId: reference.optional().describe('The one order of this key; needs `externalUserId`.'),
     executionRef: z.string().optional().describe('The one order of this support reference.'),
-    status: z.string().optional().describe('An order status; an unknown one gives an empty page.'),
+    status: repeatable.optional().describe('An order status, repeatable; an unknown one gives an empty page.'),
     since: z.string().optional().describe('Earliest `createdAt`, inclusive; ignored where it is no date-time.'),
     until: z.string().optional().describe('Latest `createdAt`, inclusive; ignored where it is no date-time.'),
     ...clampedPage,

@@ -3,17 +3,14 @@
  * "Response envelopes"). Limits are clamped, not refused; events have a limit of their own rule and are not here.
  */
 import { z } from 'zod';
+import { reference } from './reference.ts';
 
-/**
- * A page size in a query: a whole number, read into 1 to `max`, `standard` where none is sent.
- * What is no whole number is `invalid_request`.
- */
+/** A page size in a query: a whole number, clamped to 1 to `max`. Anything else reads as `standard` (rulings 12). */
 export const pageLimit = (max: number, standard: number) =>
   z
     .string()
-    .regex(/^[+-]?\d{1,15}$/, 'a whole number')
     .optional()
-    .transform((text) => (text === undefined ? standard : Math.min(max, Math.max(1, Number(text)))))
+    .transform((text = '') => (/^[+-]?\d+$/.test(text) ? Math.min(max, Math.max(1, Number(text))) : standard))
     .meta({ type: 'integer', minimum: 1, maximum: max, default: standard, description: 'Items a page; clamped.' });
 
 /** A query parameter that may be repeated, as a list. */
@@ -22,7 +19,7 @@ export const repeatable = z
   .transform((value) => (typeof value === 'string' ? [value] : value));
 
 export const cursor = z.string().optional().describe('Opaque; from `nextCursor` of the page before.');
-export const userFilter = z.string().optional().describe("The operator's own id of a customer.");
+export const userFilter = reference.optional().describe("The operator's own id of a customer.");
 
 export const count = z.int().min(0).describe('Items on this page.');
 export const hasMore = z.boolean().describe('Whether there is more after this page.');

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { amount, currency, timestamp } from './money.ts';
 import { clampedPage, count, hasMore, nextCursor } from './page.ts';
+import { reference } from './reference.ts';
 
 const externalUserId = z.string().describe("The operator's own id of the customer.");
 
@@ -43,7 +44,7 @@ export const scenarioInput = z
       .min(1)
       .nullish()
       .describe('Cents of the authorization that fill; of the notional on a sell.'),
-    clientOrderId: z.string().min(1).max(200).nullish().describe('The order to meet it; else the next one.'),
+    clientOrderId: reference.nullish().describe('The order to meet it; else the next one.'),
   })
   .refine((body) => ((body.fillFraction ?? null) === null) !== ((body.fillAmountMinor ?? null) === null), {
     message: 'exactly one of fillFraction and fillAmountMinor',

@@ -87,7 +87,7 @@ test('a window has the opening of its moment, and its own movements', async () =
   expect(body.scanned.entries).toBeGreaterThan(0);
   expect(body.scanned.entries).toBeLessThan(whole.scanned.entries);
   expect(body.venueAgreement.exits).toBe(0);
-  const future = (await get('from=2100-01-01')).body;
+  const future = (await get('from=2100-01-01T00:00:00Z')).body;
   expect(future.scanned).toMatchObject({ entries: 0, lines: 0 });
   expect(future.cashStatement.opening).toBe(future.cashStatement.ending);
 });

@@ -97,15 +97,17 @@ describe('the user header', () => {
   const post = (headers: Record<string, string>) =>
     service.request('POST', '/api/v1/quotes', { body: quote(), headers });
 
-  test('is read under both names, the present one first', async () => {
+  test('is read under both names; two that differ are refused', async () => {
     expect((await post({ 'X-Operator-User': 'earlier' })).status).toBe(200);
-    expect((await post({ 'X-Service-User': 'present', 'X-Operator-User': 'earlier-2' })).status).toBe(200);
+    expect((await post({ 'X-Service-User': 'present', 'X-Operator-User': 'present' })).status).toBe(200);
+    expect((await post({ 'X-Service-User': 'other', 'X-Operator-User': 'earlier-2' })).status).toBe(400);
     const rows =
       await service.sql`select external_user_id from customers where operator_id = ${service.operator.operatorId}`;
     const ids = rows.map((row) => row['external_user_id']);
     expect(ids).toContain('earlier');
     expect(ids).toContain('present');
     expect(ids).not.toContain('earlier-2');
+    expect(ids).not.toContain('other');
   });
 
   test('missing, empty, too long or not text is 400', async () => {

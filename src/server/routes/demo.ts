@@ -61,7 +61,7 @@ export const demoRoutes: Routes = (app, context) => {
     handler: async (request, reply) => {
       const { operatorId } = await admit(request);
       const { user, cursor } = request.query;
-      const positions = await pagePositions(sql, operatorId, { externalUserId: user, status: 'open', limit: 50 });
+      const positions = await pagePositions(sql, operatorId, { externalUserId: user, status: ['open'], limit: 50 });
       const asked = { cursor, types: LEDGER_TYPES, externalUserId: user, limit: 200 };
       const feed = await readFeed(sql, operatorId, asked).catch(() => '{"items":[],"nextCursor":null,"hasMore":false}');
       return reply.type(JSON_TYPE).send(`{"positions":${JSON.stringify(positions.positions)},"feed":${feed}}`);
@@ -76,7 +76,11 @@ export const demoRoutes: Routes = (app, context) => {
     handler: async (request) => {
       const { operatorId } = await admit(request);
       const { user, positionId, resolution } = request.body;
-      const { positions } = await pagePositions(sql, operatorId, { externalUserId: user, status: 'open', limit: 200 });
+      const { positions } = await pagePositions(sql, operatorId, {
+        externalUserId: user,
+        status: ['open'],
+        limit: 200,
+      });
       if (!positions.some((position) => position.positionId === positionId)) throw refuse('position_not_found');
       return resolvePosition(sql, operatorId, positionId, resolution);
     },

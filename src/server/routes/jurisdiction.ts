@@ -1,12 +1,12 @@
 /** `users/{id}/jurisdiction`: where the operator says that a customer is (specification "Jurisdiction assertion"). */
-import { z } from 'zod';
 import { assertPlace, getCustomerPlace, readPlace } from '../../risk/assertions.ts';
 import { renderPlace } from '../../risk/render-place.ts';
 import { jurisdictionAssertion, jurisdictionInput } from '../../wire/jurisdiction.ts';
+import { userParams } from '../../wire/reference.ts';
 import type { Routes } from '../api.ts';
 
 const url = '/api/v1/users/:id/jurisdiction';
-const params = z.object({ id: z.string().min(1).max(200) });
+const params = userParams;
 const tags = ['Customers'];
 const response = { 200: jurisdictionAssertion };
 

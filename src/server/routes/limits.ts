@@ -1,5 +1,4 @@
 /** `users/{id}/limits`: what an operator lets one customer stake (specification "Customers", "Customer limits"). */
-import { z } from 'zod';
 import {
   clearAccountLimits,
   getAccountLimits,
@@ -8,11 +7,12 @@ import {
 } from '../../risk/account-limits.ts';
 import { renderLimits } from '../../risk/render-limits.ts';
 import { customerLimits, customerLimitsInput } from '../../wire/customer-limits.ts';
+import { userParams } from '../../wire/reference.ts';
 import type { Routes } from '../api.ts';
 
 const url = '/api/v1/users/:id/limits';
 const config = { auth: 'key', scopes: ['orders:write'] } as const;
-const params = z.object({ id: z.string().min(1).max(200) });
+const params = userParams;
 const tags = ['Customers'];
 
 export const limitsRoutes: Routes = (app, { sql }) => {

@@ -82,7 +82,7 @@ export const ordersRoutes: Routes = (app, { sql, trading }) => {
       response: { 200: orderDetail },
     },
     handler: async ({ caller, params, body }) =>
-      renderOrder(await trading.confirmReserve(caller.operator, params.id, body?.reserveReference ?? null), {
+      renderOrder(await trading.confirmReserve(caller.operator, params.id, body?.reserveReference || null), {
         intent: true,
       }),
   });

@@ -1,11 +1,11 @@
 /** The sandbox balance reads: `users/{id}/balance` and `users/{id}/ledger` (specification "Sandbox only"). */
-import { z } from 'zod';
 import { pageWallet, readBalance } from '../../sandbox/read-wallet.ts';
+import { userParams } from '../../wire/reference.ts';
 import { balance, balanceQuery, walletPage, walletQuery } from '../../wire/sandbox.ts';
 import type { Routes } from '../api.ts';
 
 const config = { auth: 'key', scopes: ['ledger:read'], sandboxOnly: true } as const;
-const params = z.object({ id: z.string() });
+const params = userParams;
 const tags = ['Sandbox'];
 
 export const walletRoutes: Routes = (app, { sql }) => {

@@ -1,0 +1,148 @@
+/** Cursors, dates, limits and statuses of lists, to the letter. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeCursor } from '../../src/core/cursor.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+
+let live: Live;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  live = await startLive();
+  tenant = await live.tenant({ mode: 'sandbox' });
+  const buy = { marketId: live.market.contractId, side: 'YES', action: 'buy', stake: 10 };
+  for (const clientOrderId of ['a', 'b', 'c']) {
+    const quoted = await post('quotes', buy);
+    await post('orders', {
+      quoteId: quoted.quoteId,
+      clientOrderId,
+      executionIntent: clientOrderId === 'a' ? 'simulate' : 'record_intent',
+    });
+  }
+  const waiting = await get('orders?externalUserId=ana&clientOrderId=c');
+  await post(`orders/${waiting.body.orders[0].orderId}/cancel`);
+});
+afterAll(() => live.close());
+
+const get = (path: string) => live.service.request('GET', `/api/v1/${path}`, { key: tenant.key });
+const post = async (path: string, body?: unknown) =>
+  (await live.service.request('POST', `/api/v1/${path}`, { key: tenant.key, user: 'ana', body })).body;
+
+test('contract 4: a malformed cursor of orders or positions is 400 invalid_cursor', async () => {
+  const operatorId = tenant.operator.operatorId;
+  for (const list of ['orders', 'positions']) {
+    const purpose = `${list}:${operatorId}`;
+    const page = (await get(`${list}?limit=1`)).body;
+    const malformed = [
+      encodeCursor(purpose, [null]),
+      encodeCursor(purpose, ['']),
+      encodeCursor(purpose, ['zzzz']),
+      encodeCursor(purpose, [7]),
+      encodeCursor(purpose, [list === 'orders' ? 'pos_0197f1c2a0b37d3e8a6b1c5d9e2f4a60' : 'ord_0197f1c2']),
+      encodeCursor(purpose, ['ord_ x']),
+      encodeCursor(`${list}:op_other`, ['ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60']),
+      'nonsense',
+      '',
+      ...(page.nextCursor === null
+        ? []
+        : [`${page.nextCursor}A`, page.nextCursor.slice(0, -1), `${page.nextCursor}==`]),
+    ];
+    for (const cursor of malformed) {
+      const answer = await get(`${list}?cursor=${encodeURIComponent(cursor)}`);
+      expect([answer.status, answer.body.error], `${list} ${cursor}`).toEqual([400, 'invalid_cursor']);
+    }
+  }
+  const first = (await get('orders?limit=2')).body;
+  const second = (await get(`orders?limit=2&cursor=${first.nextCursor}`)).body;
+  expect([first.count, second.count, second.nextCursor]).toEqual([2, 1, null]);
+});
+
+test('contract fuzzed 2: dates at the edge of the calendar are answered, never 500', async () => {
+  const edges = [
+    '9999-12-31T23:59:59.999999999Z',
+    '9999-12-31T23:59:59.999Z',
+    '9999-12-31T23:59:59.999-23:59',
+    '0001-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+23:59',
+    '0000-01-01T00:00:00Z',
+  ];
+  for (const edge of edges.map(encodeURIComponent)) {
+    for (const path of [
+      `orders?since=${edge}`,
+      `orders?until=${edge}`,
+      `settlements?settledFrom=${edge}`,
+      `settlements?settledTo=${edge}`,
+      `settlements/positions?since=${edge}`,
+      `reconciliation?from=${edge}`,
+      `events?closesAfter=${edge}`,
+      `events?closesBefore=${edge}`,
+      `reconciliation/export?kind=orders&from=${edge}`,
+    ]) {
+      const answer = await get(path);
+      expect([200, 400], `${path} ${answer.text}`).toContain(answer.status);
+      if (answer.status === 400) expect(answer.body.error, path).toMatch(/^invalid_(date|cursor|request)$/);
+    }
+  }
+  expect((await get(`orders?until=${encodeURIComponent('9999-12-31T23:59:59.999999999Z')}`)).body.count).toBe(3);
+});
+
+test('contract questionable: a bare date is invalid_date where a timestamp is asked; the message names the parameter', async () => {
+  for (const [path, name] of [
+    ['events', 'closesAfter'],
+    ['events', 'closesBefore'],
+    ['settlements', 'settledFrom'],
+    ['settlements', 'settledTo'],
+    ['reconciliation', 'from'],
+  ] as const) {
+    for (const text of ['2026-11-01', 'soon']) {
+      const answer = await get(`${path}?${name}=${text}`);
+      expect([answer.status, answer.body.error], path).toEqual([400, 'invalid_date']);
+      expect(answer.body.message, path).toContain(name);
+    }
+    expect((await get(`${path}?${name}=2026-11-01T00:00:00Z`)).status, path).toBe(200);
+  }
+});
+
+test('contract missing: invalid_date names the parameter', async () => {
+  const answer = await get('settlements?settledFrom=2026-11-01T00:00:00Z&settledTo=never');
+  expect(answer.body).toEqual({
+    error: 'invalid_date',
+    message: 'settledTo is not an ISO-8601 date-time such as 2026-07-01T00:00:00Z.',
+    detail: [{ path: 'settledTo', message: 'an ISO-8601 date-time such as 2026-07-01T00:00:00Z' }],
+  });
+});
+
+test('contract questionable: limit=abc reads as the default and numbers are clamped', async () => {
+  for (const limit of ['abc', '', '1.5', '1e3', '0x1']) {
+    const answer = await get(`orders?limit=${limit}`);
+    expect([answer.status, answer.body.count], limit).toEqual([200, 3]);
+  }
+  expect((await get('orders?limit=0')).body.count).toBe(1);
+  expect((await get('orders?limit=-5')).body.count).toBe(1);
+  expect((await get(`orders?limit=${'9'.repeat(40)}`)).body.count).toBe(3);
+  for (const list of ['positions', 'settlements', 'reconciliation/feed', 'users/ana/ledger']) {
+    expect((await get(`${list}?limit=abc`)).status, list).toBe(200);
+  }
+});
+
+test('contract questionable: a repeated status filters by both', async () => {
+  const statuses = async (query: string) =>
+    (await get(`orders?${query}`)).body.orders.map(({ status }: { status: string }) => status).toSorted();
+  expect(await statuses('status=filled&status=cancelled')).toEqual(['cancelled', 'filled']);
+  expect(await statuses('status=filled&status=none')).toEqual(['filled']);
+  expect((await get('positions?status=open&status=settled')).body.count).toBe(1);
+  expect((await get('positions?status=closed&status=settled')).body.count).toBe(0);
+});
+
+test('contract questionable: an empty reserveReference is as absent', async () => {
+  const buy = { marketId: live.market.contractId, side: 'YES', action: 'buy', stake: 10 };
+  const quoted = await post('quotes', buy);
+  const order = await post('orders', {
+    quoteId: quoted.quoteId,
+    clientOrderId: 'empty reference',
+    executionIntent: 'record_intent',
+    reserveReference: '',
+  });
+  expect(order.status).toBe('reserve_pending');
+  const confirmed = await post(`orders/${order.orderId}/confirm-reserve`, { reserveReference: '' });
+  expect([confirmed.status, confirmed.intent.reserveReference]).toEqual(['pending_venue_execution', null]);
+});
