@@ -51,7 +51,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     this.flags = flags as CommandFlags<T>;
     this.args = args as CommandArgs<T>;
     if (!this.handlesSignals) {
-      process.once('SIGINT', () => void this.interrupted());
+      process.once('SIGINT', () => this.interrupted().catch(() => process.exit(EXIT.interrupted)));
     }
   }
 

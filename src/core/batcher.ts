@@ -53,11 +53,13 @@ export function createBatcher<I, O>(
         }
         return () => undefined;
       }
-      return () => {
-        for (const waiting of batch) {
-          waiting.reject(error);
-        }
-      };
+      return () => rejectAll(batch, error);
+    }
+  }
+
+  function rejectAll(batch: readonly Waiting<I, O>[], error: unknown): void {
+    for (const waiting of batch) {
+      waiting.reject(error);
     }
   }
 
@@ -89,14 +91,15 @@ export function createBatcher<I, O>(
       }
       inFlight += 1;
       // the next call goes out before the answers of this one are worked on
-      void call(batch).then((answer) => {
+      const ended = (answer: () => void) => {
         inFlight -= 1;
         for (const one of lanes) {
           busy.delete(one);
         }
         pump();
         answer();
-      });
+      };
+      call(batch).then(ended, (error: unknown) => ended(() => rejectAll(batch, error)));
     }
   }
 

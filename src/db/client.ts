@@ -14,6 +14,8 @@ export interface ConnectOptions {
 }
 
 const CONNECT_TIMEOUT_S = 10;
+/** No pipelining: no statement waits behind one that hangs, or is lost with it. The option is missing in the driver's types. */
+const ONE_AT_A_TIME: object = { max_pipeline: 0 };
 
 /**
  * A pool on one database; it connects on first use, and again after the server went away.
@@ -24,6 +26,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
     max: options.max,
     connect_timeout: CONNECT_TIMEOUT_S,
     prepare: true,
+    ...ONE_AT_A_TIME,
     // A pool that is closed and opened again by age would lose LISTEN and session locks without a word.
     max_lifetime: null,
     // Retries are counted over the whole pool: ten connections that break together are ten, so this grows slowly.

@@ -12,6 +12,8 @@ const AWAY = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  // the answer was not the one of its statement; the connection was destroyed (driver-repairs.ts)
+  'UNEXPECTED_RESULT',
   // too many connections; shutting down; crashed; starting up; read-only after a failover
   '53300',
   '57P01',

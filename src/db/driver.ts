@@ -1,65 +1,39 @@
 /**
- * The `postgres` driver with one function of its source set right as it is loaded. Nothing on disk is changed.
- *
- * `closed()` of postgres 3.4.9 carries over to the next connection in its place: bytes not yet written and the timer that it
- * cancelled (so the next one sends old bytes first, or never greets and hangs until the connect timeout), the query that failed with its error
- * (so the first query of the next one is refused in its place), and queries handed in between error and close (so they never end).
- * Shown by test/db/killed-backends.test.ts. Delete this file when a release passes that test.
+ * Loads the `postgres` driver with the repairs of `driver-repairs.ts` applied to its source in memory. Nothing on disk changes.
  */
 import { createRequire, registerHooks } from 'node:module';
 import type driverType from 'postgres';
+import { CONNECTION_REPAIRS, type Repair } from './driver-repairs.ts';
 
-const CONNECTION_FILE = /\/postgres\/cjs\/src\/connection\.js$/;
-
-const REPAIRS: readonly (readonly [text: string, repaired: string])[] = [
-  [
-    `    clearImmediate(nextWriteTimer)
-    socket.removeListener('data', data)
-    socket.removeListener('connect', connected)
-    idleTimer.cancel()`,
-    `    clearImmediate(nextWriteTimer)
-    chunk = nextWriteTimer = null
-    socket.removeListener('data', data)
-    socket.removeListener('connect', connected)
-    idleTimer.cancel()`,
-  ],
-  [
-    `    if (initial)
-      return reconnect()
-
-    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))`,
-    `    if (initial)
-      return reconnect()
-
-    ;(query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
-    query = results = errorResponse = null
-    result = new Result()`,
-  ],
+const REPAIRS: readonly (readonly [file: RegExp, repairs: readonly Repair[]])[] = [
+  [/\/postgres\/cjs\/src\/connection\.js$/, CONNECTION_REPAIRS],
 ];
 
 export const postgres = loadDriver();
 
-/** @throws where the driver's source is not the one that this was written for. */
+/** @throws Error if the installed driver is not the release that the repairs were written for. */
 function loadDriver(): typeof driverType {
-  let repaired = 0;
+  let missing = REPAIRS.reduce((sum, [, repairs]) => sum + repairs.length, 0);
   const hooks = registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
-      if (!CONNECTION_FILE.test(url)) {
+      const repairs = REPAIRS.find(([file]) => file.test(url))?.[1];
+      if (repairs === undefined) {
         return loaded;
       }
       let source = String(loaded.source);
-      for (const [text, replacement] of REPAIRS) {
-        repaired += source.includes(text) ? 1 : 0;
-        source = source.replace(text, replacement);
+      for (const { text, repaired } of repairs) {
+        const occurrences = source.split(text).length - 1;
+        missing -= occurrences === 1 ? 1 : 0;
+        source = source.replace(text, () => repaired);
       }
       return { ...loaded, source };
     },
   });
   try {
     const driver = createRequire(import.meta.url)('postgres') as typeof driverType;
-    if (repaired !== REPAIRS.length) {
-      throw new Error('the installed postgres is not the release that src/db/driver.ts sets right');
+    if (missing !== 0) {
+      throw new Error('the installed postgres is not the release that src/db/driver-repairs.ts was written for');
     }
     return driver;
   } finally {

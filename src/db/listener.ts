@@ -63,11 +63,15 @@ export function openListener(options: ListenerOptions): Listener {
     connected = false;
     from.end().catch(() => {});
     options.onLost?.(error);
-    timer = setTimeout(() => void open(), retryMs);
+    timer = setTimeout(openSoon, retryMs);
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
   }
 
-  void open();
+  function openSoon(): void {
+    open().catch((error: unknown) => options.onLost?.(error));
+  }
+
+  openSoon();
 
   return {
     get connected() {

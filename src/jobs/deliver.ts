@@ -38,7 +38,7 @@ export async function startDeliveries(context: Context, courier: Courier): Promi
         return;
       }
       log.error('the runner of the webhook jobs ended and is started anew');
-      void runner.stop();
+      runner.stop().catch((error: unknown) => log.warn({ err: error }, 'a runner of webhook jobs did not stop'));
       for (let started = false; !started && !closed; ) {
         await Promise.race([new Promise((resolve) => setTimeout(resolve, RESTART_AFTER_MS)), closing]);
         try {
@@ -113,7 +113,9 @@ async function startRunner(context: Context, courier: Courier): Promise<OneRunne
   const finished = runner.promise
     .catch((error: unknown) => log.warn({ err: error }, 'a runner of webhook jobs failed'))
     // not waited for: a connection that the runner never gives back must not hold up the stop
-    .finally(() => void pgPool.end());
+    .finally(() => {
+      pgPool.end().catch((error: unknown) => log.warn({ err: error }, 'the pool of the webhook jobs did not close'));
+    });
   return {
     poolId,
     ended: Promise.race([finished, shutDown]),

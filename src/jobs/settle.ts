@@ -37,12 +37,16 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
     return running;
   }
 
+  function settleSoon(contractId: string | null): void {
+    enqueue(contractId).catch(trouble.failed);
+  }
+
   const listener = openListener({
     url: databaseUrl,
     applicationName: 'inlay-settle-listener',
     channels: ['resolved'],
-    onNotification: (_, contractId) => void enqueue(contractId),
-    onConnected: () => void enqueue(null),
+    onNotification: (_, contractId) => settleSoon(contractId),
+    onConnected: () => settleSoon(null),
   });
   let sweeping = false;
   const sweep = setInterval(() => {
@@ -50,11 +54,13 @@ export async function startSettlement({ sql, log, databaseUrl }: Context): Promi
       return;
     }
     sweeping = true;
-    void enqueue(null, SWEEP_DAYS).then(() => {
-      sweeping = false;
-    });
+    enqueue(null, SWEEP_DAYS)
+      .catch(trouble.failed)
+      .finally(() => {
+        sweeping = false;
+      });
   }, SWEEP_MS);
-  const whole = setInterval(() => void enqueue(null), WHOLE_SWEEP_MS);
+  const whole = setInterval(() => settleSoon(null), WHOLE_SWEEP_MS);
   return {
     close: async () => {
       closed = true;

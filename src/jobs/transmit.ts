@@ -32,8 +32,8 @@ export async function startTransmission(
   const { sql, log, clock } = context;
   const board = await openBoard(context);
   const ports = { ...openRecording(sql), board, clock, log, venues };
-  const sends = openLanes(SENDS, () => void look());
-  const lookUps = openLanes(LOOK_UPS, () => void look());
+  const sends = openLanes(SENDS, lookSoon);
+  const lookUps = openLanes(LOOK_UPS, lookSoon);
   /** Until when each order that had to wait is left out. */
   const aside = new Map<string, number>();
   const trouble = tellTrouble(log, 'transmission', 'the orders to be sent cannot be read');
@@ -100,14 +100,18 @@ export async function startTransmission(
     }
   }
 
+  function lookSoon(): void {
+    look().catch(trouble.failed);
+  }
+
   const listener = openListener({
     url: context.databaseUrl,
     applicationName: 'inlay-transmit-listener',
     channels: ['transmit'],
-    onNotification: () => void look(),
-    onConnected: () => void look(),
+    onNotification: lookSoon,
+    onConnected: lookSoon,
   });
-  const poll = setInterval(() => void look(), POLL_MS);
+  const poll = setInterval(lookSoon, POLL_MS);
   return {
     close: async () => {
       closed = true;

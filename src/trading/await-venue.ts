@@ -59,11 +59,22 @@ export function openAwaitVenue(sql: Sql): AwaitVenue {
 
   async function run(): Promise<void> {
     polling = true;
-    while (waiting.size > 0) {
-      await poll();
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    try {
+      while (waiting.size > 0) {
+        await poll();
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    } finally {
+      polling = false;
     }
-    polling = false;
+  }
+
+  /** A fault of the poll itself: each order is answered as the venue's silence is. */
+  function giveUp(): void {
+    for (const one of waiting) {
+      one.resolve(null);
+    }
+    waiting.clear();
   }
 
   return (operatorId, orderId) =>
@@ -71,7 +82,7 @@ export function openAwaitVenue(sql: Sql): AwaitVenue {
       const since = Date.now();
       waiting.add({ operatorId, orderId, since, dueAt: since, resolve });
       if (!polling) {
-        void run();
+        run().catch(giveUp);
       }
     });
 }

@@ -13,11 +13,10 @@ export function oneAtATime<I, O>(
       () => undefined,
     );
     lastOf.set(customer, settled);
-    void settled.then(() => {
+    return answer.finally(() => {
       if (lastOf.get(customer) === settled) {
         lastOf.delete(customer);
       }
     });
-    return answer;
   };
 }

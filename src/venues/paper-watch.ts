@@ -62,7 +62,7 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
       up = false;
       handlers.down(reason);
     }
-    retry = setTimeout(() => void connect(), wait);
+    retry = setTimeout(connectSoon, wait);
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 
@@ -139,7 +139,11 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
       });
   }
 
-  void connect();
+  function connectSoon(): void {
+    connect().catch(() => again('the connection could not be made'));
+  }
+
+  connectSoon();
   return {
     get connected() {
       return up;

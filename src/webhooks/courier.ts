@@ -133,7 +133,7 @@ export function createCourier(options: CourierOptions): Courier {
       const closed = Promise.all([...lanes.values()].map((lane) => lane.close()));
       const patience = setTimeout(() => {
         cutOff = true;
-        void agent.destroy();
+        agent.destroy().catch(() => {});
       }, CLOSE_WITHIN_MS);
       await closed;
       clearTimeout(patience);

@@ -77,12 +77,12 @@ export class Lane {
         break;
       }
       if (performance.now() < next.startBefore) {
-        void this.#run(next.delivery);
+        this.#run(next.delivery).catch((error: unknown) => this.#fail(error));
       } // else its lease is about to end: whoever claims it next attempts it
     }
     const wanted = this.#room();
     if (this.#more && !this.#closed && !this.#claiming && wanted > 0) {
-      void this.#claim(wanted);
+      this.#claim(wanted).catch((error: unknown) => this.#fail(error));
     }
     if (this.#held.length === 0 && this.#unrecorded === 0 && !this.#claiming && (!this.#more || this.#closed)) {
       this.#visit?.resolve();
@@ -112,12 +112,17 @@ export class Lane {
         this.#giveBack();
       }
     } catch (error) {
-      this.#visit?.reject(error);
-      this.#visit = undefined;
+      this.#fail(error);
     } finally {
       this.#claiming = false;
     }
     this.#pump();
+  }
+
+  /** The job that visits the endpoint fails and is retried. */
+  #fail(error: unknown): void {
+    this.#visit?.reject(error);
+    this.#visit = undefined;
   }
 
   async #run(delivery: ClaimedDelivery): Promise<void> {
@@ -125,11 +130,16 @@ export class Lane {
     this.#unrecorded += 1;
     const { openings } = this.#breaker;
     let answered = false;
-    const verdict = await this.#work.deliver(delivery, () => {
-      answered = true;
-      this.#inFlight -= 1;
-      this.#pump();
-    });
+    const verdict = await this.#work
+      .deliver(delivery, () => {
+        answered = true;
+        this.#inFlight -= 1;
+        this.#pump();
+      })
+      .catch((error: unknown): 'unattempted' => {
+        this.#fail(error);
+        return 'unattempted';
+      });
     if (!answered) {
       this.#inFlight -= 1;
     }
@@ -167,7 +177,7 @@ export class Lane {
     const held = this.#held.splice(0).map(({ delivery }) => delivery);
     if (held.length > 0) {
       this.#unrecorded += 1;
-      void this.#work
+      this.#work
         .release(held)
         .catch(() => {})
         .finally(() => {

@@ -1,0 +1,63 @@
+/** A TCP proxy before a real PostgreSQL that cuts, changes or holds back what the server sends. */
+import { createServer, connect as open, type Socket } from 'node:net';
+
+export interface WireProxy {
+  /** The database's URL through the proxy. */
+  readonly url: string;
+  /** What becomes of the next bytes of the server. */
+  rewrite: (bytes: Buffer) => Buffer;
+  /** After how many more bytes of the server the connection is cut; undefined once it was. */
+  cutAfter: number | undefined;
+  close(): Promise<void>;
+}
+
+export async function openWireProxy(databaseUrl: string): Promise<WireProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = open(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.end();
+      });
+    }
+    client.on('data', (bytes) => upstream.write(bytes));
+    upstream.on('data', (bytes) => {
+      if (proxy.cutAfter !== undefined && bytes.length > proxy.cutAfter) {
+        client.end(bytes.subarray(0, proxy.cutAfter));
+        upstream.destroy();
+        proxy.cutAfter = undefined;
+      } else {
+        proxy.cutAfter = proxy.cutAfter === undefined ? undefined : proxy.cutAfter - bytes.length;
+        client.write(proxy.rewrite(bytes));
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') {
+    throw new Error('the proxy has no port');
+  }
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(address.port);
+  const proxy: WireProxy = {
+    url: url.href,
+    rewrite: (bytes) => bytes,
+    cutAfter: undefined,
+    close: async () => {
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}
