@@ -175,6 +175,15 @@ create table account_balances (
   constraint liability_not_overdrawn CHECK (((balance <= 0) OR (NOT ((account_id ~~ 'wallet:%'::text) OR (account_id ~~ 'hold:%'::text) OR (account_id ~~ 'collateral:%'::text)))))
 ) with (fillfactor=50);
 
+create table api_key_uses (
+  operator_id id not null,
+  key_id id not null,
+  used_at timestamp with time zone not null,
+  address inet not null,
+  constraint api_key_uses_pkey PRIMARY KEY (operator_id, key_id),
+  constraint api_key_uses_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(key_id)
+);
+
 create table api_keys (
   key_id id not null,
   operator_id id not null,
@@ -185,9 +194,13 @@ create table api_keys (
   rate_limit integer not null,
   created_at timestamp with time zone not null default now(),
   revoked_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  allowed_addresses cidr[],
   constraint api_keys_key_hash_key UNIQUE (key_hash),
   constraint api_keys_pkey PRIMARY KEY (key_id),
   constraint api_keys_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint api_keys_allowed_addresses_check CHECK (((cardinality(allowed_addresses) >= 1) AND (cardinality(allowed_addresses) <= 100))),
+  constraint api_keys_check CHECK ((expires_at > created_at)),
   constraint api_keys_rate_limit_check CHECK (((rate_limit >= 1) AND (rate_limit <= 6000)))
 );
 CREATE INDEX api_keys_operator ON public.api_keys USING btree (operator_id);
@@ -686,6 +699,7 @@ create table operators (
 );
 CREATE INDEX operators_parent ON public.operators USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE TRIGGER operators_counter AFTER INSERT ON public.operators FOR EACH ROW EXECUTE FUNCTION create_operator_counter();
+CREATE TRIGGER operators_parent BEFORE INSERT OR UPDATE OF parent_id, mode ON public.operators FOR EACH ROW EXECUTE FUNCTION check_parent();
 
 create table order_transitions (
   from_status text not null,

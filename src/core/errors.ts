@@ -60,6 +60,7 @@ export const ERRORS = {
   insufficient_scope: facts(403, 'The key lacks a scope that this route needs.', EXIT.notAuthorised),
   operator_suspended: facts(403, 'The operator is not active.', EXIT.notAuthorised),
   operator_not_permitted: facts(403, 'The key may not act for that operator.', EXIT.notAuthorised),
+  address_not_allowed: facts(403, 'The API key is not accepted from this address.', EXIT.notAuthorised),
   origin_not_allowed: facts(403, 'The session is bound to another origin.', EXIT.notAuthorised),
   sandbox_only: facts(403, 'This route exists for sandbox tenants only.'),
   user_suspended: facts(403, 'The customer is suspended.'),

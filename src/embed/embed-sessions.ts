@@ -29,8 +29,18 @@ export async function revokeSession(sql: Sql, operatorId: string, sessionId: str
   return row?.revokedAt ?? null;
 }
 
+/** Ends every session of an operator, or of one of its customers, that has not ended. @returns how many. */
+export async function revokeSessions(sql: Sql, operatorId: string, externalUserId: string | null): Promise<number> {
+  const { count } = await sql`
+    update embed_sessions set revoked_at = clock_timestamp()
+    where operator_id = ${operatorId} and (${externalUserId}::text is null or external_user_id = ${externalUserId})
+      and revoked_at is null and expires_at > clock_timestamp()`;
+  return count;
+}
+
 /** A session with all that decides whether its call goes on. */
 export interface PresentedSession extends EmbedSession {
+  /** Whether it, or the key that minted it, was revoked. */
   readonly revoked: boolean;
   readonly expired: boolean;
   readonly customerSuspended: boolean;
@@ -58,7 +68,7 @@ async function findSessions(sql: Sql, hashes: readonly Buffer[]): Promise<(Prese
   const rows = await sql<(PresentedSession & { hash: string })[]>`
     select encode(s.secret_hash, 'hex') as hash, s.session_id as "sessionId", s.operator_id as "operatorId",
       s.external_user_id as "externalUserId", s.origin, s.locale, s.region, s.country, s.subdivision, s.theme,
-      s.operator_book_id as "operatorBookId", s.expires_at as "expiresAt", s.revoked_at is not null as revoked,
+      s.operator_book_id as "operatorBookId", s.expires_at as "expiresAt", s.revoked_at is not null or k.revoked_at <= clock_timestamp() as revoked,
       s.expires_at <= clock_timestamp() as expired, c.status <> 'active' as "customerSuspended",
       to_jsonb(o)::text as "operatorRow", h.operator_id as "holderId",
       o.status = 'active' and h.status = 'active' as "holderActive", h.rate_ceiling as "holderCeiling",
@@ -68,6 +78,7 @@ async function findSessions(sql: Sql, hashes: readonly Buffer[]): Promise<(Prese
       join customers c using (operator_id, external_user_id)
       join operators o using (operator_id)
       join operators h on h.operator_id = coalesce(o.parent_id, o.operator_id)
+      left join api_keys k on k.key_id = s.minted_by
       left join operator_books b on b.operator_id = s.operator_id and b.operator_book_id = s.operator_book_id`;
   const found = new Map(rows.map((row) => [row.hash, row]));
   return wanted.map((hash) => found.get(hash) ?? null);

@@ -14,6 +14,10 @@ export interface AdmissionRequest {
   /** The operator named by the aggregator header, or null. */
   readonly actingFor: string | null;
   readonly scopes: readonly string[];
+  /** A scope that is enough without the others. */
+  readonly sufficientScope?: string | undefined;
+  /** Of the client. A key that is bound to addresses does not accept an unknown one. */
+  readonly address?: string;
 }
 
 export type AdmissionOutcome =
@@ -21,6 +25,8 @@ export type AdmissionOutcome =
   | 'rate_limited'
   | 'invalid_key'
   | 'revoked_key'
+  | 'expired_key'
+  | 'address_not_allowed'
   | 'operator_suspended'
   | 'operator_not_permitted'
   | 'insufficient_scope';
@@ -29,11 +35,14 @@ export type AdmissionOutcome =
 export interface Admission {
   readonly outcome: AdmissionOutcome;
   readonly keyId: string;
+  /** Whose ceiling the request counts toward: the key's operator, or the aggregator above it. */
   readonly holderId: string;
   readonly scopes: readonly string[];
   /** The operator acted for. */
   readonly operator: Operator;
   readonly rate: RateWindow;
+  /** The minute that the request was counted in, in seconds since 1970. */
+  readonly countedIn: number;
 }
 
 export interface AdmissionOptions {
@@ -86,13 +95,13 @@ export function createAdmission(
     const wanted = JSON.stringify(groups.map(describe));
     // Through text: the driver would encode a string a second time for a jsonb parameter.
     const [row] = await sql<[{ answer: string }]>`select admit_requests(${wanted}::text::jsonb) as answer`;
-    const [resetSeconds, answers] = JSON.parse(row.answer) as [number, Answer[]];
+    const [resetSeconds, answers, countedIn] = JSON.parse(row.answer) as [number, Answer[], number];
     const admissions: Admission[] = new Array(requests.length);
     for (const [place, group] of groups.entries()) {
       const answer = answers[place] as Answer;
       const facts = factsOf(answer, group, known);
       for (const [position, index] of group.members.entries()) {
-        admissions[index] = memberOf(answer, facts, position, resetSeconds);
+        admissions[index] = { ...memberOf(answer, facts, position, resetSeconds), countedIn };
       }
     }
     return admissions;
@@ -106,7 +115,7 @@ function groupEqual(requests: readonly AdmissionRequest[], known: LRUCache<strin
   const groups = new Map<string, Group>();
   for (const [index, request] of requests.entries()) {
     const caller = callerOf(request);
-    const identity = `${caller} ${request.scopes.join(' ')}`;
+    const identity = `${caller} ${request.address ?? ''} ${request.sufficientScope ?? ''} ${request.scopes.join(' ')}`;
     const group = groups.get(identity);
     if (group === undefined) {
       groups.set(identity, { request, members: [index], known: known.get(caller) });
@@ -122,7 +131,8 @@ function callerOf({ keyHash, actingFor }: AdmissionRequest): string {
 }
 
 function describe({ request, members, known }: Group): unknown[] {
-  return [request.keyHash, request.actingFor, request.scopes.join(' '), members.length, known?.version ?? null];
+  const { keyHash, actingFor, scopes, address = null, sufficientScope = null } = request;
+  return [keyHash, actingFor, scopes.join(' '), members.length, known?.version ?? null, address, sufficientScope];
 }
 
 function factsOf(answer: Answer, group: Group, known: LRUCache<string, Known>): Facts {
@@ -141,7 +151,7 @@ function memberOf(
   { keyId, holderId, scopes, operator, rateLimit }: Facts,
   position: number,
   resetSeconds: number,
-): Admission {
+): Omit<Admission, 'countedIn'> {
   const isCounted = outcome === 'admitted';
   return {
     outcome: isCounted && position >= granted ? 'rate_limited' : outcome,

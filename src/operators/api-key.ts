@@ -21,8 +21,18 @@ export interface ApiKey {
   /** Requests a minute. */
   readonly rateLimit: number;
   readonly createdAt: Date;
+  /** When it stops working; null for a key that does not expire. */
+  readonly expiresAt: Date | null;
+  /** Ranges of addresses that may use it; null admits every address. */
+  readonly allowedAddresses: readonly string[] | null;
   /** In the future while a rotated key is in its grace. */
   readonly revokedAt: Date | null;
+}
+
+/** A key with its last use, accurate to half a minute; both null before the first. */
+export interface UsedApiKey extends ApiKey {
+  readonly lastUsedAt: Date | null;
+  readonly lastAddress: string | null;
 }
 
 /** A new key: `pk_test_` or `sk_live_` and 40 characters of base62 (238 bits). */

@@ -1,6 +1,6 @@
 /** Where API keys are kept: hashes and prefixes, never keys. A revocation is a time, and the row stays. */
 import type { Sql } from '../db/client.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey, UsedApiKey } from './api-key.ts';
 
 interface Row {
   key_id: string;
@@ -10,8 +10,15 @@ interface Row {
   scopes: string[];
   rate_limit: number;
   created_at: Date;
+  expires_at: Date | null;
+  allowed_addresses: string[] | null;
   revoked_at: Date | null;
 }
+
+/** A row of `k` without its hash. */
+const columns = (sql: Sql) => sql`
+  k.key_id, k.operator_id, k.prefix, k.label, k.scopes, k.rate_limit, k.created_at, k.expires_at,
+  k.allowed_addresses::text[] as allowed_addresses, k.revoked_at`;
 
 export interface NewApiKey {
   readonly keyId: string;
@@ -22,36 +29,37 @@ export interface NewApiKey {
 
 export async function insertApiKey(
   sql: Sql,
-  key: NewApiKey & Pick<ApiKey, 'operatorId' | 'label' | 'scopes' | 'rateLimit'>,
+  key: NewApiKey & Pick<ApiKey, 'operatorId' | 'label' | 'scopes' | 'rateLimit' | 'expiresAt' | 'allowedAddresses'>,
 ): Promise<ApiKey> {
   const [row] = await sql<[Row]>`
-    insert into api_keys (key_id, operator_id, key_hash, prefix, label, scopes, rate_limit)
+    insert into api_keys as k (key_id, operator_id, key_hash, prefix, label, scopes, rate_limit, expires_at, allowed_addresses)
     values (${key.keyId}, ${key.operatorId}, decode(${key.keyHash}, 'hex'), ${key.prefix}, ${key.label},
-            ${[...key.scopes]}::text[], ${key.rateLimit})
-    returning key_id, operator_id, prefix, label, scopes, rate_limit, created_at, revoked_at`;
+            ${[...key.scopes]}::text[], ${key.rateLimit}, ${key.expiresAt},
+            ${key.allowedAddresses === null ? null : [...key.allowedAddresses]}::text[]::cidr[])
+    returning ${columns(sql)}`;
   return readKey(row);
 }
 
 export async function findApiKey(sql: Sql, keyId: string): Promise<ApiKey | undefined> {
   const [row] = await sql<Row[]>`
-    select key_id, operator_id, prefix, label, scopes, rate_limit, created_at, revoked_at
-      from api_keys where key_id = ${keyId}`;
+    select ${columns(sql)} from api_keys k where k.key_id = ${keyId}`;
   return row === undefined ? undefined : readKey(row);
 }
 
 /** The keys of an operator, oldest first, revoked ones too. */
-export async function listApiKeys(sql: Sql, operatorId: string): Promise<ApiKey[]> {
-  const rows = await sql<Row[]>`
-    select key_id, operator_id, prefix, label, scopes, rate_limit, created_at, revoked_at
-      from api_keys where operator_id = ${operatorId} order by key_id`;
-  return rows.map(readKey);
+export async function listApiKeys(sql: Sql, operatorId: string): Promise<UsedApiKey[]> {
+  const rows = await sql<(Row & { used_at: Date | null; address: string | null })[]>`
+    select ${columns(sql)}, u.used_at, host(u.address) as address
+      from api_keys k left join api_key_uses u using (operator_id, key_id)
+     where k.operator_id = ${operatorId} order by k.key_id`;
+  return rows.map((row) => ({ ...readKey(row), lastUsedAt: row.used_at, lastAddress: row.address }));
 }
 
 /** Revokes at once; a key revoked before keeps its time. @returns undefined where there is no such key. */
 export async function revokeApiKey(sql: Sql, keyId: string): Promise<ApiKey | undefined> {
   const [row] = await sql<Row[]>`
-    update api_keys set revoked_at = least(revoked_at, now()) where key_id = ${keyId}
-    returning key_id, operator_id, prefix, label, scopes, rate_limit, created_at, revoked_at`;
+    update api_keys k set revoked_at = least(k.revoked_at, now()) where k.key_id = ${keyId}
+    returning ${columns(sql)}`;
   return row === undefined ? undefined : readKey(row);
 }
 
@@ -68,17 +76,17 @@ export async function replaceApiKey(
   const [row] = await sql<(Row & { previous_revoked_at: Date })[]>`
     with old as (
       update api_keys set revoked_at = least(revoked_at, now() + make_interval(secs => ${graceSeconds}))
-       where key_id = ${keyId} and (revoked_at is null or revoked_at > now())
+       where key_id = ${keyId} and (revoked_at is null or revoked_at > now()) and (expires_at is null or expires_at > now())
       returning *
     ), made as (
-      insert into api_keys (key_id, operator_id, key_hash, prefix, label, scopes, rate_limit)
-      select ${successor.keyId}, operator_id, decode(${successor.keyHash}, 'hex'), ${successor.prefix}, label, scopes, rate_limit
+      insert into api_keys (key_id, operator_id, key_hash, prefix, label, scopes, rate_limit, expires_at, allowed_addresses)
+      select ${successor.keyId}, operator_id, decode(${successor.keyHash}, 'hex'), ${successor.prefix}, label, scopes,
+             rate_limit, expires_at, allowed_addresses
         from old
       returning *
     )
-    select made.key_id, made.operator_id, made.prefix, made.label, made.scopes, made.rate_limit, made.created_at,
-           made.revoked_at, old.revoked_at as previous_revoked_at
-      from made cross join old`;
+    select ${columns(sql)}, old.revoked_at as previous_revoked_at
+      from made k cross join old`;
   return row === undefined ? undefined : { key: readKey(row), previousRevokedAt: row.previous_revoked_at };
 }
 
@@ -91,6 +99,8 @@ function readKey(row: Row): ApiKey {
     scopes: row.scopes,
     rateLimit: row.rate_limit,
     createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    allowedAddresses: row.allowed_addresses,
     revokedAt: row.revoked_at,
   };
 }

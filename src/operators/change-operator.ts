@@ -18,9 +18,6 @@ export async function changeOperator(
 ): Promise<Operator> {
   const operator = await getOperator(sql, reference);
   const parentId = parent === undefined ? settings.parentId : (await getOperator(sql, parent)).operatorId;
-  if (parentId === operator.operatorId) {
-    throw refuse('invalid_request', 'An operator is not its own parent.');
-  }
   const checked = readSettings({ ...settings, parentId });
   if (Object.keys(checked).length === 0) {
     return operator;

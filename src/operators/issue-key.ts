@@ -2,11 +2,14 @@
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
+import { readRange } from './address-range.ts';
 import { type ApiKey, apiKeyPrefix, DEFAULT_RATE_LIMIT, hashApiKey, MAX_RATE_LIMIT, newApiKey } from './api-key.ts';
 import { findApiKey, insertApiKey, replaceApiKey, revokeApiKey } from './api-keys.ts';
 import { getOperator } from './create-operator.ts';
 import type { Operator } from './operator.ts';
 import { DEFAULT_SCOPES, isScope, SCOPES } from './scopes.ts';
+
+const MAX_RANGES = 100;
 
 export interface IssuedKey extends ApiKey {
   /** Shown once. */
@@ -19,9 +22,13 @@ export interface KeyWishes {
   /** Requests a minute, 1 to 6,000; left out, the default of the operator's mode. */
   readonly rateLimit?: number;
   readonly label?: string;
+  /** Left out, the key does not expire. */
+  readonly expiresAt?: Date;
+  /** Addresses and ranges such as `203.0.113.0/24` that may use the key; left out, every address may. */
+  readonly allowedAddresses?: readonly string[];
 }
 
-/** @throws `invalid_request` for an unknown scope or a rate limit out of range */
+/** @throws `invalid_request` for an unknown scope, a rate limit out of range, a past expiry or what is not an address */
 export async function issueKey(sql: Sql, operator: Operator, wishes: KeyWishes = {}): Promise<IssuedKey> {
   const scopes = [...new Set(wishes.scopes ?? DEFAULT_SCOPES)];
   const unknown = scopes.find((scope) => !isScope(scope));
@@ -32,6 +39,14 @@ export async function issueKey(sql: Sql, operator: Operator, wishes: KeyWishes =
   if (!Number.isInteger(rateLimit) || rateLimit < 1 || rateLimit > MAX_RATE_LIMIT) {
     throw refuse('invalid_request', `The rate limit of a key is 1 to ${MAX_RATE_LIMIT} requests a minute.`);
   }
+  const { expiresAt = null, allowedAddresses: addresses = [] } = wishes;
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
+    throw refuse('invalid_request', 'A key expires in the future.');
+  }
+  const allowedAddresses = [...new Set(addresses.map(readRange))];
+  if (allowedAddresses.length > MAX_RANGES) {
+    throw refuse('invalid_request', `A key is bound to at most ${MAX_RANGES} ranges of addresses.`);
+  }
   const apiKey = newApiKey(operator.mode);
   const key = await insertApiKey(sql, {
     ...storedForm(apiKey),
@@ -39,6 +54,8 @@ export async function issueKey(sql: Sql, operator: Operator, wishes: KeyWishes =
     label: wishes.label ?? null,
     scopes,
     rateLimit,
+    expiresAt,
+    allowedAddresses: allowedAddresses.length === 0 ? null : allowedAddresses,
   });
   return { ...key, apiKey };
 }

@@ -1,4 +1,5 @@
 /** Where operators are kept. Rows leave as JSON text, so that one function reads them whatever driver brought them. */
+import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { type Operator, parseOperator } from './operator.ts';
 import type { OperatorSettings } from './operator-settings.ts';
@@ -24,7 +25,7 @@ export async function listOperators(sql: Sql): Promise<Operator[]> {
   return rows.map((row) => parseOperator(row.operator));
 }
 
-/** @returns undefined where the slug is taken. */
+/** @returns undefined where the slug is taken. @throws `invalid_request` for a parent that has a parent or another mode */
 export async function insertOperator(
   sql: Sql,
   operatorId: string,
@@ -40,13 +41,14 @@ export async function insertOperator(
     if (error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION) {
       return undefined;
     }
-    throw error;
+    throw parentRefusal(error);
   }
 }
 
 /**
  * @param settings at least one; what is left out stays.
  * @returns undefined where there is no such operator, or where its mode would change under its keys or customers.
+ * @throws `invalid_request` for a parent that has a parent or another mode
  */
 export async function updateOperator(
   sql: Sql,
@@ -60,8 +62,16 @@ export async function updateOperator(
        and (${mode}::text is null or mode = ${mode} or not (
          exists (select from api_keys k where k.operator_id = operators.operator_id)
          or exists (select from customers c where c.operator_id = operators.operator_id)))
-    returning to_jsonb(operators)::text as operator`;
+    returning to_jsonb(operators)::text as operator`.catch((error: unknown) => {
+    throw parentRefusal(error);
+  });
   return row === undefined ? undefined : parseOperator(row.operator);
+}
+
+/** `operators_parent` is the trigger that refuses chains, cycles and mixed modes (sql/migrations/0040_access.sql). */
+function parentRefusal(error: unknown): unknown {
+  const isParent = error instanceof Error && 'constraint_name' in error && error.constraint_name === 'operators_parent';
+  return isParent ? refuse('invalid_request', error.message) : error;
 }
 
 function columnsOf(settings: OperatorSettings): Record<string, never> {

@@ -66,15 +66,21 @@ export async function forgetOldWindows(sql: Sql): Promise<void> {
 
 /**
  * Takes back the counting of a request that turned out to be refused for a scope that only its body names: scope errors
- * consume no budget (specification "Authentication" 7). Late in the minute it may find nothing to take back.
+ * consume no budget (specification "Authentication" 7). It names the minute of the counting, so that a refusal which comes
+ * after the minute rolled takes nothing from another one.
  */
 export async function giveBackRequest(
   sql: Sql,
-  { keyId, operatorId, holderId }: { keyId: string; operatorId: string; holderId: string },
+  {
+    keyId,
+    operatorId,
+    holderId,
+    countedIn,
+  }: { keyId: string; operatorId: string; holderId: string; countedIn: number },
 ): Promise<void> {
   // One row after the other in the order of count_requests: the subject before the tenant.
   for (const subject of [`k:${keyId}:${operatorId}`, `t:${holderId}`]) {
     await sql`update rate_counters set count = count - 1
-      where subject = ${subject} and window_start = date_trunc('minute', clock_timestamp(), 'UTC') and count > 0`;
+      where subject = ${subject} and window_start = to_timestamp(${countedIn}) and count > 0`;
   }
 }

@@ -30,7 +30,10 @@ export interface Caller {
   readonly operator: Operator;
   /** The API key, or the embed session. */
   readonly keyId: string;
+  /** Whose ceiling the request counts toward: the key's operator, or the aggregator above it. */
   readonly holderId: string;
+  /** The minute that the request was counted in, in seconds since 1970; 0 behind an embed token. */
+  readonly countedIn: number;
   readonly scopes: readonly string[];
   /** The customer: set where the route takes the user header, and on embed routes. */
   readonly externalUserId: string | null;
@@ -44,6 +47,8 @@ declare module 'fastify' {
     auth?: 'key' | 'embed' | 'none';
     /** All of these are needed. */
     scopes?: readonly Scope[];
+    /** This one is enough without the others. */
+    sufficientScope?: Scope;
     /** Whether answers carry `RateLimit-*` (specification "Limits"); default true. */
     rateHeaders?: boolean;
     /** Refuses live tenants with `sandbox_only`. */
@@ -61,6 +66,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Only there behind `auth: 'key'` or `'embed'`. */
     caller: Caller;
+    /** For the log: the API key or embed session that was presented and the operator acted for, once known; also of a refusal. */
+    attribution: { readonly keyId: string; readonly operatorId: string } | null;
     /** The budget of the key in this minute, once known. */
     rate: RateWindow | null;
   }

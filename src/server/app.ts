@@ -2,6 +2,7 @@
 import Fastify from 'fastify';
 import type { ApiContext } from '../context.ts';
 import { createAdmission } from '../operators/admission.ts';
+import { createKeyUses } from '../operators/key-uses.ts';
 import { forgetOldWindows } from '../operators/rate-counters.ts';
 import type { Api, Caller } from './api.ts';
 import { createAuthHook } from './auth.ts';
@@ -25,6 +26,7 @@ import { sendAsJson, validateRequests } from './validation.ts';
 
 const MAX_PARAMETER_CHARACTERS = 2048;
 const SWEEP_MS = 60_000;
+const KEY_USES_MS = 30_000;
 
 /** Builds the API without listening; tests may `inject`. */
 export async function buildApp(context: ApiContext): Promise<Api> {
@@ -42,19 +44,21 @@ export async function buildApp(context: ApiContext): Promise<Api> {
     frameworkErrors: (error, request, reply) => createErrorHandler(context.log)(error, request, reply),
   }) as unknown as Api;
   const metrics = createMetrics(context);
+  const keyUses = createKeyUses(context.sql);
   const admit = createAdmission(context.sql, { onBatch: metrics.observeAdmissionBatch });
 
   app.setValidatorCompiler(validateRequests);
   app.setSerializerCompiler(sendAsJson);
   app.setErrorHandler(createErrorHandler(context.log));
   app.decorateRequest('caller', null as unknown as Caller);
+  app.decorateRequest('attribution', null);
   app.decorateRequest('rate', null);
   acceptJsonBodies(app);
   requireStatedAuth(app);
   app.addHook('onRequest', setStandardHeaders);
   app.addHook('onRequest', refuseRepeatedHeaders);
   answerUnknownRoutes(app);
-  app.addHook('onRequest', createAuthHook(admit, authenticateEmbedWith(context)));
+  app.addHook('onRequest', createAuthHook(admit, keyUses, authenticateEmbedWith(context)));
   app.addHook('onResponse', createResponseHook(context.log, metrics));
   observeCountries(app, context);
   app.addHook('onResponse', createRelayHook(context));
@@ -70,8 +74,16 @@ export async function buildApp(context: ApiContext): Promise<Api> {
   const sweep = setInterval(() => {
     forgetOldWindows(context.sql).catch((error: unknown) => context.log.warn({ err: error }, 'rate windows not swept'));
   }, SWEEP_MS);
+  const writeUses = () =>
+    keyUses.flush().catch((error: unknown) => context.log.warn({ err: error }, 'last use of keys not written'));
+  const writing = setInterval(writeUses, KEY_USES_MS);
   sweep.unref();
-  app.addHook('onClose', async () => clearInterval(sweep));
+  writing.unref();
+  app.addHook('onClose', async () => {
+    clearInterval(sweep);
+    clearInterval(writing);
+    await writeUses();
+  });
   return app;
 }
 

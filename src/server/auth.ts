@@ -3,9 +3,11 @@
  * rate limit, tenant mode, user header. It decides nothing itself: `operators/admission.ts` answers for the database.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorCode, refuse } from '../core/errors.ts';
-import type { Admission, AdmissionRequest } from '../operators/admission.ts';
+import { refuse } from '../core/errors.ts';
+import { plainAddress } from '../operators/address-range.ts';
+import type { Admission, AdmissionOutcome, AdmissionRequest } from '../operators/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../operators/api-key.ts';
+import type { KeyUses } from '../operators/key-uses.ts';
 import type { Caller } from './api.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
@@ -16,12 +18,19 @@ export type AuthenticateEmbed = (request: FastifyRequest, reply: FastifyReply) =
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const NO_SCOPES: readonly string[] = [];
+/** Refusals of the key itself show no budget. */
+const WITHOUT_BUDGET: ReadonlySet<AdmissionOutcome> = new Set([
+  'invalid_key',
+  'revoked_key',
+  'expired_key',
+  'address_not_allowed',
+]);
 
-export function createAuthHook(admit: Admit, authenticateEmbed: AuthenticateEmbed) {
+export function createAuthHook(admit: Admit, uses: KeyUses, authenticateEmbed: AuthenticateEmbed) {
   return function authenticate(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const { auth } = request.routeOptions.config;
     if (auth === 'key') {
-      byKey(request, reply, admit).then(() => done(), done);
+      byKey(request, reply, admit, uses).then(() => done(), done);
     } else if (auth === 'embed') {
       byEmbedToken(request, reply, authenticateEmbed).then(() => done(), done);
     } else {
@@ -30,8 +39,14 @@ export function createAuthHook(admit: Admit, authenticateEmbed: AuthenticateEmbe
   };
 }
 
-async function byKey(request: FastifyRequest, reply: FastifyReply, admit: Admit): Promise<void> {
-  const { scopes = NO_SCOPES, rateHeaders = true, sandboxOnly, userHeader } = request.routeOptions.config;
+async function byKey(request: FastifyRequest, reply: FastifyReply, admit: Admit, uses: KeyUses): Promise<void> {
+  const {
+    scopes = NO_SCOPES,
+    sufficientScope,
+    rateHeaders = true,
+    sandboxOnly,
+    userHeader,
+  } = request.routeOptions.config;
   const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
   if (key === undefined) {
     throw refuse('missing_credentials');
@@ -40,21 +55,26 @@ async function byKey(request: FastifyRequest, reply: FastifyReply, admit: Admit)
     throw refuse('invalid_key');
   }
   const actingFor = readActingFor(request);
-  const admission = await admit({ keyHash: hashApiKey(key), actingFor, scopes });
+  const address = plainAddress(request.ip);
+  const admission = await admit({ keyHash: hashApiKey(key), actingFor, scopes, sufficientScope, address });
   const { outcome, rate } = admission;
-  if (rateHeaders && outcome !== 'invalid_key' && outcome !== 'revoked_key') {
+  if (outcome !== 'invalid_key') {
+    request.attribution = { keyId: admission.keyId, operatorId: admission.operator.operatorId };
+  }
+  if (rateHeaders && !WITHOUT_BUDGET.has(outcome)) {
     request.rate = rate;
     setRateHeaders(reply, rate);
   }
   if (outcome !== 'admitted') {
     throw refusalOf(outcome, admission, scopes);
   }
-  const { operator, keyId, holderId } = admission;
+  const { operator, keyId, holderId, countedIn } = admission;
+  uses.note({ keyId, address, at: new Date() });
   if (sandboxOnly === true && operator.mode !== 'sandbox') {
     throw refuse('sandbox_only');
   }
   const externalUserId = readUserHeader(request.headers, userHeader ?? false);
-  request.caller = { operator, keyId, holderId, scopes: admission.scopes, externalUserId };
+  request.caller = { operator, keyId, holderId, countedIn, scopes: admission.scopes, externalUserId };
 }
 
 async function byEmbedToken(
@@ -63,6 +83,7 @@ async function byEmbedToken(
   authenticateEmbed: AuthenticateEmbed,
 ): Promise<void> {
   request.caller = await authenticateEmbed(request, reply);
+  request.attribution = { keyId: request.caller.keyId, operatorId: request.caller.operator.operatorId };
 }
 
 function readActingFor(request: FastifyRequest): string | null {
@@ -70,7 +91,14 @@ function readActingFor(request: FastifyRequest): string | null {
   return typeof named === 'string' && named !== '' ? named : null;
 }
 
-function refusalOf(outcome: ErrorCode, admission: Admission, scopes: readonly string[]): Error {
+function refusalOf(
+  outcome: Exclude<AdmissionOutcome, 'admitted'>,
+  admission: Admission,
+  scopes: readonly string[],
+): Error {
+  if (outcome === 'expired_key') {
+    return refuse('revoked_key', 'The API key has expired.');
+  }
   if (outcome === 'insufficient_scope') {
     const missing = scopes.filter((scope) => !admission.scopes.includes(scope));
     return refuse(outcome, undefined, { required: scopes, missing });

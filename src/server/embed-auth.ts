@@ -36,6 +36,7 @@ export function authenticateEmbedWith(context: ApiContext): AuthenticateEmbed {
       operator: parseOperator(session.operatorRow),
       keyId: session.sessionId,
       holderId: session.holderId,
+      countedIn: 0,
       scopes: [],
       externalUserId: session.externalUserId,
       session,

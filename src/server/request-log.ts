@@ -1,4 +1,4 @@
-/** One log line and one measurement a request. Headers, query strings and bodies are never read for it. */
+/** One log line and one measurement a request: who, from where, what, how it ended. Query strings and bodies are never read for it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../core/log.ts';
 import type { Metrics } from './metrics.ts';
@@ -11,7 +11,20 @@ export function createResponseHook(log: Logger, metrics: Metrics) {
     const ms = reply.elapsedTime;
     metrics.observeRequest(request.method, route, status, ms / 1000);
     if (log.isLevelEnabled('info')) {
-      log.info({ id: request.id, method: request.method, route, status, ms: Math.round(ms * 100) / 100 }, 'request');
+      const { keyId = null, operatorId = null } = request.attribution ?? {};
+      log.info(
+        {
+          id: request.id,
+          method: request.method,
+          route,
+          status,
+          ms: Math.round(ms * 100) / 100,
+          key: keyId,
+          operator: operatorId,
+          address: request.ip,
+        },
+        'request',
+      );
     }
     done();
   };

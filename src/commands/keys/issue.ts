@@ -1,18 +1,22 @@
 /** `keys issue`: a new API key, shown this once. */
 import { Flags } from '@oclif/core';
+import { momentFlag } from '../../cli/moment-flag.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { readMoment } from '../../core/moment.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { type IssuedKey, issueKey } from '../../operators/issue-key.ts';
-import { SCOPES } from '../../operators/scopes.ts';
+import { canMint, SCOPES } from '../../operators/scopes.ts';
 
 type Issued = Pick<IssuedKey, 'keyId' | 'prefix' | 'apiKey' | 'scopes'>;
 
 export default class Issue extends OperatorCommand<typeof Issue> {
   static override summary = 'Issue an API key. It is shown once; only a hash is kept.';
-  static override description = `Scopes: ${SCOPES.join(', ')}. Without --scope the key gets the first eight.`;
+  static override description =
+    `Scopes: ${SCOPES.join(', ')}. Without --scope the key gets the first eight. Minting an embed session needs markets:read, quotes:write and orders:write together, or embed_sessions:mint alone. A session may do more than the key that minted it: it trades for its customer and reads that customer's orders and positions, whatever the key's other scopes are.`;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator lucky-casino',
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --scope markets:read --scope orders:read --label reports --rate-limit 60',
+    '<%= config.bin %> <%= command.id %> --operator lucky-casino --expires 2027-01-01 --allow-address 203.0.113.0/24',
   ];
   static override flags = {
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
@@ -25,15 +29,40 @@ export default class Issue extends OperatorCommand<typeof Issue> {
     }),
     'rate-limit': Flags.integer({ helpValue: 'N', summary: 'Requests a minute, 1 to 6000.' }),
     label: Flags.string({ helpValue: 'L', summary: 'What the key is for.' }),
+    expires: momentFlag({ summary: 'When the key stops working.' }),
+    'allow-address': Flags.string({
+      multiple: true,
+      multipleNonGreedy: true,
+      delimiter: ',',
+      helpValue: 'CIDR',
+      summary: 'Address or range that may use the key. Repeat it.',
+    }),
   };
 
   async run(): Promise<Issued> {
     const { sql } = await this.openContext();
-    const { scope: scopes, 'rate-limit': rateLimit, label } = this.flags;
+    const { scope: scopes, 'rate-limit': rateLimit, label, expires, 'allow-address': allowedAddresses } = this.flags;
+    const expiresAt = expires === undefined ? undefined : readMoment(expires);
     const operator = await getOperator(sql, this.flags.operator);
-    const { keyId, prefix, apiKey, scopes: granted } = await issueKey(sql, operator, { scopes, rateLimit, label });
+    const {
+      keyId,
+      prefix,
+      apiKey,
+      scopes: granted,
+    } = await issueKey(sql, operator, {
+      scopes,
+      rateLimit,
+      label,
+      expiresAt,
+      allowedAddresses,
+    });
     const issued = { keyId, prefix, apiKey, scopes: granted };
     this.printFacts(issued);
+    if (canMint(granted)) {
+      this.note(
+        'This key can mint embed sessions. A session trades for its customer and reads all of that customer, whatever the scopes of the key.',
+      );
+    }
     this.note('Keep the key now: it is not shown again.');
     return issued;
   }

@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/output.ts';
-import type { ApiKey } from '../../operators/api-key.ts';
+import type { UsedApiKey } from '../../operators/api-key.ts';
 import { listApiKeys } from '../../operators/api-keys.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
@@ -14,17 +14,20 @@ export default class List extends OperatorCommand<typeof List> {
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
   };
 
-  async run(): Promise<{ keys: ApiKey[]; count: number }> {
+  async run(): Promise<{ keys: UsedApiKey[]; count: number }> {
     const { sql } = await this.openContext();
     const { operatorId } = await getOperator(sql, this.flags.operator);
     const keys = await listApiKeys(sql, operatorId);
     await this.printList(
       keys,
       ranked(
-        ['keyId', 'prefix', 'revokedAt', 'label', 'scopes'],
+        ['keyId', 'prefix', 'revokedAt', 'lastUsedAt', 'expiresAt', 'label', 'scopes'],
         elastic(
           ['label', 'scopes'],
-          columnsOf('keyId', 'prefix', 'label', 'rateLimit', 'scopes', 'createdAt', 'revokedAt'),
+          columnsOf(
+            ...['keyId', 'prefix', 'label', 'rateLimit', 'scopes', 'createdAt', 'expiresAt', 'revokedAt'],
+            ...['allowedAddresses', 'lastUsedAt', 'lastAddress'],
+          ),
         ),
       ),
       'No keys yet: inlay keys issue --operator SLUG',

@@ -14,6 +14,7 @@ import type { Routes } from '../api.ts';
 import { setRateHeaders } from '../rate-headers.ts';
 
 const MINT_SCOPES: readonly Scope[] = ['markets:read', 'quotes:write', 'orders:write'];
+const MINT_SCOPE: Scope = 'embed_sessions:mint';
 const tags = ['Embed sessions'];
 
 export const embedSessionsRoutes: Routes = (app, context) => {
@@ -22,7 +23,12 @@ export const embedSessionsRoutes: Routes = (app, context) => {
   app.route({
     method: 'POST',
     url: '/api/v1/embed-sessions',
-    config: { auth: 'key', scopes: MINT_SCOPES, invalidFields: { region: 'invalid_region' } },
+    config: {
+      auth: 'key',
+      scopes: MINT_SCOPES,
+      sufficientScope: MINT_SCOPE,
+      invalidFields: { region: 'invalid_region' },
+    },
     schema: {
       tags,
       operationId: 'mintEmbedSession',
@@ -41,7 +47,7 @@ export const embedSessionsRoutes: Routes = (app, context) => {
   app.route({
     method: 'DELETE',
     url: '/api/v1/embed-sessions/:id',
-    config: { auth: 'key', scopes: ['orders:write'] },
+    config: { auth: 'key', scopes: ['orders:write'], sufficientScope: MINT_SCOPE },
     schema: {
       tags,
       operationId: 'revokeEmbedSession',

@@ -1,0 +1,37 @@
+/** `embed-sessions revoke-all`: ends the sessions of an operator, or of one customer, at once. */
+import { Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { revokeSessions } from '../../embed/embed-sessions.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+
+interface Revoked {
+  readonly operatorId: string;
+  readonly externalUserId: string | null;
+  readonly revoked: number;
+}
+
+export default class RevokeAll extends OperatorCommand<typeof RevokeAll> {
+  static override summary = 'End all embed sessions of an operator, or of one of its customers.';
+  static override description =
+    'For the service operator. Revoking an API key ("keys revoke") ends the sessions that this key minted.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --operator lucky-casino --yes',
+    '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-1 --yes',
+  ];
+  static override flags = {
+    ...yesFlag,
+    operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
+    user: Flags.string({ helpValue: 'ID', summary: "The operator's id of the customer." }),
+  };
+
+  async run(): Promise<Revoked> {
+    const { operator, user = null } = this.flags;
+    await this.confirm(`End all embed sessions of ${user === null ? operator : `${user} at ${operator}`}?`);
+    const { sql } = await this.openContext();
+    const { operatorId } = await getOperator(sql, operator);
+    const revoked = await revokeSessions(sql, operatorId, user);
+    this.say(`${revoked} sessions ended.`);
+    return { operatorId, externalUserId: user, revoked };
+  }
+}

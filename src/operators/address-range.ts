@@ -1,0 +1,38 @@
+/** Ranges of client addresses that an API key is bound to. Pure; PostgreSQL compares (sql/functions/06_admit_requests.sql). */
+import ipaddr from 'ipaddr.js';
+import { refuse } from '../core/errors.ts';
+
+/**
+ * @param text an address, or a range such as `203.0.113.0/24`.
+ * @returns the range as PostgreSQL's `cidr` reads it; a lone address is a range of one.
+ * @throws `invalid_request` for anything else, and where bits are set behind the prefix
+ */
+export function readRange(text: string): string {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const isAddress = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  if (!isAddress || address.includes('%') || rest.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) {
+    throw refuseRange(text);
+  }
+  const parsed = ipaddr.parse(address);
+  const bits = prefix === undefined ? parsed.toByteArray().length * 8 : Number(prefix);
+  if (bits > parsed.toByteArray().length * 8 || hasBitsBehind(parsed.toByteArray(), bits)) {
+    throw refuseRange(text);
+  }
+  return `${parsed.toString()}/${bits}`;
+}
+
+/** An address as ranges are compared with it: IPv4 that arrives on an IPv6 socket is IPv4. */
+export function plainAddress(text: string): string {
+  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : text;
+}
+
+function hasBitsBehind(bytes: readonly number[], bits: number): boolean {
+  return bytes.some((byte, index) => {
+    const free = Math.min(8, Math.max(0, (index + 1) * 8 - bits));
+    return (byte & (2 ** free - 1)) !== 0;
+  });
+}
+
+function refuseRange(text: string): Error {
+  return refuse('invalid_request', `${text} is no address and no range such as 203.0.113.0/24.`);
+}

@@ -1,0 +1,93 @@
+/** What bounds a key besides its scopes: expiry, addresses, the minute it is counted in; and what is remembered of its use. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listApiKeys } from '../../src/operators/api-keys.ts';
+import { giveBackRequest } from '../../src/operators/rate-counters.ts';
+import { startApi, type TestApi } from '../embed/service.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startApi({ variables: { INLAY_TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(() => api.close());
+
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+test('security 15: a key that has expired is refused, at once', async () => {
+  const operator = await api.operator();
+  expect((await operator.call('GET', '/api/v1/categories')).status).toBe(200);
+  await api.sql`update api_keys set expires_at = clock_timestamp(), created_at = now() - interval '1 day'
+    where key_id = ${operator.keyId}`;
+  const refused = await operator.call('GET', '/api/v1/categories');
+  expect(refused).toMatchObject({ status: 401, body: { error: 'revoked_key', message: 'The API key has expired.' } });
+  expect(refused.headers.get('ratelimit-limit')).toBeNull();
+});
+
+test('security 15: a key that is bound to addresses is refused from others, and that costs no budget', async () => {
+  const operator = await api.operator();
+  await api.sql`update api_keys set allowed_addresses = '{203.0.113.0/24,2001:db8::/32}' where key_id = ${operator.keyId}`;
+  const call = (address: string) => operator.call('GET', '/api/v1/categories', from(address));
+  for (const address of ['203.0.113.7', '2001:db8::9', '::ffff:203.0.113.8']) {
+    expect([address, (await call(address)).status]).toEqual([address, 200]);
+  }
+  for (const address of ['203.0.114.1', '2001:db9::1', '127.0.0.1']) {
+    expect(await call(address), address).toMatchObject({ status: 403, body: { error: 'address_not_allowed' } });
+  }
+  expect(Number((await call('203.0.113.7')).headers.get('ratelimit-remaining'))).toBe(6000 - 4);
+});
+
+test('security 15: a request is logged with its key, its operator and its address, refused or not', async () => {
+  const operator = await api.operator({}, ['orders:read']);
+  await operator.call('GET', '/api/v1/orders', from('198.51.100.3'));
+  await operator.call('GET', '/api/v1/categories', from('198.51.100.4'));
+  await api.call('GET', '/api/v1/categories', from('198.51.100.5'));
+  const lines = api.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+  const of = (address: string) => lines.filter((line) => line.address === address);
+  const who = { key: operator.keyId, operator: operator.operatorId };
+  expect(of('198.51.100.3')).toEqual([expect.objectContaining({ ...who, status: 200 })]);
+  expect(of('198.51.100.4')).toEqual([expect.objectContaining({ ...who, status: 403 })]);
+  expect(of('198.51.100.5')).toEqual([expect.objectContaining({ key: null, operator: null, status: 401 })]);
+});
+
+test('security 15: the last use of a key is kept, by one write for many requests', async () => {
+  const own = await startApi({ database: { sql: api.sql, url: api.databaseUrl } });
+  const operator = await own.operator();
+  const idle = await own.operator();
+  for (let index = 0; index < 20; index += 1) {
+    await operator.call('GET', '/api/v1/categories');
+  }
+  expect((await listApiKeys(api.sql, operator.operatorId))[0]).toMatchObject({ lastUsedAt: null, lastAddress: null });
+  const [before] = await api.sql<[{ xmin: string }]>`select xmin::text from api_keys where key_id = ${operator.keyId}`;
+  await own.close();
+  const [key] = await listApiKeys(api.sql, operator.operatorId);
+  expect(key?.lastAddress).toBe('127.0.0.1');
+  expect(Math.abs((key?.lastUsedAt?.getTime() ?? 0) - Date.now())).toBeLessThan(30_000);
+  // what processes remember of a key is not ended by its use
+  expect(await api.sql`select xmin::text from api_keys where key_id = ${operator.keyId}`).toEqual([before]);
+  expect((await listApiKeys(api.sql, idle.operatorId))[0]?.lastUsedAt).toBeNull();
+});
+
+test('security 16: a refund goes to the minute that was counted in, not to the one it comes in', async () => {
+  const who = { keyId: 'key_refund', operatorId: 'op_refund', holderId: 'op_refund' };
+  const minute = Math.floor(Date.now() / 60_000) * 60 - 60;
+  const count = async (at: number) => {
+    const rows = await api.sql<{ count: bigint }[]>`select count from rate_counters
+      where subject = 'k:key_refund:op_refund' and window_start = to_timestamp(${at})`;
+    return rows[0]?.count;
+  };
+  await api.sql`insert into rate_counters (subject, window_start, count)
+    select subject, to_timestamp(w), 3 from unnest('{k:key_refund:op_refund,t:op_refund}'::text[]) subject,
+      unnest(${[minute, minute + 60, minute + 120]}::integer[]) w`;
+  await giveBackRequest(api.sql, { ...who, countedIn: minute });
+  expect([await count(minute), await count(minute + 60), await count(minute + 120)]).toEqual([2n, 3n, 3n]);
+});
+
+test('security 16: a mint that lacks the book scope gets its request back, from the ceiling of its holder too', async () => {
+  const holder = await api.operator();
+  const child = await api.operator({ parent_id: holder.operatorId });
+  const body = { externalUserId: 'u', operatorBookId: 'book_none' };
+  expect((await child.call('POST', '/api/v1/embed-sessions', { body })).status).toBe(403);
+  const counts = await api.sql`select distinct count from rate_counters
+    where subject in (${`t:${holder.operatorId}`}, ${`k:${child.keyId}:${child.operatorId}`})`;
+  expect(counts).toEqual([{ count: 0n }]);
+});
