@@ -504,6 +504,16 @@ create table kept_quotes (
 CREATE TRIGGER kept_quotes_append_only BEFORE DELETE OR UPDATE ON public.kept_quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER kept_quotes_keep BEFORE TRUNCATE ON public.kept_quotes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table leases (
+  name text collate "C" not null,
+  holder text collate "C" not null,
+  epoch bigint not null,
+  taken_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint leases_pkey PRIMARY KEY (name),
+  constraint leases_epoch_check CHECK ((epoch > 0))
+) with (fillfactor=50);
+
 create table ledger_entries (
   operator_id id not null,
   position bigint not null,

@@ -1,7 +1,10 @@
 -- Records one batch of what venues said: events, contracts with their listings, books and heartbeats, all under one
 -- revision. Only what truly changed is written. Resolutions take effect at once unless the service operator's own
--- stands. Returns the revision and the contracts whose resolution changed, for the notifications after the commit.
-create or replace function ingest_board(p jsonb, out board_revision bigint, out resolved text[])
+-- stands. Refused where the lease of ingestion is not the writer's any more; see assert_lease. Returns the revision and the
+-- contracts whose resolution changed, for the notifications after the commit.
+create or replace function ingest_board(
+  p jsonb, p_epoch bigint default null, p_holder text default null, out board_revision bigint, out resolved text[]
+)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -10,6 +13,7 @@ declare
   v_resolved text[] := '{}';
 begin
   update board_revision b set revision = b.revision + 1 returning b.revision into v;
+  perform assert_lease('ingestion', p_epoch, p_holder);
 
   if jsonb_array_length(coalesce(p->'events', '[]')) > 0 then
     insert into events as e (event_id, slug, rank, digest, title, subtitle, translations, category, categories, sport,

@@ -1,12 +1,15 @@
 -- Takes back what venues said that the deployment does not use any more: their books go, contracts that nobody else
 -- lists are paused, their feeds are not reported. Being used again brings everything back. Returns the revision.
-create or replace function retire_venues(p_used text[], out board_revision bigint) language plpgsql as $$
+create or replace function retire_venues(
+  p_used text[], p_epoch bigint default null, p_holder text default null, out board_revision bigint
+) language plpgsql as $$
 #variable_conflict use_column
 declare
   v bigint;
   v_now timestamptz := clock_timestamp();
 begin
   update board_revision b set revision = b.revision + 1 returning b.revision into v;
+  perform assert_lease('ingestion', p_epoch, p_holder);
 
   with retired as (
     update listings l set bid_prices = '{}', bid_sizes = '{}', ask_prices = '{}', ask_sizes = '{}',

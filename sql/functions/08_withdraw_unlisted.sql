@@ -1,7 +1,8 @@
 -- Pauses the unresolved contracts that a venue describes and lists no more: their source has moved away (specification
 -- "Other lifecycles"). Their digest is spoilt, so that being listed again brings them back. Returns the listings.
 create or replace function withdraw_unlisted(
-  p_venue text, p_rank integer, p_listed text[], out board_revision bigint, out keys text[]
+  p_venue text, p_rank integer, p_listed text[], p_epoch bigint default null, p_holder text default null,
+  out board_revision bigint, out keys text[]
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -9,6 +10,7 @@ declare
   v_keys text[];
 begin
   update board_revision b set revision = b.revision + 1 returning b.revision into v;
+  perform assert_lease('ingestion', p_epoch, p_holder);
   with gone as (
     select l.listing_id, l.contract_id
     from contracts c join listings l on l.contract_id = c.contract_id

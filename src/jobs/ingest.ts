@@ -1,11 +1,14 @@
 /**
- * Feed ingestion as a job: of all workers on a database one leads and follows the venues; another takes over when it
- * goes. It starts, stops and elects; what is written is the business of markets/.
+ * Feed ingestion as a job: of all workers on a database one holds the lease and follows the venues; another takes over
+ * when its heartbeat stops. A leader that cannot start, or whose writes stall, gives the lease up and stands again after
+ * a pause. It starts, stops and elects; what is written is the business of markets/.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { lead } from '../db/leader.ts';
-import { createBoardWrites, retireVenues } from '../markets/board-writes.ts';
-import { type Following, followVenue } from '../markets/follow-venue.ts';
+import { acquireLease, type Lease } from '../db/lease.ts';
+import { createBoardWrites } from '../markets/board-writes.ts';
+import { followVenue } from '../markets/follow-venue.ts';
+import { retireVenues } from '../markets/retire-venues.ts';
 import { locateVenues } from '../venues/addresses.ts';
 import type { Venue } from '../venues/port.ts';
 import { openVenues } from '../venues/registry.ts';
@@ -13,8 +16,18 @@ import { startPriceHistory } from './price-history.ts';
 
 export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
 
-/** The advisory lock of whoever follows the venues. */
-export const INGEST_LEADER_KEY = 7_316_001_000_000_003n;
+/** The lease of the process that follows the venues; ingest_board and its like compare its epoch. */
+export const INGEST_LEASE = 'ingestion';
+
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 15_000;
+/** A leader that followed for this long had started well: the next pause is short again. */
+const STEADY_MS = 60_000;
+/** A write that is not committed after this long ends the leadership: the next epoch makes it void if it still arrives. */
+const STALL_MS = 15_000;
+const WATCH_MS = 1_000;
+/** What does not close by then is left behind; its writes carry an epoch that is no longer valid. */
+const CLOSE_MS = 5_000;
 
 /** Follows the venues of INLAY_VENUES, the first of them the primary one. */
 export function startIngestion(context: Context): { close(): Promise<void> } {
@@ -26,24 +39,56 @@ export function startIngestion(context: Context): { close(): Promise<void> } {
  * @param open makes the venues of the deployment afresh, in the order of INLAY_VENUES.
  */
 export function startIngest(context: IngestContext, open: () => Promise<readonly Venue[]>): { close(): Promise<void> } {
+  const { log, databaseUrl } = context;
   const stop = new AbortController();
+  const { signal } = stop;
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
   async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
-      const leadership = await lead(context.databaseUrl, 'inlay-ingest-leader', INGEST_LEADER_KEY, stop.signal);
-      if (leadership === null) return;
-      context.log.debug('this worker leads ingestion');
-      const following = startFollowing(context, open).catch((error: unknown) => {
-        context.log.error({ err: error }, 'the venues cannot be followed');
-        return undefined;
+    let retryMs = FIRST_RETRY_MS;
+    while (!signal.aborted) {
+      const lease = await acquireLease({
+        url: databaseUrl,
+        applicationName: 'inlay-ingest-leader',
+        name: INGEST_LEASE,
+        signal,
       });
-      await Promise.race([leadership.ended, raised(stop.signal)]);
-      await (await following)?.close();
-      await leadership.resign();
+      if (lease === null) return;
+      log.debug({ epoch: lease.fence.epoch.toString() }, 'this worker leads ingestion');
+      const since = performance.now();
+      const failure = await leadUntilEnded(lease);
+      await lease.resign();
+      if (failure === undefined || signal.aborted) continue;
+      if (performance.now() - since > STEADY_MS) retryMs = FIRST_RETRY_MS;
+      log.error({ err: failure, retryMs }, 'ingestion failed; this worker gives up its lease and will retry');
+      await Promise.race([sleep(retryMs), stopped]);
+      retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
     }
   }
 
-  const running = run().catch((error: unknown) => context.log.error({ err: error }, 'ingestion has stopped'));
+  /** @returns what failed; undefined where the lease ended or the worker stops. */
+  async function leadUntilEnded(lease: Lease): Promise<unknown> {
+    const closing = openClosing();
+    try {
+      return await Promise.race([
+        follow(context, open, lease, closing),
+        lease.ended.then((how) => {
+          if (how === 'lost') log.warn('the lease of ingestion was lost; another worker may lead now');
+        }),
+        stopped,
+      ]);
+    } catch (error) {
+      return error;
+    } finally {
+      const rest = sleep(CLOSE_MS, 'late' as const, { ref: false });
+      const closed = closing
+        .close()
+        .catch((error: unknown) => log.warn({ err: error }, 'ingestion did not close well'));
+      if ((await Promise.race([closed, rest])) === 'late') log.warn('ingestion did not close in time');
+    }
+  }
+
+  const running = run();
   return {
     async close() {
       stop.abort();
@@ -52,33 +97,56 @@ export function startIngest(context: IngestContext, open: () => Promise<readonly
   };
 }
 
-async function startFollowing(
+/** Resolves or rejects with what failed, at the start or later. What was opened until then is in `closing`. */
+async function follow(
   context: IngestContext,
   open: () => Promise<readonly Venue[]>,
-): Promise<{ close(): Promise<void> }> {
+  lease: Lease,
+  closing: Closing,
+): Promise<Error> {
+  const { fence } = lease;
   const venues = await open();
+  for (const venue of venues) closing.add(() => venue.close());
   await retireVenues(
     context.sql,
     venues.map(({ name }) => name),
+    fence,
   );
-  const writes = createBoardWrites(context);
+  const writes = createBoardWrites({ ...context, fence });
+  closing.add(() => writes.close());
   const history = startPriceHistory(context);
-  const following: Following[] = [];
+  closing.add(() => history.close());
   for (const [rank, venue] of venues.entries()) {
-    following.push(await followVenue({ ...context, venue, rank, writes }));
+    const following = await followVenue({ ...context, venue, rank, writes });
+    closing.add(() => following.close());
   }
-  return {
-    async close() {
-      // Together: a catalogue that is being written waits for the writer, which may wait for a database that is away.
-      await Promise.all([...following.map((one) => one.close()), writes.close(), history.close()]);
-      await Promise.all(venues.map((venue) => venue.close()));
-    },
-  };
+  return new Promise((resolve) => {
+    const watch = setInterval(() => {
+      if (writes.stalledMs() > STALL_MS) resolve(new Error(`a write was not committed within ${STALL_MS} ms`));
+    }, WATCH_MS);
+    closing.add(async () => clearInterval(watch));
+    void writes.superseded.then(() => resolve(new Error('another process has taken the lease')));
+  });
 }
 
-function raised(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+interface Closing {
+  /** Closed with the rest, or at once where the rest is closed already. */
+  add(close: () => Promise<unknown>): void;
+  close(): Promise<void>;
+}
+
+function openClosing(): Closing {
+  const closers: (() => Promise<unknown>)[] = [];
+  let closed = false;
+  return {
+    add(close) {
+      if (closed) void close().catch(() => {});
+      else closers.push(close);
+    },
+    async close() {
+      closed = true;
+      // Together: a catalogue that is being written waits for the writer, which may wait for a database that is away.
+      await Promise.all(closers.map((close) => close()));
+    },
+  };
 }

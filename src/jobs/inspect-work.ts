@@ -7,7 +7,7 @@ import { openVenues } from '../venues/registry.ts';
 import { openSecretBox } from '../webhooks/endpoint-secret.ts';
 import { inspectSecrets } from '../webhooks/inspect-secrets.ts';
 import { type DueWork, listWorkers, measureDueWork } from './due-work.ts';
-import { INGEST_LEADER_KEY } from './ingest.ts';
+import { INGEST_LEASE } from './ingest.ts';
 
 export interface WorkCheck {
   readonly name: string;
@@ -40,9 +40,7 @@ export async function inspectWork(sql: Sql, environment: Environment): Promise<W
 async function checkWorkers(sql: Sql): Promise<WorkCheck> {
   const workers = await listWorkers(sql);
   const [row] = await sql<{ led: boolean }[]>`
-    select exists (select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 1
-      and database = (select oid from pg_database where datname = current_database())
-      and (classid::bigint << 32) | objid::bigint = ${INGEST_LEADER_KEY.toString()}::bigint) as led`;
+    select exists (select from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp()) as led`;
   const ok = row?.led === true && workers.length > 0;
   const seen = workers.length === 0 ? 'no worker was seen in the last minute' : `workers seen: ${workers.length}`;
   const led = row?.led === true ? 'one of them leads ingestion' : 'none leads ingestion';

@@ -1,13 +1,16 @@
 /**
- * Writes what venues say: one call of ingest_board in flight, everything that arrives meanwhile goes into the next
- * one, the newest word on a subject only. So a burst becomes few statements, and memory is bounded by the number of
+ * Writes what venues report: one call of ingest_board in flight, everything that arrives meanwhile goes into the next
+ * one, the newest report of a subject only. So a burst becomes few statements, and memory is bounded by the number of
  * listings while the database is away. Notifications go out after the commit, in statements of their own.
  */
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
+import type { Fence } from '../db/lease.ts';
+import { notify } from './notify.ts';
 import {
   describe,
   emptyPending,
+  inChunks,
   isEmpty,
   merge,
   type Pending,
@@ -32,14 +35,30 @@ export interface BoardWrites {
   withdrawUnlisted(venue: string, rank: number, listed: readonly string[]): Promise<number>;
   /** Resolves when everything handed in before is committed; while the database is away, later. Rejects on `close`. */
   settled(): Promise<void>;
+  /** How long the oldest write has been waiting for its commit, milliseconds; 0 where nothing waits. */
+  stalledMs(): number;
+  /** Resolves when the database refused a write because another process leads ingestion. Nothing is written from then on. */
+  readonly superseded: Promise<void>;
   /** Writes nothing from now on; what is in flight ends. */
   close(): Promise<void>;
 }
 
+export interface BoardWritesParts {
+  readonly sql: Sql;
+  readonly log: Logger;
+  /** The leadership that every write carries; null for a write by hand. */
+  readonly fence: Fence | null;
+}
+
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
+/** SQLSTATE of assert_lease. */
+const SUPERSEDED = 'IN050';
 
-export function createBoardWrites({ sql, log }: { readonly sql: Sql; readonly log: Logger }): BoardWrites {
+export function createBoardWrites({ sql, log, fence }: BoardWritesParts): BoardWrites {
+  const { promise: superseded, resolve: supersede } = Promise.withResolvers<void>();
+  const [epoch, holder] = [fence?.epoch ?? null, fence?.holder ?? null];
+  let waitingSince: number | undefined;
   let pending = emptyPending();
   /** Digest of the newest row that was handed in, whether it is written yet or not. */
   const newest = { events: new Map<string, string>(), contracts: new Map<string, string>() };
@@ -48,8 +67,10 @@ export function createBoardWrites({ sql, log }: { readonly sql: Sql; readonly lo
 
   function wake(): void {
     if (running !== undefined || closed) return;
+    waitingSince = performance.now();
     running = new Promise<void>((resolve) => setImmediate(resolve)).then(drain).finally(() => {
       running = undefined;
+      waitingSince = undefined;
       if (!isEmpty(pending)) wake();
     });
   }
@@ -57,19 +78,22 @@ export function createBoardWrites({ sql, log }: { readonly sql: Sql; readonly lo
   async function drain(): Promise<void> {
     let retryMs = FIRST_RETRY_MS;
     while (!isEmpty(pending) && !closed) {
-      const batch = pending;
+      const chunks = inChunks(pending);
       pending = emptyPending();
       try {
-        if (rowsIn(batch) > 0) await write(batch);
-        for (const waiter of batch.waiters) waiter.resolve();
-        retryMs = FIRST_RETRY_MS;
-      } catch (error) {
-        if (isRefusedData(error)) {
-          await writeOneByOne(batch);
-          for (const waiter of batch.waiters) waiter.resolve();
-          continue;
+        for (let [chunk] = chunks; chunk !== undefined; [chunk] = chunks) {
+          await commit(chunk);
+          chunks.shift();
+          waitingSince = performance.now();
+          retryMs = FIRST_RETRY_MS;
         }
-        pending = merge(batch, pending);
+      } catch (error) {
+        pending = chunks.reduceRight((newer, older) => merge(older, newer), pending);
+        if (sqlStateOf(error) === SUPERSEDED) {
+          stop('superseded');
+          supersede();
+          return;
+        }
         log.warn({ err: error }, 'ingestion cannot write and tries again');
         await new Promise((resolve) => setTimeout(resolve, retryMs));
         retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
@@ -77,9 +101,19 @@ export function createBoardWrites({ sql, log }: { readonly sql: Sql; readonly lo
     }
   }
 
+  async function commit(batch: Pending): Promise<void> {
+    try {
+      if (rowsIn(batch) > 0) await write(batch);
+    } catch (error) {
+      if (!isRefusedData(error)) throw error;
+      await writeOneByOne(batch);
+    }
+    for (const waiter of batch.waiters) waiter.resolve();
+  }
+
   async function write(batch: Pending): Promise<void> {
     const [answer] = await sql<{ board_revision: bigint; resolved: string[] }[]>`
-      select board_revision, resolved from ingest_board(${payloadOf(batch)}::text::jsonb)`;
+      select board_revision, resolved from ingest_board(${payloadOf(batch)}::text::jsonb, ${epoch}, ${holder})`;
     if (answer !== undefined) await notify(sql, answer.board_revision, answer.resolved);
   }
 
@@ -89,10 +123,15 @@ export function createBoardWrites({ sql, log }: { readonly sql: Sql; readonly lo
       try {
         await write(single);
       } catch (error) {
-        if (!isRefusedData(error)) pending = merge(single, pending);
-        else log.error({ err: error, rows: describe(single) }, 'the database refuses what a venue said');
+        if (!isRefusedData(error)) throw error;
+        log.error({ err: error, rows: describe(single) }, 'the database refuses what a venue said');
       }
     }
+  }
+
+  function stop(reason: string): void {
+    closed = true;
+    for (const waiter of pending.waiters.splice(0)) waiter.reject(new Error(reason));
   }
 
   function keep(kind: 'events' | 'contracts', rows: readonly IngestRow[]): void {
@@ -117,7 +156,7 @@ export function createBoardWrites({ sql, log }: { readonly sql: Sql; readonly lo
     },
     async withdrawUnlisted(venue, rank, listed) {
       const [row] = await sql<{ board_revision: bigint; keys: string[] }[]>`
-        select board_revision, keys from withdraw_unlisted(${venue}, ${rank}, ${listed as string[]})`;
+        select board_revision, keys from withdraw_unlisted(${venue}, ${rank}, ${listed as string[]}, ${epoch}, ${holder})`;
       if (row === undefined || row.keys.length === 0) return 0;
       // Listed again, they are written again even if the venue says what it said before.
       for (const listingId of row.keys) newest.contracts.delete(`${venue}:${listingId}`);
@@ -135,28 +174,21 @@ export function createBoardWrites({ sql, log }: { readonly sql: Sql; readonly lo
         wake();
       });
     },
+    stalledMs: () => (waitingSince === undefined ? 0 : performance.now() - waitingSince),
+    superseded,
     async close() {
       closed = true;
       await running?.catch(() => {});
-      for (const waiter of pending.waiters) waiter.reject(new Error('closed'));
+      stop('closed');
     },
   };
 }
 
-/** Takes back what venues outside of `used` said; see retire_venues. */
-export async function retireVenues(sql: Sql, used: readonly string[]): Promise<void> {
-  const [row] = await sql<{ board_revision: bigint }[]>`select retire_venues(${used as string[]}) as board_revision`;
-  if (row !== undefined) await notify(sql, row.board_revision, []);
-}
-
-/** Tells boards of a revision, and whoever settles of results that changed. Never inside a money statement. */
-export async function notify(sql: Sql, revision: bigint, resolved: readonly string[]): Promise<void> {
-  await sql`
-    select pg_notify('board', ${revision.toString()})
-    union all select pg_notify('resolved', contract_id) from unnest(${resolved as string[]}::text[]) contract_id`;
-}
-
 /** SQLSTATE classes 22 (data) and 23 (constraints): trying the same again cannot help. */
 function isRefusedData(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
+  return /^2[23]/.test(sqlStateOf(error));
+}
+
+function sqlStateOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

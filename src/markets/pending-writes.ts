@@ -58,6 +58,28 @@ export function merge(older: Pending, newer: Pending): Pending {
   };
 }
 
+/** Rows of one statement at most: it holds the lock on the revision, and must end well before a deadline on statements. */
+const MOST_ROWS = 2_000;
+
+/** In the order in which rows refer to each other. Those who wait are in the last chunk. */
+export function inChunks(batch: Pending): Pending[] {
+  if (rowsIn(batch) <= MOST_ROWS) return [batch];
+  return [
+    ...pieces(batch.events).map((events) => ({ ...emptyPending(), events })),
+    ...pieces(batch.contracts).map((contracts) => ({ ...emptyPending(), contracts })),
+    ...pieces(batch.books).map((books) => ({ ...emptyPending(), books })),
+    { ...emptyPending(), feeds: batch.feeds, waiters: batch.waiters },
+  ];
+}
+
+function pieces<T>(rows: ReadonlyMap<string, T>): Map<string, T>[] {
+  const all = [...rows];
+  return Array.from(
+    { length: Math.ceil(all.length / MOST_ROWS) },
+    (_, index) => new Map(all.slice(index * MOST_ROWS, (index + 1) * MOST_ROWS)),
+  );
+}
+
 export function* split(batch: Pending): Generator<Pending> {
   for (const [key, row] of batch.events) yield { ...emptyPending(), events: new Map([[key, row]]) };
   for (const [key, row] of batch.contracts) yield { ...emptyPending(), contracts: new Map([[key, row]]) };

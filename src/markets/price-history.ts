@@ -5,7 +5,7 @@
 import type { Sql } from '../db/client.ts';
 import { makeBook } from './board-objects.ts';
 import type { ListingRow } from './board-rows.ts';
-import { notify } from './board-writes.ts';
+import { notify } from './notify.ts';
 import { referencePrice } from './price-rules.ts';
 
 export interface HistoryPoint {

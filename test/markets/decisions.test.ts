@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
-import { lead } from '../../src/db/leader.ts';
 import { openListener } from '../../src/db/listener.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
 import { type Board, openBoard } from '../../src/markets/board.ts';
@@ -169,7 +168,7 @@ describe('price history', () => {
 
 describe('a catalogue read by hand', () => {
   it('writes nothing where nothing differs', async () => {
-    const writes = createBoardWrites({ sql: database.sql, log });
+    const writes = createBoardWrites({ sql: database.sql, log, fence: null });
     const before = await database.sql`select contract_id, revision from contracts order by 1`;
     expect(await syncCatalogue(venue, 0, writes)).toEqual({ events: 2, contracts: 2, withdrawn: 0, invalid: 0 });
     expect(await database.sql`select contract_id, revision from contracts order by 1`).toEqual(before);
@@ -203,21 +202,5 @@ describe('when connections die', () => {
       expect(board.contracts.get(grouped)?.books.map((book) => book.venue)).toEqual(['paper', 'paper-2']),
     );
     expect(board.feeds.has('paper')).toBe(true);
-  });
-
-  it('only one of several leads', async () => {
-    const stop = new AbortController();
-    const first = await lead(database.url, 'test-lead', 42n, stop.signal);
-    let other: unknown;
-    const waiting = lead(database.url, 'test-lead', 42n, stop.signal).then((leadership) => {
-      other = leadership;
-      return leadership;
-    });
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(other).toBeUndefined();
-    await first?.resign();
-    const next = await waiting;
-    expect(next).not.toBeNull();
-    await next?.resign();
   });
 });

@@ -41,7 +41,7 @@ beforeEach(async () => {
   for (const [index, listingId] of ['m1', 'm2', 'm3', 'm4'].entries()) {
     venue.setBook(listingId, levels([0.4 + index / 100, 100]), levels([0.45 + index / 100, 50], [0.5, 200]));
   }
-  writes = createBoardWrites({ sql: database.sql, log });
+  writes = createBoardWrites({ sql: database.sql, log, fence: null });
   following = await followVenue({ venue, rank: 0, writes, clock, log });
   boards = await Promise.all([openBoard(parts()), openBoard(parts())]);
   await eventually(() => expect(boards[0]?.contracts.get(idOf('m4'))?.books).toHaveLength(1));

@@ -16,7 +16,7 @@ export default class MarketsSync extends OperatorCommand<typeof MarketsSync> {
 
   override async run(): Promise<{ venues: readonly Synced[] }> {
     const context = await this.openContext();
-    const writes = createBoardWrites(context);
+    const writes = createBoardWrites({ ...context, fence: null });
     const venues = openVenues(this.environment.venues, locateVenues(context.sql));
     const synced: Synced[] = [];
     try {

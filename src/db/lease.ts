@@ -1,0 +1,178 @@
+/**
+ * Leadership among processes by a lease with a heartbeat: a row that says who leads until when, on the database's clock. A
+ * holder that cannot renew in time stops by its own monotonic clock, before another process can take the lease. It decides
+ * nothing about what a leader does; writes that must not outlive a leadership carry its fence (`assert_lease` in SQL).
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { connect, type Sql } from './client.ts';
+
+/** Proof of one leadership. The epoch rises with each; the holder tells two apart even if a fail-over lost a commit. */
+export interface Fence {
+  readonly epoch: bigint;
+  readonly holder: string;
+}
+
+export interface Lease {
+  readonly fence: Fence;
+  /** False from the moment at which another process may take it. Ask before what cannot be fenced. */
+  isHeld(): boolean;
+  /** Never rejects. `lost`: taken by another process, or not renewed in time. */
+  readonly ended: Promise<'resigned' | 'lost'>;
+  /** Frees the lease for others at once; resolves within a few seconds whether or not the database answers. */
+  resign(): Promise<void>;
+}
+
+export interface LeaseOptions {
+  readonly url: string;
+  readonly applicationName: string;
+  /** One for each kind of leadership. */
+  readonly name: string;
+  /** Stops the waiting; a lease that was acquired is ended by `resign` alone. */
+  readonly signal: AbortSignal;
+  /** How long another process waits for a holder that fell silent, milliseconds. */
+  readonly durationMs?: number;
+}
+
+const DURATION_MS = 8_000;
+const POLL_MS = 500;
+/** A holder renews after each of these parts of the duration, and waits as long for the answer. */
+const RENEWALS = 4;
+const RETRY_MS = 250;
+/** The holder stops this part of the duration before the database calls the lease expired. */
+const SAFETY = 1 / 8;
+
+/** Waits until this process holds the lease. @returns null where `signal` was raised first. */
+export async function acquireLease(options: LeaseOptions): Promise<Lease | null> {
+  const { name, signal, durationMs = DURATION_MS } = options;
+  const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
+  const connection = openConnection(options);
+  let watched: { expiry: string; since: number } | undefined;
+  while (!signal.aborted) {
+    const askedAt = performance.now();
+    const unmoved =
+      watched !== undefined && askedAt - watched.since > durationMs * (1 + SAFETY) ? watched.expiry : null;
+    try {
+      const [row] = await connection.ask(
+        (sql) => sql<{ epoch: bigint | null; expiry: string | null }[]>`
+          select taken_epoch as epoch, current_expiry::text as expiry
+          from take_lease(${name}, ${holder}, ${durationMs}, ${unmoved}::text::timestamptz)`,
+        durationMs / RENEWALS,
+      );
+      const epoch = row?.epoch ?? null;
+      if (epoch !== null) return hold(connection, { epoch, holder }, askedAt, name, durationMs);
+      const expiry = row?.expiry ?? null;
+      if (expiry !== null && expiry !== watched?.expiry) watched = { expiry, since: performance.now() };
+    } catch {
+      // The database is away or read-only.
+      watched = undefined;
+    }
+    await pause(POLL_MS, signal);
+  }
+  await connection.close();
+  return null;
+}
+
+function hold(connection: Connection, fence: Fence, takenAt: number, name: string, durationMs: number): Lease {
+  const { promise: ended, resolve } = Promise.withResolvers<'resigned' | 'lost'>();
+  const stop = new AbortController();
+  let heldUntil = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function extend(from: number): void {
+    heldUntil = from + durationMs * (1 - SAFETY);
+    clearTimeout(timer);
+    timer = setTimeout(lose, heldUntil - performance.now());
+  }
+
+  function lose(): void {
+    if (stop.signal.aborted) return;
+    stop.abort();
+    clearTimeout(timer);
+    resolve('lost');
+    void connection.close();
+  }
+
+  async function renew(): Promise<void> {
+    let pauseMs = durationMs / RENEWALS;
+    for (;;) {
+      await pause(pauseMs, stop.signal);
+      if (stop.signal.aborted) return;
+      const askedAt = performance.now();
+      try {
+        const [row] = await connection.ask(
+          (sql) => sql<{ renewed: boolean }[]>`
+            select renew_lease(${name}, ${fence.epoch}, ${fence.holder}, ${durationMs}) as renewed`,
+          durationMs / RENEWALS,
+        );
+        if (stop.signal.aborted) return;
+        if (row?.renewed !== true) lose();
+        else extend(askedAt);
+        pauseMs = durationMs / RENEWALS;
+      } catch {
+        // Not answered in time: tried again until the timer ends the leadership.
+        pauseMs = RETRY_MS;
+      }
+    }
+  }
+
+  extend(takenAt);
+  void renew();
+  return {
+    fence,
+    isHeld: () => !stop.signal.aborted && performance.now() < heldUntil,
+    ended,
+    async resign() {
+      if (stop.signal.aborted) return;
+      stop.abort();
+      clearTimeout(timer);
+      await connection
+        .ask((sql) => sql`select release_lease(${name}, ${fence.epoch}, ${fence.holder})`, durationMs / RENEWALS)
+        .catch(() => {});
+      await connection.close();
+      resolve('resigned');
+    },
+  };
+}
+
+interface Connection {
+  /** Rejects after `withinMs`; the connection that did not answer is then given up and replaced. */
+  ask<T>(query: (sql: Sql) => PromiseLike<T>, withinMs: number): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** A connection apart from the pools: a heartbeat must not wait for a statement of the work that it vouches for. */
+function openConnection({ url, applicationName }: LeaseOptions): Connection {
+  const open = () => connect(url, { max: 1, applicationName });
+  let sql = open();
+  return {
+    async ask(query, withinMs) {
+      const asked = sql;
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(() => {
+        reject(new Error(`no answer within ${withinMs} ms`));
+        sql = open();
+        void asked.end({ timeout: 0 }).catch(() => {});
+      }, withinMs);
+      try {
+        return await Promise.race([query(asked), late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => sql.end({ timeout: 1 }).catch(() => {}),
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,94 @@
+/** Leases: one holder, who stops before another can begin, whatever the database or its clock does. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acquireLease, type Lease } from '../../src/db/lease.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+const stop = new AbortController();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  stop.abort();
+  await database.close();
+});
+
+async function acquire(name: string, durationMs = 8_000): Promise<Lease> {
+  const lease = await acquireLease({
+    url: database.url,
+    applicationName: 'test-lease',
+    name,
+    signal: stop.signal,
+    durationMs,
+  });
+  if (lease === null) throw new Error('stopped');
+  return lease;
+}
+
+/** Holds a row lock on the lease, so that nobody can renew or take it. */
+async function freeze(name: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select from leases where name = $1 for update', [name]);
+  return () => client.end();
+}
+
+test('live 6: one process holds a lease; resigning hands it over under the next epoch', async () => {
+  const first = await acquire('handed over');
+  let second: Lease | undefined;
+  const waiting = acquire('handed over').then((lease) => {
+    second = lease;
+    return lease;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(second).toBeUndefined();
+  expect(first.isHeld()).toBe(true);
+  await first.resign();
+  expect(first.isHeld()).toBe(false);
+  expect(await first.ended).toBe('resigned');
+  const next = await waiting;
+  expect(next.fence.epoch).toBe(first.fence.epoch + 1n);
+  expect(next.fence.holder).not.toBe(first.fence.holder);
+  await next.resign();
+});
+
+test('live 6: a holder that cannot renew stops by its own clock before another process can take the lease', async () => {
+  const durationMs = 3_000;
+  const first = await acquire('unrenewed', durationMs);
+  const lostAt = first.ended.then((how) => ({ how, at: performance.now() }));
+  const waiting = acquire('unrenewed', durationMs).then((lease) => ({ lease, at: performance.now() }));
+  const thaw = await freeze('unrenewed');
+  const lost = await lostAt;
+  expect(lost.how).toBe('lost');
+  expect(first.isHeld()).toBe(false);
+  await thaw();
+  const taken = await waiting;
+  expect(taken.at).toBeGreaterThan(lost.at);
+  expect(taken.lease.isHeld()).toBe(true);
+  await taken.lease.resign();
+});
+
+test('live 6: a holder survives the end of the connection that its heartbeat used', async () => {
+  const lease = await acquire('reconnected', 4_000);
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await database.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'test-lease'`;
+  await new Promise((resolve) => setTimeout(resolve, 4_500));
+  expect(lease.isHeld()).toBe(true);
+  await lease.resign();
+});
+
+test('live 6: a lease whose holder is gone is taken even if the clock of the database went back', async () => {
+  await database.sql`
+    insert into leases (name, holder, epoch, taken_at, expires_at)
+    values ('clock', 'a process that is gone', 7, now(), now() + interval '1 hour')`;
+  const before = performance.now();
+  const lease = await acquire('clock', 1_000);
+  expect(performance.now() - before).toBeGreaterThan(1_000);
+  expect(lease.fence.epoch).toBe(8n);
+  await lease.resign();
+});

@@ -1,0 +1,79 @@
+/** A migrated PostgreSQL server of its own that starts in recovery, as a standby does, and can be promoted. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { prepareBinaries } from '../../src/db/binaries.ts';
+import { PROGRAM_ENVIRONMENT } from '../../src/db/cluster.ts';
+import { openDatabase } from '../../src/db/embedded.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { findPlace } from '../../src/db/place.ts';
+import { serverSettings } from '../../src/db/server-settings.ts';
+import { until } from './until.ts';
+
+export interface Standby {
+  /** Of the service's role. */
+  readonly url: string;
+  promote(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startStandby(): Promise<Standby> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'inlay-standby-'));
+  chmodSync(dataDir, 0o711);
+  const database = await openDatabase(
+    { databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir },
+    { durable: false },
+  );
+  await migrate(database.ownerUrl);
+  await database.close();
+  const place = findPlace(dataDir);
+  const signal = join(place.clusterDir, 'standby.signal');
+  writeFileSync(signal, '');
+  if (place.account !== null) chownSync(signal, place.account.uid, place.account.gid);
+  const port = await freePort();
+  const settings = serverSettings({ durable: false, maxConnections: 100 }).flatMap((setting) => ['-c', setting]);
+  const server: ChildProcess = spawn(
+    join(prepareBinaries(place.location, place.account), 'bin', 'postgres'),
+    ['-D', place.clusterDir, '-p', String(port), ...settings],
+    { ...place.account, cwd: '/', env: PROGRAM_ENVIRONMENT, stdio: 'ignore' },
+  );
+  const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const at = (url: string) => {
+    const moved = new URL(url);
+    moved.port = String(port);
+    return moved.href;
+  };
+  const ask = async (statement: string) => {
+    const client = new pg.Client({ connectionString: at(database.ownerUrl) });
+    await client.connect();
+    try {
+      return (await client.query<{ answer: boolean }>(statement)).rows[0]?.answer === true;
+    } finally {
+      await client.end();
+    }
+  };
+  await until(() => ask('select pg_is_in_recovery() as answer').catch(() => false), Boolean, 60_000);
+  return {
+    url: at(database.url),
+    promote: async () => {
+      await ask('select pg_promote(true, 60) as answer');
+    },
+    close: async () => {
+      server.kill('SIGINT');
+      await exited;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
