@@ -1050,6 +1050,7 @@ create table transmissions (
   not_found integer not null default 0,
   next_lookup_at timestamp with time zone not null,
   answered_at timestamp with time zone,
+  not_sent text,
   constraint transmissions_our_id_operator_id_key UNIQUE (our_id, operator_id),
   constraint transmissions_pkey PRIMARY KEY (operator_id, order_id),
   constraint transmissions_operator_id_order_id_fkey FOREIGN KEY (operator_id, order_id) REFERENCES orders(operator_id, order_id),

@@ -124,9 +124,9 @@ begin
     insert into transmissions (operator_id, order_id, our_id, venue, listing_id, side, action, quantity, limit_price_micros, max_cost_micros,
       sent_at, expires_at, state, next_lookup_at)
     select q.operator_id, q.order_id, a.our_id, a.venue, a.listing_id, a.side, a.action, a.quantity, a.limit_price_micros, a.max_cost_micros,
-      moved, a.expires_at, q.attempt_state, moved + make_interval(secs => q.lookup_in_seconds)
+      moved, coalesce(moved + make_interval(secs => a.valid_seconds), a.expires_at), q.attempt_state, moved + make_interval(secs => q.lookup_in_seconds)
     from unnest(moves) q cross join lateral json_to_record(q.attempt) as a(our_id text, venue text, listing_id text, side text, action text,
-      quantity bigint, limit_price_micros bigint, max_cost_micros bigint, expires_at timestamptz)
+      quantity bigint, limit_price_micros bigint, max_cost_micros bigint, valid_seconds double precision, expires_at timestamptz)
     where codes[q.number] is null and q.attempt is not null;
   end if;
 

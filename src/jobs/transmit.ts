@@ -3,6 +3,7 @@
  * of its own, for sending and for asking, so that one that hangs holds up neither another nor the questions about itself.
  */
 import type { Context } from '../context.ts';
+import { systemTicks } from '../core/clock.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board.ts';
 import { openRecording } from '../trading/record-execution.ts';
@@ -31,7 +32,7 @@ export async function startTransmission(
 ): Promise<{ close(): Promise<void> }> {
   const { sql, log, clock } = context;
   const board = await openBoard(context);
-  const ports = { ...openRecording(sql), board, clock, log, venues };
+  const ports = { ...openRecording(sql), board, clock, ticks: systemTicks, log, venues };
   const sends = openLanes(SENDS, lookSoon);
   const lookUps = openLanes(LOOK_UPS, lookSoon);
   /** Until when each order that had to wait is left out. */

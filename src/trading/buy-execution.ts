@@ -8,7 +8,7 @@ import { endingEvent, landedFacts, stateAfter } from './execution-facts.ts';
 import { feeAssessed, stateChanged } from './order-items.ts';
 import { fillEntry, fundsOf, releaseEntry } from './order-ledger.ts';
 import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
-import { publicReason } from './public-reason.ts';
+import { publicReason, rejectReason } from './public-reason.ts';
 
 /** @returns the move of a buy; null where nothing is new. */
 export function buyExecution(order: MovableOrder, execution: Execution): OrderMove | null {
@@ -81,7 +81,7 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
     debit_minor: `${debitMinor}`,
     release_minor: `${order.authorization_minor - debitMinor}`,
     counted_stake_minor: ending.resolved ? `${debitMinor}` : null,
-    reject_reason: ending.status === 'rejected' ? `${reason ?? 'rejected'} (${order.execution_ref})` : null,
+    reject_reason: ending.status === 'rejected' ? rejectReason(reason, order.execution_ref) : null,
     fills: fillRows(execution.fills),
     position_id: newId('pos'),
     add_quantity: `${filled - order.filled_quantity}`,

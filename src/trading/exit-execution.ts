@@ -8,7 +8,7 @@ import { type Execution, endingOf, fillRows, overrunEntry, type Totals } from '.
 import { endingEvent, landedFacts, NOTHING, stateAfter } from './execution-facts.ts';
 import { stateChanged } from './order-items.ts';
 import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
-import { publicReason } from './public-reason.ts';
+import { publicReason, rejectReason } from './public-reason.ts';
 import { type SoldPosition, takeExits } from './take-exits.ts';
 
 /** @returns the move; null where nothing is new. */
@@ -64,7 +64,7 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
     venue_fee_known: feeKnown,
     proceeds_minor: `${booked.tradeMinor - booked.platformFeeMinor - booked.venueFeeMinor}`,
     exited_fills: exits,
-    reject_reason: ending.status === 'rejected' ? `${reason ?? 'rejected'} (${order.execution_ref})` : null,
+    reject_reason: ending.status === 'rejected' ? rejectReason(reason, order.execution_ref) : null,
     fills: fillRows(fills),
     position_id: position.positionId,
     position_version: `${position.version}`,

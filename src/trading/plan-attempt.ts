@@ -7,11 +7,11 @@ import type { Venue } from '../venues/port.ts';
 import { judgeFreshness } from './freshness.ts';
 import type { MovableOrder } from './order-move.ts';
 
-/** After this the venue itself refuses the order, so that "not found" can become an answer. */
-const VALID_MS = 30_000;
+/** What is sent, but for its expiry, which is on the database's clock. */
+export type PlannedOrder = Omit<OrderToPlace, 'expiresAt'>;
 
 export type Plan =
-  | { readonly order: OrderToPlace }
+  | { readonly order: PlannedOrder }
   /** The order is withdrawn unsent with this code. */
   | { readonly withdraw: string }
   /** There is no book to judge by now; the order stays where it is. */
@@ -38,7 +38,6 @@ export function planAttempt(board: Board, venue: Venue, order: MovableOrder, our
     ourId,
     listingId: book.listingId,
     side: order.side,
-    expiresAt: new Date(now.getTime() + VALID_MS),
   };
   if (order.action === 'sell') {
     const ladder = bidLadder(order.side, book.bids, book.asks);

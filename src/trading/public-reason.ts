@@ -15,3 +15,11 @@ export function publicReason(reason: string | null, executionRef: string): strin
         .replace(UPSTREAM_ID, (word) => (word === executionRef ? word : executionRef))
         .slice(0, LONGEST);
 }
+
+/** Reasons of our own, which name nothing of a venue. */
+const OUR_WORDS: readonly string[] = ['venue_unavailable'];
+
+/** What `rejectReason` of an order reads. @param reason as `publicReason` gave it. */
+export function rejectReason(reason: string | null, executionRef: string): string {
+  return reason !== null && OUR_WORDS.includes(reason) ? reason : `${reason ?? 'rejected'} (${executionRef})`;
+}

@@ -32,6 +32,9 @@ export type Report =
   | { readonly from: 'refusal'; readonly reason: string }
   | { readonly from: 'service'; readonly fill: ExecutedFill; readonly money: FillMoney };
 
+/** The venue certainly has no such order: everything is released (rulings 12 "Venues"). */
+export const NOT_TAKEN: Report = { from: 'refusal', reason: 'venue_unavailable' };
+
 const DECISIONS = 10;
 
 /** @returns the state of the attempt after it, or null where the order was not open. */

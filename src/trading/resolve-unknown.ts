@@ -5,7 +5,7 @@
 import type { Logger } from '../core/log.ts';
 import { VenueUnknown } from '../venues/port.ts';
 import type { Venues } from '../venues/registry.ts';
-import { type RecordPorts, recordExecution } from './record-execution.ts';
+import { NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
 import { type Attempt, postpone, recordEvidence } from './transmissions.ts';
 import { witnessFills } from './witness-fills.ts';
 
@@ -20,6 +20,10 @@ const FIRST_DELAY_SECONDS = 0.5;
 const LAST_DELAY_SECONDS = 60;
 
 export async function resolveUnknown(ports: ResolvePorts, attempt: Attempt, now: Date): Promise<void> {
+  if (attempt.not_sent !== null) {
+    await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', NOT_TAKEN);
+    return;
+  }
   const venue = ports.venues.get(attempt.venue);
   try {
     const found = await venue.findOrder(attempt.our_id);

@@ -17,6 +17,8 @@ export interface Attempt {
   readonly state: AttemptState;
   readonly lookups: number;
   readonly not_found: number;
+  /** The proof that the venue does not have the order. */
+  readonly not_sent: string | null;
 }
 
 export type WaitingOrder = MovableOrder & { readonly mode: 'sandbox' | 'live'; readonly withdraw: string | null };
@@ -91,6 +93,17 @@ export async function postpone(
   await sql`
     update transmissions set lookups = lookups + 1, not_found = ${later.notFound ?? 0}, state = coalesce(${later.state ?? null}, state),
       next_lookup_at = now() + make_interval(secs => ${later.seconds})
+    where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'`;
+}
+
+/** Keeps the proof that the venue does not have the order. */
+export async function noteNotSent(
+  sql: Sql,
+  attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
+  proof: string,
+): Promise<void> {
+  await sql`
+    update transmissions set not_sent = ${proof}
     where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'`;
 }
 

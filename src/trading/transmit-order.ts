@@ -2,26 +2,29 @@
  * Sends one order, once. The attempt is written by the move to `submitted` before the wire is touched; whatever happens
  * after that, the venue is only ever asked about it. Simulated orders are filled by the service along the same path.
  */
-import type { Clock } from '../core/clock.ts';
+import type { Clock, Ticks } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/log.ts';
 import type { Board } from '../markets/board.ts';
-import type { OrderToPlace } from '../venues/order.ts';
+import type { MayWrite, OrderToPlace } from '../venues/order.ts';
 import { VenueUnknown } from '../venues/port.ts';
 import type { Venues } from '../venues/registry.ts';
 import { stateChanged } from './order-items.ts';
 import { moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';
-import { planAttempt } from './plan-attempt.ts';
-import { type RecordPorts, type Report, recordExecution } from './record-execution.ts';
+import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
+import { NOT_TAKEN, type RecordPorts, type Report, recordExecution } from './record-execution.ts';
 import { fillLocally } from './simulate.ts';
-import { postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
+import { noteNotSent, postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
+import { venueIdOf } from './venue-id.ts';
+import { openFence } from './wire-fence.ts';
 import { withdrawal } from './withdraw-order.ts';
 import { witnessFills } from './witness-fills.ts';
 
 export interface TransmitPorts extends RecordPorts {
   readonly board: Board;
   readonly clock: Clock;
+  readonly ticks: Ticks;
   readonly log: Logger;
   readonly venues: Venues;
 }
@@ -29,6 +32,8 @@ export interface TransmitPorts extends RecordPorts {
 /** After this an attempt whose sender fell silent is asked about. Longer than an adapter waits for its answer. */
 const SILENCE_SECONDS = 7;
 const UNKNOWN_LOOKUP_SECONDS = 0.5;
+/** After this the venue itself refuses the order, so that "not found" can become an answer. On the database's clock. */
+const VALID_SECONDS = 30;
 
 /**
  * Moves a waiting order on: withdrawn, sent and recorded, or left where it is behind a gate.
@@ -44,7 +49,7 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     return true;
   }
   const venue = ports.venues.get(order.venue);
-  const plan = planAttempt(ports.board, venue, order, newId('att'), ports.clock.now());
+  const plan = planAttempt(ports.board, venue, order, venueIdOf(order.order_id), ports.clock.now());
   if ('wait' in plan) {
     ports.log.warn({ orderId: order.order_id, why: plan.wait }, 'not sent yet');
     return false;
@@ -53,25 +58,28 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     await ports.move(withdrawal(order, order.mode, plan.withdraw));
     return true;
   }
-  if (await begin(ports, order, plan.order)) {
-    await send(ports, order, plan.order);
+  const mayWrite = openFence(ports.clock, ports.ticks);
+  const begunAt = await begin(ports, order, plan.order);
+  if (begunAt !== null) {
+    const expiresAt = new Date(begunAt.getTime() + VALID_SECONDS * 1_000);
+    await send(ports, order, { ...plan.order, expiresAt }, mayWrite);
   }
   return true;
 }
 
-/** @returns whether the order is this process's to send. */
-async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: OrderToPlace | null): Promise<boolean> {
+/** @returns when the attempt was written down, by the database's clock; null where the order is not this process's to send. */
+async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: PlannedOrder | null): Promise<Date | null> {
   const verdict = await ports.move(beginning(order, toPlace));
   if (verdict.code === null) {
-    return true;
+    return verdict.moved_at;
   }
   if (verdict.code !== 'waits' && verdict.code !== 'order_moved') {
     await ports.move(withdrawal(order, order.mode, verdict.code));
   }
-  return false;
+  return null;
 }
 
-function beginning(order: WaitingOrder, toPlace: OrderToPlace | null): OrderMove {
+function beginning(order: WaitingOrder, toPlace: PlannedOrder | null): OrderMove {
   const state = stateOf(order, { status: 'submitted', transmission_state: 'unknown' });
   return {
     ...moveOf(order),
@@ -87,7 +95,7 @@ function beginning(order: WaitingOrder, toPlace: OrderToPlace | null): OrderMove
       quantity: `${toPlace.quantityMicros}`,
       limit_price_micros: `${toPlace.limitPriceMicros}`,
       max_cost_micros: toPlace.maxCostMicros === undefined ? null : `${toPlace.maxCostMicros}`,
-      expires_at: toPlace.expiresAt,
+      valid_seconds: VALID_SECONDS,
     },
     attempt_state: toPlace && 'sending',
     lookup_in_seconds: SILENCE_SECONDS,
@@ -96,10 +104,15 @@ function beginning(order: WaitingOrder, toPlace: OrderToPlace | null): OrderMove
   };
 }
 
-async function send(ports: TransmitPorts, order: WaitingOrder, toPlace: OrderToPlace): Promise<void> {
+async function send(
+  ports: TransmitPorts,
+  order: WaitingOrder,
+  toPlace: OrderToPlace,
+  mayWrite: MayWrite,
+): Promise<void> {
   try {
     const venue = ports.venues.get(order.venue);
-    const answer = await venue.placeOrder(toPlace);
+    const answer = await venue.placeOrder(toPlace, mayWrite);
     const report: Report =
       answer.outcome === 'rejected' && answer.order === null
         ? { from: 'refusal', reason: answer.reason }
@@ -123,9 +136,20 @@ async function send(ports: TransmitPorts, order: WaitingOrder, toPlace: OrderToP
         raw,
       });
     }
+    if (error.notTaken) {
+      ports.log.warn({ orderId: order.order_id, err: error.message }, 'the venue did not take the order');
+      await recordNotSent(ports, order, error.message);
+      return;
+    }
     ports.log.warn({ orderId: order.order_id, err: error.message }, 'the venue did not answer');
     await postpone(ports.sql, order, { seconds: UNKNOWN_LOOKUP_SECONDS, state: 'unknown' });
   }
+}
+
+/** The proof is kept before the order ends on it, so that it is there for whoever goes on after a crash. */
+async function recordNotSent(ports: TransmitPorts, order: WaitingOrder, proof: string): Promise<void> {
+  await noteNotSent(ports.sql, order, proof);
+  await recordExecution(ports, order.operator_id, order.order_id, order.mode, NOT_TAKEN);
 }
 
 async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise<void> {
@@ -135,7 +159,7 @@ async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise
     await ports.move(withdrawal(order, order.mode, 'price_moved'));
     return;
   }
-  if (!begun && !(await begin(ports, order, null))) {
+  if (!begun && (await begin(ports, order, null)) === null) {
     return;
   }
   const report =

@@ -1,6 +1,7 @@
 /** One HTTP exchange with a venue over a kept pool: sends once, and says what is known when no good answer came. */
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import type { Invalid } from './listing.ts';
+import type { MayWrite } from './order.ts';
 import { VenueUnknown } from './port.ts';
 
 export interface VenueAnswer {
@@ -9,13 +10,19 @@ export interface VenueAnswer {
 }
 
 export interface VenueHttp {
-  /** @throws VenueUnknown on time-out, reset, 5xx or a body that is no JSON. */
-  call(method: 'GET' | 'POST', url: string, timeoutMs: number, body?: object): Promise<VenueAnswer>;
+  /** @throws VenueUnknown on time-out, reset, 5xx, a body that is no JSON, and an answer that refuses to look at the request. */
+  call(
+    method: 'GET' | 'POST',
+    url: string,
+    timeoutMs: number,
+    body?: object,
+    mayWrite?: MayWrite,
+  ): Promise<VenueAnswer>;
   close(): Promise<void>;
 }
 
-/** Errors of a connection that never came about: nothing can have been sent. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ENETUNREACH']);
+/** Statuses with which a server says that it did not process the request: no access, too early, too many. */
+const NOT_PROCESSED = new Set([401, 403, 425, 429]);
 const EVIDENCE_CHARS = 2_000;
 /** Those of sends and those of look-ups (jobs/transmit.ts), so that sends that hang leave look-ups theirs. */
 const CONNECTIONS = 160;
@@ -23,24 +30,31 @@ const CONNECTIONS = 160;
 export function openVenueHttp(venue: string): VenueHttp {
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
   return {
-    async call(method, url, timeoutMs, body) {
+    async call(method, url, timeoutMs, body, mayWrite = () => true) {
+      const written = { begun: false };
       let status: number;
+      let retryAfter: string | undefined;
       let text: string;
       try {
         const response = await request(url, {
           method,
-          dispatcher: agent,
+          dispatcher: watchWire(agent, written, mayWrite),
           signal: AbortSignal.timeout(timeoutMs),
           headers: body === undefined ? {} : { 'content-type': 'application/json' },
           body: body === undefined ? null : JSON.stringify(body),
         });
         status = response.statusCode;
+        retryAfter = String(response.headers['retry-after'] ?? '');
         text = await response.body.text();
       } catch (cause) {
         const code = String((cause as { code?: unknown }).code ?? '');
-        throw new VenueUnknown(venue, `${method}: ${code || (cause as Error).name}`, {
-          cause,
-          neverSent: NEVER_SENT.has(code),
+        const why = cause instanceof TooLate ? cause.message : code || (cause as Error).name;
+        throw new VenueUnknown(venue, `${method}: ${why}`, { cause, notTaken: !written.begun });
+      }
+      if (NOT_PROCESSED.has(status)) {
+        throw new VenueUnknown(venue, `${method}: status ${status}`, {
+          notTaken: true,
+          retryAfterMs: status === 429 ? readRetryAfter(retryAfter) : undefined,
         });
       }
       if (status >= 500) {
@@ -56,6 +70,38 @@ export function openVenueHttp(venue: string): VenueHttp {
     },
     close: () => agent.destroy(),
   };
+}
+
+class TooLate extends Error {
+  override name = 'TooLate';
+}
+
+/** Notes when the request begins to be written, and keeps it from being written where that is no longer allowed. */
+function watchWire(agent: Agent, written: { begun: boolean }, mayWrite: MayWrite): Dispatcher {
+  return agent.compose(
+    (dispatch) => (options, handler) =>
+      dispatch(options, {
+        onRequestStart(controller, context) {
+          if (!mayWrite()) {
+            throw new TooLate('too late to be sent');
+          }
+          written.begun = true;
+          handler.onRequestStart?.(controller, context);
+        },
+        onResponseStart: (...told) => handler.onResponseStart?.(...told),
+        onResponseData: (...told) => handler.onResponseData?.(...told),
+        onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
+        onResponseError: (...told) => handler.onResponseError?.(...told),
+      }),
+  );
+}
+
+const ONE_MINUTE_MS = 60_000;
+
+/** Seconds or a date; a minute where the venue says nothing that can be read. */
+function readRetryAfter(text: string): number {
+  const ms = /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : ONE_MINUTE_MS;
 }
 
 function evidence(url: string, reason: string, text: string): Invalid {

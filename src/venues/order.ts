@@ -5,7 +5,7 @@ export type Action = 'BUY' | 'SELL';
 
 /** A limit order that takes what it finds at once and leaves nothing behind. */
 export interface OrderToPlace {
-  /** Our own id at the venue: at most 64 characters of `A-Za-z0-9_-`, the same one never twice. */
+  /** Our own id at the venue: at most 64 characters of `A-Za-z0-9_-`. The same one again is the same order there. */
   readonly ourId: string;
   readonly listingId: string;
   readonly side: Side;
@@ -56,3 +56,6 @@ export type PlaceAnswer =
   | { readonly outcome: 'rejected'; readonly reason: string; readonly order: VenueOrder | null };
 
 export type FoundOrder = { readonly outcome: 'found'; readonly order: VenueOrder } | { readonly outcome: 'not_found' };
+
+/** Asked right before the first byte of an order is written; where it says no, nothing is written. */
+export type MayWrite = () => boolean;

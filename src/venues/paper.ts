@@ -2,7 +2,7 @@
 import { microsDecimal } from './decimal.ts';
 import { openVenueHttp, type VenueHttp } from './http.ts';
 import type { Invalid, VenueBook, VenueCatalogue } from './listing.ts';
-import type { FoundOrder, OrderToPlace, PlaceAnswer } from './order.ts';
+import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer } from './order.ts';
 import {
   asBook,
   bookShape,
@@ -79,8 +79,8 @@ export function openPaper(name: string, locate: Locate): Venue {
       return status === 404 ? null : asBook(expectShape(name, 'book', bookShape, body), new Date(), 'rest');
     },
     watch: async (handlers) => watchPaper(source, handlers),
-    async placeOrder(order) {
-      const { status, body } = await call('POST', '/v1/orders', PLACE_TIMEOUT_MS, orderBody(order));
+    async placeOrder(order, mayWrite) {
+      const { status, body } = await call('POST', '/v1/orders', PLACE_TIMEOUT_MS, orderBody(order), mayWrite);
       if (status >= 400) {
         return refused(name, status, body);
       }
@@ -130,7 +130,7 @@ function orderBody(order: OrderToPlace): object {
 /** A 4xx that says which rule was broken is a decision: nothing was taken. Anything else is not known. */
 function refused(name: string, status: number, body: unknown): PlaceAnswer {
   const refusal = refusalShape.safeParse(body);
-  if (!refusal.success || status === 408 || status === 429) {
+  if (!refusal.success || status === 408) {
     throw misfit(name, 'order', `status ${status}`, body);
   }
   return { outcome: 'rejected', reason: refusal.data.error, order: null };
@@ -139,16 +139,17 @@ function refused(name: string, status: number, body: unknown): PlaceAnswer {
 /** The address is asked for anew after a while and after every failure, so that an order does not wait for a look-up. */
 function caller(name: string, http: VenueHttp, locate: Locate) {
   let known: { origin: string; until: number } | undefined;
-  return async (method: 'GET' | 'POST', path: string, timeoutMs: number, body?: object) => {
+  return async (method: 'GET' | 'POST', path: string, timeoutMs: number, body?: object, mayWrite?: MayWrite) => {
     if (known === undefined || known.until < performance.now()) {
       const origin = await locate(name);
       known = origin === undefined ? undefined : { origin, until: performance.now() + ADDRESS_MS };
     }
     if (known === undefined) {
-      throw new VenueUnknown(name, 'its address is not known', { neverSent: true });
+      throw new VenueUnknown(name, 'its address is not known', { notTaken: true });
     }
     try {
-      return await http.call(method, `${known.origin}${path}`, timeoutMs, method === 'POST' ? (body ?? {}) : undefined);
+      const url = `${known.origin}${path}`;
+      return await http.call(method, url, timeoutMs, method === 'POST' ? (body ?? {}) : undefined, mayWrite);
     } catch (error) {
       known = undefined;
       throw error;

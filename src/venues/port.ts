@@ -4,7 +4,7 @@
  * fit comes out as evidence (`Invalid`) and is never coerced into something that fits.
  */
 import type { FeeSchedule, Invalid, VenueBook, VenueCatalogue, VenueChange } from './listing.ts';
-import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill } from './order.ts';
+import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, VenueFill } from './order.ts';
 
 export interface WatchHandlers {
   /** Books that changed, in batches; also every book once after each (re)connection. */
@@ -32,18 +32,21 @@ export class VenueUnknown extends Error {
   readonly venue: string;
   /** What was received, where anything was. */
   readonly evidence: Invalid | null;
-  /** True where the request cannot have left this machine. */
-  readonly neverSent: boolean;
+  /** True where the venue certainly did not take the request: it never left this machine, or the venue refused to look at it. */
+  readonly notTaken: boolean;
+  /** How long the venue asks to be left alone. */
+  readonly retryAfterMs: number | null;
 
   constructor(
     venue: string,
     message: string,
-    options: { cause?: unknown; evidence?: Invalid; neverSent?: boolean } = {},
+    options: { cause?: unknown; evidence?: Invalid; notTaken?: boolean; retryAfterMs?: number | undefined } = {},
   ) {
     super(message, { cause: options.cause });
     this.venue = venue;
     this.evidence = options.evidence ?? null;
-    this.neverSent = options.neverSent ?? false;
+    this.notTaken = options.notTaken ?? false;
+    this.retryAfterMs = options.retryAfterMs ?? null;
   }
 }
 
@@ -67,8 +70,12 @@ export interface Venue {
   /** Follows books and changes; reconnects by itself until closed. Resolves once the first connection is asked for. */
   watch(handlers: WatchHandlers): Promise<Watch>;
 
-  /** Sends once, never repeats by itself. @throws VenueUnknown */
-  placeOrder(order: OrderToPlace): Promise<PlaceAnswer>;
+  /**
+   * Sends once, never repeats by itself.
+   * @param mayWrite asked right before the request is written to the wire; where it says no, nothing is written.
+   * @throws VenueUnknown, with `notTaken` where the venue certainly has no such order.
+   */
+  placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer>;
   /** @throws VenueUnknown */
   findOrder(ourId: string): Promise<FoundOrder>;
   /**

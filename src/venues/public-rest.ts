@@ -21,7 +21,7 @@ export function openPublicRest(venue: string, locate: Locate): PublicRest {
     async ask(host, method, path, body) {
       const origin = await locate(host);
       if (origin === undefined) {
-        throw new VenueUnknown(venue, `the address of ${host} is not configured`, { neverSent: true });
+        throw new VenueUnknown(venue, `the address of ${host} is not configured`, { notTaken: true });
       }
       const answer = await http.call(method, `${origin}${path}`, TIMEOUT_MS, body);
       if (answer.status !== 200 && answer.status !== 404) {

@@ -10,7 +10,7 @@ function kept() {
   const log = pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write });
   return { lines, log };
 }
-const unknown = () => new VenueUnknown('paper', 'its address is not known', { neverSent: true });
+const unknown = () => new VenueUnknown('paper', 'its address is not known', { notTaken: true });
 
 it('a venue that is still starting is one calm line without a stack, and a warning after its time', () => {
   vi.useFakeTimers({ toFake: ['performance'] });

@@ -3,6 +3,7 @@
  * turn; then calm workers end what is left, and what was booked is held against what happened at the venue.
  */
 import { expect } from 'vitest';
+import { systemTicks } from '../../src/core/clock.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import type { Sql } from '../../src/db/client.ts';
 import type { Operator } from '../../src/operators/operator.ts';
@@ -34,6 +35,7 @@ export function openShared({ context }: TestService) {
   return {
     board,
     clock,
+    ticks: systemTicks,
     log,
     issue: openQuotes(sql),
     holdingVenues: openHoldingVenues(sql),

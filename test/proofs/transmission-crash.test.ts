@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemTicks } from '../../src/core/clock.ts';
 import { openRecording } from '../../src/trading/record-execution.ts';
 import { listWaiting, type WaitingOrder } from '../../src/trading/transmissions.ts';
 import { transmitOrder } from '../../src/trading/transmit-order.ts';
@@ -62,7 +63,7 @@ async function sendHere(orderId: string): Promise<void> {
   const { sql, board, clock, log } = live.service.context;
   const order = (await listWaiting(sql, 1000)).find((one) => one.order_id === orderId);
   expect(order).toBeDefined();
-  const ports = { ...openRecording(sql), board, clock, log, venues: onlyVenue(live.venue) };
+  const ports = { ...openRecording(sql), board, clock, ticks: systemTicks, log, venues: onlyVenue(live.venue) };
   await transmitOrder(ports, order as WaitingOrder);
 }
 

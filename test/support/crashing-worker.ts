@@ -4,6 +4,7 @@
  * from within, so nothing is cleaned up. A step of 0 never comes: it prints how many there are.
  */
 import { openContext } from '../../src/context.ts';
+import { systemTicks } from '../../src/core/clock.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { openBoard } from '../../src/markets/board.ts';
@@ -41,11 +42,11 @@ const sql = new Proxy(context.sql, {
 const remote = remoteVenue(venueUrl);
 const venues = onlyVenue({
   ...remote,
-  placeOrder: (order) => around(() => remote.placeOrder(order)),
+  placeOrder: (order, mayWrite) => around(() => remote.placeOrder(order, mayWrite)),
   findOrder: (ourId) => around(() => remote.findOrder(ourId)),
   fills: (ourId) => around(() => remote.fills(ourId)),
 });
-const ports = { ...openRecording(sql), board, clock: context.clock, log: context.log, venues };
+const ports = { ...openRecording(sql), board, clock: context.clock, ticks: systemTicks, log: context.log, venues };
 
 if (path === 'transmit') {
   const order = (await listWaiting(context.sql, 1000)).find((one) => one.order_id === orderId);

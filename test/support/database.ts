@@ -15,12 +15,28 @@ export interface TestDatabase {
 }
 
 /** @param options.max connections of the pool `sql`. */
-export async function createTestDatabase(options: { max?: number } = {}): Promise<TestDatabase> {
+export function createTestDatabase(options: { max?: number } = {}): Promise<TestDatabase> {
+  return createFrom(new URL(inject('templateUrl')).pathname.slice(1), options.max ?? 10);
+}
+
+/** A copy of a database as it is now, as a restored backup would be. Its sessions are ended for that; pools come back. */
+export async function copyDatabase(original: TestDatabase): Promise<TestDatabase> {
+  const name = new URL(original.url).pathname.slice(1);
+  await asOwner(`alter database ${name} allow_connections false`);
+  try {
+    await asOwner(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
+    return await createFrom(name, 10);
+  } finally {
+    await asOwner(`alter database ${name} allow_connections true`);
+  }
+}
+
+async function createFrom(original: string, max: number): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = new URL(inject('templateUrl'));
-  await asOwner(`create database ${name} template ${template.pathname.slice(1)}`);
+  await asOwner(`create database ${name} template ${original}`);
   const url = withDatabase(inject('templateServiceUrl'), name);
-  const sql = connect(url, { max: options.max ?? 10, applicationName: 'inlay-test' });
+  const sql = connect(url, { max, applicationName: 'inlay-test' });
   return {
     url,
     ownerUrl: withDatabase(template.href, name),

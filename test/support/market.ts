@@ -25,6 +25,8 @@ export async function seedMarket(
     readonly category?: string;
     readonly venue?: string;
     readonly feeBps?: number;
+    /** What the venue calls it. */
+    readonly listingId?: string;
   } = {},
 ): Promise<TestMarket> {
   const market = { eventId: `evt_${name}`, contractId: `ctr_${name}` };
@@ -43,7 +45,7 @@ export async function seedMarket(
     )
     insert into listings (venue, listing_id, contract_id, rank, feed, book_updated_at, book_confirmed_at, fee_model, fee_bps, fee_known,
       minimum_minor, minimum_quantity_micros, quantity_step_micros, revision)
-    select ${venue}, ${`${name}-listing`}, contract_id, 0, 'websocket', now(), now(), 'of_cost', ${options.feeBps ?? 0}, true, 100, 0, 10000, revision from c`;
+    select ${venue}, ${options.listingId ?? `${name}-listing`}, contract_id, 0, 'websocket', now(), now(), 'of_cost', ${options.feeBps ?? 0}, true, 100, 0, 10000, revision from c`;
   await setBook(sql, market, book, venue);
   return market;
 }

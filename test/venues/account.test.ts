@@ -34,7 +34,7 @@ async function sell(): Promise<VenueOrder> {
     limitPriceMicros: 500_000n,
     expiresAt: new Date(Date.now() + 5_000),
   };
-  const answer = await running.adapter.placeOrder(order);
+  const answer = await running.adapter.placeOrder(order, () => true);
   return answer.order as VenueOrder;
 }
 

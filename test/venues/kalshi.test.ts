@@ -110,14 +110,16 @@ describe.skipIf(!recorded)('the adapter of Kalshi', () => {
       quantityMicros: 1n,
       limitPriceMicros: 1n,
     } as const;
-    expect(await venue.placeOrder({ ...order, expiresAt: new Date() })).toMatchObject({ outcome: 'rejected' });
+    expect(await venue.placeOrder({ ...order, expiresAt: new Date() }, () => true)).toMatchObject({
+      outcome: 'rejected',
+    });
     expect(one.asked.every((line) => line.startsWith('GET '))).toBe(true);
     await venue.close();
   });
 
   it('is unknown, not empty, while its host is not configured', async () => {
     const venue = openKalshi('kalshi', async () => undefined);
-    await expect(venue.catalogue()).rejects.toMatchObject({ name: 'VenueUnknown', neverSent: true });
+    await expect(venue.catalogue()).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: true });
     await venue.close();
   });
 });

@@ -1,0 +1,139 @@
+/** What is sent to a venue is sent once, and what certainly never arrived there is released at once. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPaper } from '../../src/venues/paper.ts';
+import { copyDatabase } from '../support/database.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { sendOrder } from '../support/live-paper.ts';
+import { seedMarket } from '../support/market.ts';
+import { startTestService } from '../support/service.ts';
+import { type Running, someListing, startVenue } from '../venues/support.ts';
+
+let live: Live;
+let paper: Running;
+let tenant: Tenant;
+let marketId: string;
+let user = 0;
+
+beforeAll(async () => {
+  live = await startLive({ job: false });
+  paper = await startVenue();
+  const listingId = someListing(paper.venue);
+  await paper.control('book', { listingId, bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
+  marketId = (await seedMarket(live.service.sql, 'paper', undefined, { listingId })).contractId;
+  await live.service.context.board.refresh();
+  tenant = await live.tenant();
+});
+afterAll(async () => {
+  await paper.close();
+  await live.close();
+});
+
+/** An order with its reserve confirmed, that only has to be sent. */
+async function waiting(): Promise<string> {
+  user += 1;
+  const { orderId } = (await tenant.place(`player-${user}`, {}, { marketId })).body;
+  expect((await tenant.confirm(orderId)).status).toBe(200);
+  return orderId;
+}
+
+async function attemptOf(orderId: string) {
+  const [row] = await live.service.sql<{ state: string; not_sent: string | null }[]>`
+    select state, not_sent from transmissions where order_id = ${orderId}`;
+  return row;
+}
+
+test('live 1: a database that lost the sending of an order sends it again as the same order, and it is bought once', async () => {
+  const orderId = await waiting();
+  const earlier = await copyDatabase(live.service.database);
+  const restored = await startTestService({ database: earlier });
+  try {
+    await sendOrder(live.service, paper.adapter, orderId);
+    expect(await tenant.read(orderId)).toMatchObject({ status: 'filled', rejectReason: null });
+    await sendOrder(restored, paper.adapter, orderId);
+    const [again] =
+      await earlier.sql`select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
+    const [first] = await live.service.sql`
+      select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
+    expect(again).toEqual(first);
+    const [, body] = orderId.split('_');
+    const there = [...paper.venue.desk.orders.values()].filter(({ ourId }) => ourId.includes(body ?? 'none'));
+    expect(there).toMatchObject([{ arrivals: 2, fills: [{}] }]);
+    expect(paper.venue.desk.orders.size).toBe(1);
+  } finally {
+    await restored.close();
+    await earlier.close();
+  }
+});
+
+/** A venue that answers every order alike; the answers are HTTP and nothing else of it is there. */
+async function answering(status: number): Promise<{ server: Server; url: string; orders: () => number }> {
+  let orders = 0;
+  const server = createServer((request, response) => {
+    request.resume();
+    orders += request.method === 'POST' ? 1 : 0;
+    response.writeHead(status, { 'content-type': 'text/plain', 'retry-after': '1' }).end('no');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, orders: () => orders };
+}
+
+const RELEASED = {
+  status: 'rejected',
+  rejectReason: 'venue_unavailable',
+  transmissionState: 'resolved',
+  operatorMoney: { actualDebit: '0.00', releaseAmount: '10.00' },
+};
+
+test.each([401, 403, 425, 429])(
+  'live 14: an order that the venue refused to look at (%i) is released at once',
+  async (status) => {
+    const { server, url, orders } = await answering(status);
+    const venue = openPaper('paper', async () => url);
+    const orderId = await waiting();
+    await sendOrder(live.service, venue, orderId);
+    expect(orders()).toBe(1);
+    expect(await tenant.read(orderId)).toMatchObject(RELEASED);
+    expect(await attemptOf(orderId)).toEqual({ state: 'done', not_sent: `POST: status ${status}` });
+    expect(await tenant.audit()).toEqual([]);
+    await venue.close();
+    server.close();
+  },
+);
+
+test('live 14: an order whose connection never came about is released at once', async () => {
+  const { server, url } = await answering(200);
+  await new Promise((resolve) => server.close(resolve));
+  const venue = openPaper('paper', async () => url);
+  const orderId = await waiting();
+  await sendOrder(live.service, venue, orderId);
+  expect(await tenant.read(orderId)).toMatchObject(RELEASED);
+  expect((await attemptOf(orderId))?.not_sent).toContain('ECONNREFUSED');
+  expect(await tenant.audit()).toEqual([]);
+  await venue.close();
+});
+
+test('live 14: a connection that broke after the order was written is unknown, and stays held', async () => {
+  const server = createServer((request) => request.on('data', () => request.socket.resetAndDestroy()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const venue = openPaper('paper', async () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const orderId = await waiting();
+  await sendOrder(live.service, venue, orderId);
+  expect(await tenant.read(orderId)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
+  expect(await attemptOf(orderId)).toEqual({ state: 'unknown', not_sent: null });
+  await venue.close();
+  server.close();
+});
+
+test('live 15: a sender that was held up between its record and the wire sends nothing', async () => {
+  const before = paper.venue.desk.orders.size;
+  const orderId = await waiting();
+  let calls = 0;
+  // held up for a minute right after the attempt was planned
+  await sendOrder(live.service, paper.adapter, orderId, () => (calls++ === 0 ? 0 : 60_000));
+  expect(paper.venue.desk.orders.size).toBe(before);
+  expect(await tenant.read(orderId)).toMatchObject(RELEASED);
+  expect(await attemptOf(orderId)).toEqual({ state: 'done', not_sent: 'POST: too late to be sent' });
+  expect(await tenant.audit()).toEqual([]);
+});

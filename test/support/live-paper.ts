@@ -1,0 +1,24 @@
+/** A live tenant's order on its way to a real paper venue, moved on by the test itself instead of by a worker. */
+import { systemTicks, type Ticks } from '../../src/core/clock.ts';
+import { openRecording } from '../../src/trading/record-execution.ts';
+import { listWaiting } from '../../src/trading/transmissions.ts';
+import { transmitOrder } from '../../src/trading/transmit-order.ts';
+import type { Venue } from '../../src/venues/port.ts';
+import { onlyVenue } from './scripted-venue.ts';
+import type { TestService } from './service.ts';
+
+/** Sends the order from this process, as the worker would. */
+export async function sendOrder(
+  service: TestService,
+  venue: Venue,
+  orderId: string,
+  ticks: Ticks = systemTicks,
+): Promise<void> {
+  const { sql, board, clock, log } = service.context;
+  const order = (await listWaiting(sql, 1000)).find((one) => one.order_id === orderId);
+  if (order === undefined) {
+    throw new Error('the order does not wait to be sent');
+  }
+  await board.refresh();
+  await transmitOrder({ ...openRecording(sql), board, clock, ticks, log, venues: onlyVenue(venue) }, order);
+}
