@@ -1,4 +1,4 @@
--- What the migrations together have made, functions aside. Written by a test, never applied: npx vitest run -u test/db/schema.test.ts
+-- What the migrations together have made, functions aside. Written by a test, never applied: npx vitest run test/db/schema.test.ts -u
 
 create type fact as (
   ord integer,
@@ -73,7 +73,8 @@ create type order_command as (
   refusal text,
   late_refusal text,
   wallet_minor bigint,
-  collateral_minor bigint
+  collateral_minor bigint,
+  fact_count integer
 );
 
 create type order_move as (
@@ -119,7 +120,8 @@ create type order_move as (
   weight_share numeric,
   add_realised_minor bigint,
   unhold_quantity bigint,
-  exposure_minor bigint
+  exposure_minor bigint,
+  fact_count integer
 );
 
 create type payout as (
@@ -272,6 +274,7 @@ create table contracts (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   revision bigint not null,
+  resolution_version integer not null default 0,
   constraint contracts_pkey PRIMARY KEY (contract_id),
   constraint contracts_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(event_id),
   constraint contracts_group_key_fkey FOREIGN KEY (group_key) REFERENCES routing_groups(group_key),
@@ -281,6 +284,7 @@ create table contracts (
   constraint contracts_check3 CHECK (((NOT (resolution IS DISTINCT FROM 'SPLIT'::text)) = (split_yes_micros IS NOT NULL))),
   constraint contracts_direction_check CHECK ((direction = ANY (ARRAY['above'::text, 'below'::text]))),
   constraint contracts_resolution_check CHECK ((resolution = ANY (ARRAY['YES'::text, 'NO'::text, 'VOID'::text, 'SPLIT'::text]))),
+  constraint contracts_resolution_version_check CHECK ((resolution_version >= 0)),
   constraint contracts_resolved_by_check CHECK ((resolved_by = ANY (ARRAY['venue'::text, 'operator'::text]))),
   constraint contracts_split_yes_micros_check CHECK (((split_yes_micros >= 1) AND (split_yes_micros <= 999999))),
   constraint contracts_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text, 'paused'::text, 'resolved'::text, 'voided'::text]))),
@@ -650,6 +654,7 @@ create table operator_books (
 create table operator_counters (
   operator_id id not null,
   feed_position bigint not null default 0,
+  recorded_at timestamp with time zone,
   constraint operator_counters_pkey PRIMARY KEY (operator_id),
   constraint operator_counters_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
   constraint operator_counters_feed_position_check CHECK ((feed_position >= 0))
@@ -1012,6 +1017,7 @@ create table settlements (
   lifetime_realised_pnl_minor bigint not null,
   simulated boolean not null,
   settled_at timestamp with time zone not null,
+  resolution_version integer,
   constraint settlements_once UNIQUE (operator_id, position_id),
   constraint settlements_pkey PRIMARY KEY (operator_id, feed_position),
   constraint settlements_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
@@ -1022,6 +1028,7 @@ create table settlements (
   constraint settlements_outcome_check CHECK ((outcome = ANY (ARRAY['won'::text, 'lost'::text, 'void'::text]))),
   constraint settlements_quantity_check CHECK ((quantity > 0)),
   constraint settlements_resolution_check CHECK ((resolution = ANY (ARRAY['YES'::text, 'NO'::text, 'VOID'::text, 'SPLIT'::text]))),
+  constraint settlements_resolution_version_check CHECK ((resolution_version >= 0)),
   constraint settlements_settlement_credit_minor_check CHECK ((settlement_credit_minor >= 0)),
   constraint settlements_void_credit_minor_check CHECK ((void_credit_minor >= 0)),
   constraint settlements_yes_worth_micros_check CHECK (((yes_worth_micros >= 1) AND (yes_worth_micros <= 999999)))

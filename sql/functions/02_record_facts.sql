@@ -1,12 +1,16 @@
 -- The posting engine and the feed in one: gives each fact its dense position, posts ledger lines on running balances and
 -- fills the outbox. Nothing else writes to these tables. It takes the operators' counters, in order of operator, as the
 -- last locks of the money statement that calls it; the accounts of an operator are only touched under its counter.
--- The clock is read after the lock, so times rise with positions. Returns the position that each fact was given.
-create or replace function record_facts(facts fact[]) returns table (operator_id text, ord integer, feed_position bigint) language plpgsql
+-- The clock is read after the lock and an operator's time never goes back (the counter keeps the last one), so times rise with
+-- positions even where the machine's clock steps back. Returns the position and the time that each fact was given.
+-- Raises IN004 unless every fact and every ledger entry that was handed in is written.
+create or replace function record_facts(facts fact[])
+returns table (operator_id text, ord integer, feed_position bigint, recorded_at timestamptz) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mergejoin = off set enable_hashjoin = on as $$
 #variable_conflict use_column
 declare
-  recorded_at_ timestamptz;
+  now_ timestamptz;
+  written bigint;
 begin
   if coalesce(cardinality(facts), 0) = 0 then
     return;
@@ -14,7 +18,7 @@ begin
   perform 1 from operator_counters c
   where c.operator_id in (select distinct f.operator_id from unnest(facts) f)
   order by c.operator_id for update;
-  recorded_at_ := clock_timestamp();
+  now_ := clock_timestamp();
 
   return query
   with numbered as materialized (
@@ -22,11 +26,11 @@ begin
   ), counted as (
     select n.operator_id, count(*) as items from numbered n group by n.operator_id
   ), bumped as materialized (
-    update operator_counters c set feed_position = c.feed_position + k.items
+    update operator_counters c set feed_position = c.feed_position + k.items, recorded_at = greatest(now_, c.recorded_at)
     from counted k where c.operator_id = k.operator_id
-    returning c.operator_id, c.feed_position - k.items as base
+    returning c.operator_id, c.feed_position - k.items as base, c.recorded_at
   ), placed as materialized (
-    select n.*, b.base + n.number as position from numbered n join bumped b on b.operator_id = n.operator_id
+    select n.*, b.base + n.number as position, b.recorded_at from numbered n join bumped b on b.operator_id = n.operator_id
   ), line as materialized (
     select p.operator_id, p.position, l.ordinality as line_no, l.value ->> 0 as account_id, (l.value ->> 1)::bigint as amount
     from placed p cross join lateral json_array_elements(p.lines) with ordinality l
@@ -48,7 +52,7 @@ begin
   ), entries as (
     insert into ledger_entries (operator_id, position, entry_id, movement_type, memo, reference_type, reference_id, corrects_entry_id, recorded_at)
     select operator_id, position, item_id, detail ->> 'movementType', detail ->> 'memo', detail ->> 'referenceType',
-           detail ->> 'referenceId', detail ->> 'correctsEntryId', recorded_at_
+           detail ->> 'referenceId', detail ->> 'correctsEntryId', recorded_at
     from placed where lines is not null
   ), running as materialized (
     select l.*, b.balance + sum(l.amount) over (partition by l.operator_id, l.account_id order by l.position, l.line_no) as balance_after
@@ -58,11 +62,11 @@ begin
     select operator_id, position, line_no, account_id, amount, balance_after from running
   ), outbox as (
     insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
-    select operator_id, item_id, detail ->> 'eventType', detail ->> 'dedupeKey', event, recorded_at_
+    select operator_id, item_id, detail ->> 'eventType', detail ->> 'dedupeKey', event, recorded_at
     from placed where event is not null
   ), items as (
   insert into feed_items (operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail)
-  select p.operator_id, p.position, p.type, p.item_id, recorded_at_, p.external_user_id, p.position_id, p.order_id,
+  select p.operator_id, p.position, p.type, p.item_id, p.recorded_at, p.external_user_id, p.position_id, p.order_id,
     case when p.type <> 'collateral.moved' then p.money else json_build_object(
       'currency', 'USD', 'amount', p.money ->> 'amount',
       'balanceAfter', minor_text(-collateral_after(p.operator_id, 'collateral:available',
@@ -75,5 +79,9 @@ begin
     p.detail
   from placed p
   )
-  select p.operator_id, p.ord, p.position from placed p;
+  select p.operator_id, p.ord, p.position, p.recorded_at from placed p;
+  get diagnostics written = row_count;
+  if written <> cardinality(facts) then
+    raise exception '% of % facts could be recorded', written, cardinality(facts) using errcode = 'IN004';
+  end if;
 end $$;

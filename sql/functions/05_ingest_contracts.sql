@@ -47,12 +47,14 @@ begin
     order by x.contract_id, x.rank
   ), news as (
     select c.contract_id, s.resolution, s.split_yes_micros, coalesce(s.resolved_at, v_now) as occurred_at,
-      (c.resolved_by is distinct from 'operator') as applied
+      (c.resolved_by is distinct from 'operator') as applied,
+      1 + coalesce((select max(r.version) from contract_resolutions r where r.contract_id = c.contract_id), 0) as version
     from said s join contracts c on c.contract_id = s.contract_id and c.rank = s.rank
     where (c.venue_resolution, c.venue_split_yes_micros) is distinct from (s.resolution, s.split_yes_micros)
   ), written as (
     update contracts c set venue_resolution = n.resolution, venue_split_yes_micros = n.split_yes_micros,
       resolution = case when n.applied then n.resolution else c.resolution end,
+      resolution_version = case when n.applied then n.version else c.resolution_version end,
       split_yes_micros = case when n.applied then n.split_yes_micros else c.split_yes_micros end,
       resolved_at = case when not n.applied then c.resolved_at when n.resolution is not null then n.occurred_at end,
       resolved_by = case when not n.applied then c.resolved_by when n.resolution is not null then 'venue' end,
@@ -63,9 +65,7 @@ begin
     returning c.contract_id, n.applied
   ), noted as (
     insert into contract_resolutions (contract_id, version, resolution, split_yes_micros, source, applied, occurred_at)
-    select n.contract_id,
-      1 + coalesce((select max(r.version) from contract_resolutions r where r.contract_id = n.contract_id), 0),
-      n.resolution, n.split_yes_micros, 'venue', n.applied, n.occurred_at
+    select n.contract_id, n.version, n.resolution, n.split_yes_micros, 'venue', n.applied, n.occurred_at
     from news n
   )
   select coalesce(array_agg(w.contract_id) filter (where w.applied), '{}') into v_resolved from written w;

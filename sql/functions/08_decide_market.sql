@@ -9,6 +9,7 @@ create or replace function decide_market(
 declare
   v bigint;
   v_now timestamptz := clock_timestamp();
+  v_version integer;
   v_before contracts%rowtype;
   v_after contracts%rowtype;
 begin
@@ -41,19 +42,22 @@ begin
   changed := (v_before.resolution, v_before.split_yes_micros, v_before.operator_paused, v_before.status)
     is distinct from (v_after.resolution, v_after.split_yes_micros, v_after.operator_paused, v_after.status);
 
+  -- the version rises in the statement that resolves or reopens: settlements and changes of a result are told apart by it
+  if (v_before.resolution, v_before.split_yes_micros) is distinct from (v_after.resolution, v_after.split_yes_micros) then
+    insert into contract_resolutions (contract_id, version, resolution, split_yes_micros, source, applied, occurred_at)
+    select p_contract_id, 1 + coalesce(max(r.version), 0), v_after.resolution, v_after.split_yes_micros, 'operator',
+      true, v_now
+    from contract_resolutions r where r.contract_id = p_contract_id
+    returning version into v_version;
+  end if;
+
   update contracts c set resolution = v_after.resolution, split_yes_micros = v_after.split_yes_micros,
+    resolution_version = coalesce(v_version, c.resolution_version),
     resolved_at = v_after.resolved_at, resolved_by = v_after.resolved_by, operator_paused = v_after.operator_paused,
     status = v_after.status, trading_closed = v_after.trading_closed,
     updated_at = case when changed then v_now else c.updated_at end,
     revision = case when changed then v else c.revision end
   where c.contract_id = p_contract_id;
-
-  if (v_before.resolution, v_before.split_yes_micros) is distinct from (v_after.resolution, v_after.split_yes_micros) then
-    insert into contract_resolutions (contract_id, version, resolution, split_yes_micros, source, applied, occurred_at)
-    select p_contract_id, 1 + coalesce(max(r.version), 0), v_after.resolution, v_after.split_yes_micros, 'operator',
-      true, v_now
-    from contract_resolutions r where r.contract_id = p_contract_id;
-  end if;
 
   out_status := v_after.status;
   out_resolution := v_after.resolution;

@@ -20,9 +20,10 @@ begin
     select q.number, l.limits, case
       when k.status = 'suspended' then 'user_suspended'
       when o.trading_paused then 'trading_paused'
-      -- a refusal that an older board made is not told
+      when m.closes_at <= issued_at then 'market_not_open'
+      -- a refusal that was made on an older board is not answered
       when q.refusal is not null and m.book_revision is distinct from q.book_revision then 'book_changed'
-      when q.refusal = 'market_paused' and m.status = 'open' and not m.trading_closed and m.closes_at > issued_at then 'book_changed'
+      when q.refusal = 'market_paused' and m.status = 'open' and not m.trading_closed then 'book_changed'
       when q.refusal is not null then q.refusal
       when m.contract_id is null then 'market_not_found'
       when m.status <> 'open' or m.trading_closed then 'market_paused'

@@ -3,8 +3,9 @@
 -- counters come last, inside record_facts. Each command is verified again against the committed state and written with its
 -- fill, position, ledger entries, feed items and events, or answered with a code and nothing is written for it.
 -- `replay` names an order of the same key and `created` one that an earlier try of this very command wrote.
--- The facts of command n come apart from it, numbered n * 1000 and up: carried along they would be copied by every step.
--- `book_changed`, `position_changed` and `scenario_changed` are for the caller alone: decide again.
+-- Facts come apart from the commands, each with the number of its own: carried along they would be copied by every step. Each
+-- command says how many it has, and exactly so many are written.
+-- `quote_changed`, `book_changed`, `position_changed` and `scenario_changed` are for the caller alone: decide again.
 create or replace function place_orders(batch json, p_facts json)
 returns table (number integer, code text, order_id text, position_id text, created_at timestamptz, limits json) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -15,6 +16,7 @@ declare
   broken json[];
   found_orders text[];
   position_ids text[];
+  facts fact[];
   placed_at timestamptz;
   -- what a batch has none of costs it nothing
   scripted boolean;
@@ -48,7 +50,11 @@ begin
       when t.quote_id is null or t.external_user_id <> q.external_user_id then 'quote_not_found'
       when t.spent_by is not null then 'quote_already_used'
       when t.expires_at <= placed_at then 'quote_expired'
+      when (t.contract_id, t.side, t.action, t.price_micros, t.fee_bps, t.authorization_minor, t.fee_minor, t.trade_minor, t.quantity, t.venue)
+        is distinct from (q.contract_id, q.side, q.action, q.price_micros, q.fee_bps, q.authorization_minor, q.quoted_fee_minor,
+          q.quoted_trade_minor, q.quoted_quantity, q.venue) then 'quote_changed'
       when m.contract_id is null then 'market_unavailable'
+      when m.closes_at <= placed_at then 'market_not_open'
       when m.status = 'paused' then 'market_unavailable'
       when m.status <> 'open' or m.trading_closed then 'market_not_open'
       when q.refusal is not null and m.book_revision is distinct from q.book_revision then 'book_changed'
@@ -171,11 +177,18 @@ begin
   select q.operator_id, q.order_id, 1, q.fill_id, q.filled_quantity, q.fill_price_micros, 0, placed_at
   from unnest(commands) q where codes[q.number] is null and q.filled_quantity > 0;
 
-  perform record_facts(array_agg(row(f.ord, f.operator_id, f.type, f.item_id, f.external_user_id,
-    case when f.type <> 'ledger.posted' then position_ids[f.ord / 1000] end,
-    f.order_id, f.money, f.detail, f.lines, f.event)::fact))
-  from json_populate_recordset(null::fact, p_facts) f
-  where codes[f.ord / 1000] is null;
+  select array_agg(row(f.ord, f.operator_id, f.type, f.item_id, f.external_user_id,
+    case when f.type <> 'ledger.posted' then position_ids[f.command] end,
+    f.order_id, f.money, f.detail, f.lines, f.event)::fact)
+  into facts
+  from json_to_recordset(p_facts) as f(command integer, ord integer, operator_id text, type text, item_id text, external_user_id text,
+    order_id text, money json, detail json, lines json, event json)
+  where f.command between 1 and cardinality(commands) and codes[f.command] is null;
+  if coalesce(cardinality(facts), 0) is distinct from (
+      select coalesce(sum(q.fact_count), 0) from unnest(commands) q where codes[q.number] is null) then
+    raise exception 'the batch does not carry the facts that its commands count' using errcode = 'IN004';
+  end if;
+  perform record_facts(facts);
 
   return query
     select q.number, codes[q.number], coalesce(found_orders[q.number], q.order_id), position_ids[q.number], placed_at, broken[q.number]

@@ -5,6 +5,7 @@ create or replace function transmission_refusal(o operators, k customers, m cont
 begin
   if o.status <> 'active' then return 'operator_suspended'; end if;
   if k.status <> 'active' then return 'user_suspended'; end if;
+  if m.closes_at <= clock_timestamp() then return 'market_not_open'; end if;
   if m.status = 'paused' then return 'waits'; end if;
   if m.status <> 'open' or m.trading_closed then return 'market_not_open'; end if;
   if o.trading_paused then return 'trading_paused'; end if;

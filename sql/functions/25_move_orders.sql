@@ -11,6 +11,7 @@ declare
   codes text[];
   exposures_ bigint[];
   position_ids text[];
+  facts fact[];
   moved timestamptz;
   -- what a batch has none of costs it nothing
   begins_ boolean;
@@ -155,11 +156,18 @@ begin
   select array_agg(r.position_id order by q.number) into position_ids
   from unnest(moves) q left join orders r on r.operator_id = q.operator_id and r.order_id = q.order_id;
 
-  perform record_facts(array_agg(row(f.ord, f.operator_id, f.type, f.item_id, f.external_user_id,
-    case when f.type <> 'ledger.posted' then position_ids[f.ord / 1000] end,
-    f.order_id, f.money, f.detail, f.lines, f.event)::fact))
-  from json_populate_recordset(null::fact, p_facts) f
-  where codes[f.ord / 1000] is null;
+  select array_agg(row(f.ord, f.operator_id, f.type, f.item_id, f.external_user_id,
+    case when f.type <> 'ledger.posted' then position_ids[f.command] end,
+    f.order_id, f.money, f.detail, f.lines, f.event)::fact)
+  into facts
+  from json_to_recordset(p_facts) as f(command integer, ord integer, operator_id text, type text, item_id text, external_user_id text,
+    order_id text, money json, detail json, lines json, event json)
+  where f.command between 1 and cardinality(moves) and codes[f.command] is null;
+  if coalesce(cardinality(facts), 0) is distinct from (
+      select coalesce(sum(q.fact_count), 0) from unnest(moves) q where codes[q.number] is null) then
+    raise exception 'the batch does not carry the facts that its commands count' using errcode = 'IN004';
+  end if;
+  perform record_facts(facts);
 
   return query
     select q.number, codes[q.number], q.expected_version + 1, moved from unnest(moves) q order by q.number;

@@ -1,5 +1,7 @@
--- Tells operators that a contract they were settled on now resolves otherwise (null: the resolution was withdrawn). Every word since the payment
--- counts, so that one that was soon replaced is told too; once for each change and operator, and it moves no money. Settlements that a sandbox tester asked for are no part of it.
+-- Raises market.resolution_changed for operators that were settled at another version of a contract's resolution (null: the
+-- resolution was withdrawn). Versions decide, not times: every one after the version that was paid counts, so a result that
+-- was soon replaced is reported too, and so is a return to what was paid. Once for each change and operator; it moves no
+-- money. Settlements that a sandbox tester asked for have no version and take no part.
 create or replace function raise_resolution_changes(p_contract_id text) returns integer language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -11,15 +13,14 @@ begin
         'affectedPositionIds', x.position_ids, 'affectedPositionId', x.position_ids[1], 'action', 'operator_review_required'))::fact)
   into facts
   from (
-    select g.*, row_number() over (order by g.operator_id, g.settled) as n,
+    select g.*, row_number() over (order by g.operator_id, g.version, g.settled) as n,
       'market.resolution_changed:' || p_contract_id || ':' || g.paid_as || '->' || g.now_as || ':' || g.operator_id as dedupe_key
     from (
       select s.operator_id, s.resolution as settled, r.resolution, resolution_word(s.resolution, s.yes_worth_micros) as paid_as,
-        resolution_word(r.resolution, r.split_yes_micros) as now_as, array_agg(s.position_id::text order by s.position_id) as position_ids
-      from settlements s join contract_resolutions r on r.contract_id = s.contract_id and r.applied and r.recorded_at > s.settled_at
+        resolution_word(r.resolution, r.split_yes_micros) as now_as, min(r.version) as version,
+        array_agg(distinct s.position_id::text order by s.position_id::text) as position_ids
+      from settlements s join contract_resolutions r on r.contract_id = s.contract_id and r.applied and r.version > s.resolution_version
       where s.contract_id = p_contract_id
-        and (s.resolution, s.yes_worth_micros) is distinct from (r.resolution, r.split_yes_micros)
-        and not exists (select 1 from sandbox_resolutions t where t.operator_id = s.operator_id and t.position_id = s.position_id)
       group by 1, 2, 3, 4, 5
     ) g
   ) x

@@ -33,9 +33,9 @@ begin
   end if;
   if held.status = 'open' then
     -- relative to the position's own side
-    perform settle_positions(p_operator_id, array[p_position_id], case
+    perform pay_positions(p_operator_id, array[p_position_id], case
       when p_resolution = 'VOID' then 'VOID'
-      when (p_resolution = 'WIN') = (held.side = 'YES') then 'YES' else 'NO' end, null);
+      when (p_resolution = 'WIN') = (held.side = 'YES') then 'YES' else 'NO' end, null, false);
     select * into held from positions p where p.operator_id = p_operator_id and p.position_id = p_position_id;
   end if;
   update sandbox_resolutions r set waiting = false

@@ -32,21 +32,26 @@ export interface FactCommand {
   readonly facts: readonly Fact[];
 }
 
-const FACTS_EACH = 1000;
-
-/** A batch as a money statement takes it: numbered rows, and apart from them their facts, those of row n from n * 1000 up. */
+/**
+ * A batch as a money statement takes it: numbered rows, each with the number of its facts, and apart from them the facts,
+ * each with the number of its row. The statement refuses a batch whose facts are not as many as its rows count.
+ */
 export function packBatch(commands: readonly FactCommand[]): { rows: string; facts: string } {
-  const rows = commands.map(({ facts: _, ...columns }, index) => ({ number: index + 1, ...columns }));
+  const rows = commands.map(({ facts, ...columns }, index) => ({
+    number: index + 1,
+    fact_count: facts.length,
+    ...columns,
+  }));
   const facts = commands.flatMap((command, index) =>
-    command.facts.map((fact, place) => ({
-      ord: (index + 1) * FACTS_EACH + place,
+    command.facts.map((fact) => ({
+      command: index + 1,
       operator_id: command.operator_id,
       external_user_id: command.external_user_id,
       order_id: command.order_id,
       ...fact,
     })),
   );
-  return { rows: JSON.stringify(rows), facts: JSON.stringify(facts) };
+  return { rows: JSON.stringify(rows), facts: JSON.stringify(facts.map((fact, ord) => ({ ord: ord + 1, ...fact }))) };
 }
 
 /** The facts of an operator that come from no order, in the order in which they get their positions. */

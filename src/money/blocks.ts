@@ -93,6 +93,24 @@ export function operatorExitMoney(parts: {
   };
 }
 
+/**
+ * Block of one fill of an exit: the part that it adds to the order's money. A later fill may take back a cent that an earlier
+ * one was credited (its fee passes its notional), so amounts may be below zero here; they are in no block of an order.
+ */
+export function fillExitMoney(parts: {
+  readonly proceedsMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly venueFeeMinor: bigint;
+}): OperatorExitMoney {
+  return {
+    currency: CURRENCY,
+    sellProceeds: formatMinor(parts.proceedsMinor),
+    platformFee: formatMinor(parts.platformFeeMinor),
+    venueFee: formatMinor(parts.venueFeeMinor),
+    venueFeeKnown: true,
+  };
+}
+
 /** Block of a sell that has nothing to credit yet, or ended with nothing sold. */
 export function nothingSold(venueFeeKnown: boolean): OperatorExitMoney {
   return operatorExitMoney({ notionalMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n, venueFeeKnown });

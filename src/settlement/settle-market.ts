@@ -29,7 +29,7 @@ export async function settleMarket(sql: Sql, contractId: string | null, days = A
   }
 }
 
-/** Positions of one operator at one resolution. */
+/** Positions of one operator. The statement reads what their contracts resolve to, and skips what has changed since they were listed. */
 export async function settleBatch(sql: Sql, batch: readonly Unsettled[]): Promise<number> {
   const [first] = batch;
   if (first === undefined) {
@@ -37,7 +37,7 @@ export async function settleBatch(sql: Sql, batch: readonly Unsettled[]): Promis
   }
   const ids = batch.map((position) => position.position_id);
   const rows = await sql`
-    select position_id from settle_positions(${first.operator_id}, ${ids}::text[], ${first.resolution}, ${first.split_yes_micros})`;
+    select position_id from settle_positions(${first.operator_id}, ${ids}::text[])`;
   return rows.length;
 }
 
@@ -49,16 +49,13 @@ async function settleInOrder(sql: Sql, batches: readonly Unsettled[][]): Promise
   return settled;
 }
 
-/** For each operator its batches, each of one resolution. */
+/** For each operator its batches. */
 function byOperator(unsettled: readonly Unsettled[]): Unsettled[][][] {
-  return [...Map.groupBy(unsettled, (position) => position.operator_id).values()].map((positions) => {
-    const groups = Map.groupBy(positions, (position) => `${position.resolution} ${position.split_yes_micros}`);
-    return [...groups.values()].flatMap((group) =>
-      Array.from({ length: Math.ceil(group.length / BATCH) }, (_, index) =>
-        group.slice(index * BATCH, (index + 1) * BATCH),
-      ),
-    );
-  });
+  return [...Map.groupBy(unsettled, (position) => position.operator_id).values()].map((positions) =>
+    Array.from({ length: Math.ceil(positions.length / BATCH) }, (_, index) =>
+      positions.slice(index * BATCH, (index + 1) * BATCH),
+    ),
+  );
 }
 
 async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

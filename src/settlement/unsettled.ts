@@ -4,8 +4,6 @@ import type { Sql } from '../db/client.ts';
 export interface Unsettled {
   readonly operator_id: string;
   readonly position_id: string;
-  readonly resolution: 'YES' | 'NO' | 'VOID' | 'SPLIT';
-  readonly split_yes_micros: bigint | null;
 }
 
 /**
@@ -14,7 +12,7 @@ export interface Unsettled {
  */
 export function listUnsettled(sql: Sql, contractId: string | null, days: number, limit: number): Promise<Unsettled[]> {
   return sql<Unsettled[]>`
-    select p.operator_id, p.position_id, c.resolution, c.split_yes_micros
+    select p.operator_id, p.position_id
     from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' and p.held_quantity = 0
     -- what the statement passes over is not read either, or enough of it would stand before the rest
     where c.resolution is not null and (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id
@@ -23,11 +21,11 @@ export function listUnsettled(sql: Sql, contractId: string | null, days: number,
     order by p.operator_id, p.external_user_id, p.position_id limit ${limit}`;
 }
 
-/** Contracts with a word on their resolution in the last `days` that were paid before it. A first word changes nothing. */
+/** Contracts whose resolution got a new version in the last `days`, after positions were paid at an earlier one. */
 export async function listRevised(sql: Sql, days: number): Promise<string[]> {
   const rows = await sql<{ contract_id: string }[]>`
     select distinct r.contract_id from contract_resolutions r
     where r.recorded_at > now() - make_interval(days => ${days}) and r.version > 1
-      and exists (select 1 from settlements s where s.contract_id = r.contract_id and s.settled_at < r.recorded_at)`;
+      and exists (select 1 from settlements s where s.contract_id = r.contract_id and s.resolution_version < r.version)`;
   return rows.map((row) => row.contract_id);
 }

@@ -1,34 +1,29 @@
 /** `position.exited`: one item a sell fill, written once its venue fee is known (rulings 8). */
 import type { Fact } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
-import { operatorExitMoney } from '../money/blocks.ts';
+import { fillExitMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import type { ExitShare } from '../money/exit.ts';
+import type { ExitPart } from '../money/exit-parts.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { FillMoney } from './order-events.ts';
 import type { FillState, OrderState } from './order-items.ts';
 
 /**
- * @param money of this fill: notional and fees, the difference of two cumulatives, cents.
+ * @param money of this fill, the difference of two cumulatives, cents.
  * @param venueAgrees whether the venue's own record agrees; null where it was not asked or there is none.
  */
 export function exitedFact(
   order: Pick<OrderState, 'side' | 'simulated'>,
   fill: FillState,
   exit: ExitShare,
-  money: FillMoney,
+  money: ExitPart,
   entryPriceMicros: bigint,
   venueAgrees: boolean | null = null,
 ): Fact {
   return {
     type: 'position.exited',
     item_id: newId('exi'),
-    money: operatorExitMoney({
-      notionalMinor: money.tradeMinor,
-      platformFeeMinor: money.platformFeeMinor,
-      venueFeeMinor: money.venueFeeMinor,
-      venueFeeKnown: true,
-    }),
+    money: fillExitMoney(money),
     detail: {
       side: order.side,
       quantity: jsonNumber(fill.quantityMicros, MICRO_SCALE),

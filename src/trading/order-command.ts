@@ -177,7 +177,9 @@ function outcomeFacts(
         })
       : null,
     feeAssessed('platform', outcome.platformFeeMinor, state.fee_bps),
-    fill && exit ? exitedFact(state, fill, exit, money, basis.average_price_micros) : null,
+    fill && exit
+      ? exitedFact(state, fill, exit, { ...money, proceedsMinor: outcome.proceedsMinor }, basis.average_price_micros)
+      : null,
     fill && filledEvent(state, fill, money, partial),
     partial ? completedEvent(state, closed, fill === null ? 0 : 1) : null,
   ]);

@@ -10,6 +10,7 @@ import type { GatherBasis, OrderBasis } from './order-basis.ts';
 import { type ComposedOrder, composeOrder } from './order-command.ts';
 import { findOrder, type OrderVerdict, type PlaceOrders } from './orders.ts';
 import type { QuoteMemory } from './quote-memory.ts';
+import { type PlacedOrder, replayOrder } from './replay-order.ts';
 
 export interface PlaceOrderPorts {
   readonly sql: Sql;
@@ -20,15 +21,9 @@ export interface PlaceOrderPorts {
   readonly place: PlaceOrders;
 }
 
-export interface PlacedOrder {
-  readonly order: OrderRow;
-  /** True where the key already named this order; nothing was written. */
-  readonly replay: boolean;
-}
-
 /** How often an order is decided again because what it was decided on had moved. */
 const DECISIONS = 8;
-const DECIDE_AGAIN = new Set(['book_changed', 'position_changed', 'scenario_changed']);
+const DECIDE_AGAIN = new Set(['quote_changed', 'book_changed', 'position_changed', 'scenario_changed']);
 
 /**
  * @returns the order as it stands after the call, or the earlier order of the same key.
@@ -40,9 +35,11 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
     const known = decision === 0 ? ports.memory.recall(trader, request.quoteId) : undefined;
     const basis = known ?? (await gatherBasis(ports, trader, request));
     if (basis.existing_order_id !== null) {
-      return replay(ports, trader, request, basis.existing_order_id);
+      return replayOrder(ports.sql, trader, request, basis.existing_order_id);
     }
-    refuseEarly(trader, basis);
+    if (known === undefined) {
+      refuseEarly(trader, basis);
+    }
     const decided = decideOrder(ports.board, trader, request, basis, ids, ports.clock.now());
     const composed = composeOrder(trader, request, basis, decided);
     const verdict = await ports.place(composed.command);
@@ -58,7 +55,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
       return { order: written ?? toRow(trader, request, basis, composed, verdict), replay: false };
     }
     if (verdict.code === 'replay' || verdict.code === 'idempotency_conflict') {
-      return replay(ports, trader, request, verdict.order_id);
+      return replayOrder(ports.sql, trader, request, verdict.order_id);
     }
     if (verdict.code === 'insufficient_collateral') {
       // The order stands, unconfirmed, and holds its key (rulings 11).
@@ -85,7 +82,10 @@ function gatherBasis({ gather }: PlaceOrderPorts, trader: Trader, request: Order
   });
 }
 
-/** Told before the quote is looked at; the statement tells the rest in its order. */
+/**
+ * Checks that come before the quote, after a read that found no earlier order of the key. On a remembered quote nobody has
+ * looked for one yet: the statement does, and checks all of this after the replay (rulings 4 and 12).
+ */
 function refuseEarly(trader: Trader, basis: OrderBasis): void {
   if (basis.customer_suspended) {
     throw refuse('user_suspended');
@@ -105,22 +105,6 @@ function wordRefusal(verdict: OrderVerdict, basis: OrderBasis, decided: ReturnTy
   }
   const worded = [decided.refusal, decided.lateRefusal].find((refusal) => refusal?.code === code);
   return worded ?? wordCode(code ?? 'internal_error', verdict.limits, basis.authorization_minor);
-}
-
-async function replay(
-  ports: PlaceOrderPorts,
-  trader: Trader,
-  request: OrderRequest,
-  orderId: string,
-): Promise<PlacedOrder> {
-  const order = await findOrder(ports.sql, trader.operator.operatorId, orderId);
-  if (order === undefined) {
-    throw refuse('internal_error');
-  }
-  if (order.quote_id !== request.quoteId) {
-    throw refuse('idempotency_conflict');
-  }
-  return { order, replay: true };
 }
 
 /** The order that was just written, without reading it back. */

@@ -2,9 +2,9 @@
 import type { Fact } from '../core/fact.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { exitShare, type Holding } from '../money/exit.ts';
-import { type Execution, subtract, type Totals } from './execution.ts';
+import { type ExitPart, exitParts } from '../money/exit-parts.ts';
+import type { Execution, Totals } from './execution.ts';
 import { exitedFact } from './exit-fact.ts';
-import type { FillMoney } from './order-events.ts';
 import { feeAssessed } from './order-items.ts';
 import { exitEntry, fundsOf } from './order-ledger.ts';
 import type { MovableOrder } from './order-move.ts';
@@ -29,13 +29,16 @@ export function takeExits(
   const facts: (Fact | null)[] = [];
   let holding: Holding = position;
   const sums = { quantityMicros: 0n, costShareMinor: 0n, feeShareMinor: 0n, weightShare: 0n, realisedMinor: 0n };
-  for (let index = order.exited_fills; index < exits; index += 1) {
-    const fill = execution.fills[index];
-    if (fill === undefined) {
-      break;
-    }
-    const money: FillMoney = subtract(totalsAfter(index + 1), totalsAfter(index));
-    const proceedsMinor = money.tradeMinor - money.platformFeeMinor - money.venueFeeMinor;
+  const leaving = execution.fills.slice(order.exited_fills, exits);
+  const partAfter = (count: number) => asPart(totalsAfter(count));
+  const parts = exitParts(
+    partAfter(order.exited_fills),
+    leaving.map((_, place) => partAfter(order.exited_fills + place + 1)),
+  );
+  for (const [place, fill] of leaving.entries()) {
+    const index = order.exited_fills + place;
+    const money = parts[place] as ExitPart;
+    const { proceedsMinor } = money;
     const exit = exitShare(holding, fill.quantityMicros, proceedsMinor);
     const entry = exitEntry(order.order_id, funds.available, {
       stakeShareMinor: exit.costShareMinor - exit.feeShareMinor,
@@ -66,4 +69,8 @@ export function takeExits(
     holding = exit.remaining;
   }
   return { ...sums, facts };
+}
+
+function asPart({ tradeMinor, platformFeeMinor, venueFeeMinor }: Totals): ExitPart {
+  return { proceedsMinor: tradeMinor - platformFeeMinor - venueFeeMinor, platformFeeMinor, venueFeeMinor };
 }

@@ -13,12 +13,13 @@ import type { OrderRow } from './order.ts';
 import { openOrderBasis } from './order-basis.ts';
 import { openMoves, readMovable } from './order-move.ts';
 import { openOrders } from './orders.ts';
-import { type PlacedOrder, placeOrder } from './place-order.ts';
+import { placeOrder } from './place-order.ts';
 import { openHoldingVenues } from './positions.ts';
 import type { QuoteRequest } from './price-quote.ts';
 import type { Quote } from './quote.ts';
 import { openQuoteMemory } from './quote-memory.ts';
 import { openQuotes } from './quotes.ts';
+import type { PlacedOrder } from './replay-order.ts';
 import { openWake } from './wake.ts';
 import { cancelOrder } from './withdraw-order.ts';
 

@@ -1,6 +1,6 @@
 /**
  * What all migrations together have made is written down in sql/schema.sql, so that a migration shows as a difference that can
- * be read. After a migration: npx vitest run -u test/db/schema.test.ts
+ * be read. After a migration: npx vitest run test/db/schema.test.ts -u
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const HEADER = `-- What the migrations together have made, functions aside. Written by a test, never applied: npx vitest run -u test/db/schema.test.ts
+const HEADER = `-- What the migrations together have made, functions aside. Written by a test, never applied: npx vitest run test/db/schema.test.ts -u
 `;
 
 /** Of `public`, and of this project: what a release of PostgreSQL or a library makes is left out. */

@@ -7,7 +7,6 @@ import { systemTicks } from '../../src/core/clock.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import type { Sql } from '../../src/db/client.ts';
 import type { Operator } from '../../src/operators/operator.ts';
-import { settleBatch } from '../../src/settlement/settle-market.ts';
 import { confirmReserve } from '../../src/trading/confirm-reserve.ts';
 import { issueQuote, type Trader } from '../../src/trading/issue-quote.ts';
 import { openOrderBasis } from '../../src/trading/order-basis.ts';
@@ -259,9 +258,7 @@ export class Simulation {
         select operator_id, position_id from positions where operator_id = ${this.operator.operatorId} and status = 'open' order by position_id`;
       const position = rows[which % Math.max(1, rows.length)];
       if (position !== undefined) {
-        await settleBatch(world.sql, [
-          { ...position, resolution, split_yes_micros: resolution === 'SPLIT' ? 400_000n : null },
-        ]);
+        await payPosition(world.sql, position, resolution, resolution === 'SPLIT' ? 400_000n : null);
       }
     });
   }
@@ -350,10 +347,27 @@ export class Simulation {
       where operator_id = ${this.operator.operatorId} and status = 'open' and held_quantity = 0 order by position_id`;
     const split = this.chance.happens(0.3);
     const resolution = split ? ('SPLIT' as const) : this.chance.pick(['YES', 'NO', 'VOID'] as const);
-    const paid = rows.map((row) => ({ ...row, resolution, split_yes_micros: split ? 123_456n : null }));
-    expect(await settleBatch(this.shared.sql, paid)).toBe(rows.length);
-    expect(await settleBatch(this.shared.sql, paid)).toBe(0);
+    for (const expected of [1, 0]) {
+      for (const row of rows) {
+        expect(await payPosition(this.shared.sql, row, resolution, split ? 123_456n : null)).toBe(expected);
+      }
+    }
   }
+}
+
+/** Pays one position as a settlement does, while its market goes on. @returns how many were settled. */
+async function payPosition(
+  sql: Sql,
+  position: { readonly operator_id: string; readonly position_id: string },
+  resolution: 'YES' | 'NO' | 'VOID' | 'SPLIT',
+  yesWorth: bigint | null,
+): Promise<number> {
+  const rows = await sql`
+    select y.position_id
+    from (select k.operator_id, p.position_id from positions p join customers k using (operator_id, external_user_id)
+      where p.operator_id = ${position.operator_id} and p.position_id = ${position.position_id} for no key update of k) k
+      cross join lateral pay_positions(k.operator_id, array[k.position_id::text], ${resolution}, ${yesWorth}, false) y`;
+  return rows.length;
 }
 
 function liveOrder(quoteId: string, clientOrderId: string, reserveReference: string | null) {

@@ -1,8 +1,7 @@
--- Settles positions of one operator at one resolution: POST-resolution sweep and sandbox resolutions. Each open position
--- is settled once, whoever asks how often: what is settled, closed, or has contracts in a sell that may be at a venue is
--- passed over. Locks: the customers, in order,
--- as an order does, then the counter. Returns the settled positions with what they were paid.
-create or replace function settle_positions(p_operator_id text, p_position_ids text[], p_resolution text, p_yes_worth bigint)
+-- Pays positions of one operator out at one resolution. Each open position is settled once, however often it is called: what
+-- is settled, closed, or has contracts in a sell that may be at a venue is skipped. The caller has locked the customers.
+-- p_by_market says that the resolution is the market's, whose version the settlement keeps. Returns the settled positions.
+create or replace function pay_positions(p_operator_id text, p_position_ids text[], p_resolution text, p_yes_worth bigint, p_by_market boolean)
 returns table (position_id text, settlement_id text) language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
@@ -10,13 +9,6 @@ declare
   payouts payout[];
   sandbox boolean;
 begin
-  -- one look-up each, here and below: on plans made over few rows a batch walked through all of the operator's positions
-  perform 1 from customers k
-  where k.operator_id = p_operator_id
-    and k.external_user_id = any (array(
-      select p.external_user_id from unnest(p_position_ids) i(id) cross join lateral (
-        select p.external_user_id from positions p where p.operator_id = p_operator_id and p.position_id = i.id limit 1) p))
-  order by k.external_user_id for no key update;
   select mode = 'sandbox' into sandbox from operators where operator_id = p_operator_id;
 
   select array_agg(row(x.n, x.position_id, 'stl_' || replace(uuidv7_text(), '-', ''), x.external_user_id, x.contract_id, x.side,
@@ -49,12 +41,13 @@ begin
   from unnest(payouts) x where not x.simulated and h.operator_id = p_operator_id and h.position_id = x.position_id;
 
   insert into settlements (operator_id, settlement_id, position_id, feed_position, external_user_id, contract_id, side, resolution,
-    yes_worth_micros, outcome, quantity, cost_basis_minor, entry_fees_minor, settlement_credit_minor, void_credit_minor,
+    yes_worth_micros, resolution_version, outcome, quantity, cost_basis_minor, entry_fees_minor, settlement_credit_minor, void_credit_minor,
     realised_pnl_minor, lifetime_realised_pnl_minor, simulated, settled_at)
   select p_operator_id, x.settlement_id, x.position_id, r.feed_position, x.external_user_id, x.contract_id, x.side, p_resolution,
-    p_yes_worth, x.outcome, x.quantity, x.cost_minor, x.fees_minor,
+    p_yes_worth, case when p_by_market then (select c.resolution_version from contracts c where c.contract_id = x.contract_id) end,
+    x.outcome, x.quantity, x.cost_minor, x.fees_minor,
     case when x.outcome = 'won' then x.credit_minor else 0 end, case when x.outcome = 'void' then x.credit_minor else 0 end,
-    x.credit_minor - x.cost_minor, x.lifetime_minor, x.simulated, clock_timestamp()
+    x.credit_minor - x.cost_minor, x.lifetime_minor, x.simulated, r.recorded_at
   from record_facts(payout_facts(p_operator_id, payouts, p_resolution)) r
     join unnest(payouts) x on x.n = (r.ord + 1) / 4
   where r.ord % 4 = 3;

@@ -1,0 +1,153 @@
+/** A settlement pays the resolution that holds when it is written, and changes of a resolution are told apart by versions. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
+import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { seedMarket, type TestMarket } from '../support/market.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+async function buy(market: TestMarket, user: string) {
+  await service.context.board.refresh();
+  const quoted = await service.request('POST', '/api/v1/quotes', {
+    user,
+    body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
+  });
+  const placed = await service.request('POST', '/api/v1/orders', {
+    user,
+    body: { quoteId: quoted.body.quoteId, clientOrderId: `${user}-${market.contractId}` },
+  });
+  expect(placed.status, placed.text).toBe(201);
+}
+
+async function resolve(market: TestMarket, resolution: string | null) {
+  const action = resolution === null ? 'reopen' : 'resolve';
+  await service.sql`select * from decide_market(${market.contractId}, ${action}, ${resolution}, ${null})`;
+}
+
+/** Runs `work` while another session holds the rows that `statement` locks, and frees them once `work` waits for them. */
+async function whileLocked(statement: string, work: () => Promise<unknown>, meanwhile: () => Promise<unknown>) {
+  const holder = new pg.Client({ connectionString: service.database.ownerUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query(statement);
+    const [held] = (await holder.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+    const working = work();
+    await until(
+      () => service.sql`select pid from pg_stat_activity where ${held?.pid ?? 0} = any (pg_blocking_pids(pid))`,
+      (waiting) => waiting.length > 0,
+      30_000,
+    );
+    await meanwhile();
+    await holder.query('commit');
+    await working;
+  } finally {
+    await holder.end();
+  }
+}
+
+const events = (market: TestMarket) => service.sql<{ dedupe_key: string; ids: string[]; now: string | null }[]>`
+  select dedupe_key, data -> 'affectedPositionIds' as ids, data ->> 'currentResolution' as now from outbox_events
+  where type = 'market.resolution_changed' and data ->> 'contractId' = ${market.contractId} order by event_id`;
+
+test('money 1: a settlement that waited while its resolution was withdrawn pays nothing', async () => {
+  const market = await seedMarket(service.sql, 'withdrawn');
+  await buy(market, 'ana');
+  await resolve(market, 'YES');
+  await whileLocked(
+    `select 1 from customers where external_user_id = 'ana' for update`,
+    () => settleMarket(service.sql, market.contractId),
+    () => resolve(market, null),
+  );
+  expect(await service.sql`select 1 from settlements where contract_id = ${market.contractId}`).toEqual([]);
+  await resolve(market, 'NO');
+  await settleMarket(service.sql, market.contractId);
+  const [settled] = await service.sql`
+    select s.outcome, s.resolution, s.resolution_version, c.resolution_version as current
+    from settlements s join contracts c using (contract_id) where s.contract_id = ${market.contractId}`;
+  expect(settled).toEqual({ outcome: 'lost', resolution: 'NO', resolution_version: 3, current: 3 });
+});
+
+test('money 1: one that changed meanwhile is paid as it resolves now', async () => {
+  const market = await seedMarket(service.sql, 'replaced');
+  await buy(market, 'ben');
+  await resolve(market, 'YES');
+  await whileLocked(
+    `select 1 from customers where external_user_id = 'ben' for update`,
+    () => settleMarket(service.sql, market.contractId),
+    () => resolve(market, 'NO'),
+  );
+  expect(await service.sql`select outcome from settlements where contract_id = ${market.contractId}`).toEqual([
+    { outcome: 'lost' },
+  ]);
+  expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(0);
+});
+
+test('money 7: a reopening that waited for a lock while positions were paid is reported', async () => {
+  const market = await seedMarket(service.sql, 'waited');
+  await buy(market, 'cat');
+  await resolve(market, 'YES');
+  // the transaction of the reopening begins before the payment and ends after it
+  const reopening = new pg.Client({ connectionString: service.database.ownerUrl });
+  await reopening.connect();
+  try {
+    await reopening.query('begin');
+    await reopening.query('select now()');
+    expect(await settleMarket(service.sql, market.contractId)).toBe(1);
+    await reopening.query(`select * from decide_market($1, 'reopen')`, [market.contractId]);
+    await reopening.query('commit');
+  } finally {
+    await reopening.end();
+  }
+  expect(await raiseResolutionChanges(service.sql, null)).toBe(1);
+  expect((await events(market)).map((event) => event.now)).toEqual([null]);
+});
+
+test('money 8: a position is named once however often its market was resolved between two runs', async () => {
+  const market = await seedMarket(service.sql, 'repeated');
+  await buy(market, 'dan');
+  await resolve(market, 'YES');
+  await settleMarket(service.sql, market.contractId);
+  for (const resolution of [null, 'NO', null, 'NO', null]) {
+    await resolve(market, resolution);
+  }
+  await raiseResolutionChanges(service.sql, market.contractId);
+  const raised = await events(market);
+  expect(raised.map((event) => event.now).toSorted()).toEqual(['NO', null]);
+  for (const { ids } of raised) {
+    expect(ids).toHaveLength(1);
+  }
+});
+
+test('contract questionable: a result that returns to what was paid is reported again', async () => {
+  const market = await seedMarket(service.sql, 'returned');
+  await buy(market, 'eve');
+  await resolve(market, 'YES');
+  await settleMarket(service.sql, market.contractId);
+  await resolve(market, 'NO');
+  await resolve(market, 'YES');
+  expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(2);
+  expect((await events(market)).map((event) => event.now).toSorted()).toEqual(['NO', 'YES']);
+  expect(await raiseResolutionChanges(service.sql, market.contractId)).toBe(0);
+});
+
+test('money 18: settledAt is the occurredAt of its feed item', async () => {
+  const market = await seedMarket(service.sql, 'dated');
+  for (const user of ['f1', 'f2', 'f3']) {
+    await buy(market, user);
+  }
+  await resolve(market, 'YES');
+  expect(await settleMarket(service.sql, market.contractId)).toBe(3);
+  const times = await service.sql<{ same: boolean }[]>`
+    select s.settled_at = f.occurred_at as same from settlements s
+      join feed_items f on f.operator_id = s.operator_id and f.position = s.feed_position
+    where s.contract_id = ${market.contractId}`;
+  expect(times.map((row) => row.same)).toEqual([true, true, true]);
+});

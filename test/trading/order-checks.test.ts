@@ -1,0 +1,108 @@
+/** What the money statements check before anything else is looked at: the replay, the closing time, the quote's own row, the facts. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedMarket, type TestMarket } from '../support/market.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let market: TestMarket;
+beforeAll(async () => {
+  service = await startTestService();
+  market = await seedMarket(service.sql, 'checked');
+  await service.context.board.refresh();
+});
+afterAll(() => service.close());
+
+const quote = (user: string, body: object = {}) =>
+  service.request('POST', '/api/v1/quotes', {
+    user,
+    body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10, ...body },
+  });
+const order = (user: string, body: object) => service.request('POST', '/api/v1/orders', { user, body });
+
+test('money 4: an order is replayed while trading is paused, and a new one is refused', async () => {
+  const quoted = await quote('ana');
+  const unspent = await quote('ana');
+  const body = { quoteId: quoted.body.quoteId, clientOrderId: 'a-1' };
+  const placed = await order('ana', body);
+  expect(placed.status).toBe(201);
+  const { operatorId } = service.operator;
+  await service.sql`update operators set trading_paused = true where operator_id = ${operatorId}`;
+  // until the pause has reached the process that answers
+  await expect.poll(async () => (await quote('ana')).body.error, { timeout: 8_000 }).toBe('trading_paused');
+  const again = await order('ana', body);
+  expect([again.status, again.body.orderId, again.body.idempotentReplay]).toEqual([200, placed.body.orderId, true]);
+  expect(again.body.operatorMoney).toEqual(placed.body.operatorMoney);
+  const other = await order('ana', { quoteId: unspent.body.quoteId, clientOrderId: 'a-1' });
+  expect(other.body.error).toBe('idempotency_conflict');
+  const refused = await order('ana', { quoteId: unspent.body.quoteId, clientOrderId: 'a-2' });
+  expect([refused.status, refused.body.error]).toEqual([409, 'trading_paused']);
+  await service.sql`update operators set trading_paused = false where operator_id = ${operatorId}`;
+  await expect.poll(async () => (await quote('ana')).status, { timeout: 8_000 }).toBe(200);
+});
+
+test('money 5: after closesAt there is no quote and no order, whether or not ingestion has closed the market', async () => {
+  const closing = await seedMarket(service.sql, 'closing');
+  await service.context.board.refresh();
+  const quoted = await quote('ben', { marketId: closing.contractId });
+  expect(quoted.status).toBe(200);
+  await service.sql`update contracts set closes_at = clock_timestamp() where contract_id = ${closing.contractId}`;
+  const late = await order('ben', { quoteId: quoted.body.quoteId, clientOrderId: 'b-1' });
+  expect([late.status, late.body.error]).toEqual([422, 'market_not_open']);
+  const again = await quote('ben', { marketId: closing.contractId });
+  expect([again.status, again.body.error]).toEqual([422, 'market_not_open']);
+  const intent = await order('ben', {
+    quoteId: quoted.body.quoteId,
+    clientOrderId: 'b-2',
+    intent: 'record_intent',
+    reserveReference: 'r',
+  });
+  expect(intent.body.error).toBe('market_not_open');
+});
+
+test('money 21: an order that was decided on other terms than the quote has is decided again', async () => {
+  const quoted = await quote('cat');
+  // what this process remembers of the quote is not what was recorded
+  const owner = new pg.Client({ connectionString: service.database.ownerUrl });
+  await owner.connect();
+  await owner.query(
+    'update quotes set authorization_minor = 500, fee_minor = 10, trade_minor = 490, quantity = 8596491 where quote_id = $1',
+    [quoted.body.quoteId],
+  );
+  await owner.end();
+  const placed = await order('cat', { quoteId: quoted.body.quoteId, clientOrderId: 'c-1' });
+  expect(placed.status, placed.text).toBe(201);
+  expect(placed.body.operatorMoney).toMatchObject({ authorizationAmount: '5.00', actualDebit: '5.00' });
+});
+
+test('money 3: a statement refuses a batch whose facts are not as many as its commands count', async () => {
+  const { operatorId } = service.operator;
+  const fact = { operator_id: operatorId, type: 'webhook.emitted', item_id: 'evn_x', detail: {}, ord: 1, command: 2 };
+  const orders = service.sql`
+    select * from place_orders('[]'::json, ${JSON.stringify([fact])}::text::json)`;
+  await orders;
+  const moves = service.sql`
+    select * from move_orders(${JSON.stringify([{ number: 1, operator_id: operatorId, order_id: 'none', external_user_id: 'ana', fact_count: 3 }])}::text::json, '[]'::json)`;
+  // an unknown order is refused, and so its facts are not expected
+  expect((await moves).map((row) => row['code'])).toEqual(['unknown_order']);
+  const placed = await quote('dan').then((quoted) =>
+    order('dan', { quoteId: quoted.body.quoteId, clientOrderId: 'd-1' }),
+  );
+  const [row] =
+    await service.sql`select version::int, external_user_id from orders where order_id = ${placed.body.orderId}`;
+  const missing = {
+    number: 1,
+    fact_count: 1,
+    operator_id: operatorId,
+    external_user_id: 'dan',
+    order_id: placed.body.orderId,
+    expected_version: row?.['version'],
+  };
+  await expect(
+    service.sql`select * from move_orders(${JSON.stringify([missing])}::text::json, '[]'::json)`,
+  ).rejects.toMatchObject({ code: 'IN004' });
+  await expect(
+    service.sql`
+      select record_facts(array[row(1, 'op_nobody', 'webhook.emitted', 'evn_1', null, null, null, null, '{}', null, null)::fact])`,
+  ).rejects.toMatchObject({ code: 'IN004' });
+});
