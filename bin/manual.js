@@ -20,7 +20,7 @@ export function manual() {
     '# The command line',
     '',
     'Written by `npm run manual` from what the commands declare; do not edit it here. Flags of every command: `--help`, and `--json` for one JSON',
-    'document on stdout and nothing else. Commands of a partner also take `--profile`, `--api-url` and `--api-key`.',
+    'document on stdout and nothing else. Commands of a partner also take `--profile`, `--api-url` and `--api-key`; those of the service operator that change something `--as NAME`.',
     '',
     'Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 3 not found; 4 not authorised; 5 an expectation did not hold; 6 the outcome is',
     'unknown, hold the authorization; 7 rate limited; 130 interrupted.',

@@ -207,6 +207,24 @@ create table api_keys (
 );
 CREATE INDEX api_keys_operator ON public.api_keys USING btree (operator_id);
 
+create table audit_log (
+  entry_no bigint not null generated always as identity,
+  change_id id not null,
+  recorded_at timestamp with time zone not null default clock_timestamp(),
+  actor text not null,
+  command text not null,
+  arguments text[] not null,
+  outcome text not null,
+  code text,
+  constraint audit_log_change_id_outcome_key UNIQUE (change_id, outcome),
+  constraint audit_log_pkey PRIMARY KEY (entry_no),
+  constraint audit_log_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 200))),
+  constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['started'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX audit_log_time ON public.audit_log USING btree (recorded_at);
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_keep BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table board_revision (
   one boolean not null default true,
   revision bigint not null,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { ApiClient } from '../cli/api-client.ts';
 import { toJson } from '../cli/json.ts';
-import { OperatorCommand } from '../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../cli/operator-command.ts';
 import { openTop, type TopSample } from '../cli/top-sample.ts';
 import { topLines } from '../cli/top-view.ts';
 import { measureDueWork } from '../jobs/due-work.ts';
@@ -14,6 +14,8 @@ import { measureWebhooks } from '../webhooks/outstanding.ts';
 const BETWEEN_COUNTS_MS = 1_000;
 
 export default class Top extends OperatorCommand<typeof Top> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'Show how busy the service is: requests, orders, feed lag, deliveries, jobs, connections.';
   static override description =
     'Redraws itself on a terminal until Ctrl-C. Off a terminal, and with --json, it prints one reading, or as many as --count says.';

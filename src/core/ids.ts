@@ -27,7 +27,8 @@ export type IdPrefix =
   | 'att'
   | 'chg'
   | 'fee'
-  | 'mov';
+  | 'mov'
+  | 'aud';
 
 const RANDOM_BYTES = 16;
 const pool = new Uint8Array(RANDOM_BYTES * 512);

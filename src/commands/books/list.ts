@@ -1,11 +1,13 @@
 /** `books list`: operator books and their events. */
 import { Flags } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/output.ts';
 import { listBooks, type OperatorBook } from '../../embed/operator-books.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 export default class List extends OperatorCommand<typeof List> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'List operator books.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -1,6 +1,6 @@
 /** `customers history`: who set which limits and which jurisdiction on a customer, and when. */
 import { Flags } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, listFlags } from '../../cli/output.ts';
 import { refuse } from '../../core/errors.ts';
 import { getOperator } from '../../operators/create-operator.ts';
@@ -8,6 +8,8 @@ import { listCustomers } from '../../operators/customers.ts';
 import { type CustomerChange, listCustomerChanges } from '../../risk/customer-history.ts';
 
 export default class History extends OperatorCommand<typeof History> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'Show who set which limits and jurisdiction on a customer, and when.';
   static override description =
     'Newest first. setBy is the id of the API key that asked ("keys list" names it). The history can be added to, never changed.';

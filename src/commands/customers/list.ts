@@ -1,11 +1,13 @@
 /** `customers list`: who an operator's customers are, by id. */
 import { Flags } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, listFlags } from '../../cli/output.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { type Customer, listCustomers } from '../../operators/customers.ts';
 
 export default class List extends OperatorCommand<typeof List> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'List the customers of an operator.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator lucky-casino',

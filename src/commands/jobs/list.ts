@@ -1,10 +1,12 @@
 /** `jobs list`: what is queued, what failed, and what waits in the tables that workers look into. */
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/output.ts';
 import { type DueWork, listWorkers, measureDueWork, type WorkerSeen } from '../../jobs/due-work.ts';
 import { listJobs, type QueuedJob } from '../../jobs/queued-jobs.ts';
 
 export default class List extends OperatorCommand<typeof List> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'List background jobs, failed ones first, and the work that is due.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -1,12 +1,14 @@
 /** `keys list`: the keys of an operator by their prefixes. */
 import { Flags } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/output.ts';
 import type { UsedApiKey } from '../../operators/api-key.ts';
 import { listApiKeys } from '../../operators/api-keys.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 export default class List extends OperatorCommand<typeof List> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'List the API keys of an operator, revoked ones too.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator lucky-casino'];
   static override flags = {

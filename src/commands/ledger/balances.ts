@@ -1,6 +1,6 @@
 /** `ledger balances`: what each account of an operator held at a moment, as a trial balance. Reads only. */
 import { Flags } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/output.ts';
 import { refuse } from '../../core/errors.ts';
 import { readMoment } from '../../core/moment.ts';
@@ -28,6 +28,8 @@ interface Balances {
 }
 
 export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'Show what the accounts of an operator held, now or at any moment.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo',

@@ -1,12 +1,14 @@
 /** `ledger verify`: every sealed entry against its seal. Exit 5 where one does not fit. */
 import { Flags } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/output.ts';
 import { EXIT } from '../../core/errors.ts';
 import { type LedgerVerdict, sealLedger, verifyLedger } from '../../ledger/seal.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 export default class Verify extends OperatorCommand<typeof Verify> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'Check the hash chain of the ledger; name the first entry that does not fit.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

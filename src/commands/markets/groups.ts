@@ -1,10 +1,12 @@
 /** Lists contracts that several venues list, and whether a person verified that they are the same. */
 
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/output.ts';
 import { listRoutingGroups, type RoutingGroup } from '../../markets/routing-groups.ts';
 
 export default class MarketsGroups extends OperatorCommand<typeof MarketsGroups> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'List the contracts with listings at several venues.';
   static override examples = ['<%= config.bin %> markets groups'];
   static override flags = { ...listFlags };

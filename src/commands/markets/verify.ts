@@ -1,5 +1,4 @@
 /** Records a person's word that the listings of a group are one contract, so that orders may be routed among them. */
-import { userInfo } from 'node:os';
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -11,23 +10,14 @@ export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify>
   static override args = { group: Args.string({ required: true, description: 'A group of `markets groups`.' }) };
   static override flags = {
     ...yesFlag,
-    by: Flags.string({ summary: 'Who looked; by default the user of this machine.' }),
+    by: Flags.string({ summary: 'Who looked; by default who does this.' }),
   };
 
   override async run(): Promise<{ groupKey: string; verified: true; contracts: string[] }> {
     if (process.stdin.isTTY) await this.confirm(`Route orders among the venues of ${this.args.group} from now on?`);
     const { sql } = await this.openContext();
-    const verified = await verifyRoutingGroup(sql, this.args.group, this.flags.by ?? userName());
+    const verified = await verifyRoutingGroup(sql, this.args.group, this.flags.by ?? this.actor);
     this.say(`${verified.groupKey} is verified (${verified.contracts.length} contracts).`);
     return verified;
-  }
-}
-
-/** A user id without a name, as in many containers, is no reason to stop. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
   }
 }

@@ -1,10 +1,12 @@
 /** `operators list`: all tenants by slug. */
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, listFlags, ranked } from '../../cli/output.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 
 export default class List extends OperatorCommand<typeof List> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'List operators.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -1,11 +1,13 @@
 /** `operators show`: one tenant with all its settings. */
 import { Args } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { operatorFacts } from '../../cli/print-operator.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
 
 export default class Show extends OperatorCommand<typeof Show> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'Show an operator.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> lucky-casino',

@@ -1,11 +1,13 @@
 /** `orders lookup`: the whole life of an order, for support. */
 import { Args, Flags } from '@oclif/core';
 import { findOneOrder } from '../../cli/find-one-order.ts';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { drawTrace } from '../../cli/print-trace.ts';
 import { type OrderTrace, traceOrder } from '../../reconciliation/trace-order.ts';
 
 export default class Lookup extends OperatorCommand<typeof Lookup> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary =
     'Show the whole life of an order: states, fills, money, ledger, deliveries, what to do next.';
   static override description =

@@ -1,5 +1,5 @@
 /** `orders stuck`: live orders of which the venue's last word is missing. */
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/output.ts';
 import { listStuck } from '../../trading/find-orders.ts';
 
@@ -15,6 +15,8 @@ interface StuckOrder {
 }
 
 export default class Stuck extends OperatorCommand<typeof Stuck> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'List orders that may be at a venue and whose outcome is unknown.';
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
   static override flags = { ...listFlags };

@@ -1,4 +1,5 @@
 /** List what is held or scripted at the paper venues. */
+import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/output.ts';
 import { answerOf, type PaperAnswer, PaperCommand } from '../../cli/paper-command.ts';
 import { paperContracts } from '../../markets/paper-listings.ts';
@@ -6,6 +7,8 @@ import { paperContracts } from '../../markets/paper-listings.ts';
 const bestOf = (side: PaperAnswer['bids']) => side[0]?.price ?? null;
 
 export default class PaperList extends PaperCommand<typeof PaperList> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'List what is held, scripted or charged by hand at the paper venues.';
   static override examples = ['<%= config.bin %> paper list', '<%= config.bin %> paper list --json'];
   static override flags = { ...listFlags };

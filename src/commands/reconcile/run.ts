@@ -1,6 +1,6 @@
 /** `reconcile run`: the report of one operator, or of all of them, now. Exit 5 where one is not ok. */
 import { Flags } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/output.ts';
 import { findingColumns, reportFacts } from '../../cli/print-report.ts';
 import { EXIT } from '../../core/errors.ts';
@@ -13,6 +13,8 @@ import type { Report } from '../../wire/report.ts';
 type OperatorReport = Report & { operatorId: string; slug: string };
 
 export default class Run extends OperatorCommand<typeof Run> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'Run the reconciliation report.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -1,6 +1,6 @@
 /** `webhooks deliveries`: what was sent or is owed, with every attempt that is still kept. */
 import { Flags } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { type Column, listFlags } from '../../cli/output.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { DELIVERY_STATUSES, type Delivery, listDeliveries } from '../../webhooks/deliveries.ts';
@@ -26,6 +26,8 @@ const columns: readonly Column<Delivery>[] = [
 ];
 
 export default class WebhooksDeliveries extends OperatorCommand<typeof WebhooksDeliveries> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'List webhook deliveries, newest first.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --status exhausted',

@@ -1,12 +1,14 @@
 /** `webhooks list`: endpoints and how they fare. Never a secret. */
 import { Flags } from '@oclif/core';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/output.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { type Endpoint, listEndpoints } from '../../webhooks/endpoints.ts';
 import { publicEndpoint } from '../../webhooks/manage-endpoints.ts';
 
 export default class WebhooksList extends OperatorCommand<typeof WebhooksList> {
+  static override readOnly = true;
+  static override baseFlags = reading;
   static override summary = 'List webhook endpoints.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',

@@ -1,0 +1,47 @@
+/** `audit log`: what the service operator did, and who. */
+import { Flags } from '@oclif/core';
+import { momentFlag } from '../../cli/moment-flag.ts';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { type Column, elastic, listFlags } from '../../cli/output.ts';
+import { readMoment } from '../../core/moment.ts';
+import { type AuditEntry, listAuditEntries } from '../../operators/audit-log.ts';
+
+const COLUMNS: Column<AuditEntry>[] = [
+  { name: 'startedAt', title: 'time', value: ({ startedAt }) => startedAt },
+  { name: 'actor', value: ({ actor }) => actor },
+  { name: 'command', value: ({ command }) => command },
+  { name: 'arguments', value: ({ arguments: typed }) => typed.join(' ') },
+  {
+    name: 'outcome',
+    value: ({ outcome, code }) => code ?? outcome ?? 'no end recorded',
+    raw: ({ outcome }) => outcome,
+  },
+  { name: 'code', value: ({ code }) => code, csvOnly: true },
+  { name: 'endedAt', value: ({ endedAt }) => endedAt, csvOnly: true },
+  { name: 'changeId', value: ({ changeId }) => changeId, csvOnly: true },
+];
+
+export default class Log extends OperatorCommand<typeof Log> {
+  static override readOnly = true;
+  static override baseFlags = reading;
+  static override summary = 'List what the service operator did and who did it, one line a change.';
+  static override description =
+    'A change is recorded before it begins and again when it has ended. Nobody can change or remove a record.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --since 2026-11-01',
+    '<%= config.bin %> <%= command.id %> --actor ann --output csv',
+  ];
+  static override flags = {
+    ...listFlags,
+    since: momentFlag({ summary: 'From this time on.' }),
+    actor: Flags.string({ helpValue: 'A', summary: 'Only what this person did.' }),
+  };
+
+  async run(): Promise<{ entries: AuditEntry[]; count: number }> {
+    const { sql } = await this.openContext();
+    const { since, actor } = this.flags;
+    const entries = await listAuditEntries(sql, { since: since === undefined ? null : readMoment(since), actor });
+    await this.printList(entries, elastic(['arguments'], COLUMNS), 'Nothing was changed.');
+    return { entries, count: entries.length };
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * What the service operator did, and who. Two rows a change: one before it begins and one when it has ended, so that there is no
+ * change without a record, and a process that died in between leaves the first. Owns `audit_log`, which nobody can change.
+ */
+import { newId } from '../core/ids.ts';
+import type { Sql } from '../db/client.ts';
+
+export interface Change {
+  readonly actor: string;
+  /** As it is typed, such as `keys issue`. */
+  readonly command: string;
+  readonly arguments: readonly string[];
+}
+
+export interface AuditEntry extends Change {
+  readonly changeId: string;
+  readonly startedAt: Date;
+  /** Both null where no end was recorded: it still runs, or its process died. */
+  readonly endedAt: Date | null;
+  readonly outcome: 'done' | 'failed' | null;
+  /** The error code of what failed. */
+  readonly code: string | null;
+}
+
+/** Records that a change begins. @returns its id, for `recordEnd`. */
+export async function recordStart(sql: Sql, { actor, command, arguments: typed }: Change): Promise<string> {
+  const changeId = newId('aud');
+  await sql`
+    insert into audit_log (change_id, actor, command, arguments, outcome)
+    values (${changeId}, ${actor}, ${command}, ${[...typed]}::text[], 'started')`;
+  return changeId;
+}
+
+/** @param code null where it was done. */
+export async function recordEnd(sql: Sql, changeId: string, code: string | null): Promise<void> {
+  await sql`
+    insert into audit_log (change_id, actor, command, arguments, outcome, code)
+    select change_id, actor, command, arguments, ${code === null ? 'done' : 'failed'}, ${code}
+      from audit_log where change_id = ${changeId} and outcome = 'started'`;
+}
+
+/** Oldest first. @param since from this time on. */
+export async function listAuditEntries(
+  sql: Sql,
+  { since = null, actor = null }: { since?: Date | null; actor?: string | null },
+): Promise<AuditEntry[]> {
+  return await sql<AuditEntry[]>`
+    select b.change_id as "changeId", b.recorded_at as "startedAt", e.recorded_at as "endedAt", b.actor, b.command, b.arguments,
+           e.outcome, e.code
+      from audit_log b left join audit_log e on e.change_id = b.change_id and e.outcome <> 'started'
+     where b.outcome = 'started' and b.recorded_at >= coalesce(${since}, '-infinity'::timestamptz)
+       and (${actor}::text is null or b.actor = ${actor})
+     order by b.entry_no`;
+}

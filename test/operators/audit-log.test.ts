@@ -1,0 +1,102 @@
+/** What the service operator did, and who: no change without a record, and no record that can be changed. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+let inlay: RunCommand;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'inlay-test-'));
+  inlay = await commandRunner({
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    INLAY_DATA_DIR: dataDir,
+    NO_COLOR: '1',
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const entries = async (...flags: string[]) => (await inlay('audit', 'log', ...flags, '--json')).json.entries;
+
+test('security 15: the audit log says who did what, when, and how it ended', async () => {
+  await inlay('operators', 'create', 'audited', '--mode', 'sandbox', '--as', 'ann', '--json');
+  await inlay('operators', 'create', 'audited', '--mode', 'sandbox', '--json');
+  await inlay('keys', 'issue', '--operator', 'audited', '--label', 'of bob', '--as=bob', '--json');
+  const all = await entries();
+  expect(all).toMatchObject([
+    { actor: 'ann', command: expect.stringMatching(/create/i), outcome: 'done', code: null },
+    { actor: userInfo().username, outcome: 'failed', code: 'operator_exists' },
+    { actor: 'bob', arguments: ['--operator', 'audited', '--label', 'of bob', '--json'], outcome: 'done' },
+  ]);
+  expect(JSON.stringify(all)).not.toContain('pk_test_');
+  expect(await entries('--actor', 'bob')).toHaveLength(1);
+  expect(await entries('--since', '2099-01-01')).toEqual([]);
+  const table = await inlay('audit', 'log', '--actor', 'bob');
+  expect(table.stdout).toMatch(/bob .*of bob .*done/);
+});
+
+test('security 15: reading leaves no record and takes no name', async () => {
+  const before = (await entries()).length;
+  await inlay('operators', 'list', '--json');
+  await inlay('keys', 'list', '--operator', 'audited', '--json');
+  expect((await entries()).length).toBe(before);
+  expect((await inlay('keys', 'list', '--operator', 'audited', '--as', 'ann')).exitCode).toBe(2);
+  expect((await inlay('operators', 'pause-trading', 'audited', '--as', 'a\u001b[2Jb')).exitCode).toBe(2);
+});
+
+test('security 15: where the record cannot be written nothing is changed', async () => {
+  const owner = new pg.Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  await owner.query('alter table audit_log add constraint full_disk check (false) not valid');
+  const refused = await inlay('operators', 'create', 'unrecorded', '--mode', 'live', '--json');
+  expect(refused.exitCode).not.toBe(0);
+  await owner.query('alter table audit_log drop constraint full_disk');
+  await owner.end();
+  expect(await database.sql`select 1 from operators where slug = 'unrecorded'`).toEqual([]);
+});
+
+test('security 15: a record cannot be changed or removed, by no role', async () => {
+  const owner = new pg.Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  try {
+    for (const statement of [`update audit_log set actor = 'eve'`, 'delete from audit_log', 'truncate audit_log']) {
+      await expect(owner.query(statement), statement).rejects.toThrow();
+      await expect(database.sql.unsafe(statement), statement).rejects.toThrow();
+    }
+  } finally {
+    await owner.end();
+  }
+});
+
+/** Commands that change nothing; what is not here is recorded. */
+const READING = [
+  ...['audit/log', 'books/list', 'customers/history', 'customers/list', 'jobs/list', 'keys/list', 'ledger/balances'],
+  ...['ledger/verify', 'markets/groups', 'operators/list', 'operators/show', 'orders/lookup', 'orders/stuck'],
+  ...['paper/list', 'reconcile/run', 'top', 'webhooks/deliveries', 'webhooks/list'],
+];
+
+test('security 15: every command of the service operator is recorded but those that read', async () => {
+  const folder = join(projectRoot, 'src/commands');
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const reading: string[] = [];
+  for (const file of files) {
+    const text = await readFile(join(folder, file), 'utf8');
+    if (/readOnly = true/.test(text)) {
+      reading.push(file.replace(/\.ts$/, ''));
+    } else if (/openContext\(/.test(text)) {
+      expect(text, file).toMatch(/extends (OperatorCommand|PaperCommand)</);
+    }
+  }
+  expect(reading.toSorted()).toEqual(READING.toSorted());
+});
