@@ -28,6 +28,7 @@ const NEXT: Readonly<Record<string, string>> = {
   invalid_region: SEE_HELP,
   invalid_jurisdiction: 'Write it as CC or CC-SUB by ISO 3166, such as HR or US-NJ.',
   invalid_destination: 'Name a public https URL; "inlay webhooks listen" is a receiver for this machine.',
+  unknown_checkpoint: 'Checkpoints follow the feed within ten seconds; "inlay feed checkpoint" shows the newest one.',
   invalid_operator_book: '"inlay books list" shows the books of an operator.',
   invalid_external_user_id: 'Use an id of the form that the message names.',
   unknown_event_type: SEE_HELP,

@@ -38,6 +38,7 @@ const schema = z.object({
   INLAY_STREAM_CONNECTIONS: z.coerce.number().int().positive().default(5000),
   INLAY_STREAM_CONTRACTS: z.coerce.number().int().positive().default(200),
   INLAY_STREAM_INSTRUMENTS: z.coerce.number().int().positive().default(20000),
+  INLAY_LOG_KEY_FILE: z.string().min(1).optional(),
   INLAY_WEBHOOK_ATTEMPT_DAYS: z.coerce.number().int().positive().default(90),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   NODE_ENV: z.string().default('development'),
@@ -66,6 +67,8 @@ export interface Environment {
   readonly streamContracts: number;
   readonly streamInstruments: number;
   readonly webhookAttemptDays: number;
+  /** PEM file of the Ed25519 key that signs checkpoints of feeds. Undefined: a key derived from the secret. */
+  readonly logKeyFile: string | undefined;
   readonly logLevel: string;
   readonly production: boolean;
 }
@@ -106,6 +109,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     streamContracts: values.INLAY_STREAM_CONTRACTS,
     streamInstruments: values.INLAY_STREAM_INSTRUMENTS,
     webhookAttemptDays: values.INLAY_WEBHOOK_ATTEMPT_DAYS,
+    logKeyFile: values.INLAY_LOG_KEY_FILE,
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',
   };

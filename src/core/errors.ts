@@ -69,6 +69,7 @@ export const ERRORS = {
   unknown_event: facts(404, 'No such event.', EXIT.notFound),
   unknown_order: facts(404, 'No such order.', EXIT.notFound),
   quote_not_found: facts(404, 'No such quote.', EXIT.notFound),
+  unknown_checkpoint: facts(404, 'No checkpoint of that size has been signed.', EXIT.notFound),
   market_not_found: facts(404, 'No such contract.', EXIT.notFound),
   position_not_found: facts(404, 'No such position.', EXIT.notFound),
   scenario_not_found: facts(404, 'No such scenario.', EXIT.notFound),

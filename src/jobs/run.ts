@@ -6,6 +6,7 @@ import { startEmbedRetention } from './embed-retention.ts';
 import { startIngestion } from './ingest.ts';
 import { startNightlyReports } from './nightly-report.ts';
 import { startPartitions } from './partitions.ts';
+import { startFeedSealing } from './seal-feeds.ts';
 import { startSealing } from './seal-ledger.ts';
 import { startSettlement } from './settle.ts';
 import { startTransmission } from './transmit.ts';
@@ -23,6 +24,7 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   startWebhookJobs,
   startEmbedRetention,
   startSealing,
+  startFeedSealing,
   (context) => startNightlyReports(context),
 ];
 

@@ -13,6 +13,7 @@ import { embedTradingRoutes } from './routes/embed-trading.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { exportRoutes } from './routes/export.ts';
 import { feedRoutes } from './routes/feed.ts';
+import { feedLogRoutes } from './routes/feed-log.ts';
 import { frameRoutes } from './routes/frame.ts';
 import { fundingRoutes } from './routes/funding.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -49,6 +50,7 @@ export const ROUTES: readonly Routes[] = [
   quotesRoutes,
   settlementsRoutes,
   feedRoutes,
+  feedLogRoutes,
   reconciliationRoutes,
   exportRoutes,
   fundingRoutes,

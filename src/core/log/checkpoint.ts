@@ -1,0 +1,42 @@
+/**
+ * Checkpoints of C2SP tlog-checkpoint: what a log says of itself at one size. The origin is `inlay/<operatorId>` (rulings 12), and
+ * the signer's name is the origin.
+ */
+import { HASH_BYTES } from './merkle-tree.ts';
+import { NoteError, type NoteSigner, openNote, signNote, splitNote } from './signed-note.ts';
+
+export interface Checkpoint {
+  readonly origin: string;
+  /** Leaves of the tree: the number of the newest item that it holds. */
+  readonly size: number;
+  readonly root: Buffer;
+}
+
+export const originOf = (operatorId: string): string => `inlay/${operatorId}`;
+
+export function signCheckpoint(checkpoint: Checkpoint, signer: NoteSigner): string {
+  return signNote(checkpointText(checkpoint), checkpoint.origin, signer);
+}
+
+export function checkpointText({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${root.toString('base64')}\n`;
+}
+
+/** @throws NoteError where the signature is not good or the text is no checkpoint. */
+export function openCheckpoint(note: string, key: string): Checkpoint {
+  return readCheckpointText(openNote(note, key));
+}
+
+/** What a note says, its signatures unchecked. @throws NoteError */
+export function readCheckpoint(note: string): Checkpoint {
+  return readCheckpointText(splitNote(note).text);
+}
+
+function readCheckpointText(text: string): Checkpoint {
+  const [origin = '', digits = '', base64 = ''] = text.split('\n');
+  const root = Buffer.from(base64, 'base64');
+  if (origin === '' || !/^(0|[1-9][0-9]{0,15})$/.test(digits) || root.length !== HASH_BYTES) {
+    throw new NoteError('not a checkpoint');
+  }
+  return { origin, size: Number(digits), root };
+}

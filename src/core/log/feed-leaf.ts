@@ -1,0 +1,15 @@
+/** A feed item as a leaf of its operator's log: RFC 8785 form without `cursor` (rulings 12). */
+import { canonicalJson, type Json } from './canonical-json.ts';
+import { hashLeaf } from './merkle-tree.ts';
+
+export type FeedItemJson = { readonly [key: string]: Json };
+
+/** The bytes of the leaf. */
+export function leafText(item: FeedItemJson): string {
+  const { cursor: _, ...fact } = item;
+  return canonicalJson(fact);
+}
+
+export function hashItem(item: FeedItemJson): Buffer {
+  return hashLeaf(leafText(item));
+}

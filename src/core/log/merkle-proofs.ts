@@ -1,0 +1,124 @@
+/**
+ * Proofs of RFC 6962: that a leaf is in a tree (inclusion), and that a tree is the beginning of a larger one (consistency).
+ * Making one only names the ranges whose hashes it consists of; checking one needs no tree.
+ */
+import { hashNode, type LeafRange, splitPoint } from './merkle-tree.ts';
+
+/**
+ * @param index of the leaf, from 0.
+ * @param size leaves of the tree.
+ * @returns the ranges whose hashes are the proof, in its order.
+ */
+export function inclusionRanges(index: number, size: number): LeafRange[] {
+  const ranges: LeafRange[] = [];
+  let [start, end] = [0, size];
+  while (end - start > 1) {
+    const middle = start + splitPoint(end - start);
+    if (index < middle) {
+      ranges.push({ start: middle, end });
+      end = middle;
+    } else {
+      ranges.push({ start, end: middle });
+      start = middle;
+    }
+  }
+  return ranges.reverse();
+}
+
+/** @param from leaves of the smaller tree, at least 1 and at most `size`. */
+export function consistencyRanges(from: number, size: number): LeafRange[] {
+  const ranges: LeafRange[] = [];
+  let [start, end] = [0, size];
+  while (from < end) {
+    const middle = start + splitPoint(end - start);
+    if (from <= middle) {
+      ranges.push({ start: middle, end });
+      end = middle;
+    } else {
+      ranges.push({ start, end: middle });
+      start = middle;
+    }
+  }
+  if (start > 0) {
+    ranges.push({ start, end });
+  }
+  return ranges.reverse();
+}
+
+/** Whether `proof` shows that the leaf is the `index`-th of the tree of `size` leaves with that root (RFC 9162, 2.1.3.2). */
+export function provesInclusion(
+  leaf: Uint8Array,
+  index: number,
+  size: number,
+  proof: readonly Uint8Array[],
+  root: Uint8Array,
+): boolean {
+  if (index < 0 || index >= size) {
+    return false;
+  }
+  let [node, last] = [index, size - 1];
+  let hash = leaf;
+  for (const sibling of proof) {
+    if (last === 0) {
+      return false;
+    }
+    if (node % 2 === 1 || node === last) {
+      hash = hashNode(sibling, hash);
+      while (node % 2 === 0 && node !== 0) {
+        node /= 2;
+        last = Math.floor(last / 2);
+      }
+    } else {
+      hash = hashNode(hash, sibling);
+    }
+    node = Math.floor(node / 2);
+    last = Math.floor(last / 2);
+  }
+  return last === 0 && Buffer.compare(hash, root) === 0;
+}
+
+/** Whether `proof` shows that the tree of `from` leaves is the beginning of the tree of `size` (RFC 9162, 2.1.4.2). */
+export function provesConsistency(
+  from: number,
+  size: number,
+  fromRoot: Uint8Array,
+  root: Uint8Array,
+  proof: readonly Uint8Array[],
+): boolean {
+  if (from === size) {
+    return proof.length === 0 && Buffer.compare(fromRoot, root) === 0;
+  }
+  if (from < 1 || from > size || proof.length === 0) {
+    return false;
+  }
+  const path = isPowerOfTwo(from) ? [fromRoot, ...proof] : [...proof];
+  let [node, last] = [from - 1, size - 1];
+  while (node % 2 === 1) {
+    node = Math.floor(node / 2);
+    last = Math.floor(last / 2);
+  }
+  const [first = fromRoot, ...rest] = path;
+  let [smaller, larger] = [first, first];
+  for (const sibling of rest) {
+    if (last === 0) {
+      return false;
+    }
+    if (node % 2 === 1 || node === last) {
+      smaller = hashNode(sibling, smaller);
+      larger = hashNode(sibling, larger);
+      while (node % 2 === 0 && node !== 0) {
+        node /= 2;
+        last = Math.floor(last / 2);
+      }
+    } else {
+      larger = hashNode(larger, sibling);
+    }
+    node = Math.floor(node / 2);
+    last = Math.floor(last / 2);
+  }
+  return last === 0 && Buffer.compare(smaller, fromRoot) === 0 && Buffer.compare(larger, root) === 0;
+}
+
+function isPowerOfTwo(value: number): boolean {
+  return Number.isInteger(Math.log2(value));
+}

@@ -1,0 +1,84 @@
+/**
+ * The Merkle tree of RFC 6962 over SHA-256: how leaves and nodes are hashed, and which complete subtrees make up a range of
+ * leaves. It keeps nothing; `tiles.ts` says where the hashes of complete subtrees are stored.
+ */
+import { createHash } from 'node:crypto';
+
+export const HASH_BYTES = 32;
+
+const LEAF_PREFIX = Buffer.of(0);
+const NODE_PREFIX = Buffer.of(1);
+
+/** The root of a tree without leaves. */
+export const EMPTY_ROOT = createHash('sha256').digest();
+
+/** @param entry the bytes of one leaf. */
+export function hashLeaf(entry: string | Uint8Array): Buffer {
+  return createHash('sha256').update(LEAF_PREFIX).update(entry).digest();
+}
+
+export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
+  return createHash('sha256').update(NODE_PREFIX).update(left).update(right).digest();
+}
+
+/** The leaves from `start` up to and without `end`. */
+export interface LeafRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A complete subtree: the 2^height leaves that begin at `index` * 2^height. */
+export interface Subtree {
+  readonly height: number;
+  readonly index: number;
+}
+
+/** The complete subtrees that a range is made of, from left to right; the hash of the range folds them from the right. */
+export function subtreesOf({ start, end }: LeafRange): Subtree[] {
+  const subtrees: Subtree[] = [];
+  let at = start;
+  while (at < end) {
+    let height = 0;
+    while (at % 2 ** (height + 1) === 0 && at + 2 ** (height + 1) <= end) {
+      height += 1;
+    }
+    subtrees.push({ height, index: at / 2 ** height });
+    at += 2 ** height;
+  }
+  return subtrees;
+}
+
+/**
+ * The hash of a range that the tree splits off as one node.
+ * @param hashes of `subtreesOf` the range, in that order.
+ */
+export function foldSubtrees(hashes: readonly Uint8Array[]): Uint8Array {
+  const [last, ...rest] = [...hashes].reverse();
+  return rest.reduce<Uint8Array>((right, left) => hashNode(left, right), last ?? EMPTY_ROOT);
+}
+
+/** The root over leaf hashes that are all at hand. */
+export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
+  let row: readonly Uint8Array[] = leaves;
+  const peaks: Uint8Array[] = [];
+  while (row.length > 0) {
+    if (row.length % 2 === 1) {
+      peaks.push(row[row.length - 1] as Uint8Array);
+    }
+    const above: Uint8Array[] = [];
+    for (let at = 0; at + 1 < row.length; at += 2) {
+      above.push(hashNode(row[at] as Uint8Array, row[at + 1] as Uint8Array));
+    }
+    row = above;
+  }
+  return foldSubtrees(peaks.reverse());
+}
+
+/** The largest power of two below `size`, where RFC 6962 splits a tree of that size. */
+export function splitPoint(size: number): number {
+  let half = 1;
+  while (half * 2 < size) {
+    half *= 2;
+  }
+  return half;
+}

@@ -1,0 +1,113 @@
+/**
+ * Builds a log again from its items and holds it against stored tiles and a checkpoint: names the first item that does not fit.
+ * It reads what it is handed and trusts none of it but the checkpoint.
+ */
+import type { Checkpoint } from './checkpoint.ts';
+import { HASH_BYTES } from './merkle-tree.ts';
+import { appendLeaves, findTile, openTiles, rootOfTiles, TILE_WIDTH, type Tile, type TileName } from './tiles.ts';
+
+export interface ReplayedItem {
+  /** Number of the item, from 1. */
+  readonly sequence: number;
+  readonly itemId: string | null;
+  readonly hash: Uint8Array;
+}
+
+export interface LogFault {
+  /** Number of the first item that does not fit; null where no item can be named. */
+  readonly sequence: number | null;
+  readonly itemId: string | null;
+  readonly reason: string;
+}
+
+/** The stored tile of that name; undefined where there is none to compare with. */
+export type StoredTile = (name: TileName) => Promise<Buffer | undefined>;
+
+/**
+ * @param items in order of their numbers, from 1. Items behind the checkpoint's size are passed over.
+ * @param stored tiles of the log. Without them a changed item is found and cannot be named.
+ * @returns the first fault, or null where items, tiles and checkpoint agree.
+ */
+export async function replayLog(
+  items: AsyncIterable<ReplayedItem>,
+  checkpoint: Checkpoint,
+  stored: StoredTile,
+): Promise<LogFault | null> {
+  let size = 0;
+  let open: Tile[] = [];
+  let batch: ReplayedItem[] = [];
+
+  async function take(): Promise<LogFault | null> {
+    const changed = appendLeaves(
+      size,
+      open,
+      batch.map(({ hash }) => hash),
+    );
+    for (const tile of changed) {
+      const fault = firstDifference(tile, await stored(tile), batch);
+      if (fault !== null) {
+        return fault;
+      }
+    }
+    size += batch.length;
+    open = openTiles(size).map((name) => (findTile(changed, name) ?? findTile(open, name)) as Tile);
+    batch = [];
+    return null;
+  }
+
+  for await (const item of items) {
+    const expected = size + batch.length + 1;
+    if (expected > checkpoint.size) {
+      break;
+    }
+    if (item.sequence !== expected) {
+      const fault = await take();
+      return fault ?? { sequence: expected, itemId: null, reason: 'the item is missing' };
+    }
+    batch.push(item);
+    const fault = batch.length === TILE_WIDTH ? await take() : null;
+    if (fault !== null) {
+      return fault;
+    }
+  }
+  const fault = await take();
+  if (fault !== null) {
+    return fault;
+  }
+  if (size < checkpoint.size) {
+    return { sequence: size + 1, itemId: null, reason: 'the item is missing' };
+  }
+  if (Buffer.compare(rootOfTiles(size, open), checkpoint.root) !== 0) {
+    return {
+      sequence: null,
+      itemId: null,
+      reason: `the items do not have the root of the checkpoint of ${size} items`,
+    };
+  }
+  return null;
+}
+
+/** Compares the part of a tile that is known with what is stored of it. */
+function firstDifference(tile: Tile, stored: Buffer | undefined, batch: readonly ReplayedItem[]): LogFault | null {
+  if (stored === undefined) {
+    return null;
+  }
+  const known = tile.hashes.length / HASH_BYTES;
+  for (let place = 0; place < known; place += 1) {
+    const [start, end] = [place * HASH_BYTES, (place + 1) * HASH_BYTES];
+    if (stored.subarray(start, end).equals(tile.hashes.subarray(start, end))) {
+      continue;
+    }
+    const span = TILE_WIDTH ** tile.level;
+    const sequence = (tile.index * TILE_WIDTH + place) * span + 1;
+    const itemId = batch.find((item) => item.sequence === sequence)?.itemId ?? null;
+    return tile.level === 0
+      ? { sequence, itemId, reason: 'the item is not the one that was sealed' }
+      : {
+          sequence,
+          itemId: null,
+          reason: `an item from ${sequence} to ${sequence + span - 1} is not the one that was sealed`,
+        };
+  }
+  return null;
+}

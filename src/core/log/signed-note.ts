@@ -1,0 +1,113 @@
+/**
+ * Signed notes of C2SP signed-note with Ed25519: a text, an empty line, and signature lines. A verifier key names the signer, so
+ * whoever holds it can check a note without asking anybody.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+const ED25519 = 1;
+const HASH_LENGTH = 4;
+/** What PKCS #8 and SPKI write before the 32 bytes of an Ed25519 key. */
+const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+export interface NoteSigner {
+  readonly privateKey: KeyObject;
+  /** The 32 bytes of the public key. */
+  readonly publicKey: Buffer;
+}
+
+/** @param seed the 32 secret bytes of an Ed25519 key. */
+export function signerFromSeed(seed: Buffer): NoteSigner {
+  const privateKey = createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  return signerFromKey(privateKey);
+}
+
+/** @param privateKey an Ed25519 key. @throws TypeError for a key of another kind. */
+export function signerFromKey(privateKey: KeyObject): NoteSigner {
+  if (privateKey.asymmetricKeyType !== 'ed25519') {
+    throw new TypeError(`an Ed25519 key is needed, not ${privateKey.asymmetricKeyType}`);
+  }
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  return { privateKey, publicKey: spki.subarray(PUBLIC_PREFIX.length) };
+}
+
+/** `<name>+<hash>+<key>`, as C2SP signed-note writes a verifier key. */
+export function verifierKey(name: string, publicKey: Buffer): string {
+  const hash = keyHash(name, publicKey).toString('hex');
+  return `${name}+${hash}+${Buffer.concat([Buffer.of(ED25519), publicKey]).toString('base64')}`;
+}
+
+/** @param text ends with a newline. @returns the note with one signature line. */
+export function signNote(text: string, name: string, signer: NoteSigner): string {
+  const signature = sign(null, Buffer.from(text), signer.privateKey);
+  return `${text}\n${signatureLine(name, Buffer.concat([keyHash(name, signer.publicKey), signature]))}`;
+}
+
+export class NoteError extends Error {
+  override name = 'NoteError';
+}
+
+/**
+ * The text of a note that the key's owner signed. Signatures of others are passed over.
+ * @param key as `verifierKey` writes it.
+ * @throws NoteError for a note or key that does not read, or without a good signature of that key.
+ */
+export function openNote(note: string, key: string): string {
+  const { name, hash, publicKey } = readVerifierKey(key);
+  const { text, signatures } = splitNote(note);
+  const spki = createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });
+  for (const one of signatures.filter(
+    (line) => line.name === name && line.bytes.subarray(0, HASH_LENGTH).equals(hash),
+  )) {
+    if (verify(null, Buffer.from(text), spki, one.bytes.subarray(HASH_LENGTH))) {
+      return text;
+    }
+  }
+  throw new NoteError(`no good signature of ${name}`);
+}
+
+interface NoteSignature {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** @throws NoteError */
+export function splitNote(note: string): { text: string; signatures: NoteSignature[] } {
+  const end = note.lastIndexOf('\n\n');
+  const lines = note.slice(end + 2).split('\n');
+  if (end < 0 || lines.pop() !== '' || lines.length === 0) {
+    throw new NoteError('not a signed note');
+  }
+  const signatures = lines.map((line) => {
+    const [, name, base64] = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+=*)$/.exec(line) ?? [];
+    if (name === undefined || base64 === undefined) {
+      throw new NoteError('not a signature line');
+    }
+    return { name, bytes: Buffer.from(base64, 'base64') };
+  });
+  return { text: note.slice(0, end + 1), signatures };
+}
+
+function readVerifierKey(key: string): { name: string; hash: Buffer; publicKey: Buffer } {
+  const [, name = '', hex = '', base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(key.trim()) ?? [];
+  const bytes = Buffer.from(base64, 'base64');
+  const publicKey = bytes.subarray(1);
+  const hash = Buffer.from(hex, 'hex');
+  if (bytes[0] !== ED25519 || publicKey.length !== 32 || !keyHash(name, publicKey).equals(hash)) {
+    throw new NoteError('not an Ed25519 verifier key');
+  }
+  return { name, hash, publicKey };
+}
+
+function keyHash(name: string, publicKey: Buffer): Buffer {
+  return createHash('sha256')
+    .update(`${name}\n`)
+    .update(Buffer.of(ED25519))
+    .update(publicKey)
+    .digest()
+    .subarray(0, HASH_LENGTH);
+}
+
+function signatureLine(name: string, bytes: Buffer): string {
+  return `\u2014 ${name} ${bytes.toString('base64')}\n`;
+}

@@ -1,0 +1,231 @@
+/**
+ * The findings of the audit of a21d688 and the tests that show them gone. A test shows a finding when its title begins with the
+ * finding's name ("money 3: ..."). `node test/coverage/findings.ts` writes the tables of docs/coverage.md again.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const DOCUMENT = `${ROOT}docs/coverage.md`;
+const BEGIN = '<!-- findings: written by test/coverage/findings.ts -->';
+const END = '<!-- end of findings -->';
+
+interface Finding {
+  readonly name: string;
+  readonly about: string;
+}
+
+/** Which findings are left to a later change, and why. */
+export const LATER: Readonly<Record<string, string>> = {
+  'money 15': 'later: the log of proofs seals every item of the feed',
+  'money 16': 'later: signed checkpoints and a verifier outside the database',
+  'cluster 10': 'later: the guide to a highly available deployment',
+};
+
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+  money: [
+    'paid at a resolution that was withdrawn',
+    'a live sell that cannot be recorded',
+    'facts numbered without a bound',
+    'a replay is refused while trading is paused',
+    'orders after `closesAt`',
+    'collateral moved twice',
+    'resolution changes compared by clocks',
+    'duplicates in `affectedPositionIds`',
+    'statements that check entries against themselves',
+    'settlements checked against their own resolution',
+    'what no check of the report looked at',
+    'a closed export window that changes',
+    'a restored backup loses facts at partners',
+    'a fee that the venue changes after it was read',
+    'seals cover entries and lines only',
+    'the owner can rewrite the past unnoticed',
+    'the service role may change what is final',
+    '`settledAt` later than the feed item of the same fact',
+    'dates without a zone read in the zone of the host',
+    'the clock may step back',
+    'orders never compared with the row of their quote',
+    'migrations without `lock_timeout`',
+    'a default partition that stops new partitions',
+    'tenants kept apart by `where operator_id` alone',
+    'floats compared to choose the exit venue',
+  ],
+  live: [
+    'a database that loses its last commits buys twice',
+    'released while it may still fill',
+    'a late fill is never found',
+    'no database call has a deadline',
+    'a leader that stumbles at its start follows nothing',
+    'a wedged leader is never replaced',
+    '`orders resolve` cannot record the truth',
+    'results of real venues never arrive; read-only books price live quotes',
+    'a capped operator sends four orders a second',
+    'a working order never ends',
+    'freshness trusts the clock of the venue',
+    'no back-off for working orders',
+    'a venue taken out of the configuration strands its orders',
+    '`neverSent` is read by nobody',
+    'no fence between the attempt and the wire',
+    'the simulation cannot see the rule that it guards',
+    'a verified group stays routable when it changes',
+    'SIGTERM cuts live answers',
+    'one failed spawn ends supervision',
+    'the maps of the leader only grow',
+    'SIGINT to the launcher alone is swallowed',
+    'what the venue never received is held for six minutes',
+    'a backend that dies corrupts the next answer on its connection',
+    'requests hang as long as the database is frozen',
+  ],
+  security: [
+    'a sandbox key trades live',
+    'the reports of one tenant stall everybody',
+    'export slots held for ever',
+    'demo tenants and weak secrets in production',
+    'a scenario file steals keys and runs commands',
+    'no deadline for bodies',
+    'one client takes the whole price stream',
+    'anonymous routes are unmetered',
+    'the demo page moves webhooks to another host',
+    'revoking a key leaves its sessions alive',
+    'minting gives what the scopes of the key do not',
+    '`/metrics` is public',
+    'a customer writes to the terminal of the service operator',
+    'CSV formulas through the separator',
+    'no attribution of what was done',
+    'refunds of the budget of another minute',
+    '`operator_not_permitted` is never metered',
+    'the key of a profile goes wherever the URL points',
+    'binding to an origin trusts `Host`',
+    'aborted uploads are logged as errors',
+    'ids of customers differ by entrance',
+    'CSP injection in frame origins',
+    'addresses of cloud metadata count as public',
+    'the paper venue has no authentication',
+    'integrity, `no-store`, /64 addresses, the country header',
+    '500 on a field named like a method of objects',
+    'presentation parameters come back unchecked',
+  ],
+  contract: [
+    '`orders resolve` takes impossible input',
+    'scenarios ignore two-step orders',
+    'SIGINT to the process alone is swallowed',
+    'a malformed cursor of orders or positions',
+    'executable prices of a verified group',
+    'the basis of a combined two-sided book',
+    '`maxStake` below the minimum of the venue',
+    'a price after `event: closed`',
+    'the breaker stretched the retry schedule',
+    '`orders resolve` on an order with nothing unknown',
+    'an export of settlements as JSON lines without a file',
+    '`order_fills` names the wrong quantity',
+    'bodies with names of object methods',
+    'a child’s own key and the ceiling of its holder',
+  ],
+  'contract fuzzed': [
+    '500 on names of object methods',
+    '500 on dates at the edge of the calendar',
+    'undocumented answers',
+    'an export that is an object where an array is documented',
+    'aborted uploads in the log',
+  ],
+  cluster: [
+    'ingestion dies while it keeps leadership',
+    '500 where 503 is meant, on a node being promoted',
+    'a replay is acknowledged without replication',
+    'no statement deadline',
+    'addresses of several hosts',
+    'the paper venue moves between workers',
+    '`doctor` does not look at synchronous replication',
+    'a fail-over that lost commits goes unseen',
+    'a pooler in transaction mode',
+    'nothing says how to run highly available',
+  ],
+};
+
+const UNNUMBERED: readonly Finding[] = [
+  { name: 'contract questionable', about: 'readings, settled' },
+  { name: 'contract missing', about: 'facts that readers missed' },
+  { name: 'contract backends', about: 'wrong answers after ended backends' },
+];
+
+export const FINDINGS: readonly Finding[] = [
+  ...Object.entries(ABOUT).flatMap(([file, lines]) =>
+    lines.map((about, index) => ({ name: `${file} ${index + 1}`, about })),
+  ),
+  ...UNNUMBERED,
+];
+
+interface Shown {
+  readonly file: string;
+  readonly title: string;
+}
+
+const TITLE =
+  /\b(?:test|it)(?:\.each\([\s\S]*?\)|\.skipIf\([^\n]*?\)|\.runIf\([^\n]*?\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g;
+const NAMES =
+  /^((?:(?:money|live|security|contract fuzzed|contract|cluster) \d+|contract (?:questionable|missing|backends))(?:,? (?:and )?(?:(?:money|live|security|contract fuzzed|contract|cluster) )?\d+)*)\b/;
+
+/** The tests by the finding that their title begins with; a title may begin with several ("live 4, cluster 4: ..."). */
+export function findTests(): Map<string, Shown[]> {
+  const shown = new Map<string, Shown[]>();
+  for (const file of listTests()) {
+    const text = readFileSync(`${ROOT}test/${file}`, 'utf8');
+    for (const [, , raw = ''] of text.matchAll(TITLE)) {
+      const title = raw.replaceAll("\\'", "'");
+      for (const name of namesOf(title)) {
+        shown.set(name, [...(shown.get(name) ?? []), { file, title }]);
+      }
+    }
+  }
+  return shown;
+}
+
+/** The findings that a title begins with. */
+function namesOf(title: string): string[] {
+  const head = NAMES.exec(title)?.[1];
+  if (head === undefined) {
+    return [];
+  }
+  let family = '';
+  return [
+    ...head.matchAll(/(money|live|security|contract fuzzed|contract|cluster)? ?(\d+|questionable|missing|backends)/g),
+  ].map(([, named, which]) => {
+    family = named ?? family;
+    return `${family} ${which}`;
+  });
+}
+
+function listTests(): string[] {
+  return readdirSync(`${ROOT}test`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort();
+}
+
+/** The tables as docs/coverage.md holds them. */
+export function renderFindings(): string {
+  const shown = findTests();
+  const rows = FINDINGS.map(({ name, about }) => {
+    const tests = shown.get(name) ?? [];
+    const byFile = Map.groupBy(tests, ({ file }) => file);
+    const cell = [...byFile].map(([file, some]) => `\`${file}\` ${some.map(({ title }) => `"${title}"`).join(', ')}`);
+    return `| ${name} | ${about} | ${cell.join('; ') || (LATER[name] ?? 'not shown')} |`;
+  });
+  return [BEGIN, '| finding | about | shown by |', '|---|---|---|', ...rows, END].join('\n');
+}
+
+/** The tables as they are in docs/coverage.md now. */
+export function writtenFindings(): string {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  return text.slice(text.indexOf(BEGIN), text.indexOf(END) + END.length);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const text = readFileSync(DOCUMENT, 'utf8');
+  const written = writtenFindings();
+  writeFileSync(
+    DOCUMENT,
+    written === ''
+      ? `${text}\n# Findings of the audit of a21d688\n${renderFindings()}\n`
+      : text.replace(written, () => renderFindings()),
+  );
+}
