@@ -451,6 +451,34 @@ CREATE TRIGGER feed_items_1_keep BEFORE TRUNCATE ON public.feed_items_1 FOR EACH
 create table feed_items_rest partition of feed_items DEFAULT;
 CREATE TRIGGER feed_items_rest_keep BEFORE TRUNCATE ON public.feed_items_rest FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table feed_log_heads (
+  operator_id id not null,
+  size bigint not null,
+  root bytea not null,
+  note text not null,
+  sealed_at timestamp with time zone not null default clock_timestamp(),
+  constraint feed_log_heads_pkey PRIMARY KEY (operator_id),
+  constraint feed_log_heads_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint feed_log_heads_root_check CHECK ((length(root) = 32)),
+  constraint feed_log_heads_size_check CHECK ((size >= 0))
+);
+CREATE TRIGGER feed_log_heads_grow BEFORE DELETE OR UPDATE ON public.feed_log_heads FOR EACH ROW EXECUTE FUNCTION refuse_log_rewrite();
+CREATE TRIGGER feed_log_heads_keep BEFORE TRUNCATE ON public.feed_log_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_rewrite();
+
+create table feed_log_tiles (
+  operator_id id not null,
+  level smallint not null,
+  tile bigint not null,
+  hashes bytea not null,
+  constraint feed_log_tiles_pkey PRIMARY KEY (operator_id, level, tile),
+  constraint feed_log_tiles_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint feed_log_tiles_hashes_check CHECK ((((length(hashes) % 32) = 0) AND ((length(hashes) >= 32) AND (length(hashes) <= 8192)))),
+  constraint feed_log_tiles_level_check CHECK (((level >= 0) AND (level <= 6))),
+  constraint feed_log_tiles_tile_check CHECK ((tile >= 0))
+);
+CREATE TRIGGER feed_log_tiles_grow BEFORE DELETE OR UPDATE ON public.feed_log_tiles FOR EACH ROW EXECUTE FUNCTION refuse_log_rewrite();
+CREATE TRIGGER feed_log_tiles_keep BEFORE TRUNCATE ON public.feed_log_tiles FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_rewrite();
+
 create table fills (
   operator_id id not null,
   order_id id not null,
