@@ -25,6 +25,8 @@ export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/settlements': ['settlements[].id'],
   'get /api/v1/settlements/positions': ['supersededBy', 'settlements[].id'],
   'get /api/v1/reconciliation/feed': ['items[].id'],
+  'get /api/v1/reconciliation/checkpoint': ['origin'],
+  'get /api/v1/reconciliation/proof': ['origin'],
   'get /api/v1/reconciliation': ['ranAt', 'trialBalance', 'cashStatement', 'collateralStatement', 'scanned', 'venueAgreement', 'findings[].check'],
   'get /api/v1/funding/supported-assets': ['assets[].symbol'],
   'post /api/v1/funding/deposit-address': ['depositId'],

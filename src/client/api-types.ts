@@ -414,6 +414,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reconciliation/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An addition to the contract: the newest signed checkpoint of the feed, at most 10 s behind it
+         * @description Scopes: `ledger:read`.
+         */
+        get: operations["getFeedCheckpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reconciliation/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An addition to the contract: an inclusion proof (sequence) or a consistency proof (from)
+         * @description Scopes: `ledger:read`.
+         */
+        get: operations["getFeedProof"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reconciliation": {
         parameters: {
             query?: never;
@@ -1837,6 +1877,46 @@ export interface components {
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
+        FeedCheckpoint: {
+            /** @description `inlay/<operatorId>`. */
+            origin: string;
+            /** @description Number of the newest item that the checkpoint covers. */
+            size: number;
+            /** @description Root of the Merkle tree over the items 1 to `size` (RFC 6962). SHA-256, base64. */
+            root: string;
+            /** @description The signed note: C2SP tlog-checkpoint, Ed25519. */
+            checkpoint: string;
+            /** @description Verifier key of the signer in the form of C2SP signed-note. Keep your own copy of it. */
+            verifierKey: string;
+            /**
+             * Format: date-time
+             * @description When the checkpoint was signed. ISO-8601, UTC.
+             */
+            signedAt: string;
+        };
+        FeedProof: {
+            /** @description `inlay/<operatorId>`. */
+            origin: string;
+            /**
+             * @description What is proven.
+             * @enum {string}
+             */
+            kind: "inclusion" | "consistency";
+            /** @description Inclusion: the number of the item; its leaf index plus one. */
+            sequence?: number;
+            /** @description Inclusion: hash of the leaf, which is the item in RFC 8785 form without `cursor`. SHA-256, base64. */
+            leafHash?: string;
+            /** @description Consistency: size of the smaller log. */
+            from?: number;
+            /** @description Consistency: root of the smaller log. SHA-256, base64. */
+            fromRoot?: string;
+            /** @description Size of the log. */
+            size: number;
+            /** @description Root of the log of that size. SHA-256, base64. */
+            root: string;
+            /** @description The proof of RFC 6962, 2.1.1 or 2.1.2, in its order. */
+            proof: string[];
+        };
         Assets: {
             assets: {
                 /** @description Symbol of the asset, e.g. `USDC`. */
@@ -2839,6 +2919,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeedPage"];
+                };
+            };
+        };
+    };
+    getFeedCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedCheckpoint"];
+                };
+            };
+        };
+    };
+    getFeedProof: {
+        parameters: {
+            query?: {
+                /** @description Proves that the log holds the item of this number. */
+                sequence?: number;
+                /** @description Proves that the log of this size is the beginning of the log of `size`. */
+                from?: number;
+                /** @description Size of the log; that of the newest checkpoint where it is left out. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedProof"];
                 };
             };
         };

@@ -87,3 +87,10 @@ export async function appendToLog(
       ${tiles.map(({ hashes }) => `\\x${hashes.toString('hex')}`)}::bytea[]) as appended`;
   return row?.appended ?? false;
 }
+
+/** The number of the item of that id; items of one id are facts of one thing, and the first of them is meant. */
+export async function findSequence(sql: Sql, operatorId: string, itemId: string): Promise<number | undefined> {
+  const [row] = await sql<{ position: number | null }[]>`
+    select min(position)::float8 as position from feed_items where operator_id = ${operatorId} and item_id = ${itemId}`;
+  return row?.position ?? undefined;
+}

@@ -1,4 +1,7 @@
-/** Checkpoints, proofs and tiles of an operator's feed log (rulings 12, "Proof"). Tiles follow C2SP tlog-tiles. */
+/**
+ * Checkpoints, proofs and tiles of an operator's feed log (rulings 12, "Proof"). The routes below `log/` are those of C2SP
+ * tlog-tiles, which describes them; they are not in the OpenAPI document.
+ */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
 import { originOf } from '../../core/log/checkpoint.ts';
@@ -89,12 +92,7 @@ export const feedLogRoutes: Routes = (app, { sql, environment, secrets }) => {
     method: 'GET',
     url: '/api/v1/reconciliation/log/checkpoint',
     config,
-    schema: {
-      tags,
-      operationId: 'getFeedLogCheckpoint',
-      summary: 'An addition to the contract: the newest checkpoint as C2SP tlog-tiles serves it',
-      response: { 200: { description: 'The signed note', content: { 'text/plain': { schema: z.string() } } } },
-    },
+    schema: { hide: true },
     handler: async ({ caller }, reply) => {
       const { note } = await getHead(sql, caller.operator.operatorId);
       return reply
@@ -108,19 +106,7 @@ export const feedLogRoutes: Routes = (app, { sql, environment, secrets }) => {
     method: 'GET',
     url: '/api/v1/reconciliation/log/tile/*',
     config,
-    schema: {
-      tags,
-      operationId: 'getFeedLogTile',
-      summary: 'An addition to the contract: a tile or an entry bundle by its C2SP tlog-tiles path',
-      description: 'Such as `tile/0/x001/234`, `tile/0/000.p/17` or `tile/entries/000.p/17`.',
-      params: z.object({ '*': z.string().describe('`<L>/<N>[.p/<W>]` or `entries/<N>[.p/<W>]`') }),
-      response: {
-        200: {
-          description: 'Hashes, or entries behind their 16-bit lengths',
-          content: { [BYTES]: { schema: z.string() } },
-        },
-      },
-    },
+    schema: { hide: true, params: z.object({ '*': z.string() }) },
     handler: async ({ caller, params }, reply) => {
       const name = readTileName(params['*']);
       const { operatorId } = caller.operator;

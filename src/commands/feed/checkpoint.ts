@@ -1,0 +1,34 @@
+/** `feed checkpoint`: the newest signed checkpoint of the feed, to be kept where the service cannot reach it. */
+import { writeFile } from 'node:fs/promises';
+import { Flags } from '@oclif/core';
+import { fetchTiles } from '../../cli/fetch-tiles.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+
+export default class FeedCheckpoint extends PartnerCommand<typeof FeedCheckpoint> {
+  static override summary = 'Show the newest signed checkpoint of the feed, or keep it in a file.';
+  static override description =
+    'A checkpoint commits the service to every item up to its size. With --out the file also holds the hash of each item, so that "feed verify" can name an item that changed.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %>',
+    '<%= config.bin %> <%= command.id %> --out checkpoint.json',
+  ];
+  static override flags = {
+    out: Flags.string({ summary: 'File to write the checkpoint and the hashes of all items to.' }),
+  };
+
+  async run() {
+    const checkpoint = await this.client.get('/api/v1/reconciliation/checkpoint');
+    if (this.flags.out !== undefined) {
+      const tiles = (await fetchTiles(this.api, checkpoint.size)).map(({ level, index, hashes }) => ({
+        level,
+        index,
+        hashes: hashes.toString('base64'),
+      }));
+      await writeFile(this.flags.out, `${JSON.stringify({ ...checkpoint, tiles })}\n`);
+      this.note(`${this.flags.out}: ${checkpoint.size} items, signed ${checkpoint.signedAt}.`);
+    } else if (!this.jsonEnabled()) {
+      process.stdout.write(checkpoint.checkpoint);
+    }
+    return checkpoint;
+  }
+}

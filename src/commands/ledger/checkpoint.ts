@@ -1,0 +1,43 @@
+/** `ledger checkpoint`: the newest signed checkpoint of an operator's feed, as it is stored. */
+import { Flags } from '@oclif/core';
+import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { originOf } from '../../core/log/checkpoint.ts';
+import { loadLogSigner, logVerifierKey } from '../../ledger/log/log-signer.ts';
+import { getHead } from '../../ledger/log/prove-feed.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+
+interface StoredCheckpoint {
+  origin: string;
+  size: number;
+  root: string;
+  checkpoint: string;
+  verifierKey: string;
+  signedAt: string;
+}
+
+export default class LedgerCheckpoint extends OperatorCommand<typeof LedgerCheckpoint> {
+  static override readOnly = true;
+  static override baseFlags = reading;
+  static override summary = 'Show the newest signed checkpoint of an operator.';
+  static override examples = ['<%= config.bin %> <%= command.id %> --operator demo'];
+  static override flags = {
+    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
+  };
+
+  async run(): Promise<StoredCheckpoint> {
+    const { sql, environment, secrets } = await this.openContext();
+    const { operatorId } = await getOperator(sql, this.flags.operator);
+    const { size, root, note, sealedAt } = await getHead(sql, operatorId);
+    if (!this.jsonEnabled()) {
+      process.stdout.write(note);
+    }
+    return {
+      origin: originOf(operatorId),
+      size,
+      root: root.toString('base64'),
+      checkpoint: note,
+      verifierKey: logVerifierKey(operatorId, loadLogSigner(environment, secrets)),
+      signedAt: sealedAt.toISOString(),
+    };
+  }
+}
