@@ -12,6 +12,8 @@ const TRY_LATER = 'Try again in a moment.';
 const NEXT: Readonly<Record<string, string>> = {
   // what was asked
   invalid_request: SEE_HELP,
+  request_timeout: TRY_LATER,
+  headers_too_large: 'Send shorter headers.',
   invalid_body: SEE_HELP,
   invalid_json: SEE_HELP,
   invalid_category: '"inlay categories" shows what there is.',

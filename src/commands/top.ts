@@ -31,7 +31,9 @@ export default class Top extends OperatorCommand<typeof Top> {
 
   async run(): Promise<TopSample | undefined> {
     const { sql, environment } = await this.openContext();
-    const api = new ApiClient(environment.apiUrl ?? `http://127.0.0.1:${environment.port}`, undefined);
+    const { metricsHost, metricsPort } = environment;
+    const apart = metricsPort === undefined ? undefined : `http://${metricsHost}:${metricsPort}`;
+    const api = new ApiClient(apart ?? environment.apiUrl ?? `http://127.0.0.1:${environment.port}`, undefined);
     const sample = openTop(api, async () => {
       const [load, deliveries, due] = await Promise.all([measureLoad(sql), measureWebhooks(sql), measureDueWork(sql)]);
       return { ...load, deliveries, due };

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { originOfAddress } from './web-origin.ts';
 
 export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket'] as const;
 export type VenueName = (typeof VENUE_NAMES)[number];
@@ -32,10 +33,17 @@ const schema = z.object({
     .regex(/^[A-Za-z0-9-]+$/, 'a header name')
     .optional(),
   INLAY_TRUSTED_PROXIES: z.string().default(''),
+  INLAY_PUBLIC_URL: z.string().default(''),
+  INLAY_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  INLAY_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  INLAY_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(10_000),
+  INLAY_ANONYMOUS_RATE: z.coerce.number().int().positive().default(3000),
   INLAY_API_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).optional(),
   INLAY_API_KEY: z.string().min(1).optional(),
   INLAY_PROFILE: z.string().min(1).optional(),
   INLAY_STREAM_CONNECTIONS: z.coerce.number().int().positive().default(5000),
+  INLAY_STREAM_ADDRESS_CONNECTIONS: z.coerce.number().int().positive().default(250),
+  INLAY_STREAM_SESSION_CONNECTIONS: z.coerce.number().int().positive().default(20),
   INLAY_STREAM_CONTRACTS: z.coerce.number().int().positive().default(200),
   INLAY_STREAM_INSTRUMENTS: z.coerce.number().int().positive().default(20000),
   INLAY_LOG_KEY_FILE: z.string().min(1).optional(),
@@ -59,11 +67,22 @@ export interface Environment {
   readonly countryHeader: string | undefined;
   /** Addresses and ranges (`10.0.0.0/8`) whose word on the client's address is believed. */
   readonly trustedProxies: readonly string[];
+  /** Origins under which browsers reach the service. */
+  readonly publicOrigins: readonly string[];
+  readonly metricsHost: string;
+  /** Undefined: on the API's port, for loopback peers alone. */
+  readonly metricsPort: number | undefined;
+  /** Connections that an API process holds at most. */
+  readonly httpConnections: number;
+  /** Requests a minute of one address to routes that take no key. */
+  readonly anonymousRate: number;
   /** Without a slash at its end. Undefined: a profile's, or the local default. */
   readonly apiUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly profile: string | undefined;
   readonly streamConnections: number;
+  readonly streamAddressConnections: number;
+  readonly streamSessionConnections: number;
   readonly streamContracts: number;
   readonly streamInstruments: number;
   readonly webhookAttemptDays: number;
@@ -102,10 +121,17 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     webhookAllowLoopback: values.INLAY_WEBHOOK_ALLOW_LOOPBACK,
     countryHeader: values.INLAY_COUNTRY_HEADER?.toLowerCase(),
     trustedProxies: readRanges(values.INLAY_TRUSTED_PROXIES),
+    publicOrigins: readOrigins(values.INLAY_PUBLIC_URL),
+    metricsHost: values.INLAY_METRICS_HOST,
+    metricsPort: values.INLAY_METRICS_PORT,
+    httpConnections: values.INLAY_HTTP_CONNECTIONS,
+    anonymousRate: values.INLAY_ANONYMOUS_RATE,
     apiUrl: values.INLAY_API_URL?.replace(/\/+$/, ''),
     apiKey: values.INLAY_API_KEY,
     profile: values.INLAY_PROFILE,
     streamConnections: values.INLAY_STREAM_CONNECTIONS,
+    streamAddressConnections: values.INLAY_STREAM_ADDRESS_CONNECTIONS,
+    streamSessionConnections: values.INLAY_STREAM_SESSION_CONNECTIONS,
     streamContracts: values.INLAY_STREAM_CONTRACTS,
     streamInstruments: values.INLAY_STREAM_INSTRUMENTS,
     webhookAttemptDays: values.INLAY_WEBHOOK_ATTEMPT_DAYS,
@@ -120,6 +146,16 @@ function splitList(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+function readOrigins(text: string): string[] {
+  return splitList(text).map((address) => {
+    const origin = originOfAddress(address);
+    if (origin === null) {
+      throw new EnvironmentError(`INLAY_PUBLIC_URL: ${address} is not an https address, or an http one on loopback`);
+    }
+    return origin;
+  });
 }
 
 function readRanges(text: string): string[] {

@@ -96,6 +96,8 @@ export const ERRORS = {
   resolution_conflict: facts(409, 'A different resolution was already requested.'),
   market_paused: facts(409, 'The market is withdrawn or halted.'),
   trading_paused: facts(409, 'Trading is paused for this operator.'),
+  request_timeout: passing(408, 'The request took too long to arrive.'),
+  headers_too_large: facts(431, 'The headers are too large.'),
   payload_too_large: facts(413, 'The body is larger than 64 KB.'),
   market_unavailable: facts(422, 'The market was withdrawn or halted.'),
   market_not_open: facts(422, 'The market is not open.'),

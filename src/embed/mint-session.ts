@@ -1,12 +1,12 @@
 /** Mints an embed session: POST /api/v1/embed-sessions after its shape was checked. The refusals come in the specified order. */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
+import { originOfAddress } from '../core/web-origin.ts';
 import type { Sql } from '../db/client.ts';
 import { type EmbedSessionInput, type EmbedSession as MintedSession, REGIONS } from '../wire/embed-session.ts';
 import { type EmbedSession, minuteEnd, renderSession } from './embed-session.ts';
 import { insertSession } from './embed-sessions.ts';
 import { isBindableBook } from './operator-books.ts';
-import { readReturnOrigin } from './origin.ts';
 import { type Keyring, mintToken } from './token.ts';
 
 const BOOK_USER_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -31,7 +31,7 @@ export async function mintSession(
   now: Date,
   { operatorId, keyId, input, place }: MintRequest,
 ): Promise<MintedSession> {
-  const origin = input.returnOrigin === undefined ? null : readReturnOrigin(input.returnOrigin);
+  const origin = input.returnOrigin === undefined ? null : originOfAddress(input.returnOrigin);
   if (input.returnOrigin !== undefined && origin === null) {
     throw refuse('invalid_origin', 'returnOrigin is an https origin, or an http one on loopback, without credentials.');
   }

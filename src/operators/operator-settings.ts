@@ -1,8 +1,9 @@
 /** The settings of an operator that the service operator may change, and what they must satisfy. Pure; it keeps nothing. */
 import { z } from 'zod';
 import { refuse } from '../core/errors.ts';
+import { readWebOrigin } from '../core/web-origin.ts';
 
-const COLUMNS_AS_SHOWN = 'scheme://host[:port], no path, no wildcard';
+const ORIGIN_RULE = 'scheme://host[:port], https or loopback http, no path, no wildcard';
 const MAX_AMOUNT_MINOR = 1_000_000_000_000_00n;
 const MAX_WAGER_MINOR = 1_000_000_000n;
 
@@ -101,14 +102,10 @@ function isPair(stake: bigint | null | undefined, hours: number | null | undefin
 
 function normaliseOrigins(origins: readonly string[], context: z.RefinementCtx): string[] {
   return origins.map((text) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-    const isBare =
-      url !== undefined && url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
-    if (!isWeb || !isBare || text.endsWith('/') || text.includes('*')) {
-      context.addIssue({ code: 'custom', message: `${text} is not an origin (${COLUMNS_AS_SHOWN})` });
-      return text;
+    const origin = readWebOrigin(text);
+    if (origin === null) {
+      context.addIssue({ code: 'custom', message: `${text} is not an origin (${ORIGIN_RULE})` });
     }
-    return url.origin;
+    return origin ?? text;
   });
 }

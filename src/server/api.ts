@@ -45,6 +45,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call. Every route of the API states it. */
     auth?: 'key' | 'embed' | 'none';
+    /** Which budget of its address a call without a key counts against; calls of one cannot use up another. */
+    budget?: 'public' | 'health' | 'images' | 'metrics' | 'stream';
     /** All of these are needed. */
     scopes?: readonly Scope[];
     /** This one is enough without the others. */

@@ -4,6 +4,7 @@ import type { ApiContext } from '../context.ts';
 import { createAdmission } from '../operators/admission.ts';
 import { createKeyUses } from '../operators/key-uses.ts';
 import { forgetOldWindows } from '../operators/rate-counters.ts';
+import { createAnonymousMeter } from './anonymous-meter.ts';
 import type { Api, Caller } from './api.ts';
 import { createAuthHook } from './auth.ts';
 import { acceptJsonBodies, MAX_BODY_BYTES } from './body.ts';
@@ -13,8 +14,10 @@ import { serveDocs } from './docs.ts';
 import { authenticateEmbedWith } from './embed-auth.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { listen, type RunningServer } from './listen.ts';
-import { createMetrics, serveMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { listenForMetrics, serveMetrics } from './metrics-route.ts';
 import { describeApi, serveDocument } from './openapi.ts';
+import { createOwnOrigins } from './own-origins.ts';
 import { createRelayHook } from './relay-hook.ts';
 import { newRequestIds } from './request-id.ts';
 import { createResponseHook } from './request-log.ts';
@@ -25,25 +28,31 @@ import { answerUnknownRoutes } from './unknown-routes.ts';
 import { sendAsJson, validateRequests } from './validation.ts';
 
 const MAX_PARAMETER_CHARACTERS = 2048;
+/** A request that has not arrived whole by then is 408: nobody holds a connection with an unfinished body. */
+const REQUEST_MS = 15_000;
+const HEADERS_MS = 10_000;
+const LOOK_AT_CONNECTIONS_MS = 1_000;
 const SWEEP_MS = 60_000;
 const KEY_USES_MS = 30_000;
 
 /** Builds the API without listening; tests may `inject`. */
-export async function buildApp(context: ApiContext): Promise<Api> {
-  const { trustedProxies } = context.environment;
+export async function buildApp(context: ApiContext, metrics: Metrics = createMetrics(context)): Promise<Api> {
+  const { trustedProxies, anonymousRate, httpConnections, metricsPort } = context.environment;
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
     genReqId: newRequestIds(),
     // Pictures are metered by client address: behind a proxy that is what the proxy says, if it is one that we were told of.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    requestTimeout: REQUEST_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS, ignoreTrailingSlash: false },
     clientErrorHandler: answerBrokenRequests,
     frameworkErrors: (error, request, reply) => createErrorHandler(context.log)(error, request, reply),
   }) as unknown as Api;
-  const metrics = createMetrics(context);
+  app.server.maxConnections = httpConnections;
   const keyUses = createKeyUses(context.sql);
   const admit = createAdmission(context.sql, { onBatch: metrics.observeAdmissionBatch });
 
@@ -57,8 +66,12 @@ export async function buildApp(context: ApiContext): Promise<Api> {
   requireStatedAuth(app);
   app.addHook('onRequest', setStandardHeaders);
   app.addHook('onRequest', refuseRepeatedHeaders);
+  app.addHook('onRequest', createAnonymousMeter(anonymousRate, Date.now));
   answerUnknownRoutes(app);
-  app.addHook('onRequest', createAuthHook(admit, keyUses, authenticateEmbedWith(context)));
+  app.addHook(
+    'onRequest',
+    createAuthHook(admit, keyUses, authenticateEmbedWith(context, createOwnOrigins(app, context.environment))),
+  );
   app.addHook('onResponse', createResponseHook(context.log, metrics));
   observeCountries(app, context);
   app.addHook('onResponse', createRelayHook(context));
@@ -67,9 +80,9 @@ export async function buildApp(context: ApiContext): Promise<Api> {
   for (const routes of ROUTES) {
     routes(app, context);
   }
-  serveDocument(app);
-  serveMetrics(app, metrics);
-  await serveDocs(app);
+  const document = serveDocument(app);
+  if (metricsPort === undefined) serveMetrics(app, metrics);
+  await serveDocs(app, document);
 
   const sweep = setInterval(() => {
     forgetOldWindows(context.sql).catch((error: unknown) => context.log.warn({ err: error }, 'rate windows not swept'));
@@ -89,11 +102,24 @@ export async function buildApp(context: ApiContext): Promise<Api> {
 
 /**
  * Serves the API at HOST and PORT of the environment. `close()` ends the server only; the context is the caller's.
- * @throws EnvironmentError naming PORT or HOST where the address cannot be listened on.
+ * @throws EnvironmentError naming PORT or HOST, or INLAY_METRICS_PORT, where the address cannot be listened on.
  */
 export async function startServer(context: ApiContext): Promise<RunningServer> {
-  const { host, port } = context.environment;
-  return listen(await buildApp(context), host, port);
+  const { host, port, metricsHost, metricsPort } = context.environment;
+  const metrics = createMetrics(context);
+  const server = await listen(await buildApp(context, metrics), host, port);
+  if (metricsPort === undefined) return server;
+  try {
+    const apart = await listenForMetrics(metrics, metricsHost, metricsPort);
+    return {
+      url: server.url,
+      metricsUrl: apart.url,
+      close: async () => void (await Promise.all([apart.close(), server.close()])),
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
 }
 
 /** A route of the API that forgot to say who may call it does not start. */

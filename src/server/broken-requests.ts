@@ -1,9 +1,13 @@
-/** Answers what is not HTTP, or too much of it, before any route is known. */
-import type { Socket } from 'node:net';
+/** Answers what is not HTTP, too much of it or too slow, before any route is known. */
 
-const ANSWERS = new Map([
-  ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too large.']],
-  ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long to arrive.']],
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Refusal, refuse } from '../core/errors.ts';
+import { JSON_TYPE } from './json.ts';
+
+const REFUSALS = new Map<string | undefined, () => Refusal>([
+  ['HPE_HEADER_OVERFLOW', () => refuse('headers_too_large')],
+  ['ERR_HTTP_REQUEST_TIMEOUT', () => refuse('request_timeout')],
 ]);
 
 export function answerBrokenRequests(error: Error & { code?: string }, socket: Socket): void {
@@ -11,12 +15,14 @@ export function answerBrokenRequests(error: Error & { code?: string }, socket: S
     socket.destroy();
     return;
   }
-  const [status, message] = ANSWERS.get(error.code ?? '') ?? [
-    '400 Bad Request',
-    'The request is not well-formed HTTP.',
+  const malformed = () => refuse('invalid_request', 'The request is not well-formed HTTP.');
+  const { status, code, message } = (REFUSALS.get(error.code) ?? malformed)();
+  const body = JSON.stringify({ error: code, message });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `content-type: ${JSON_TYPE}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
   ];
-  const body = JSON.stringify({ error: 'invalid_request', message });
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -10,7 +10,8 @@ import type { AuthenticateEmbed } from './auth.ts';
 import { allowOrigin } from './embed-cors.ts';
 import { setRateHeaders } from './rate-headers.ts';
 
-export function authenticateEmbedWith(context: ApiContext): AuthenticateEmbed {
+/** @param ownOrigins the origins of the service itself: calls of the frame. */
+export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => ReadonlySet<string>): AuthenticateEmbed {
   const keyring = openKeyring(context.secrets);
   const find = createSessionFinder(context.sql);
   const meter = createMeter(context.sql);
@@ -20,14 +21,13 @@ export function authenticateEmbedWith(context: ApiContext): AuthenticateEmbed {
       showRate(request, reply, metered);
       return metered;
     };
-    const { method, host, protocol } = request;
+    const { method } = request;
     const { origin, authorization } = request.headers;
     const query = (request.raw.url ?? '').split('?', 2)[1] ?? '';
     const { session } = await authenticateEmbedCall(keyring, find, count, {
       method,
-      host,
-      protocol,
       origin,
+      ownOrigins: ownOrigins(),
       authorization,
       query,
     });

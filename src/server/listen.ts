@@ -6,20 +6,24 @@ import type { Api } from './api.ts';
 export interface RunningServer {
   /** Without a slash at the end. */
   readonly url: string;
+  /** Where metrics are served, if on a port of their own. */
+  readonly metricsUrl?: string;
   /** Refuses new connections, lets running answers end for a moment, then closes what is left. */
   close(): Promise<void>;
 }
 
+/** The variables that say where to listen, for the messages. */
+const SETTINGS = { host: 'HOST', port: 'PORT' };
 const GRACE_MS = 3_000;
 const IDLE_LOOK_MS = 25;
 
-/** @throws EnvironmentError naming PORT or HOST where the address cannot be listened on. */
-export async function listen(app: Api, host: string, port: number): Promise<RunningServer> {
+/** @param names the variables to name in messages. @throws EnvironmentError naming one of them where the address cannot be listened on. */
+export async function listen(app: Api, host: string, port: number, names = SETTINGS): Promise<RunningServer> {
   try {
     await app.listen({ host, port, backlog: 1024 });
   } catch (error) {
     await app.close();
-    throw explain(error, host, port);
+    throw explain(error, host, port, names);
   }
   const { address, family, port: bound } = app.server.address() as AddressInfo;
   const shown = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
@@ -37,16 +41,18 @@ export async function listen(app: Api, host: string, port: number): Promise<Runn
   };
 }
 
-function explain(error: unknown, host: string, port: number): unknown {
+function explain(error: unknown, host: string, port: number, names: typeof SETTINGS): unknown {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'EADDRINUSE':
-      return new EnvironmentError(`PORT: ${port} is taken on ${host}; set PORT to a free one`);
+      return new EnvironmentError(`${names.port}: ${port} is taken on ${host}; set ${names.port} to a free one`);
     case 'EACCES':
-      return new EnvironmentError(`PORT: not allowed to listen on ${port}; set PORT to one above 1023`);
+      return new EnvironmentError(
+        `${names.port}: not allowed to listen on ${port}; set ${names.port} to one above 1023`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new EnvironmentError(`HOST: ${host} is not an address of this machine`);
+      return new EnvironmentError(`${names.host}: ${host} is not an address of this machine`);
     default:
       return error;
   }

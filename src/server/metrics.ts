@@ -1,7 +1,6 @@
-/** Prometheus metrics of an API process, at `/metrics`. Labels are routes and codes, never ids or customers. */
+/** Prometheus metrics of an API process. Labels are routes and codes, never ids or customers. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ApiContext } from '../context.ts';
-import type { Api } from './api.ts';
 import { registerWebhookMetrics } from './webhook-metrics.ts';
 
 export interface Metrics {
@@ -73,17 +72,4 @@ export function createMetrics(context: ApiContext): Metrics {
     },
     observeAdmissionBatch: (size) => batches.observe(size),
   };
-}
-
-export function serveMetrics(app: Api, metrics: Metrics): void {
-  app.route({
-    method: 'GET',
-    url: '/metrics',
-    config: { auth: 'none' },
-    schema: { hide: true },
-    handler: async (_request, reply) => {
-      reply.type(metrics.registry.contentType);
-      return metrics.registry.metrics();
-    },
-  });
 }

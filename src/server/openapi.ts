@@ -4,6 +4,8 @@ import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { REFERENCE } from '../core/reference.ts';
 import type { Api } from './api.ts';
+import { JSON_TYPE } from './json.ts';
+import { prepareText, type ReadyText, sendText } from './ready-text.ts';
 import { type CollectedDocument, tidyDocument } from './tidy-document.ts';
 import { webhookDocument } from './webhook-document.ts';
 
@@ -82,18 +84,22 @@ export async function describeApi(app: Api): Promise<void> {
   });
 }
 
-export function serveDocument(app: Api): void {
-  let text: string | undefined;
+/** @returns the document as it is sent, made at the first request: nothing is described before every route is there. */
+export function serveDocument(app: Api): () => Promise<ReadyText> {
+  let ready: Promise<ReadyText> | undefined;
+  const document = () => {
+    ready ??= prepareText(JSON.stringify(app.swagger()), JSON_TYPE);
+    return ready;
+  };
   app.route({
     method: 'GET',
     url: '/openapi.json',
     config: { auth: 'none' },
     schema: { hide: true },
-    handler: async (_request, reply) => {
-      text ??= JSON.stringify(app.swagger());
-      return reply.type('application/json; charset=utf-8').header('access-control-allow-origin', '*').send(text);
-    },
+    handler: async (request, reply) =>
+      sendText(request, reply.header('access-control-allow-origin', '*'), await document()),
   });
+  return document;
 }
 
 /** Adds to a route what its config says: security, scopes, the user header, and the error answers. */

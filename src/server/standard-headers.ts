@@ -6,5 +6,10 @@ export function setStandardHeaders(request: FastifyRequest, reply: FastifyReply,
   reply.header('x-content-type-options', 'nosniff');
   reply.header('referrer-policy', 'no-referrer');
   reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  const { auth } = request.routeOptions.config;
+  if (auth === 'key' || auth === 'embed') {
+    // Answers are one tenant's; the catalogue, which may be revalidated, says so itself.
+    reply.header('cache-control', 'no-store');
+  }
   done();
 }

@@ -40,6 +40,36 @@ describe('the document', () => {
     expect(again.headers.get('content-security-policy')).not.toBe(policy);
   });
 
+  test('security 22: an origin registered under an earlier rule adds nothing to the policy', async () => {
+    await service.createOperator({ slug: 'injected', frameOrigins: ['https://casino.example'] });
+    await service.sql`update operators set frame_origins = ${[
+      'https://casino.example',
+      'https://a.example;sandbox;x',
+      'http://plain.example',
+    ]}::text[] where slug = 'injected'`;
+    const { headers, text } = await get('/embed/predictions?operator=injected');
+    expect(headers.get('content-security-policy')).toContain('frame-ancestors https://casino.example');
+    expect(headers.get('content-security-policy')).not.toMatch(/sandbox|plain\.example/);
+    expect(text).not.toMatch(/sandbox|plain\.example/);
+    await expect(
+      service.createOperator({ slug: 'bad', frameOrigins: ['https://a.example;sandbox;x'] }),
+    ).rejects.toThrow(/not an origin/);
+    await expect(service.createOperator({ slug: 'bad', frameOrigins: ['http://plain.example'] })).rejects.toThrow(
+      /not an origin/,
+    );
+  });
+
+  test('security 27: presentation parameters that do not validate are not in the page', async () => {
+    const evil = encodeURIComponent('#fff;background:url(//evil)');
+    const query = `accent=${evil}&mode=evil-mode&radius=constructor&density=evil&sizing=evil&locale=xx-evil&region=evil`;
+    const { text } = await get(`/embed/predictions?operator=house&${query}`);
+    expect(text).not.toMatch(/evil|constructor/);
+    const boot = (page: string) => JSON.parse(/id="boot"[^>]*>([^<]*)</.exec(page)?.[1] ?? '{}');
+    expect(boot(text)).toMatchObject({ url: {}, setting: { mode: 'dark', radius: 'round' } });
+    const good = await get('/embed/predictions?operator=house&accent=%23FfF&mode=light');
+    expect(boot(good.text).url).toEqual({ accent: '#ffffff', mode: 'light' });
+  });
+
   test('an operator without origins is unframable', async () => {
     const { headers } = await get('/embed/predictions?operator=demo');
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");

@@ -1,3 +1,4 @@
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetEndedSessions } from '../../src/embed/embed-sessions.ts';
 import { startApi, type TestApi, type TestOperator } from './service.ts';
@@ -159,6 +160,34 @@ describe('origin binding', () => {
       expect(answer, origin).toMatchObject({ status: 403, body: { error: 'origin_not_allowed' } });
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     }
+  });
+
+  test('security 19: the own origin is the configured one, whatever Host says', async () => {
+    const { token } = await mint({ returnOrigin: 'https://casino.example' });
+    const { hostname, port } = new URL(api.url);
+    const callAs = (to: string, host: string, origin: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { host, origin, authorization: `Embed ${token}` };
+        const call = httpRequest({ hostname, port: to, path: SESSION, headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        call.on('error', reject);
+        call.end();
+      });
+    // a page that rebinds its name to our address names itself in both headers
+    expect(await callAs(port, 'evil.example', 'https://evil.example')).toBe(403);
+    expect(await callAs(port, `evil.example:${port}`, `http://evil.example:${port}`)).toBe(403);
+    expect(await callAs(port, 'evil.example', api.url)).toBe(200);
+    expect(await callAs(port, 'markets.example', 'https://markets.example')).toBe(403);
+    const database = { sql: api.sql, url: api.databaseUrl };
+    const variables = { INLAY_PUBLIC_URL: 'https://markets.example/embed, https://second.example' };
+    const configured = await startApi({ database, variables });
+    const other = new URL(configured.url).port;
+    expect(await callAs(other, 'anything.example', 'https://markets.example')).toBe(200);
+    expect(await callAs(other, 'anything.example', 'https://second.example')).toBe(200);
+    expect(await callAs(other, 'anything.example', 'https://evil.example')).toBe(403);
+    await configured.close();
   });
 
   test('a preflight says what may be sent, and an unbound session accepts any origin', async () => {

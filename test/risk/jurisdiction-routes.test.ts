@@ -5,7 +5,7 @@ let api: TestApi;
 let operator: TestOperator;
 
 beforeAll(async () => {
-  api = await startApi({ variables: { INLAY_COUNTRY_HEADER: 'X-Country' } });
+  api = await startApi({ variables: { INLAY_COUNTRY_HEADER: 'X-Country', INLAY_TRUSTED_PROXIES: '127.0.0.1' } });
   operator = await api.operator();
 });
 afterAll(() => api.close());

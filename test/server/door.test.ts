@@ -277,6 +277,6 @@ describe('every answer', () => {
   test('headers too large are refused', async () => {
     const response = await service.request('GET', LIMITS, { headers: { 'x-large': 'x'.repeat(20_000) } });
     expect(response.status).toBe(431);
-    expect(response.body.error).toBe('invalid_request');
+    expect(response.body.error).toBe('headers_too_large');
   });
 });

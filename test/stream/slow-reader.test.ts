@@ -51,13 +51,15 @@ beforeEach(async () => {
   stream = createPriceStream(
     hand.board,
     { now: () => new Date() },
-    { connections: 100, contracts: 50, instruments: 100 },
+    { connections: 100, addressConnections: 100, sessionConnections: 100, contracts: 50, instruments: 100 },
   );
   served = [];
   server = createServer((socket) => {
     served.push(socket);
     socket.on('error', () => {});
-    stream.admit({ contractIds: ids, audience: { key: '', offers: () => true } }).start(socket, false, '\r\n');
+    stream
+      .admit({ contractIds: ids, audience: { key: '', offers: () => true }, address: '127.0.0.1', sessionId: null })
+      .start(socket, false, '\r\n');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

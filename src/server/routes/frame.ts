@@ -1,10 +1,11 @@
 /** The document of the embed frame (specification "Embed frame"): who may frame it, how it first looks. It knows no customer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../core/errors.ts';
+import { readWebOrigin } from '../../core/web-origin.ts';
 import { refuseTokenInQuery } from '../../embed/authenticate.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { findOperator } from '../../operators/operators.ts';
-import { DEFAULT_PRESENTATION, resolvePresentation } from '../../wire/presentation.ts';
+import { readPresentation, resolvePresentation } from '../../wire/presentation.ts';
 import type { Routes } from '../api.ts';
 import { findAssets, serveAssets } from '../frame/assets.ts';
 import { renderDocument, renderNotice } from '../frame/document.ts';
@@ -41,7 +42,7 @@ export const frameRoutes: Routes = (app, { sql }) => {
           return sendNotice(reply, slug === '' ? 400 : 404, [], 'Unknown operator', UNKNOWN);
         }
         if (operator.status !== 'active') {
-          return sendNotice(reply, 403, operator.frameOrigins, 'Not available', SUSPENDED);
+          return sendNotice(reply, 403, acceptableOrigins(operator), 'Not available', SUSPENDED);
         }
         return sendFrame(request, reply, operator, values);
       },
@@ -56,10 +57,11 @@ const UNBUILT = 'The browser code of the frame was not built. Run "npm run build
 function sendFrame(
   request: FastifyRequest,
   reply: FastifyReply,
-  { slug, name, frameOrigins, presentation }: Operator,
+  { slug, name, presentation, ...operator }: Operator,
   values: Readonly<Record<string, string>>,
 ): FastifyReply {
   const assets = findAssets('main.tsx');
+  const frameOrigins = acceptableOrigins(operator);
   if (assets === undefined) return sendNotice(reply, 503, frameOrigins, 'Not built', UNBUILT);
   const { event = '' } = request.params as { event?: string };
   const { mode, radius, density, sizing, locale } = resolvePresentation([values, presentation]);
@@ -78,13 +80,18 @@ function sendFrame(
         data: {
           operator: { slug, name },
           origins: frameOrigins,
-          url: pick(values),
-          setting: pick(presentation as Record<string, string>),
+          url: readPresentation(values),
+          setting: readPresentation(presentation),
           eventId: EVENT.test(event) ? event : null,
         },
         noScript: 'This page needs JavaScript.',
       }),
     );
+}
+
+/** What was registered under an earlier rule adds nothing to the policy of the page. */
+function acceptableOrigins({ frameOrigins }: Pick<Operator, 'frameOrigins'>): string[] {
+  return frameOrigins.flatMap((origin) => readWebOrigin(origin) ?? []);
 }
 
 function sendNotice(
@@ -101,15 +108,6 @@ function sendNotice(
     .header('content-security-policy', policy)
     .type('text/html; charset=utf-8')
     .send(renderNotice(nonce, title, text));
-}
-
-/** Of an address, only what the app reads is written into the page. */
-function pick(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.keys(DEFAULT_PRESENTATION)
-      .filter((key) => Object.hasOwn(values, key))
-      .map((key) => [key, values[key] ?? '']),
-  );
 }
 
 function carriesToken(query: string): boolean {

@@ -24,7 +24,7 @@ export const healthRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/api/health',
-    config: { auth: 'none' },
+    config: { auth: 'none', budget: 'health' },
     schema: {
       tags: ['Service'],
       operationId: 'getHealth',

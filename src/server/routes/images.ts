@@ -1,6 +1,7 @@
 /** `GET /api/v1/images/{id}`: pictures of events, without a key, metered by client address (specification "Limits"). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { meteredAddress } from '../../core/client-address.ts';
 import { refuse } from '../../core/errors.ts';
 import { IMAGE_TYPES } from '../../markets/image-fetch.ts';
 import { openImages, type ServedImage } from '../../markets/images.ts';
@@ -22,7 +23,7 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/images/:id',
-    config: { auth: 'none' },
+    config: { auth: 'none', budget: 'images' },
     schema: {
       tags: ['Catalogue'],
       operationId: 'getImage',
@@ -36,7 +37,7 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment }) => {
       },
     },
     handler: async (request, reply) => {
-      const rate = await meter({ subject: `i:${request.ip}`, limit: REQUESTS_A_MINUTE });
+      const rate = await meter({ subject: `i:${meteredAddress(request.ip)}`, limit: REQUESTS_A_MINUTE });
       setRateHeaders(reply, rate);
       if (!rate.allowed) throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
       const event = board.events.get(request.params.id);

@@ -6,15 +6,17 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ApiContext } from '../../context.ts';
+import { meteredAddress } from '../../core/client-address.ts';
 import { Refusal, refuse } from '../../core/errors.ts';
 import { presentToken, refuseTokenInQuery } from '../../embed/authenticate.ts';
 import { createSessionFinder } from '../../embed/embed-sessions.ts';
 import { openKeyring } from '../../embed/token.ts';
-import type { Audience } from '../../markets/listing-index.ts';
 import type { Routes } from '../api.ts';
 import { audienceOfSession, EVERYONE } from '../audience.ts';
 import { acceptAsSent, queryText, rawQuery } from '../raw-query.ts';
-import { createPriceStream } from '../stream/price-stream.ts';
+import { createPriceStream, type StreamRequest } from '../stream/price-stream.ts';
+
+type Reader = Pick<StreamRequest, 'audience' | 'sessionId'>;
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -28,6 +30,8 @@ export const streamRoutes: Routes = (app, context) => {
   const { board, clock, environment } = context;
   const stream = createPriceStream(board, clock, {
     connections: environment.streamConnections,
+    addressConnections: environment.streamAddressConnections,
+    sessionConnections: environment.streamSessionConnections,
     contracts: environment.streamContracts,
     instruments: environment.streamInstruments,
   });
@@ -38,7 +42,7 @@ export const streamRoutes: Routes = (app, context) => {
     method: 'GET',
     url: '/api/v1/stream/prices',
     exposeHeadRoute: false,
-    config: { auth: 'none' },
+    config: { auth: 'none', budget: 'stream' },
     validatorCompiler: acceptAsSent,
     schema: {
       tags: ['Catalogue'],
@@ -58,7 +62,8 @@ export const streamRoutes: Routes = (app, context) => {
     handler: async (request, reply) => {
       refuseTokenInQuery(queryText(request));
       const contractIds = readContractIds(rawQuery(request)['contracts']);
-      const admitted = stream.admit({ contractIds, audience: await identify(request) });
+      const reader = await identify(request);
+      const admitted = stream.admit({ contractIds, ...reader, address: meteredAddress(request.ip) });
       reply.hijack();
       const { socket, httpVersion } = request.raw;
       admitted.start(socket, httpVersion !== '1.0', headOf(reply, httpVersion !== '1.0'));
@@ -75,17 +80,18 @@ function readContractIds(raw: string | readonly string[] | undefined): string[] 
   return [...ids];
 }
 
-/** The audience of a request; whatever credential is presented and not accepted is 401 (rulings 7, 11). */
-function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyRequest) => Promise<Audience> {
+/** The session and the audience of a request; whatever credential is presented and not accepted is 401 (rulings 7, 11). */
+function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyRequest) => Promise<Reader> {
   const keyring = openKeyring(secrets);
   const find = createSessionFinder(sql);
   return async ({ headers: { authorization } }) => {
-    if (authorization === undefined) return EVERYONE;
+    if (authorization === undefined) return { audience: EVERYONE, sessionId: null };
     if (!/^Embed /i.test(authorization)) {
       throw refuse('invalid_key', 'No API key is accepted on the price stream.');
     }
     try {
-      return audienceOfSession(await presentToken(keyring, find, authorization));
+      const session = await presentToken(keyring, find, authorization);
+      return { audience: audienceOfSession(session), sessionId: session.sessionId };
     } catch (error) {
       if (error instanceof Refusal && error.status === 403) throw refuse('invalid_token', error.message);
       throw error;

@@ -4,16 +4,21 @@
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
-import { refuse } from '../../core/errors.ts';
+import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Board } from '../../markets/board.ts';
 import type { Audience } from '../../markets/listing-index.ts';
 import { type Connection, catchUp, createConnection, end, ping, send } from './connection.ts';
 import { eventFrame, PING } from './frame.ts';
 import { createGroup, type Group, takeChanged } from './group.ts';
 import { createInstrument, type Instrument, updateInstrument } from './instrument.ts';
+import { createShares } from './shares.ts';
 
 export interface StreamCaps {
   readonly connections: number;
+  /** Of one address, so that one client cannot take all of them. */
+  readonly addressConnections: number;
+  /** Of one embed session. */
+  readonly sessionConnections: number;
   /** Contracts of one connection. */
   readonly contracts: number;
   /** Contracts that anybody watches. */
@@ -23,6 +28,10 @@ export interface StreamCaps {
 export interface StreamRequest {
   readonly contractIds: readonly string[];
   readonly audience: Audience;
+  /** What the reader is counted by. */
+  readonly address: string;
+  /** Of a reader with an embed token. */
+  readonly sessionId: string | null;
 }
 
 export interface PriceStream {
@@ -54,6 +63,7 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
   const groups = new Map<string, Group>();
   const connections = new Set<Connection>();
   const behind = new Set<Connection>();
+  const shares = createShares();
   const changed = new Set<string>();
   let scheduled = false;
   let closed = false;
@@ -170,7 +180,11 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
     const snapshot = eventFrame('snapshot', nextId(), `{"contracts":[${prices}],"unknown":${JSON.stringify(unknown)}}`);
     socket.setTimeout(0);
     socket.setNoDelay(true);
-    socket.once('close', () => leave(connection));
+    const release = shares.take(subjectsOf(request));
+    socket.once('close', () => {
+      release();
+      leave(connection);
+    });
     connections.add(connection);
     group.connections.add(connection);
     socket.write(Buffer.concat([Buffer.from(head), chunked ? snapshot.chunk : snapshot.plain]));
@@ -194,6 +208,9 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
       ) {
         throw refuse('stream_capacity', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
       }
+      const { address, sessionId } = request;
+      if (shares.of(address) >= caps.addressConnections) throw atShare('address');
+      if (sessionId !== null && shares.of(sessionId) >= caps.sessionConnections) throw atShare('embed session');
       return { start: (socket, chunked, head) => start(request, socket, chunked, head) };
     },
     close() {
@@ -203,4 +220,14 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
       for (const connection of connections) end(connection);
     },
   };
+}
+
+function subjectsOf({ address, sessionId }: StreamRequest): string[] {
+  return sessionId === null ? [address] : [address, sessionId];
+}
+
+function atShare(whose: string): Refusal {
+  return refuse('stream_capacity', `This ${whose} has as many price streams as one may have.`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }

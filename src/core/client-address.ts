@@ -1,0 +1,37 @@
+/** Addresses of clients: what they are metered by, and which peers are proxies of ours. It resolves nothing. */
+import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+const SUBSCRIBER_BITS = 64;
+
+/**
+ * What a client is metered by: its IPv4 address, or the /64 of its IPv6 address, since one subscriber has all of a /64.
+ * @returns the text itself if it is not an address.
+ */
+export function meteredAddress(text: string): string {
+  if (isIP(text) === 0) return text;
+  const address = ipaddr.process(text);
+  if (address.kind() === 'ipv4') return address.toString();
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${SUBSCRIBER_BITS}`);
+  return `${network.toString()}/${SUBSCRIBER_BITS}`;
+}
+
+/** @param ranges addresses and ranges such as 10.0.0.0/8, as `INLAY_TRUSTED_PROXIES` has them. */
+export function createPeerCheck(ranges: readonly string[]): (address: string | undefined) => boolean {
+  const trusted = new BlockList();
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  return (text) => {
+    if (text === undefined || isIP(text) === 0) return false;
+    const address = ipaddr.process(text);
+    return trusted.check(address.toString(), address.kind());
+  };
+}
+
+export function isLoopbackAddress(text: string | undefined): boolean {
+  return text !== undefined && isIP(text) !== 0 && ipaddr.process(text).range() === 'loopback';
+}

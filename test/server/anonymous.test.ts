@@ -1,0 +1,190 @@
+/** What anybody may ask of the service without a key, and how much of it. */
+import { connect as connectSocket, type Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { meteredAddress } from '../../src/core/client-address.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { listenForMetrics } from '../../src/server/metrics-route.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const RATE = 12;
+let service: TestService;
+
+/** Loopback is a proxy that is believed, so that a test can come from any address. */
+beforeAll(async () => {
+  service = await startTestService({
+    environment: {
+      INLAY_TRUSTED_PROXIES: '127.0.0.1,::1',
+      INLAY_ANONYMOUS_RATE: String(RATE),
+      INLAY_HTTP_CONNECTIONS: '40',
+    },
+  });
+});
+afterAll(() => service.close());
+
+const from = (address: string, path: string, headers: Record<string, string> = {}) =>
+  service.request('GET', path, { key: null, headers: { 'x-forwarded-for': address, ...headers } });
+
+/** Counts restart with the wall-clock minute; what must fall into one minute waits for room in it. */
+async function withinOneMinute(): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
+}
+
+test('security 8: routes without a key are metered by client address, each with 429 and Retry-After', async () => {
+  const paths = ['/openapi.json', '/docs/json', '/docs/yaml', '/docs', '/api/events', '/api/markets', '/', '/nothing'];
+  for (const [index, path] of [...paths, '/embed/predictions?operator=demo'].entries()) {
+    await withinOneMinute();
+    const address = `198.51.100.${index + 1}`;
+    for (let request = 0; request < RATE; request += 1) {
+      expect((await from(address, path)).status, path).not.toBe(429);
+    }
+    const refused = await from(address, path);
+    expect([refused.status, refused.body?.error], path).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after')), path).toBe(refused.body.retryAfterSeconds);
+    expect((await from('198.51.100.99', '/api/health')).status, 'another address').toBe(200);
+    // what a flood of pages may not do is make the service look ill
+    expect((await from(address, '/api/health')).status, 'another budget').toBe(200);
+  }
+  // a key has a budget of its own
+  const keyed = await service.request('GET', '/api/v1/categories', { headers: { 'x-forwarded-for': '198.51.100.1' } });
+  expect(keyed.status).toBe(200);
+});
+
+test('security 8: the OpenAPI document is sent from ready bytes, compressed', async () => {
+  for (const [path, type] of [
+    ['/openapi.json', 'application/json'],
+    ['/docs/json', 'application/json'],
+    ['/docs/yaml', 'application/x-yaml'],
+  ] as const) {
+    const [gzip, brotli, plain, none] = await Promise.all(
+      ['gzip', 'gzip, br', 'identity', 'br;q=0'].map((coding, index) =>
+        fetch(service.url + path, { headers: { 'accept-encoding': coding, 'x-forwarded-for': `203.0.113.${index}` } }),
+      ),
+    );
+    expect([gzip, brotli, plain, none].map((answer) => answer?.headers.get('content-encoding'))).toEqual([
+      'gzip',
+      'br',
+      null,
+      null,
+    ]);
+    expect(plain?.headers.get('content-type')).toContain(type);
+    const text = await plain?.text();
+    expect(await gzip?.text()).toBe(text);
+    const etag = String(plain?.headers.get('etag'));
+    expect((await from('203.0.113.9', path, { 'if-none-match': etag })).status).toBe(304);
+  }
+  expect([gunzipSync, brotliDecompressSync]).toHaveLength(2);
+});
+
+test('security 25: an IPv6 client is metered by its /64, so that other addresses of it evade nothing', async () => {
+  await withinOneMinute();
+  for (let request = 0; request < RATE; request += 1) {
+    expect((await from(`2001:db8:1:2:${request}::7`, '/openapi.json')).status).toBe(200);
+  }
+  expect((await from('2001:db8:1:2:ffff::1', '/openapi.json')).status).toBe(429);
+  expect((await from('2001:db8:1:3::1', '/openapi.json')).status).toBe(200);
+  for (const host of ['a', 'b', 'c']) await from(`2001:db8:5:6::${host}`, '/api/v1/images/evt_none');
+  const rows = await service.sql<{ count: number }[]>`
+    select count::integer from rate_counters where subject = 'i:2001:db8:5:6::/64'`;
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  expect(meteredAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
+});
+
+test('security 12: /metrics is for this machine alone, and never through a proxy', async () => {
+  const direct = await service.request('GET', '/metrics', { key: null });
+  expect(direct.status).toBe(200);
+  expect(direct.text).toContain('inlay_http_requests_total');
+  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
+    const passedOn = await service.request('GET', '/metrics', { key: null, headers: { [header]: '198.51.100.77' } });
+    expect([passedOn.status, passedOn.body.error], header).toEqual([404, 'not_found']);
+  }
+});
+
+test('security 12: with INLAY_METRICS_PORT metrics have a port of their own and the API has none', async () => {
+  const apart = await startTestService({
+    database: service.database,
+    environment: { INLAY_METRICS_PORT: '0', INLAY_METRICS_HOST: '127.0.0.1' },
+  });
+  expect((await apart.request('GET', '/metrics', { key: null })).status).toBe(404);
+  await apart.close();
+  const alone = await listenForMetrics(createMetrics(service.context), '127.0.0.1', 0);
+  const answer = await fetch(`${alone.url}/metrics`);
+  expect(await answer.text()).toContain('inlay_board_revision');
+  expect((await fetch(`${alone.url}/api/v1/events`)).status).toBe(404);
+  await alone.close();
+});
+
+test('security 25: answers about money are not kept by anybody', async () => {
+  for (const path of [
+    'orders',
+    'positions',
+    'settlements',
+    'reconciliation',
+    'reconciliation/feed',
+    'users/u/limits',
+  ]) {
+    const answer = await service.request('GET', `/api/v1/${path}`);
+    expect([answer.status, answer.headers.get('cache-control')], path).toEqual([200, 'no-store']);
+  }
+  for (const path of ['users/u/balance', 'orders/ord_none']) {
+    const refused = await service.request('GET', `/api/v1/${path}`);
+    expect([refused.status, refused.headers.get('cache-control')], path).toEqual([404, 'no-store']);
+  }
+  const catalogue = await service.request('GET', '/api/v1/categories');
+  expect(catalogue.headers.get('cache-control')).toBe('private, no-cache');
+});
+
+test('security 25: the country header of a peer that is no trusted proxy is not believed', async () => {
+  const observed = async (proxies: string) => {
+    const by = await startTestService({
+      database: service.database,
+      environment: { INLAY_COUNTRY_HEADER: 'X-Country', INLAY_TRUSTED_PROXIES: proxies },
+    });
+    const body = { maxWagerMinor: 500 };
+    await by.request('PUT', '/api/v1/users/seen/limits', { body });
+    const quote = { marketId: 'ctr_none', side: 'YES', action: 'buy', stake: 5 };
+    for (let call = 0; call < 2; call += 1) {
+      await by.request('POST', '/api/v1/quotes', { user: 'seen', body: quote, headers: { 'x-country': 'DE' } });
+    }
+    const { observedCountry } = (await by.request('GET', '/api/v1/users/seen/jurisdiction')).body;
+    await by.close();
+    return observedCountry;
+  };
+  expect(await observed('')).toBeNull();
+  expect(await observed('10.0.0.0/8')).toBeNull();
+  expect(await observed('127.0.0.0/8')).toBe('DE');
+});
+
+test('security 6: an unfinished body or head is answered 408 within 20 s; connections are capped', async () => {
+  const { port } = new URL(service.url);
+  const open = (text: string) =>
+    new Promise<string>((resolve) => {
+      const socket = connectSocket(Number(port), '127.0.0.1', () => socket.write(text));
+      let answer = '';
+      socket.on('data', (bytes) => {
+        answer += String(bytes);
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(answer));
+    });
+  const startedAt = performance.now();
+  const body = `PUT /api/v1/users/u/limits HTTP/1.1\r\nhost: inlay\r\nauthorization: Bearer ${service.key}\r\ncontent-length: 500\r\n\r\n{`;
+  const answers = await Promise.all([open(body), open('GET /api/health HTTP/1.1\r\nhost: inl')]);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  for (const answer of answers) {
+    expect(answer).toContain('408 Request Timeout');
+    expect(answer).toContain('"error":"request_timeout"');
+  }
+  const held: Socket[] = [];
+  for (let connection = 0; connection < 60; connection += 1) {
+    const socket = connectSocket(Number(port), '127.0.0.1');
+    socket.on('error', () => {});
+    held.push(socket);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const alive = held.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
+  for (const socket of held) socket.destroy();
+  expect(alive).toBeLessThanOrEqual(40);
+  expect(alive).toBeGreaterThan(20);
+}, 40_000);

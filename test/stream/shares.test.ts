@@ -1,0 +1,62 @@
+/** One client cannot take the whole price stream: caps of an address and of an embed session. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedMarket } from '../support/market.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { openReader, type Reader } from './reader.ts';
+
+let service: TestService;
+let path: string;
+const readers: Reader[] = [];
+
+beforeAll(async () => {
+  service = await startTestService({
+    environment: {
+      INLAY_TRUSTED_PROXIES: '127.0.0.1',
+      INLAY_STREAM_ADDRESS_CONNECTIONS: '4',
+      INLAY_STREAM_SESSION_CONNECTIONS: '2',
+    },
+  });
+  const market = await seedMarket(service.sql, 'shares');
+  await service.context.board.refresh();
+  path = `/api/v1/stream/prices?contracts=${market.contractId}`;
+});
+afterAll(async () => {
+  for (const reader of readers) reader.close();
+  await service.close();
+});
+
+async function read(address: string, authorization?: string): Promise<Reader> {
+  const reader = await openReader(service.url, path, {
+    'x-forwarded-for': address,
+    ...(authorization !== undefined && { authorization }),
+  });
+  readers.push(reader);
+  return reader;
+}
+
+test('security 7: an address has a share of the streams, other addresses theirs; a closed stream gives its place back', async () => {
+  for (let open = 0; open < 4; open += 1) expect((await read('198.51.100.1')).head).toContain(' 200 ');
+  const refused = await service.request('GET', path, { key: null, headers: { 'x-forwarded-for': '198.51.100.1' } });
+  expect([refused.status, refused.body.error]).toEqual([503, 'stream_capacity']);
+  expect(refused.headers.get('retry-after')).not.toBeNull();
+  expect((await read('198.51.100.2')).head).toContain(' 200 ');
+  for (let open = 0; open < 4; open += 1) await read(`2001:db8::${open}`);
+  expect((await read('2001:db8::ffff')).head).toContain(' 503 ');
+  readers[0]?.close();
+  const again = await until(
+    () => read('198.51.100.1'),
+    ({ head }) => head.includes(' 200 '),
+  );
+  expect(again.head).toContain(' 200 ');
+});
+
+test('security 7: an embed session has a share of its own, from whatever addresses', async () => {
+  const minted = await service.request('POST', '/api/v1/embed-sessions', { body: { externalUserId: 'ana' } });
+  const token = `Embed ${minted.body.token}`;
+  for (let open = 0; open < 2; open += 1) {
+    expect((await read(`203.0.113.${open}`, token)).head).toContain(' 200 ');
+  }
+  expect((await read('203.0.113.9', token)).head).toContain(' 503 ');
+  expect((await read('203.0.113.9')).head).toContain(' 200 ');
+});
