@@ -1,6 +1,5 @@
 /** Row `ledger-post`: entries of four lines through the posting engine, 64 a call, against one INSERT with commit. */
 import { createBatcher } from '../src/core/batcher.ts';
-import { numberFacts } from '../src/core/fact.ts';
 import { connect } from '../src/db/client.ts';
 import { type Line, postEntry } from '../src/ledger/entry.ts';
 import { inserts } from './baselines.ts';
@@ -26,12 +25,14 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
   async function postTo({ operatorId }: BenchOperator, entries: number): Promise<void> {
     const call = createBatcher<number, null>(
       async (numbers) => {
-        const facts = numberFacts(
-          numbers.flatMap(
-            (number) => postEntry({ ...ENTRY, referenceId: `d-${number}`, lines: linesOf(number) }) ?? [],
-          ),
-        );
-        await sql`select record_operator_facts(${operatorId}, ${JSON.stringify(facts)}::text::json)`;
+        const facts = numbers.map((number, index) => ({
+          ord: index + 1,
+          operator_id: operatorId,
+          ...postEntry({ ...ENTRY, referenceId: `d-${number}`, lines: linesOf(number) }),
+        }));
+        await sql`
+          select count(*) from record_facts((
+            select array_agg(f) from json_populate_recordset(null::fact, ${JSON.stringify(facts)}::text::json) f))`;
         return numbers.map(() => null);
       },
       { maxBatch: IN_FLIGHT, concurrency: 1 },

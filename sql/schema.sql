@@ -232,6 +232,27 @@ create table board_revision (
   constraint board_revision_one_check CHECK (one)
 );
 
+create table collateral_movements (
+  operator_id id not null,
+  reference text collate "C" not null,
+  kind text not null,
+  amount_minor bigint not null,
+  sequence bigint not null,
+  recorded_at timestamp with time zone not null,
+  available_minor bigint not null,
+  committed_minor bigint not null,
+  constraint collateral_movements_pkey PRIMARY KEY (operator_id, reference),
+  constraint collateral_movements_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint collateral_movements_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint collateral_movements_available_minor_check CHECK ((available_minor >= 0)),
+  constraint collateral_movements_committed_minor_check CHECK ((committed_minor >= 0)),
+  constraint collateral_movements_kind_check CHECK ((kind = ANY (ARRAY['deposit'::text, 'withdrawal'::text]))),
+  constraint collateral_movements_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 200)))
+);
+CREATE UNIQUE INDEX collateral_movements_sequence ON public.collateral_movements USING btree (operator_id, sequence);
+CREATE TRIGGER collateral_movements_append_only BEFORE DELETE OR UPDATE ON public.collateral_movements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER collateral_movements_keep BEFORE TRUNCATE ON public.collateral_movements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table contract_resolutions (
   contract_id id not null,
   version integer not null,

@@ -1,50 +1,57 @@
-/** Moves an operator's collateral for a command: by an amount, or to one. */
+/** Moves an operator's collateral for a command. */
+import { Flags } from '@oclif/core';
+import { REFERENCE, REFERENCE_RULE } from '../core/reference.ts';
 import type { Sql } from '../db/client.ts';
-import { moveCollateral, readCollateral } from '../ledger/move-collateral.ts';
+import { moveCollateral } from '../ledger/move-collateral.ts';
 import { formatMinor } from '../money/usd.ts';
 import { findOperator } from '../operators/operators.ts';
-import { notFound } from './failure.ts';
+import { notFound, usage } from './failure.ts';
 
 export interface CollateralFacts {
   readonly operatorId: string;
   readonly slug: string;
   readonly currency: 'USD';
+  readonly reference: string;
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly amount: string;
+  readonly recordedAt: string;
   readonly available: string;
   readonly committed: string;
 }
 
-/** @throws insufficient_collateral; not found where there is no such operator. */
+export const referenceFlag = {
+  reference: Flags.string({
+    helpValue: 'R',
+    summary:
+      'What you call this movement. The same reference and amount again moves nothing and prints the first answer.',
+  }),
+};
+
+/** @throws insufficient_collateral, idempotency_conflict; not found if there is no such operator. */
 export async function moveOperatorCollateral(
   sql: Sql,
   slug: string,
   kind: 'deposit' | 'withdrawal',
   amountMinor: bigint,
+  reference: string | undefined,
 ): Promise<CollateralFacts> {
+  if (reference !== undefined && !REFERENCE.test(reference)) {
+    throw usage(`--reference: ${REFERENCE_RULE}`);
+  }
   const operator = await findOperator(sql, slug);
   if (operator === undefined) {
     throw notFound(`There is no operator ${slug}.`, 'unknown_operator');
   }
-  const { operatorId } = operator;
-  await moveCollateral(sql, operatorId, kind, amountMinor);
-  const { availableMinor, committedMinor } = await readCollateral(sql, operatorId);
+  const moved = await moveCollateral(sql, operator.operatorId, kind, amountMinor, reference ?? null);
   return {
-    operatorId,
+    operatorId: operator.operatorId,
     slug: operator.slug,
     currency: 'USD',
-    available: formatMinor(availableMinor),
-    committed: formatMinor(committedMinor),
+    reference: moved.reference,
+    kind: moved.kind,
+    amount: formatMinor(moved.amountMinor),
+    recordedAt: moved.recordedAt.toISOString(),
+    available: formatMinor(moved.availableMinor),
+    committed: formatMinor(moved.committedMinor),
   };
-}
-
-/**
- * Deposits or withdraws what is missing to `totalMinor`, available and committed together: said twice, it moves once.
- * @throws insufficient_collateral where more is committed than that.
- */
-export async function setOperatorCollateral(sql: Sql, operatorId: string, totalMinor: bigint): Promise<void> {
-  const { availableMinor, committedMinor } = await readCollateral(sql, operatorId);
-  const missingMinor = totalMinor - availableMinor - committedMinor;
-  if (missingMinor !== 0n) {
-    const kind = missingMinor > 0n ? 'deposit' : 'withdrawal';
-    await moveCollateral(sql, operatorId, kind, missingMinor > 0n ? missingMinor : -missingMinor);
-  }
 }

@@ -53,8 +53,3 @@ export function packBatch(commands: readonly FactCommand[]): { rows: string; fac
   );
   return { rows: JSON.stringify(rows), facts: JSON.stringify(facts.map((fact, ord) => ({ ord: ord + 1, ...fact }))) };
 }
-
-/** The facts of an operator that come from no order, in the order in which they get their positions. */
-export function numberFacts(facts: readonly Fact[]): (Fact & { ord: number })[] {
-  return facts.map((fact, index) => ({ ord: index + 1, ...fact }));
-}

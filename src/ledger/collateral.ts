@@ -4,11 +4,9 @@ import type { Fact } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
 import { formatMinor } from '../money/usd.ts';
 
-export type CollateralKind = 'deposit' | 'withdrawal' | 'commit' | 'release' | 'spend' | 'return';
+export type CollateralKind = 'commit' | 'release' | 'spend' | 'return';
 
 const MEMOS: Record<CollateralKind, string> = {
-  deposit: 'Collateral deposited',
-  withdrawal: 'Collateral withdrawn',
   commit: 'Collateral committed to an order',
   release: 'Committed collateral released',
   spend: 'Committed collateral spent on contracts',

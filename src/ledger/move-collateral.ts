@@ -1,47 +1,82 @@
-/** Deposits and withdrawals of an operator's collateral, made by the service operator. The database refuses an overdraft. */
-
+/**
+ * Deposits and withdrawals of an operator's collateral, made by the service operator: one statement under the operator's
+ * counter, so that what is repeated or done twice at once moves money once.
+ */
 import { refuse } from '../core/errors.ts';
-import { numberFacts } from '../core/fact.ts';
 import type { Sql } from '../db/client.ts';
+import { formatMinor } from '../money/usd.ts';
 import { ACCOUNTS } from './accounts.ts';
-import { collateralMoved } from './collateral.ts';
-import { postEntry } from './entry.ts';
 
-const CHECK_VIOLATION = '23514';
+export interface CollateralMovement {
+  /** What the service operator calls it; the id of its feed item if it was given none. */
+  readonly reference: string;
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly amountMinor: bigint;
+  readonly recordedAt: Date;
+  /** The operator's collateral right after it, in cents. */
+  readonly availableMinor: bigint;
+  readonly committedMinor: bigint;
+}
+
+interface Moved {
+  readonly outcome: 'moved' | 'repeated' | 'unchanged' | 'reference_used' | 'insufficient_collateral';
+  readonly reference: string;
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly amount_minor: bigint;
+  readonly recorded_at: Date;
+  readonly available_minor: bigint;
+  readonly committed_minor: bigint;
+}
 
 /**
  * @param amountMinor cents, above 0.
- * @throws insufficient_collateral where less is available than is withdrawn.
+ * @param reference unique among the operator's deposits and withdrawals, 1 to 200 characters; null makes one.
+ * @returns the movement; for a reference that was used with this kind and amount, the one that was recorded then.
+ * @throws insufficient_collateral if less is available than is withdrawn; idempotency_conflict if the reference was used otherwise.
  */
 export async function moveCollateral(
   sql: Sql,
   operatorId: string,
   kind: 'deposit' | 'withdrawal',
   amountMinor: bigint,
-): Promise<void> {
-  const signed = kind === 'deposit' ? amountMinor : -amountMinor;
-  const entry = postEntry({
-    movementType: kind === 'deposit' ? 'COLLATERAL_DEPOSIT' : 'COLLATERAL_WITHDRAWAL',
-    memo: kind === 'deposit' ? 'Collateral deposited' : 'Collateral withdrawn',
-    referenceType: 'operator',
-    referenceId: operatorId,
-    lines: [
-      [ACCOUNTS.collateralDeposits, signed],
-      [ACCOUNTS.collateralAvailable, -signed],
-    ],
-  });
-  if (entry === null) {
+  reference: string | null = null,
+): Promise<CollateralMovement> {
+  if (amountMinor <= 0n) {
     throw refuse('invalid_request', 'The amount is a whole number of cents above 0.');
   }
-  const facts = JSON.stringify(numberFacts([entry, collateralMoved(kind, amountMinor, entry)]));
-  try {
-    await sql`select record_operator_facts(${operatorId}, ${facts}::text::json)`;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === CHECK_VIOLATION) {
-      throw refuse('insufficient_collateral');
-    }
-    throw error;
+  const moved = await call(sql, operatorId, kind, amountMinor, reference);
+  return {
+    reference: moved.reference,
+    kind: moved.kind,
+    amountMinor: moved.amount_minor,
+    recordedAt: moved.recorded_at,
+    availableMinor: moved.available_minor,
+    committedMinor: moved.committed_minor,
+  };
+}
+
+/**
+ * Deposits or withdraws what is missing to `totalMinor`, available and committed together. A repetition moves nothing.
+ * @throws insufficient_collateral if more is committed than that.
+ */
+export async function setCollateral(sql: Sql, operatorId: string, totalMinor: bigint): Promise<void> {
+  await call(sql, operatorId, 'to_total', totalMinor, null);
+}
+
+async function call(sql: Sql, operatorId: string, kind: string, amountMinor: bigint, reference: string | null) {
+  const [moved] = await sql<Moved[]>`
+    select outcome, reference, kind, amount_minor, recorded_at, available_minor, committed_minor
+    from move_collateral(${operatorId}, ${kind}, ${amountMinor}, ${reference})`;
+  if (moved === undefined) {
+    throw refuse('internal_error');
   }
+  if (moved.outcome === 'insufficient_collateral') {
+    throw refuse('insufficient_collateral', `Only ${formatMinor(moved.available_minor)} is available.`);
+  }
+  if (moved.outcome === 'reference_used') {
+    throw refuse('idempotency_conflict', 'This reference was used for another movement of collateral.');
+  }
+  return moved;
 }
 
 /** Cents that are free and cents that are committed. */

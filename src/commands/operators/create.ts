@@ -1,9 +1,9 @@
 /** `operators create`: a new tenant. Keys are issued by `keys issue`. */
 import { Args, Flags } from '@oclif/core';
 import { readCents } from '../../cli/cents.ts';
-import { setOperatorCollateral } from '../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { createFlags, settingsOf } from '../../cli/operator-flags.ts';
+import { setCollateral } from '../../ledger/move-collateral.ts';
 import { createOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
 
@@ -38,7 +38,7 @@ export default class Create extends OperatorCommand<typeof Create> {
       mode: this.flags.mode,
     });
     const { operatorId, slug, mode, status } = operator;
-    await setOperatorCollateral(sql, operatorId, collateralMinor);
+    await setCollateral(sql, operatorId, collateralMinor);
     this.printFacts({ operatorId, slug, mode, status });
     this.note(`Next: inlay keys issue --operator ${slug}`);
     return { operatorId, slug, mode, status };

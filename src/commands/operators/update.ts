@@ -1,10 +1,10 @@
 /** `operators update`: settings of a tenant, from its next request on. What is not named stays. */
 import { Args } from '@oclif/core';
 import { readCents } from '../../cli/cents.ts';
-import { setOperatorCollateral } from '../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { settingsOf, updateFlags } from '../../cli/operator-flags.ts';
 import { operatorFacts } from '../../cli/print-operator.ts';
+import { setCollateral } from '../../ledger/move-collateral.ts';
 import { changeOperator } from '../../operators/change-operator.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
@@ -26,7 +26,7 @@ export default class Update extends OperatorCommand<typeof Update> {
     const { sql } = await this.openContext();
     const { operatorId, slug, offerCategories } = await getOperator(sql, this.args.slug);
     if (collateralMinor !== undefined) {
-      await setOperatorCollateral(sql, operatorId, collateralMinor);
+      await setCollateral(sql, operatorId, collateralMinor);
     }
     const operator = await changeOperator(sql, slug, settingsOf(this.flags, offerCategories));
     this.printFacts(operatorFacts(operator));

@@ -1,12 +1,13 @@
 /** `operators collateral deposit`: more collateral for live orders. */
 import { Args } from '@oclif/core';
 import { readCents } from '../../../cli/cents.ts';
-import { type CollateralFacts, moveOperatorCollateral } from '../../../cli/operator-collateral.ts';
+import { type CollateralFacts, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 
 export default class Deposit extends OperatorCommand<typeof Deposit> {
   static override summary = "Deposit to an operator's collateral.";
-  static override examples = ['<%= config.bin %> <%= command.id %> lucky-live 5000000'];
+  static override examples = ['<%= config.bin %> <%= command.id %> lucky-live 5000000 --reference "wire 2026-05-03"'];
+  static override flags = referenceFlag;
   static override args = {
     slug: Args.string({ required: true, description: 'Slug or id of the operator.' }),
     cents: Args.string({ required: true, description: 'Amount in cents.' }),
@@ -14,7 +15,13 @@ export default class Deposit extends OperatorCommand<typeof Deposit> {
 
   async run(): Promise<CollateralFacts> {
     const { sql } = await this.openContext();
-    const moved = await moveOperatorCollateral(sql, this.args.slug, 'deposit', readCents(this.args.cents));
+    const moved = await moveOperatorCollateral(
+      sql,
+      this.args.slug,
+      'deposit',
+      readCents(this.args.cents),
+      this.flags.reference,
+    );
     this.printFacts({ ...moved });
     return moved;
   }

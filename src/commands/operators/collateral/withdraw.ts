@@ -2,24 +2,30 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { readCents } from '../../../cli/cents.ts';
-import { type CollateralFacts, moveOperatorCollateral } from '../../../cli/operator-collateral.ts';
+import { type CollateralFacts, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 
 export default class Withdraw extends OperatorCommand<typeof Withdraw> {
   static override summary = "Withdraw from an operator's collateral, as far as it is not committed.";
-  static override examples = ['<%= config.bin %> <%= command.id %> lucky-live 5000000'];
+  static override examples = ['<%= config.bin %> <%= command.id %> lucky-live 5000000 --reference "wire 2026-05-04"'];
   static override args = {
     slug: Args.string({ required: true, description: 'Slug or id of the operator.' }),
     cents: Args.string({ required: true, description: 'Amount in cents.' }),
   };
-  static override flags = yesFlag;
+  static override flags = { ...referenceFlag, ...yesFlag };
 
   async run(): Promise<CollateralFacts> {
     if (process.stdin.isTTY) {
       await this.confirm(`Withdraw ${this.args.cents} cents of ${this.args.slug}?`);
     }
     const { sql } = await this.openContext();
-    const moved = await moveOperatorCollateral(sql, this.args.slug, 'withdrawal', readCents(this.args.cents));
+    const moved = await moveOperatorCollateral(
+      sql,
+      this.args.slug,
+      'withdrawal',
+      readCents(this.args.cents),
+      this.flags.reference,
+    );
     this.printFacts({ ...moved });
     return moved;
   }

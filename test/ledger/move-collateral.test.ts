@@ -1,0 +1,83 @@
+/** Deposits and withdrawals of collateral: once for each reference, to a total under any concurrency, and one row for each. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveCollateral, readCollateral, setCollateral } from '../../src/ledger/move-collateral.ts';
+import type { Operator } from '../../src/operators/operator.ts';
+import { audit } from '../support/audit.ts';
+import { commandRunner } from '../support/run-command.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let count = 0;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const live = (): Promise<Operator> => {
+  count += 1;
+  return service.createOperator({ slug: `collateral-${count}`, mode: 'live' });
+};
+const available = async ({ operatorId }: Operator) => (await readCollateral(service.sql, operatorId)).availableMinor;
+const movements = ({ operatorId }: Operator) => service.sql`
+  select reference, kind, amount_minor::int as amount, f.type, f.money ->> 'balanceAfter' as after
+  from collateral_movements m join feed_items f on f.operator_id = m.operator_id and f.position = m.sequence
+  where m.operator_id = ${operatorId} order by m.sequence`;
+
+test('money 6: a total that is set ten times at once is reached once', async () => {
+  const operator = await live();
+  await moveCollateral(service.sql, operator.operatorId, 'deposit', 500_000n);
+  await Promise.all(Array.from({ length: 10 }, () => setCollateral(service.sql, operator.operatorId, 700_000n)));
+  expect(await available(operator)).toBe(700_000n);
+  expect(await movements(operator)).toHaveLength(2);
+  await setCollateral(service.sql, operator.operatorId, 650_000n);
+  expect(await available(operator)).toBe(650_000n);
+  expect(await audit(service.sql, operator.operatorId)).toEqual([]);
+});
+
+test('money 6: a deposit with a reference moves money once, and is answered as the first time', async () => {
+  const operator = await live();
+  const deposit = (amount: bigint, reference: string, kind: 'deposit' | 'withdrawal' = 'deposit') =>
+    moveCollateral(service.sql, operator.operatorId, kind, amount, reference);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => deposit(120_000n, 'wire 1')));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer.recordedAt))).size).toBe(1);
+  await deposit(30_000n, 'wire 2');
+  expect(await deposit(120_000n, 'wire 1')).toEqual(answers[0]);
+  await expect(deposit(120_001n, 'wire 1')).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  await expect(deposit(120_000n, 'wire 1', 'withdrawal')).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  expect(await deposit(10_000n, 'wire 3', 'withdrawal')).toMatchObject({ availableMinor: 140_000n });
+  await expect(deposit(140_001n, 'wire 4', 'withdrawal')).rejects.toMatchObject({ code: 'insufficient_collateral' });
+  // what was refused used no reference
+  await deposit(140_000n, 'wire 4', 'withdrawal');
+  expect(await movements(operator)).toEqual([
+    { reference: 'wire 1', kind: 'deposit', amount: 120_000, type: 'collateral.moved', after: '1200.00' },
+    { reference: 'wire 2', kind: 'deposit', amount: 30_000, type: 'collateral.moved', after: '1500.00' },
+    { reference: 'wire 3', kind: 'withdrawal', amount: 10_000, type: 'collateral.moved', after: '1400.00' },
+    { reference: 'wire 4', kind: 'withdrawal', amount: 140_000, type: 'collateral.moved', after: '0.00' },
+  ]);
+  const other = await live();
+  await moveCollateral(service.sql, other.operatorId, 'deposit', 1n, 'wire 1');
+  expect(await audit(service.sql, [operator.operatorId, other.operatorId])).toEqual([]);
+  await expect(
+    service.sql`update collateral_movements set amount_minor = 1 where operator_id = ${operator.operatorId}`,
+  ).rejects.toThrow();
+});
+
+test('money 6: the commands take --reference', async () => {
+  const operator = await live();
+  const inlay = await commandRunner({
+    DATABASE_URL: service.database.url,
+    DATABASE_OWNER_URL: service.database.ownerUrl,
+    NO_COLOR: '1',
+  });
+  const move = (kind: string, cents: string, ...flags: string[]) =>
+    inlay('operators/collateral', kind, operator.slug, cents, ...flags, '--json');
+  const first = await move('deposit', '5000', '--reference', 'wire 7');
+  expect(first.json).toMatchObject({ reference: 'wire 7', amount: '50.00', available: '50.00', committed: '0.00' });
+  await move('deposit', '700');
+  expect((await move('deposit', '5000', '--reference', 'wire 7')).json).toEqual(first.json);
+  const refused = await move('deposit', '5001', '--reference', 'wire 7');
+  expect([refused.exitCode, refused.json.error]).toEqual([1, 'idempotency_conflict']);
+  const bad = await move('withdraw', '1', '--reference', ' ', '--yes');
+  expect(bad.exitCode).toBe(2);
+  expect((await move('withdraw', '5700', '--reference', 'wire 8', '--yes')).json).toMatchObject({ available: '0.00' });
+});
