@@ -1,7 +1,9 @@
 /**
- * Natural batching: what arrives while a call is in flight goes together into the next call. No timers, so an idle
- * caller waits for one round trip only. A call that fails as a whole is repeated item by item by `retryAlone`.
+ * Natural batching: items that arrive while a call is in flight go together into the next call. There is no collection timer,
+ * so an idle caller waits for one round trip only. The queue is bounded: an item that finds it full, or that waits in it for
+ * too long, is refused with service_unavailable and was never part of a call.
  */
+import { refuse } from './errors.ts';
 
 export interface BatcherOptions<I> {
   /** The most items in one call. */
@@ -12,29 +14,50 @@ export interface BatcherOptions<I> {
   readonly retryAlone?: boolean;
   /** Items of one lane are never in two calls at once: they would only wait for each other on the rows that they share. */
   readonly lane?: (item: I) => string;
+  /** The most items that wait for a call. */
+  readonly maxWaiting?: number;
+  /** How long an item may wait for its call. */
+  readonly waitMs?: number;
 }
 
 interface Waiting<I, O> {
   readonly item: I;
+  readonly since: number;
   readonly resolve: (output: O) => void;
   readonly reject: (error: unknown) => void;
 }
 
+const MAX_WAITING = 5_000;
+const WAIT_MS = 5_000;
 /**
- * @param flush takes the waiting items and answers one output for each, in their order.
- * @returns a function that hands in one item and resolves with its output, or rejects as its call did.
+ * A call that took longer than this is not repeated: it met its deadline, and so would the repetitions. Whether it was
+ * executed is unknown; the callers repeat their requests under the same ids.
+ */
+const RETRY_WITHIN_MS = 4_000;
+
+/**
+ * @param flush takes the waiting items and answers one output for each, in their order. It must end by itself.
+ * @returns a function that takes one item and resolves with its output, or rejects as its call did.
  */
 export function createBatcher<I, O>(
   flush: (items: readonly I[]) => Promise<readonly O[]>,
-  { maxBatch, concurrency, retryAlone = false, lane }: BatcherOptions<I>,
+  {
+    maxBatch,
+    concurrency,
+    retryAlone = false,
+    lane,
+    maxWaiting = MAX_WAITING,
+    waitMs = WAIT_MS,
+  }: BatcherOptions<I>,
 ): (item: I) => Promise<O> {
   let queue: Waiting<I, O>[] = [];
   const busy = new Set<string>();
   let inFlight = 0;
   let planned = false;
+  let expiry: NodeJS.Timeout | undefined;
 
-  /** Calls, and tells what is to be said to those who wait once the next call is on its way. */
-  async function call(batch: readonly Waiting<I, O>[]): Promise<() => void> {
+  /** @returns what remains to be done for those who wait, once the next call is on its way. */
+  async function call(batch: readonly Waiting<I, O>[], started: number): Promise<() => void> {
     try {
       const outputs = await flush(batch.map((waiting) => waiting.item));
       if (outputs.length !== batch.length) {
@@ -46,14 +69,18 @@ export function createBatcher<I, O>(
         }
       };
     } catch (error) {
-      if (retryAlone && batch.length > 1) {
-        for (const waiting of batch) {
-          const answer = await call([waiting]);
+      if (!retryAlone || batch.length === 1) {
+        return () => rejectAll(batch, error);
+      }
+      for (const waiting of batch) {
+        if (performance.now() - started > RETRY_WITHIN_MS) {
+          waiting.reject(error);
+        } else {
+          const answer = await call([waiting], started);
           answer();
         }
-        return () => undefined;
       }
-      return () => rejectAll(batch, error);
+      return () => undefined;
     }
   }
 
@@ -99,17 +126,44 @@ export function createBatcher<I, O>(
         pump();
         answer();
       };
-      call(batch).then(ended, (error: unknown) => ended(() => rejectAll(batch, error)));
+      call(batch, performance.now()).then(ended, (error: unknown) => ended(() => rejectAll(batch, error)));
+    }
+  }
+
+  /** Refuses those that waited too long; one timer while anything waits. */
+  function expire(): void {
+    expiry = undefined;
+    const oldest = performance.now() - waitMs;
+    rejectAll(
+      queue.filter(({ since }) => since <= oldest),
+      refuse('service_unavailable'),
+    );
+    queue = queue.filter(({ since }) => since > oldest);
+    watch();
+  }
+
+  function watch(): void {
+    const first = queue[0];
+    if (expiry === undefined && first !== undefined) {
+      expiry = setTimeout(expire, Math.max(first.since + waitMs - performance.now(), 1));
     }
   }
 
   return (item) =>
     new Promise<O>((resolve, reject) => {
-      queue.push({ item, resolve, reject });
+      if (queue.length >= maxWaiting) {
+        reject(refuse('service_unavailable'));
+        return;
+      }
+      queue.push({ item, since: performance.now(), resolve, reject });
       // After the microtasks of this tick, so that requests parsed together go out together.
-      if (!planned && inFlight < concurrency) {
-        planned = true;
-        setImmediate(pump);
+      if (inFlight < concurrency) {
+        if (!planned) {
+          planned = true;
+          setImmediate(pump);
+        }
+      } else {
+        watch();
       }
     });
 }

@@ -11,20 +11,37 @@ export interface ConnectOptions {
   readonly max: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
+  /**
+   * How long a statement may wait for a connection, and then for its answer. The server cancels it a little earlier; if the
+   * server does not answer at all, the connection is destroyed. Whether the statement was executed is then unknown.
+   */
+  readonly deadlineMs?: number;
+  /** Statements that may wait for a connection; those beyond are refused at once. */
+  readonly maxWaiting?: number;
 }
 
-const CONNECT_TIMEOUT_S = 10;
+/** Of a statement of a customer's request. */
+export const DEADLINE_MS = 5_000;
+export const MAX_WAITING = 2_000;
+const CONNECT_TIMEOUT_S = 5;
+/** The server's own limit is this share of the deadline, so that a busy server answers before the connection is destroyed. */
+const SERVER_SHARE = 0.9;
+/** After this long without an acknowledgement the server ends the session of a client that is gone. */
+const TCP_USER_TIMEOUT_MS = 15_000;
+const KEEP_ALIVE_S = 5;
 /** No pipelining: no statement waits behind one that hangs, or is lost with it. The option is missing in the driver's types. */
 const ONE_AT_A_TIME: object = { max_pipeline: 0 };
 
 /**
  * A pool on one database; it connects on first use, and again after the server went away.
- * @param url postgres://user:password@host:port/database
+ * @param url postgres://user:password@host:port/database, or several hosts: host:port,host:port
  */
 export function connect(url: string, options: ConnectOptions): Sql {
+  const { max, applicationName, deadlineMs = DEADLINE_MS, maxWaiting = MAX_WAITING } = options;
   const sql: Sql = postgres(url, {
-    max: options.max,
+    max,
     connect_timeout: CONNECT_TIMEOUT_S,
+    keep_alive: KEEP_ALIVE_S,
     prepare: true,
     ...ONE_AT_A_TIME,
     // A pool that is closed and opened again by age would lose LISTEN and session locks without a word.
@@ -32,11 +49,18 @@ export function connect(url: string, options: ConnectOptions): Sql {
     // Retries are counted over the whole pool: ten connections that break together are ten, so this grows slowly.
     backoff: (retries: number) => Math.min(0.02 * (retries + 1), 1),
     onnotice: () => {},
-    connection: { application_name: options.applicationName, TimeZone: 'UTC' },
+    connection: {
+      application_name: applicationName,
+      TimeZone: 'UTC',
+      statement_timeout: Math.round(deadlineMs * SERVER_SHARE),
+      tcp_user_timeout: TCP_USER_TIMEOUT_MS,
+    },
     fetch_types: false,
     types: { ...arrayTypes(), bigint: postgres.BigInt } as { bigint: typeof postgres.BigInt },
   });
   const { shared } = sql.options as unknown as { shared: { typeArrayMap: Record<number, number> } };
   Object.assign(shared.typeArrayMap, arrayTypesByElement());
+  // read by driver-additions.ts
+  Object.assign(sql.options, { deadline: deadlineMs, maxWaiting });
   return sql;
 }

@@ -14,12 +14,20 @@ const AWAY = new Set([
   'EHOSTUNREACH',
   // the answer was not the one of its statement; the connection was destroyed (driver-repairs.ts)
   'UNEXPECTED_RESULT',
-  // too many connections; shutting down; crashed; starting up; read-only after a failover
+  // no answer in time, or too many wait already (driver-additions.ts); no host of several is the one that is meant
+  'STATEMENT_DEADLINE',
+  'TOO_MANY_WAITING',
+  'NO_SUITABLE_HOST',
+  // too many connections; shutting down; crashed; starting up; dropped; idle too long; read-only after a failover
   '53300',
   '57P01',
   '57P02',
   '57P03',
+  '57P04',
+  '57P05',
   '25006',
+  // unlogged tables cannot be read during recovery: the node is being promoted
+  '0A000',
   // cancelled, or waited too long for a lock
   '57014',
   '55P03',

@@ -26,18 +26,20 @@ export const CONNECTION_REPAIRS: readonly Repair[] = [
   },
   // The failed query with its error, its half result and the number of its rows stay behind: the first query of the next
   // connection is refused in its place, or its result begins with holes. Queries handed in between error and close never end.
+  // A server that closes a connection before its greeting is tried for ever and without a pause: each host is tried once.
   {
     text: `    if (initial)
       return reconnect()
 
     !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))`,
-    repaired: `    if (initial)
-      return reconnect()
-
-    ;(query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    repaired: `    ;(initial || query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
     query = results = errorResponse = final = null
     result = new Result()
-    rows = 0`,
+    rows = 0
+
+    if (initial)
+      return reconnect()
+`,
   },
   // A statement that fails after its first rows (a timeout, a division by zero) sends no CommandComplete, where the number
   // of rows is otherwise reset: the result of the next query begins with holes.
@@ -70,44 +72,59 @@ export const CONNECTION_REPAIRS: readonly Repair[] = [
     text: `      parameters[i] = x = type in options.serializers`,
     repaired: `      x = type in options.serializers`,
   },
-  // An answer that is not the one of the query that waits for it is a fault of the connection: nothing after it is believed.
+  // With several hosts an error is swallowed as long as the connection is new, its first query included, and no host is the last.
   {
-    text: `    const row = query.isRaw ? new Array(query.statement.columns.length) : {}`,
-    repaired: `    if (x.readUInt16BE(5) !== query.statement.columns.length)
-      return fault('a row of another width than its statement')
-
-    const row = query.isRaw ? new Array(query.statement.columns.length) : {}`,
+    text: `    if (connection.queue === queues.connecting && options.host[retries + 1])
+      return`,
+    repaired: `    if (initial && tried < host.length)
+      return`,
   },
   {
-    text: `  function CommandComplete(x) {
-    rows = 0
-`,
-    repaired: `  function fault(what) {
-    error(Errors.generic('UNEXPECTED_RESULT', what))
-    query = null
-    socket.destroy()
-  }
-
-  function CommandComplete(x) {
-    const received = rows
-    rows = 0
-`,
+    text: `    connect(query) {
+      initial = query
+      reconnect()`,
+    repaired: `    connect(query) {
+      initial = query
+      tried = 0
+      hostIndex = options.shared.hostIndex || 0
+      reconnect()`,
   },
   {
-    text: `    final && (final(), final = null)
-
-    if (result.command === 'BEGIN'`,
-    repaired: `    final && (final(), final = null)
-
-    const hasRows = received > 0 || (result.command === 'SELECT' && query.statement.columns && query.statement.columns.length > 0)
-    if (!query.forEachFn && !query.cursorFn
-      && (result.length !== received || (hasRows && result.count !== null && result.count !== received)))
-      return fault('another number of rows than the server counted')
-
-    if (result.command === 'BEGIN'`,
+    text: `    socket.host = host[hostIndex]`,
+    repaired: `    tried++
+    triedHost = hostIndex
+    socket.host = host[hostIndex]`,
   },
   {
-    text: `    while (incoming.length > 4) {`,
-    repaired: `    while (incoming.length > 4 && !socket.destroyed) {`,
+    text: `    errored(Errors.connection('CONNECT_TIMEOUT', options, socket))`,
+    repaired: `    error(Errors.connection('CONNECT_TIMEOUT', options, socket))`,
+  },
+  {
+    text: `    } else {
+      errored(Errors.postgres(parseError(x)))
+    }`,
+    repaired: `    } else {
+      error(Errors.postgres(parseError(x)))
+    }`,
+  },
+  {
+    text: `          return terminate()
+      }
+
+      if (needsTypes) {`,
+    repaired: `          return (error(Errors.connection('NO_SUITABLE_HOST', options, socket)), socket.destroy())
+      }
+      options.shared.hostIndex = triedHost
+
+      if (needsTypes) {`,
+  },
+  // The question for the state of a server rejects without a catch, which ends the process.
+  {
+    text: `      backendParameters.in_hot_standby = b.pg_is_in_recovery ? 'on' : 'off'
+    }
+    query.execute()`,
+    repaired: `      backendParameters.in_hot_standby = b.pg_is_in_recovery ? 'on' : 'off'
+    }
+    query.catch(noop)`,
   },
 ];

@@ -1,12 +1,14 @@
 /**
- * Loads the `postgres` driver with the repairs of `driver-repairs.ts` applied to its source in memory. Nothing on disk changes.
+ * Loads the `postgres` driver with the changes of `driver-repairs.ts` and `driver-additions.ts` applied to its source in memory. Nothing on disk changes.
  */
 import { createRequire, registerHooks } from 'node:module';
 import type driverType from 'postgres';
+import { CONNECTION_ADDITIONS, POOL_ADDITIONS } from './driver-additions.ts';
 import { CONNECTION_REPAIRS, type Repair } from './driver-repairs.ts';
 
 const REPAIRS: readonly (readonly [file: RegExp, repairs: readonly Repair[]])[] = [
-  [/\/postgres\/cjs\/src\/connection\.js$/, CONNECTION_REPAIRS],
+  [/\/postgres\/cjs\/src\/connection\.js$/, [...CONNECTION_REPAIRS, ...CONNECTION_ADDITIONS]],
+  [/\/postgres\/cjs\/src\/index\.js$/, POOL_ADDITIONS],
 ];
 
 export const postgres = loadDriver();
