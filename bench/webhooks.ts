@@ -96,6 +96,8 @@ async function withBench<T>({ database: { url: databaseUrl } }: World, run: (ben
       clock: systemClock,
       log: createLog('error'),
       sql,
+      reads: sql,
+      reports: sql,
       databaseUrl,
       secrets: { current: 'a-root-secret-of-the-bench', previous: [] },
       close: async () => {},

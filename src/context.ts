@@ -15,7 +15,12 @@ export interface Context {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly log: Logger;
+  /** For money, admission and everything a customer waits for. */
   readonly sql: Sql;
+  /** For pages of orders, positions, settlements, the feed and histories. */
+  readonly reads: Sql;
+  /** For what takes long: reports, and the maintenance that a worker does. */
+  readonly reports: Sql;
   /** Connection string of the service's own role, for what needs a connection of its own (LISTEN, COPY). */
   readonly databaseUrl: string;
   readonly secrets: Secrets;
@@ -29,7 +34,29 @@ export interface ApiContext extends Context {
   readonly trading: Trading;
 }
 
-const POOL_SIZES: Record<Role, number> = { api: 10, worker: 8, cli: 2 };
+interface PoolPlan {
+  readonly max: number;
+  readonly deadlineMs: number;
+}
+
+/** One tenant's pages and reports have connections of their own, so that they cannot take those that trade. */
+const POOLS: Record<Role, Record<'sql' | 'reads' | 'reports', PoolPlan>> = {
+  api: {
+    sql: { max: 8, deadlineMs: 5_000 },
+    reads: { max: 4, deadlineMs: 10_000 },
+    reports: { max: 2, deadlineMs: 120_000 },
+  },
+  worker: {
+    sql: { max: 8, deadlineMs: 10_000 },
+    reads: { max: 2, deadlineMs: 10_000 },
+    reports: { max: 2, deadlineMs: 600_000 },
+  },
+  cli: {
+    sql: { max: 2, deadlineMs: 600_000 },
+    reads: { max: 1, deadlineMs: 600_000 },
+    reports: { max: 2, deadlineMs: 600_000 },
+  },
+};
 
 /**
  * @param databaseUrl of the service role, as `openDatabase` gave it.
@@ -41,15 +68,23 @@ export function openContext(
   role: Role,
   clock: Clock = systemClock,
 ): Context {
-  const sql = connect(databaseUrl, { max: POOL_SIZES[role], applicationName: `inlay-${role}` });
+  const open = (pool: 'sql' | 'reads' | 'reports', suffix: string) =>
+    connect(databaseUrl, { ...POOLS[role][pool], applicationName: `inlay-${role}${suffix}` });
+  const sql = open('sql', '');
+  const reads = open('reads', '-reads');
+  const reports = open('reports', '-reports');
   return {
     environment,
     clock,
     log: createLog(environment.logLevel),
     sql,
+    reads,
+    reports,
     databaseUrl,
     secrets: loadSecrets(environment),
-    close: () => sql.end({ timeout: 5 }),
+    close: async () => {
+      await Promise.all([sql, reads, reports].map((pool) => pool.end({ timeout: 5 })));
+    },
   };
 }
 

@@ -41,14 +41,7 @@ const RETRY_WITHIN_MS = 4_000;
  */
 export function createBatcher<I, O>(
   flush: (items: readonly I[]) => Promise<readonly O[]>,
-  {
-    maxBatch,
-    concurrency,
-    retryAlone = false,
-    lane,
-    maxWaiting = MAX_WAITING,
-    waitMs = WAIT_MS,
-  }: BatcherOptions<I>,
+  { maxBatch, concurrency, retryAlone = false, lane, maxWaiting = MAX_WAITING, waitMs = WAIT_MS }: BatcherOptions<I>,
 ): (item: I) => Promise<O> {
   let queue: Waiting<I, O>[] = [];
   const busy = new Set<string>();
@@ -110,7 +103,7 @@ export function createBatcher<I, O>(
     while (inFlight < concurrency && queue.length > 0) {
       const batch = take();
       if (batch.length === 0) {
-        return;
+        break;
       }
       const lanes = lane === undefined ? [] : batch.map(({ item }) => lane(item));
       for (const one of lanes) {
@@ -128,6 +121,7 @@ export function createBatcher<I, O>(
       };
       call(batch, performance.now()).then(ended, (error: unknown) => ended(() => rejectAll(batch, error)));
     }
+    watch();
   }
 
   /** Refuses those that waited too long; one timer while anything waits. */
@@ -145,7 +139,7 @@ export function createBatcher<I, O>(
   function watch(): void {
     const first = queue[0];
     if (expiry === undefined && first !== undefined) {
-      expiry = setTimeout(expire, Math.max(first.since + waitMs - performance.now(), 1));
+      expiry = setTimeout(expire, Math.max(first.since + waitMs - performance.now(), 1)).unref();
     }
   }
 

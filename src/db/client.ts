@@ -13,16 +13,16 @@ export interface ConnectOptions {
   readonly applicationName: string;
   /**
    * How long a statement may wait for a connection, and then for its answer. The server cancels it a little earlier; if the
-   * server does not answer at all, the connection is destroyed. Whether the statement was executed is then unknown.
+   * server does not answer at all, the connection is destroyed. Whether the statement was executed is then unknown. A minute
+   * if left out.
    */
   readonly deadlineMs?: number;
   /** Statements that may wait for a connection; those beyond are refused at once. */
   readonly maxWaiting?: number;
 }
 
-/** Of a statement of a customer's request. */
-export const DEADLINE_MS = 5_000;
-export const MAX_WAITING = 2_000;
+const DEADLINE_MS = 60_000;
+const MAX_WAITING = 2_000;
 const CONNECT_TIMEOUT_S = 5;
 /** The server's own limit is this share of the deadline, so that a busy server answers before the connection is destroyed. */
 const SERVER_SHARE = 0.9;

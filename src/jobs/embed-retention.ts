@@ -5,10 +5,10 @@ import { type Rounds, startRounds } from './rounds.ts';
 
 const EVERY_MS = 600_000;
 
-export function startEmbedRetention({ sql, log }: Context): Rounds {
+export function startEmbedRetention({ reports, log }: Context): Rounds {
   return startRounds({
     everyMs: EVERY_MS,
-    round: () => forgetEndedSessions(sql),
+    round: () => forgetEndedSessions(reports),
     failed: (error) => log.warn({ err: error }, 'forgetting ended embed sessions failed and comes again'),
   });
 }

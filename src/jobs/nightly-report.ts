@@ -12,11 +12,11 @@ const FIRST_MS = 60_000;
 const AT_ONCE = 1;
 
 /** @param firstMs until the first look; tests do not wait. */
-export function startNightlyReports({ sql, log }: Context, firstMs = FIRST_MS): Rounds {
+export function startNightlyReports({ reports, log }: Context, firstMs = FIRST_MS): Rounds {
   return startRounds({
     everyMs: EVERY_MS,
     firstMs,
-    round: (goesOn) => night(sql, log, goesOn),
+    round: (goesOn) => night(reports, log, goesOn),
     failed: (error) => log.warn({ err: error }, 'the nightly reconciliation failed and comes again'),
   });
 }

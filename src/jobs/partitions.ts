@@ -42,10 +42,10 @@ export async function tendPartitions(
 }
 
 export function startPartitions(context: Context): Rounds {
-  const { log } = context;
+  const { reports, log } = context;
   return startRounds({
     everyMs: EVERY_MS,
-    round: (goesOn) => tendPartitions(context, goesOn),
+    round: (goesOn) => tendPartitions({ sql: reports, log }, goesOn),
     failed(error) {
       if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) {
         log.info('tables of quotes and feed are in use by something long, such as a backup; they are tended later');

@@ -6,10 +6,10 @@ import { tellTrouble } from './tell-trouble.ts';
 
 const EVERY_MS = 3_000;
 
-export function startSealing({ sql, log }: Context): Rounds {
+export function startSealing({ reports, log }: Context): Rounds {
   return startRounds({
     everyMs: EVERY_MS,
-    round: () => sealLedger(sql),
+    round: () => sealLedger(reports),
     ...tellTrouble(log, 'sealing', 'sealing the ledger failed and comes again'),
   });
 }

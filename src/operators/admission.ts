@@ -83,10 +83,9 @@ const MAX_BATCH = 1000;
 const MAX_KNOWN = 5000;
 const NO_FACTS: Omit<Facts, 'operator'> = { keyId: '', holderId: '', scopes: [], rateLimit: 0 };
 
-export function createAdmission(
-  sql: Sql,
-  { onBatch }: AdmissionOptions = {},
-): (request: AdmissionRequest) => Promise<Admission> {
+export type Admit = (request: AdmissionRequest) => Promise<Admission>;
+
+export function createAdmission(sql: Sql, { onBatch }: AdmissionOptions = {}): Admit {
   const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
   async function admit(requests: readonly AdmissionRequest[]): Promise<Admission[]> {

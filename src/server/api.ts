@@ -10,6 +10,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ApiContext } from '../context.ts';
 import type { ErrorCode } from '../core/errors.ts';
 import type { PresentedSession } from '../embed/embed-sessions.ts';
+import type { Admit } from '../operators/admission.ts';
 import type { Operator } from '../operators/operator.ts';
 import type { RateWindow } from '../operators/rate-window.ts';
 import type { Scope } from '../operators/scopes.ts';
@@ -22,8 +23,13 @@ export type Api = FastifyInstance<
   ZodTypeProvider
 >;
 
+/** A context with what the routes share. */
+export interface DoorContext extends ApiContext {
+  readonly admit: Admit;
+}
+
 /** Puts the routes of one subject on the API. */
-export type Routes = (app: Api, context: ApiContext) => void;
+export type Routes = (app: Api, context: DoorContext) => void;
 
 export interface Caller {
   /** The operator acted for: the holder of the key, or the child that the aggregator header names. */

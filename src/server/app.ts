@@ -78,7 +78,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
 
   await describeApi(app);
   for (const routes of ROUTES) {
-    routes(app, context);
+    routes(app, { ...context, admit });
   }
   const document = serveDocument(app);
   if (metricsPort === undefined) serveMetrics(app, metrics);

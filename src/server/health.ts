@@ -1,6 +1,6 @@
 /** What `GET /api/health` says: measured here, never guessed. Only a database that does not answer makes the service unhealthy. */
-import type { ApiContext } from '../context.ts';
 import type { Board, VenueFeed } from '../markets/board.ts';
+import type { DoorContext } from './api.ts';
 
 export interface Health {
   readonly status: 'ok' | 'degraded' | 'starting' | 'unhealthy';
@@ -20,13 +20,15 @@ export interface Health {
 
 type Counts = Pick<Health, 'markets'> & Pick<Health, 'stream'>;
 
-const DATABASE_PATIENCE_MS = 2_000;
+const DATABASE_TIMEOUT_MS = 2_000;
+/** No key has this hash: the answer is a refusal that counts nothing. */
+const PROBE = { keyHash: '0'.repeat(64), actingFor: null, scopes: [] } as const;
 /** A feed is stale once it has missed several rounds of its reading of the whole catalogue (a round takes a minute). */
 const SYNC_STALE_MS = 5 * 60_000;
 const CONFIRMATION_STALE_MS = 60_000;
 const BOARD_STALE_SECONDS = 30;
 
-export async function readHealth(context: ApiContext): Promise<Health> {
+export async function readHealth(context: DoorContext): Promise<Health> {
   const now = context.clock.now();
   const isUp = await answers(context);
   const counts = countBoard(context.board, now);
@@ -39,10 +41,11 @@ export async function readHealth(context: ApiContext): Promise<Health> {
   };
 }
 
-async function answers(context: ApiContext): Promise<boolean> {
+/** Asks what every request asks: the queue, the pool and the function that admit requests. */
+async function answers(context: DoorContext): Promise<boolean> {
   const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), DATABASE_PATIENCE_MS);
-  const asked = context.sql`select 1`.then(
+  const timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS);
+  const asked = context.admit(PROBE).then(
     () => true,
     () => false,
   );

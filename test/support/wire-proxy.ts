@@ -6,6 +6,8 @@ export interface WireProxy {
   readonly url: string;
   /** What becomes of the next bytes of the server. */
   rewrite: (bytes: Buffer) => Buffer;
+  /** A statement with this text is prepared, and executed with its answer lost, as are all later ones of its connection. */
+  loseAnswersOf: string | undefined;
   /** After how many more bytes of the server the connection is cut; undefined once it was. */
   cutAfter: number | undefined;
   close(): Promise<void>;
@@ -28,8 +30,17 @@ export async function openWireProxy(databaseUrl: string): Promise<WireProxy> {
         other.end();
       });
     }
-    client.on('data', (bytes) => upstream.write(bytes));
+    let prepared = false;
+    let lost = false;
+    client.on('data', (bytes) => {
+      lost ||= prepared;
+      prepared ||= proxy.loseAnswersOf !== undefined && bytes.includes(proxy.loseAnswersOf);
+      upstream.write(bytes);
+    });
     upstream.on('data', (bytes) => {
+      if (lost) {
+        return;
+      }
       if (proxy.cutAfter !== undefined && bytes.length > proxy.cutAfter) {
         client.end(bytes.subarray(0, proxy.cutAfter));
         upstream.destroy();
@@ -51,6 +62,7 @@ export async function openWireProxy(databaseUrl: string): Promise<WireProxy> {
   const proxy: WireProxy = {
     url: url.href,
     rewrite: (bytes) => bytes,
+    loseAnswersOf: undefined,
     cutAfter: undefined,
     close: async () => {
       for (const socket of sockets) {

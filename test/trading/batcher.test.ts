@@ -1,6 +1,7 @@
 /** Natural batching: nobody waits for a timer, lanes never meet in two calls, and what fails together is tried alone. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createBatcher } from '../../src/core/batcher.ts';
+import { oneAtATime } from '../../src/trading/one-at-a-time.ts';
 
 interface Item {
   readonly lane: string;
@@ -66,4 +67,57 @@ test('a batch that fails as a whole is asked item by item', async () => {
     'Error: two',
     3,
   ]);
+});
+
+test('live 4: an item that finds the queue full is refused at once, and so is one that waits too long', async () => {
+  const { calls, flush } = held();
+  const enqueue = createBatcher(flush, { maxBatch: 1, concurrency: 1, maxWaiting: 2, waitMs: 50 });
+  const running = enqueue({ lane: 'a', number: 1 });
+  await turn();
+  const waiting = [2, 3].map((number) => enqueue({ lane: 'a', number }));
+  const refused = { code: 'service_unavailable', status: 503 };
+  await expect(enqueue({ lane: 'a', number: 4 })).rejects.toMatchObject(refused);
+  expect((await Promise.allSettled(waiting)).map((one) => one.status === 'rejected' && one.reason.code)).toEqual([
+    'service_unavailable',
+    'service_unavailable',
+  ]);
+  // what is in flight has a deadline of its own
+  calls[0]?.end();
+  expect(await running).toBe(1);
+  expect(calls).toHaveLength(1);
+});
+
+test('live 4: an item that waits for a lane which is taken is refused in time as well', async () => {
+  const { calls, flush } = held();
+  const enqueue = createBatcher(flush, { maxBatch: 8, concurrency: 2, waitMs: 50, lane: ({ lane }: Item) => lane });
+  const running = enqueue({ lane: 'a', number: 1 });
+  await turn();
+  await expect(enqueue({ lane: 'a', number: 2 })).rejects.toMatchObject({ code: 'service_unavailable' });
+  calls[0]?.end();
+  expect(await running).toBe(1);
+});
+
+test('live 4: a command behind a hanging one of its customer is refused in time and never sent', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { promise: hanging, reject } = Promise.withResolvers<number>();
+  const sent: number[] = [];
+  const enqueue = oneAtATime(
+    (number: number) => {
+      sent.push(number);
+      return number === 1 ? hanging : Promise.resolve(number);
+    },
+    () => 'customer',
+  );
+  const answers = [1, 2, 3].map((number) => enqueue(number));
+  vi.advanceTimersByTime(5_001);
+  reject(new Error('deadline'));
+  const settled = await Promise.allSettled(answers);
+  vi.useRealTimers();
+  expect(settled.map((one) => one.status === 'rejected' && (one.reason.code ?? one.reason.message))).toEqual([
+    'deadline',
+    'service_unavailable',
+    'service_unavailable',
+  ]);
+  expect(sent).toEqual([1]);
+  expect(await enqueue(4)).toBe(4);
 });

@@ -7,11 +7,14 @@ import { connect } from '../../src/db/client.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 
 const [databaseUrl = '', secret = '', timeoutMs = ''] = process.argv.slice(2);
+const sql = connect(databaseUrl, { max: 8, applicationName: 'inlay-test-worker' });
 const context: Context = {
   environment: { ...readEnvironment({ LOG_LEVEL: 'warn' }), webhookAllowLoopback: true },
   clock: systemClock,
   log: createLog('warn'),
-  sql: connect(databaseUrl, { max: 8, applicationName: 'inlay-test-worker' }),
+  sql,
+  reads: sql,
+  reports: sql,
   databaseUrl,
   secrets: { current: secret, previous: [] },
   close: async () => {},

@@ -39,6 +39,8 @@ export async function openWorld(): Promise<World> {
     clock: systemClock,
     log: createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
     sql,
+    reads: sql,
+    reports: sql,
     databaseUrl: database.url,
     secrets: { current: SECRET, previous: [] },
     close: async () => {},

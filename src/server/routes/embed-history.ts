@@ -12,7 +12,7 @@ import { answerPreflight } from '../embed-cors.ts';
 
 const url = '/api/embed/events/:id/history';
 
-export const embedHistoryRoutes: Routes = (app, { sql, catalogue, clock }) => {
+export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock }) => {
   answerPreflight(app, url, ['GET']);
   app.route({
     method: 'GET',
@@ -33,7 +33,7 @@ export const embedHistoryRoutes: Routes = (app, { sql, catalogue, clock }) => {
       const contracts = chartedContracts(event, wanted);
       const now = clock.now();
       const ids = contracts.map(({ contractId }) => contractId);
-      const recorded = await readPriceHistory(sql, ids, range, now);
+      const recorded = await readPriceHistory(reads, ids, range, now);
       return renderHistory(event, contracts, range, recorded, readLocale(locale), now);
     },
   });

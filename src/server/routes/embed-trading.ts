@@ -24,7 +24,7 @@ const config = { auth: 'embed' } as const;
 const spending = { auth: 'embed', rateHeaders: false } as const;
 const tags = ['Embed frame'];
 
-export const embedTradingRoutes: Routes = (app, { sql, trading }) => {
+export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
   answerPreflight(app, '/api/embed/quotes', ['POST']);
   app.route({
     method: 'POST',
@@ -74,7 +74,7 @@ export const embedTradingRoutes: Routes = (app, { sql, trading }) => {
     },
     handler: (request) => {
       const { operatorId, externalUserId } = sessionOf(request);
-      return pageOrders(sql, operatorId, { ...request.query, externalUserId });
+      return pageOrders(reads, operatorId, { ...request.query, externalUserId });
     },
   });
 
@@ -93,10 +93,10 @@ export const embedTradingRoutes: Routes = (app, { sql, trading }) => {
     },
     handler: async (request) => {
       const { operatorId, externalUserId } = sessionOf(request);
-      const found = await findOrder(sql, operatorId, request.params.id);
+      const found = await findOrder(reads, operatorId, request.params.id);
       // Another customer's order is as unknown as a missing one.
       if (found === undefined || found.external_user_id !== externalUserId) throw refuse('unknown_order');
-      const fills = request.query.fills ? await listFills(sql, operatorId, found.order_id) : undefined;
+      const fills = request.query.fills ? await listFills(reads, operatorId, found.order_id) : undefined;
       return renderOrder(found, { intent: true, fills });
     },
   });
@@ -115,7 +115,7 @@ export const embedTradingRoutes: Routes = (app, { sql, trading }) => {
     },
     handler: (request) => {
       const { operatorId, externalUserId } = sessionOf(request);
-      return pagePositions(sql, operatorId, { ...request.query, externalUserId });
+      return pagePositions(reads, operatorId, { ...request.query, externalUserId });
     },
   });
 };

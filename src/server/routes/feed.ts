@@ -4,7 +4,7 @@ import { feedPage, feedQuery } from '../../wire/feed.ts';
 import type { Routes } from '../api.ts';
 import { sendJson } from '../json.ts';
 
-export const feedRoutes: Routes = (app, { sql }) => {
+export const feedRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/feed',
@@ -17,7 +17,7 @@ export const feedRoutes: Routes = (app, { sql }) => {
       response: { 200: feedPage },
     },
     handler: async ({ caller, query }, reply) => {
-      const page = await readFeed(sql, caller.operator.operatorId, {
+      const page = await readFeed(reads, caller.operator.operatorId, {
         cursor: query.cursor,
         types: query.type,
         externalUserId: query.externalUserId,

@@ -13,7 +13,7 @@ import { orderRequest } from '../trading-input.ts';
 const tags = ['Trading'];
 const params = z.object({ id: z.string() });
 
-export const ordersRoutes: Routes = (app, { sql, trading }) => {
+export const ordersRoutes: Routes = (app, { reads, trading }) => {
   app.route({
     method: 'POST',
     url: '/api/v1/orders',
@@ -44,7 +44,7 @@ export const ordersRoutes: Routes = (app, { sql, trading }) => {
       querystring: orderListQuery,
       response: { 200: orderPage },
     },
-    handler: ({ caller, query }) => pageOrders(sql, caller.operator.operatorId, query),
+    handler: ({ caller, query }) => pageOrders(reads, caller.operator.operatorId, query),
   });
 
   app.route({
@@ -60,11 +60,11 @@ export const ordersRoutes: Routes = (app, { sql, trading }) => {
       response: { 200: orderDetail },
     },
     handler: async ({ caller, params, query }) => {
-      const found = await findOrder(sql, caller.operator.operatorId, params.id);
+      const found = await findOrder(reads, caller.operator.operatorId, params.id);
       if (found === undefined) {
         throw refuse('unknown_order');
       }
-      const fills = query.fills ? await listFills(sql, caller.operator.operatorId, found.order_id) : undefined;
+      const fills = query.fills ? await listFills(reads, caller.operator.operatorId, found.order_id) : undefined;
       return renderOrder(found, { intent: true, fills });
     },
   });

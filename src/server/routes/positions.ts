@@ -10,7 +10,7 @@ import type { Routes } from '../api.ts';
 const config = { auth: 'key', scopes: ['positions:read'] } as const;
 const tags = ['Positions'];
 
-export const positionsRoutes: Routes = (app, { sql }) => {
+export const positionsRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/positions',
@@ -22,7 +22,7 @@ export const positionsRoutes: Routes = (app, { sql }) => {
       querystring: positionListQuery,
       response: { 200: positionPage },
     },
-    handler: ({ caller, query }) => pagePositions(sql, caller.operator.operatorId, query),
+    handler: ({ caller, query }) => pagePositions(reads, caller.operator.operatorId, query),
   });
 
   app.route({
@@ -37,7 +37,7 @@ export const positionsRoutes: Routes = (app, { sql }) => {
       response: { 200: position },
     },
     handler: async ({ caller, params }) => {
-      const found = await findPosition(sql, caller.operator.operatorId, params.id);
+      const found = await findPosition(reads, caller.operator.operatorId, params.id);
       if (found === undefined) {
         throw refuse('position_not_found');
       }

@@ -17,7 +17,7 @@ import { sendReady } from '../ready-json.ts';
 const config = { auth: 'none' } as const;
 const hide = true;
 
-export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, sql }) => {
+export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, reads }) => {
   const markets = createPublicMarkets(board, clock);
 
   app.route({
@@ -70,7 +70,7 @@ export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, sql }) 
       const contracts = chartedContracts(event, wanted);
       const now = clock.now();
       const ids = contracts.map(({ contractId }) => contractId);
-      return renderHistory(event, contracts, range, await readPriceHistory(sql, ids, range, now), 'en', now);
+      return renderHistory(event, contracts, range, await readPriceHistory(reads, ids, range, now), 'en', now);
     },
   });
 };

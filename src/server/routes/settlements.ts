@@ -10,7 +10,7 @@ import type { Routes } from '../api.ts';
 
 const tags = ['Reconciliation'];
 
-export const settlementsRoutes: Routes = (app, { sql }) => {
+export const settlementsRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/settlements',
@@ -22,7 +22,7 @@ export const settlementsRoutes: Routes = (app, { sql }) => {
       querystring: settlementListQuery,
       response: { 200: settlementPage },
     },
-    handler: ({ caller, query }) => pageSettlements(sql, caller.operator.operatorId, query),
+    handler: ({ caller, query }) => pageSettlements(reads, caller.operator.operatorId, query),
   });
 
   app.route({
@@ -40,7 +40,7 @@ export const settlementsRoutes: Routes = (app, { sql }) => {
     },
     handler: ({ caller, query }, reply) => {
       reply.header('deprecation', 'true').header('link', '</api/v1/settlements>; rel="successor-version"');
-      return pageSettledPositions(sql, caller.operator.operatorId, query);
+      return pageSettledPositions(reads, caller.operator.operatorId, query);
     },
   });
 };

@@ -8,7 +8,7 @@ const config = { auth: 'key', scopes: ['ledger:read'], sandboxOnly: true } as co
 const params = userParams;
 const tags = ['Sandbox'];
 
-export const walletRoutes: Routes = (app, { sql }) => {
+export const walletRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/users/:id/balance',
@@ -21,7 +21,7 @@ export const walletRoutes: Routes = (app, { sql }) => {
       querystring: balanceQuery,
       response: { 200: balance },
     },
-    handler: ({ caller, params, query }) => readBalance(sql, caller.operator.operatorId, params.id, query.currency),
+    handler: ({ caller, params, query }) => readBalance(reads, caller.operator.operatorId, params.id, query.currency),
   });
 
   app.route({
@@ -36,6 +36,6 @@ export const walletRoutes: Routes = (app, { sql }) => {
       querystring: walletQuery,
       response: { 200: walletPage },
     },
-    handler: ({ caller, params, query }) => pageWallet(sql, caller.operator.operatorId, params.id, query),
+    handler: ({ caller, params, query }) => pageWallet(reads, caller.operator.operatorId, params.id, query),
   });
 };

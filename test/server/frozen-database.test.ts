@@ -1,0 +1,94 @@
+/** While the database stands still, every request is answered with 503 within its deadline, and afterwards all goes on. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OwnServer, startOwnServer } from '../support/own-server.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+/** A statement's deadline of 5 s, the pause before it is believed, and a loaded machine. */
+const ANSWERED_WITHIN_MS = 8_000;
+const CATALOGUE = '/api/v1/events?limit=5';
+const LIMITS = '/api/v1/users/alice/limits';
+const ORDERS = '/api/v1/orders';
+
+let server: OwnServer;
+let service: TestService;
+
+beforeAll(async () => {
+  server = await startOwnServer();
+  service = await startTestService({ database: server });
+}, 60_000);
+
+afterAll(async () => {
+  await server.thaw();
+  await service.close();
+  await server.close();
+});
+
+async function timed(
+  path: string,
+  key?: null,
+): Promise<{ status: number; error: unknown; retry: string | null; ms: number }> {
+  const started = performance.now();
+  const { status, body, headers } = await service.request('GET', path, key === null ? { key } : {});
+  return { status, error: body?.error, retry: headers.get('retry-after'), ms: performance.now() - started };
+}
+
+test('live 24: six keyed requests, the catalogue too, are answered while the whole server is stopped', async () => {
+  for (const path of [CATALOGUE, LIMITS, ORDERS]) {
+    expect((await timed(path)).status).toBe(200);
+  }
+  await server.freeze();
+  try {
+    const asked = [CATALOGUE, LIMITS, ORDERS, CATALOGUE, LIMITS, ORDERS].map((path) => timed(path));
+    const health = await timed('/api/health', null);
+    expect(health.status).toBe(503);
+    expect(health.ms).toBeLessThan(4_000);
+    for (const { status, error, retry, ms } of await Promise.all(asked)) {
+      expect({ status, error, retry }).toEqual({ status: 503, error: 'service_unavailable', retry: '1' });
+      expect(ms).toBeLessThan(ANSWERED_WITHIN_MS);
+    }
+    // still stopped: new connections are not answered either
+    const later = await timed(CATALOGUE);
+    expect(later).toMatchObject({ status: 503, error: 'service_unavailable' });
+    expect(later.ms).toBeLessThan(2 * ANSWERED_WITHIN_MS);
+  } finally {
+    await server.thaw();
+  }
+  await until(
+    () => timed(CATALOGUE),
+    ({ status }) => status === 200,
+    15_000,
+  );
+  expect((await timed('/api/health', null)).status).toBe(200);
+}, 60_000);
+
+test('live 4: with two backends stopped, every request is answered and health asks the path that admits', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => timed(LIMITS)));
+  const pids = await service.sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where application_name = 'inlay-api' and state = 'idle' order by pid limit 2`;
+  expect(pids).toHaveLength(2);
+  for (const { pid } of pids) {
+    process.kill(pid, 'SIGSTOP');
+  }
+  try {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async (_, turn) => {
+        await new Promise((resolve) => setTimeout(resolve, turn * 50));
+        return timed(LIMITS);
+      }),
+    );
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(2 * ANSWERED_WITHIN_MS);
+    // the stopped connections were replaced while they are still stopped
+    await until(
+      () => timed(LIMITS),
+      ({ status, ms }) => status === 200 && ms < 1_000,
+      30_000,
+    );
+    expect((await timed('/api/health', null)).status).toBe(200);
+  } finally {
+    for (const { pid } of pids) {
+      process.kill(pid, 'SIGCONT');
+    }
+  }
+}, 90_000);
