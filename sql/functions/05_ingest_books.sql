@@ -1,5 +1,6 @@
 -- The books part of ingest_board. Within one connection to the venue a late book never replaces a newer one; a new
--- connection may begin anywhere. A repetition confirms the book and leaves quotes on it valid.
+-- connection may begin anywhere. A repetition confirms the book and leaves quotes on it valid. No book is confirmed in the
+-- future, whatever the clocks of venue and worker say.
 create or replace function ingest_books(p jsonb, v bigint) returns void
 language sql as $$
   with said as (
@@ -14,7 +15,7 @@ language sql as $$
   ), written as (
     update listings l set bid_prices = j.bid_prices, bid_sizes = j.bid_sizes, ask_prices = j.ask_prices,
       ask_sizes = j.ask_sizes, feed = j.feed, venue_sequence = j.sequence, session = j.session,
-      book_updated_at = j.updated_at, book_confirmed_at = j.confirmed_at,
+      book_updated_at = j.updated_at, book_confirmed_at = least(j.confirmed_at, clock_timestamp()),
       book_revision = case when j.moved then v else l.book_revision end, revision = v
     from judged j where l.venue = j.venue and l.listing_id = j.listing_id
     returning l.contract_id, j.moved

@@ -59,7 +59,7 @@ begin
   end if;
 
   insert into venue_feeds as f (venue, connected, session, confirmed_at, last_sync_at, revision)
-  select x.venue, x.connected, coalesce(x.session, 0), x.confirmed_at, x.last_sync_at, v
+  select x.venue, x.connected, coalesce(x.session, 0), least(x.confirmed_at, v_now), x.last_sync_at, v
   from jsonb_to_recordset(coalesce(p->'feeds', '[]')) as x(venue text, connected boolean, session bigint,
     confirmed_at timestamptz, last_sync_at timestamptz)
   on conflict (venue) do update set connected = excluded.connected,

@@ -1,5 +1,6 @@
 -- What a board shows that is newer than p_since (null: everything it keeps), in one snapshot. Contracts that resolved
 -- before the horizons are left out of a whole load.
+-- `at` is the moment of reading on the database's clock, by which ages are measured.
 -- 64-bit integers go as text, because JSON numbers of JavaScript are not exact beyond 2^53.
 create or replace function read_board(p_since bigint, p_horizon timestamptz, p_short_horizon timestamptz)
 returns json language sql stable as $$
@@ -21,6 +22,7 @@ returns json language sql stable as $$
   )
   select json_build_object(
     'revision', (select b.revision::text from board_revision b),
+    'at', clock_timestamp(),
     'events', (select coalesce(json_agg(json_build_object('eventId', e.event_id, 'slug', e.slug, 'title', e.title,
       'subtitle', e.subtitle, 'translations', e.translations, 'category', e.category, 'categories', e.categories,
       'sport', e.sport, 'league', e.league, 'eventType', e.event_type, 'liveMatch', e.live_match,

@@ -99,6 +99,8 @@ export interface FeedRow {
 export interface BoardRows {
   /** Decimal text of the revision that this snapshot shows. */
   readonly revision: string;
+  /** When the database read it, by its own clock. */
+  readonly at: string;
   readonly events: readonly EventRow[];
   readonly contracts: readonly ContractRow[];
   readonly listings: readonly ListingRow[];

@@ -33,6 +33,8 @@ export class BoardState {
   readonly events = new Map<string, BoardEvent>();
   readonly contracts = new Map<string, BoardContract>();
   readonly feeds = new Map<string, Feed>();
+  /** What the clock of the database is ahead of ours at most, milliseconds. */
+  #aheadMs = 0;
   readonly #slugs = new Map<string, string>();
   readonly #eventRows = new Map<string, EventRow>();
   readonly #contractRows = new Map<string, ContractRow>();
@@ -44,13 +46,24 @@ export class BoardState {
     return eventId === undefined ? undefined : this.events.get(eventId);
   }
 
+  /** @param askedAt our time when the rows were asked for, so that ages come out rather too old than too young. */
+  measureClock(rows: Pick<BoardRows, 'at'>, askedAt: Date): void {
+    this.#aheadMs = new Date(rows.at).getTime() - askedAt.getTime();
+  }
+
+  /** Our time as the clock of the database, which wrote when books were confirmed. */
+  databaseTime(now: Date): Date {
+    return new Date(now.getTime() + this.#aheadMs);
+  }
+
   /** See `Board.ageSeconds`. Heartbeats confirm the books that came over the same connection. */
   ageSeconds(contractId: string, venue: string, now: Date): number {
     const listing = this.#listings.get(contractId)?.find(({ row }) => row.venue === venue);
     if (listing === undefined || listing.confirmedAt === 0) return Number.POSITIVE_INFINITY;
     const feed = this.feeds.get(venue);
     const heartbeat = feed?.session === listing.row.session ? (feed.confirmedAt?.getTime() ?? 0) : 0;
-    return Math.max(0, now.getTime() - Math.max(listing.confirmedAt, heartbeat)) / MS_PER_SECOND;
+    const confirmedAt = Math.max(listing.confirmedAt, heartbeat);
+    return Math.max(0, this.databaseTime(now).getTime() - confirmedAt) / MS_PER_SECOND;
   }
 
   /** Takes a whole load: what it does not name is gone. */

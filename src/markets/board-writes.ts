@@ -3,6 +3,7 @@
  * one, the newest report of a subject only. So a burst becomes few statements, and memory is bounded by the number of
  * listings while the database is away. Notifications go out after the commit, in statements of their own.
  */
+import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
 import type { Fence } from '../db/lease.ts';
@@ -19,14 +20,13 @@ import {
   split,
   type VenueFeedState,
 } from './pending-writes.ts';
-import type { IngestRow } from './venue-rows.ts';
+import type { BookRow, IngestRow } from './venue-rows.ts';
 
 export interface BoardWrites {
   /** Rows that say what was last written are dropped. */
   events(rows: readonly IngestRow[]): void;
   contracts(rows: readonly IngestRow[]): void;
-  /** Rows made by `bookRow`. */
-  books(rows: readonly Record<string, unknown>[]): void;
+  books(rows: readonly BookRow[]): void;
   feed(state: VenueFeedState): void;
   /**
    * Withdraws the unresolved contracts of a venue that its catalogue lists no more.
@@ -46,6 +46,7 @@ export interface BoardWrites {
 export interface BoardWritesParts {
   readonly sql: Sql;
   readonly log: Logger;
+  readonly clock: Clock;
   /** The leadership that every write carries; null for a write by hand. */
   readonly fence: Fence | null;
 }
@@ -55,10 +56,12 @@ const LAST_RETRY_MS = 2_000;
 /** SQLSTATE of assert_lease. */
 const SUPERSEDED = 'IN050';
 
-export function createBoardWrites({ sql, log, fence }: BoardWritesParts): BoardWrites {
+export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts): BoardWrites {
   const { promise: superseded, resolve: supersede } = Promise.withResolvers<void>();
   const [epoch, holder] = [fence?.epoch ?? null, fence?.holder ?? null];
   let waitingSince: number | undefined;
+  /** What the clock of the database is ahead of ours at least, milliseconds; measured with each write. */
+  let aheadMs: number | undefined;
   let pending = emptyPending();
   /** Digest of the newest row that was handed in, whether it is written yet or not. */
   const newest = { events: new Map<string, string>(), contracts: new Map<string, string>() };
@@ -112,9 +115,18 @@ export function createBoardWrites({ sql, log, fence }: BoardWritesParts): BoardW
   }
 
   async function write(batch: Pending): Promise<void> {
-    const [answer] = await sql<{ board_revision: bigint; resolved: string[] }[]>`
-      select board_revision, resolved from ingest_board(${payloadOf(batch)}::text::jsonb, ${epoch}, ${holder})`;
+    if (aheadMs === undefined) measureClock((await sql<{ at: Date }[]>`select clock_timestamp() as at`)[0]);
+    const payload = payloadOf(batch, aheadMs ?? 0);
+    const [answer] = await sql<{ board_revision: bigint; resolved: string[]; at: Date }[]>`
+      select board_revision, resolved, clock_timestamp() as at
+      from ingest_board(${payload}::text::jsonb, ${epoch}, ${holder})`;
+    measureClock(answer);
     if (answer !== undefined) await notify(sql, answer.board_revision, answer.resolved);
+  }
+
+  /** Compared with the moment of receipt, so that no book is called confirmed later than it was. */
+  function measureClock(answer: { readonly at: Date } | undefined): void {
+    if (answer !== undefined) aheadMs = answer.at.getTime() - clock.now().getTime();
   }
 
   /** A row that the database refuses must not hold up the others. */
@@ -147,7 +159,7 @@ export function createBoardWrites({ sql, log, fence }: BoardWritesParts): BoardW
     events: (rows) => keep('events', rows),
     contracts: (rows) => keep('contracts', rows),
     books(rows) {
-      for (const row of rows) pending.books.set(`${row['venue']}:${row['listing_id']}`, row);
+      for (const row of rows) pending.books.set(`${row.venue}:${row.listing_id}`, row);
       wake();
     },
     feed(state) {

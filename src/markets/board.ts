@@ -37,9 +37,14 @@ export interface Board {
   eventBySlug(slug: string): BoardEvent | undefined;
   /**
    * Seconds since the venue last confirmed this book: a live connection with heartbeats confirms unchanged books.
-   * Infinity where the venue has no book of it.
+   * Measured on the database's clock, so that a wrong clock here makes no price look fresh. Infinity where the venue
+   * has no book of it.
    */
   ageSeconds(contract: BoardContract, venue: string, now: Date): number;
+  /** False once a venue's feed is down, whatever the age of its books; see venue_feeds. */
+  isConnected(venue: string): boolean;
+  /** Our time as the clock of the database. */
+  databaseTime(now: Date): Date;
   /** Seconds since the board last heard from the database; the board keeps serving meanwhile. */
   staleSeconds(now: Date): number;
   /** Pulls rows newer than `revision`; resolves when the board shows everything committed before the call. */
@@ -86,7 +91,9 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
 
   async function pull(): Promise<void> {
     const since = state.revision < 0n ? null : state.revision;
-    const rows = await readBoardRows(sql, since, clock.now());
+    const askedAt = clock.now();
+    const rows = await readBoardRows(sql, since, askedAt);
+    state.measureClock(rows, askedAt);
     const now = clock.now();
     lastPulledAt = now.getTime();
     // A revision behind ours is another database under the same address (a restore): start over.
@@ -152,6 +159,8 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
     feeds: state.feeds,
     eventBySlug: (slug) => state.eventBySlug(slug),
     ageSeconds: (contract, venue, now) => state.ageSeconds(contract.contractId, venue, now),
+    isConnected: (venue) => state.feeds.get(venue)?.connected !== false,
+    databaseTime: (now) => state.databaseTime(now),
     staleSeconds: (now) => Math.max(0, now.getTime() - lastPulledAt) / 1000,
     refresh,
     onChange(added) {

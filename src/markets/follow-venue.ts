@@ -11,7 +11,7 @@ import type { BoardWrites } from './board-writes.ts';
 import { eventIdOf } from './identity.ts';
 import { syncCatalogue } from './sync-catalogue.ts';
 import { tellSilence } from './tell-silence.ts';
-import { bookRow, contractRow, eventRow } from './venue-rows.ts';
+import { type BookRow, bookRow, contractRow, earlier, eventRow } from './venue-rows.ts';
 
 export interface FollowOptions {
   readonly venue: Venue;
@@ -158,7 +158,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       session = lastSession;
       sequences.clear();
     }
-    const rows: Record<string, unknown>[] = [];
+    const rows: BookRow[] = [];
     for (const book of books) {
       if (!listings.has(book.listingId)) {
         early.set(book.listingId, book);
@@ -188,7 +188,9 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       if (!closed) log.warn({ venue: venue.name, reason }, 'the connection to the venue is down');
     },
     confirmed(at) {
-      confirmedAt = at;
+      if (!connected) return;
+      // By the earlier of the venue's clock and ours: a venue whose clock is ahead confirms nothing in the future.
+      confirmedAt = earlier(at, clock.now());
       sayFeed();
     },
     books: takeBooks,

@@ -2,13 +2,14 @@
  * What waits to be written to the board: the newest word on each subject only, so that memory is bounded by the number of
  * listings however long the database is away. Pure.
  */
-import type { IngestRow } from './venue-rows.ts';
+import type { BookRow, IngestRow } from './venue-rows.ts';
 
 export interface VenueFeedState {
   readonly venue: string;
   readonly connected: boolean;
   /** The connection, named by the millisecond of its first books; null leaves what was said before. */
   readonly session: number | null;
+  /** By the clock of this process. */
   readonly confirmed_at: Date | null;
   readonly last_sync_at: Date | null;
 }
@@ -16,7 +17,7 @@ export interface VenueFeedState {
 export interface Pending {
   readonly events: Map<string, IngestRow>;
   readonly contracts: Map<string, IngestRow>;
-  readonly books: Map<string, Record<string, unknown>>;
+  readonly books: Map<string, BookRow>;
   readonly feeds: Map<string, VenueFeedState>;
   /** Who waits until this much is committed. */
   readonly waiters: Waiter[];
@@ -27,12 +28,18 @@ export interface Waiter {
   reject(error: Error): void;
 }
 
-export function payloadOf(batch: Pending): string {
+/** @param aheadMs what the clock of the database is ahead of ours at least: confirmations are written on its clock. */
+export function payloadOf(batch: Pending, aheadMs: number): string {
+  const shift = (at: Date | null) => (at === null ? null : new Date(at.getTime() + aheadMs));
   return JSON.stringify({
     events: [...batch.events.values()].map(({ values }) => values),
     contracts: [...batch.contracts.values()].map(({ values }) => values),
-    books: [...batch.books.values()],
-    feeds: [...batch.feeds.values()],
+    books: [...batch.books.values()].map((row) => ({ ...row, confirmed_at: shift(row.confirmed_at) })),
+    feeds: [...batch.feeds.values()].map((row) => ({
+      ...row,
+      confirmed_at: shift(row.confirmed_at),
+      last_sync_at: shift(row.last_sync_at),
+    })),
   });
 }
 

@@ -93,11 +93,14 @@ export function createTrendingBoard(board: Board, clock: Clock): TrendingBoard {
 /** The levels of a quote's freshness (rulings 2), of the newest confirmed book among the outcomes. */
 function freshnessOf(board: Board, event: BoardEvent, now: Date): Trending['freshness']['level'] {
   let age = Number.POSITIVE_INFINITY;
+  let connected = false;
   for (const contract of event.contracts) {
     const venue = contract.books[0]?.venue;
-    if (venue !== undefined) age = Math.min(age, board.ageSeconds(contract, venue, now));
+    if (venue === undefined) continue;
+    age = Math.min(age, board.ageSeconds(contract, venue, now));
+    connected ||= board.isConnected(venue);
   }
-  if (age <= 5) return 'live';
+  if (age <= 5 && connected) return 'live';
   if (age <= 30) return 'recent';
   return age <= 120 ? 'aged' : 'stale';
 }

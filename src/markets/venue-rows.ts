@@ -11,6 +11,21 @@ export interface IngestRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+export interface BookRow {
+  readonly venue: string;
+  readonly listing_id: string;
+  readonly bid_prices: readonly number[];
+  readonly bid_sizes: readonly number[];
+  readonly ask_prices: readonly number[];
+  readonly ask_sizes: readonly number[];
+  readonly feed: VenueBook['feed'];
+  readonly sequence: string;
+  readonly session: number;
+  readonly updated_at: Date;
+  /** By the clock of this process, as `VenueFeedState.confirmed_at`. */
+  readonly confirmed_at: Date;
+}
+
 /** What the rows of a market need to know of its event. */
 export interface EventPlace {
   readonly eventId: string;
@@ -96,9 +111,9 @@ const NO_SESSION = 0;
 
 /**
  * @param session the connection that delivered it, milliseconds since 1970.
- * @param confirmedAt when it was received.
+ * @param receivedAt confirms it, unless the venue says that it is older; later than that it cannot be.
  */
-export function bookRow(venue: string, session: number, confirmedAt: Date, book: VenueBook): Record<string, unknown> {
+export function bookRow(venue: string, session: number, receivedAt: Date, book: VenueBook): BookRow {
   return {
     venue,
     listing_id: book.listingId,
@@ -110,8 +125,12 @@ export function bookRow(venue: string, session: number, confirmedAt: Date, book:
     sequence: book.sequence.toString(),
     session: book.asOf === undefined ? session : NO_SESSION,
     updated_at: book.observedAt,
-    confirmed_at: book.asOf ?? confirmedAt,
+    confirmed_at: book.asOf === undefined ? receivedAt : earlier(book.asOf, receivedAt),
   };
+}
+
+export function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b;
 }
 
 function row(key: string, values: Record<string, unknown>): IngestRow {

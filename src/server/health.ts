@@ -57,11 +57,12 @@ function statusOf(board: Board, now: Date): 'ok' | 'degraded' | 'starting' {
   if (board.contracts.size === 0 || feeds.every(({ lastSyncAt }) => lastSyncAt === null)) {
     return 'starting';
   }
-  return board.staleSeconds(now) <= BOARD_STALE_SECONDS && feeds.every((feed) => isFresh(feed, now))
+  return board.staleSeconds(now) <= BOARD_STALE_SECONDS && feeds.every((feed) => isFresh(feed, board.databaseTime(now)))
     ? 'ok'
     : 'degraded';
 }
 
+/** @param now on the database's clock, as the feed's times are. */
 function isFresh({ connected, confirmedAt, lastSyncAt }: VenueFeed, now: Date): boolean {
   const confirmed = confirmedAt !== null && now.getTime() - confirmedAt.getTime() <= CONFIRMATION_STALE_MS;
   const synced = lastSyncAt !== null && now.getTime() - lastSyncAt.getTime() <= SYNC_STALE_MS;
@@ -83,6 +84,6 @@ function countBoard(board: Board, now: Date): Counts {
       stream.restPricedContracts += streamed === 0 && books.length > 0 ? 1 : 0;
     }
   }
-  const running = board.feeds.values().some((feed) => isFresh(feed, now));
+  const running = board.feeds.values().some((feed) => isFresh(feed, board.databaseTime(now)));
   return { markets, stream: { running, ...stream } };
 }

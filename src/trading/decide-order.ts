@@ -68,6 +68,6 @@ function judgeMarket(board: Board, contract: BoardContract | undefined, basis: O
   if (contract === undefined || book === undefined) {
     return refuse('market_unavailable');
   }
-  const judged = judgeFreshness(board.ageSeconds(contract, book.venue, now), book.feed, basis.authorization_minor);
+  const judged = judgeFreshness(board, contract, book, basis.authorization_minor, now);
   return 'refusal' in judged ? judged.refusal : null;
 }

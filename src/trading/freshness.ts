@@ -1,6 +1,7 @@
 /** How old a price is, in words (rulings 2), and what an old one refuses. */
 import { type Refusal, refuse } from '../core/errors.ts';
-import type { Book } from '../markets/contract.ts';
+import type { Board } from '../markets/board.ts';
+import type { BoardContract, Book } from '../markets/contract.ts';
 
 const LIVE_SECONDS = 5;
 const RECENT_SECONDS = 30;
@@ -14,23 +15,31 @@ export interface Freshness {
 }
 
 /**
- * @param ageSeconds since the venue last confirmed the book.
+ * A price whose feed is down is never `live`, however short ago it was confirmed.
  * @param stakeMinor of a buy in cents; a sell passes zero.
  * @returns the freshness, or the refusal: price_stale, or stake_exceeds_stale_limit for a large stake on an aged price.
  */
 export function judgeFreshness(
-  ageSeconds: number,
-  feed: Book['feed'],
+  board: Pick<Board, 'ageSeconds' | 'isConnected'>,
+  contract: BoardContract,
+  book: Pick<Book, 'venue' | 'feed'>,
   stakeMinor: bigint,
+  now: Date,
 ): { freshness: Freshness } | { refusal: Refusal } {
+  const ageSeconds = board.ageSeconds(contract, book.venue, now);
   if (ageSeconds > AGED_SECONDS) {
     return { refusal: refuse('price_stale') };
   }
-  const level = ageSeconds <= LIVE_SECONDS ? 'live' : ageSeconds <= RECENT_SECONDS ? 'recent' : 'aged';
+  const level =
+    ageSeconds <= LIVE_SECONDS && board.isConnected(book.venue)
+      ? 'live'
+      : ageSeconds <= RECENT_SECONDS
+        ? 'recent'
+        : 'aged';
   if (level === 'aged' && stakeMinor > AGED_STAKE_LIMIT_MINOR) {
     return {
       refusal: refuse('stake_exceeds_stale_limit', undefined, { maxStake: Number(AGED_STAKE_LIMIT_MINOR) / 100 }),
     };
   }
-  return { freshness: { level, ageSeconds: Math.round(ageSeconds * 1000) / 1000, feed } };
+  return { freshness: { level, ageSeconds: Math.round(ageSeconds * 1000) / 1000, feed: book.feed } };
 }

@@ -23,7 +23,7 @@ export function planAttempt(board: Board, venue: Venue, order: MovableOrder, our
   if (contract === undefined || book === undefined) {
     return { wait: 'no book of the contract' };
   }
-  const judged = judgeFreshness(board.ageSeconds(contract, book.venue, now), book.feed, order.authorization_minor);
+  const judged = judgeFreshness(board, contract, book, order.authorization_minor, now);
   if ('refusal' in judged) {
     // An old price is no reason to withdraw (rulings 6 names them): the order stays where it is until the feed is back.
     return { wait: judged.refusal.code };

@@ -99,7 +99,7 @@ function priceOn(
       const extra = 'maxStakeMinor' in buy ? { maxStake: Number(buy.maxStakeMinor) / 100 } : {};
       return { refusal: refuse(buy.code, undefined, extra) };
     }
-    const judged = judgeFreshness(board.ageSeconds(contract, book.venue, now), book.feed, buy.stakeMinor);
+    const judged = judgeFreshness(board, contract, book, buy.stakeMinor, now);
     if ('refusal' in judged) {
       return judged;
     }
@@ -123,7 +123,7 @@ function priceOn(
     }
     return { refusal: refuse(sell.code) };
   }
-  const judged = judgeFreshness(board.ageSeconds(contract, book.venue, now), book.feed, 0n);
+  const judged = judgeFreshness(board, contract, book, 0n, now);
   if ('refusal' in judged) {
     return judged;
   }

@@ -64,6 +64,7 @@ test('a book that never holds still is price_unverified, and nothing is quoted',
     board: {
       contracts: new Map([['ctr_a', contract]]),
       ageSeconds: () => 0,
+      isConnected: () => true,
       refresh: async () => {},
     } as unknown as Board,
     clock: service.context.clock,

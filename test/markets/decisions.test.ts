@@ -168,7 +168,7 @@ describe('price history', () => {
 
 describe('a catalogue read by hand', () => {
   it('writes nothing where nothing differs', async () => {
-    const writes = createBoardWrites({ sql: database.sql, log, fence: null });
+    const writes = createBoardWrites({ sql: database.sql, log, clock, fence: null });
     const before = await database.sql`select contract_id, revision from contracts order by 1`;
     expect(await syncCatalogue(venue, 0, writes)).toEqual({ events: 2, contracts: 2, withdrawn: 0, invalid: 0 });
     expect(await database.sql`select contract_id, revision from contracts order by 1`).toEqual(before);

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
+import { connect, type Sql } from '../../src/db/client.ts';
 import { type Board, openBoard } from '../../src/markets/board.ts';
 import { readBoardRows } from '../../src/markets/board-rows.ts';
 import { BoardState } from '../../src/markets/board-state.ts';
@@ -15,6 +16,7 @@ import { event, levels, market, TestVenue } from './test-venue.ts';
 const log = createLog('silent');
 const clock = systemClock;
 let database: TestDatabase;
+let owner: Sql;
 let venue: TestVenue;
 let writes: BoardWrites;
 let following: Following;
@@ -28,8 +30,12 @@ const parts = () => ({ sql: database.sql, databaseUrl: database.url, clock, log 
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  owner = connect(database.ownerUrl, { max: 1, applicationName: 'test-owner' });
+  // results are append-only, but not from one test to the next
+  await owner`set session_replication_role = replica`;
 });
 afterAll(async () => {
+  await owner.end();
   await database.close();
 });
 
@@ -41,7 +47,7 @@ beforeEach(async () => {
   for (const [index, listingId] of ['m1', 'm2', 'm3', 'm4'].entries()) {
     venue.setBook(listingId, levels([0.4 + index / 100, 100]), levels([0.45 + index / 100, 50], [0.5, 200]));
   }
-  writes = createBoardWrites({ sql: database.sql, log, fence: null });
+  writes = createBoardWrites({ sql: database.sql, log, clock, fence: null });
   following = await followVenue({ venue, rank: 0, writes, clock, log });
   boards = await Promise.all([openBoard(parts()), openBoard(parts())]);
   await eventually(() => expect(boards[0]?.contracts.get(idOf('m4'))?.books).toHaveLength(1));
@@ -52,7 +58,7 @@ afterEach(async () => {
   await writes.close();
   await Promise.all(boards.map((board) => board.close()));
   for (const table of ['listings', 'contract_resolutions', 'price_history', 'contracts', 'events', 'routing_groups']) {
-    await database.sql`delete from ${database.sql(table)}`;
+    await owner`delete from ${owner(table)}`;
   }
 });
 
