@@ -36,4 +36,5 @@ export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'post /api/v1/sandbox/resolutions': ['positionId'],
   'get /api/v1/users/{id}/balance': ['externalUserId'],
   'get /api/v1/users/{id}/ledger': ['entries[].id'],
+  'get /api/v1/whoami': ['keyId'],
 };

@@ -640,6 +640,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An addition to the contract: the operator, scopes and budget of the key */
+        get: operations["whoami"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "order.intent_recorded": {
@@ -2178,6 +2195,43 @@ export interface components {
             /** @description Why it is not settled yet, else null. */
             reason: string | null;
         };
+        Whoami: {
+            /** @description Id of the key. */
+            keyId: string;
+            /** @description The operator acted for: the holder of the key, or the child that the header names. */
+            operatorId: string;
+            /** @description The operator that holds the key. */
+            holderId: string;
+            /** @description Slug of the operator acted for. */
+            slug: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * @description Its mode.
+             * @enum {string}
+             */
+            mode: "sandbox" | "live";
+            /** @description What the key may do. */
+            scopes: string[];
+            /** @description Platform fee in basis points. */
+            platformFeeBps: number;
+            /** @description Whether the service operator has paused trading. */
+            tradingPaused: boolean;
+            /** @description Budget of the key. */
+            rateLimit: {
+                /** @description Requests a minute. */
+                limit: number;
+                /** @description Left in this minute. */
+                remaining: number;
+                /** @description Seconds until the minute ends. */
+                resetSeconds: number;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When this was answered. ISO-8601, UTC.
+             */
+            timestamp: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -3258,6 +3312,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletPage"];
+                };
+            };
+        };
+    };
+    whoami: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Whoami"];
                 };
             };
         };

@@ -1,10 +1,10 @@
 /** `buy`: quote and order in one, asking in between. */
-import { randomUUID } from 'node:crypto';
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
 import { readSide } from '../cli/numbers.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { orderFacts, quoteFacts } from '../cli/print-trading.ts';
+import { tradeWithConsent } from '../cli/trade-with-consent.ts';
 import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/trading-flags.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
@@ -29,23 +29,25 @@ export default class Buy extends PartnerCommand<typeof Buy> {
   /** The order, with the quote that it spent. */
   async run(): Promise<Order & { quote: Quote }> {
     const { args, flags } = this;
-    const { user } = flags;
-    const clientOrderId = flags['client-order-id'] ?? randomUUID();
     const sized = quoteBody(args.contract, readSide(args.side), { stake: flags.stake });
-    // Looked at before anything is asked of the service, so that a bad flag costs no quote.
+    // Checked before anything is asked of the service, so that a bad flag costs no quote.
     this.expectAnswerable('This asks before it buys.');
-    orderBody('', clientOrderId, flags);
-    const quote = await this.client.post('/api/v1/quotes', { user, body: sized });
-    this.printFacts(quoteFacts(quote));
-    await this.confirm(`Buy ${quote.contracts} contracts at ${quote.executionPrice} for ${flags.stake} USD?`);
-    if (flags['client-order-id'] === undefined) {
-      // What an order of unknown outcome is looked up by.
-      this.note(`clientOrderId ${clientOrderId}`);
-    }
-    const body = orderBody(quote.quoteId, clientOrderId, flags);
-    const order = await this.client.post('/api/v1/orders', { user, body });
+    orderBody('', 'unsent', flags);
+    const order = await tradeWithConsent({
+      client: this.client,
+      user: flags.user,
+      sized,
+      flags,
+      clientOrderId: flags['client-order-id'],
+      canAskAgain: !flags.yes,
+      ask: async (quote) => {
+        this.printFacts(quoteFacts(quote));
+        await this.confirm(`Buy ${quote.contracts} contracts at ${quote.executionPrice} for ${flags.stake} USD?`);
+      },
+      note: (text) => this.note(text),
+    });
     this.say();
     this.printFacts(orderFacts(order));
-    return { ...order, quote };
+    return order;
   }
 }

@@ -30,6 +30,7 @@ import { settlementsRoutes } from './routes/settlements.ts';
 import { siteRoutes } from './routes/site.ts';
 import { streamRoutes } from './routes/stream.ts';
 import { walletRoutes } from './routes/wallet.ts';
+import { whoamiRoutes } from './routes/whoami.ts';
 
 export const ROUTES: readonly Routes[] = [
   healthRoutes,
@@ -56,6 +57,7 @@ export const ROUTES: readonly Routes[] = [
   fundingRoutes,
   sandboxRoutes,
   walletRoutes,
+  whoamiRoutes,
   frameRoutes,
   siteRoutes,
   demoRoutes,

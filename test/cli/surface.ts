@@ -14,6 +14,9 @@ export const SURFACE = [
     'quote',
     'order',
     'buy',
+    'sell',
+    'whoami',
+    'open',
   ],
   ...['create', 'update', 'list', 'show', 'suspend', 'resume', 'pause-trading', 'resume-trading'].map(
     (w) => `operators ${w}`,
@@ -36,5 +39,6 @@ export const SURFACE = [
   ...['resolve', 'scenarios arm', 'scenarios list', 'scenarios disarm', 'balance', 'ledger', 'fund', 'run'].map(
     (w) => `sandbox ${w}`,
   ),
+  ...['feed checkpoint', 'feed verify', 'ledger checkpoint', 'ledger prove'],
   ...['feed tail', 'reconciliation show', 'reconciliation export', 'reconciliation compare'],
 ];

@@ -1,0 +1,36 @@
+/** `open`: a page of the service in the browser. */
+import { spawn } from 'node:child_process';
+import { Args } from '@oclif/core';
+import { PartnerCommand } from '../cli/partner-command.ts';
+
+const PAGES = { docs: '/docs', demo: '/demo' } as const;
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
+
+export default class Open extends PartnerCommand<typeof Open> {
+  static override summary = 'Open the documentation or the demo in a browser.';
+  static override examples = ['<%= config.bin %> <%= command.id %> docs', '<%= config.bin %> <%= command.id %> demo'];
+  static override args = {
+    page: Args.string({ required: true, options: Object.keys(PAGES), description: 'docs or demo.' }),
+  };
+
+  async run(): Promise<{ url: string }> {
+    const url = `${this.apiUrl}${PAGES[this.args.page as keyof typeof PAGES]}`;
+    this.say(url);
+    if (process.stdout.isTTY === true) {
+      await openInBrowser(url);
+    }
+    return { url };
+  }
+}
+
+/** A machine without a browser has the address on its screen already. */
+function openInBrowser(url: string): Promise<void> {
+  return new Promise((resolve) => {
+    const child = spawn(OPENERS[process.platform] ?? 'xdg-open', [url], { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve());
+    child.once('spawn', () => {
+      child.unref();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,57 @@
+/** `sell`: a quote for contracts that a customer holds, and its order, asking in between. */
+import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../cli/base-command.ts';
+import { PartnerCommand } from '../cli/partner-command.ts';
+import { orderFacts, quoteFacts } from '../cli/print-trading.ts';
+import { tradeWithConsent } from '../cli/trade-with-consent.ts';
+import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/trading-flags.ts';
+import type { Order, Quote } from '../client/shapes.ts';
+
+export default class Sell extends PartnerCommand<typeof Sell> {
+  static override summary = 'Quote, ask, and sell what a customer holds.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> pos_0197f1c2 --contracts all --user u-123',
+    '<%= config.bin %> <%= command.id %> pos_0197f1c2 --contracts 5.5 --user u-123 --yes --json',
+  ];
+  static override args = {
+    position: Args.string({ required: true, description: 'Position id.' }),
+  };
+  static override flags = {
+    ...userFlag,
+    contracts: Flags.string({ required: true, helpValue: 'N|all', summary: 'How many contracts to sell.' }),
+    'client-order-id': Flags.string({ summary: 'Your own id of the order; a new one is made if it is left out.' }),
+    ...orderFlags,
+    ...yesFlag,
+  };
+
+  /** The order, with the quote that it spent. */
+  async run(): Promise<Order & { quote: Quote }> {
+    const { args, flags } = this;
+    this.expectAnswerable('This asks before it sells.');
+    orderBody('', 'unsent', flags);
+    if (flags.contracts !== 'all') {
+      quoteBody('', 'YES', { sell: true, contracts: flags.contracts });
+    }
+    const { contractId, side, quantity } = await this.client.get('/api/v1/positions/{id}', {
+      path: { id: args.position },
+    });
+    const contracts = flags.contracts === 'all' ? String(quantity) : flags.contracts;
+    const order = await tradeWithConsent({
+      client: this.client,
+      user: flags.user,
+      sized: quoteBody(contractId, side, { sell: true, contracts }),
+      flags,
+      clientOrderId: flags['client-order-id'],
+      canAskAgain: !flags.yes,
+      ask: async (quote) => {
+        this.printFacts(quoteFacts(quote));
+        const proceeds = quote.operatorExitMoney?.sellProceeds;
+        await this.confirm(`Sell ${quote.contracts} contracts at ${quote.executionPrice} for ${proceeds} USD?`);
+      },
+      note: (text) => this.note(text),
+    });
+    this.say();
+    this.printFacts(orderFacts(order));
+    return order;
+  }
+}

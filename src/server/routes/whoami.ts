@@ -1,0 +1,34 @@
+/** GET /api/v1/whoami, an addition to the contract: who the key is, its scopes and its budget. Any good key may ask. */
+import { whoami } from '../../wire/whoami.ts';
+import type { Routes } from '../api.ts';
+
+export const whoamiRoutes: Routes = (app, { clock }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/whoami',
+    config: { auth: 'key', scopes: [] },
+    schema: {
+      tags: ['Access'],
+      operationId: 'whoami',
+      summary: 'An addition to the contract: the operator, scopes and budget of the key',
+      response: { 200: whoami },
+    },
+    handler: async ({ caller, rate }) => {
+      const { operatorId, slug, name, mode, platformFeeBps, tradingPaused } = caller.operator;
+      return {
+        keyId: caller.keyId,
+        operatorId,
+        holderId: caller.holderId,
+        slug,
+        name,
+        mode,
+        scopes: [...caller.scopes],
+        platformFeeBps,
+        tradingPaused,
+        rateLimit:
+          rate === null ? null : { limit: rate.limit, remaining: rate.remaining, resetSeconds: rate.resetSeconds },
+        timestamp: clock.now().toISOString(),
+      };
+    },
+  });
+};
