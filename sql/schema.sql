@@ -121,6 +121,7 @@ create type order_move as (
   add_realised_minor bigint,
   unhold_quantity bigint,
   exposure_minor bigint,
+  adopts boolean,
   fact_count integer
 );
 
@@ -231,6 +232,33 @@ create table board_revision (
   constraint board_revision_pkey PRIMARY KEY (one),
   constraint board_revision_one_check CHECK (one)
 );
+
+create table books (
+  one boolean not null default true,
+  books_id uuid not null default gen_random_uuid(),
+  epoch integer not null default 1,
+  system_identifier bigint,
+  timeline bigint,
+  changed_at timestamp with time zone not null default now(),
+  constraint books_pkey PRIMARY KEY (one),
+  constraint books_epoch_check CHECK ((epoch > 0)),
+  constraint books_one_check CHECK (one)
+);
+
+create table books_epochs (
+  epoch integer not null,
+  began_at timestamp with time zone not null default now(),
+  seen json not null,
+  found json not null,
+  constraint books_epochs_pkey PRIMARY KEY (epoch)
+);
+
+create table books_witnesses (
+  witness_id text collate "C" not null,
+  beat bigint not null,
+  seen_at timestamp with time zone not null default now(),
+  constraint books_witnesses_pkey PRIMARY KEY (witness_id)
+) with (fillfactor=50);
 
 create table collateral_movements (
   operator_id id not null,
@@ -1134,6 +1162,15 @@ create table transmissions (
 ) with (fillfactor=80);
 CREATE INDEX transmissions_due ON public.transmissions USING btree (next_lookup_at) WHERE (state <> 'done'::text);
 
+create table venue_accounts (
+  venue text collate "C" not null,
+  compared_at timestamp with time zone not null,
+  compared_until timestamp with time zone not null,
+  offset_ms integer,
+  balance_micros bigint,
+  constraint venue_accounts_pkey PRIMARY KEY (venue)
+);
+
 create table venue_evidence (
   evidence_id bigint not null generated always as identity,
   operator_id id not null,
@@ -1159,6 +1196,21 @@ create table venue_feeds (
   retired boolean not null default false,
   constraint venue_feeds_pkey PRIMARY KEY (venue)
 );
+
+create table venue_findings (
+  finding_id bigint not null generated always as identity,
+  venue text not null,
+  kind text not null,
+  subject text collate "C" not null,
+  operator_id id,
+  order_id id,
+  raw json not null,
+  found_at timestamp with time zone not null default now(),
+  cleared_at timestamp with time zone,
+  constraint venue_findings_venue_kind_subject_key UNIQUE (venue, kind, subject),
+  constraint venue_findings_pkey PRIMARY KEY (finding_id)
+);
+CREATE INDEX venue_findings_open ON public.venue_findings USING btree (operator_id) WHERE (cleared_at IS NULL);
 
 create table webhook_attempts (
   operator_id id not null,

@@ -48,7 +48,7 @@ begin
       when r.order_id is null then 'unknown_order'
       when r.version <> q.expected_version then 'order_moved'
       when q.position_version is not null and (p.position_id is null or p.version <> q.position_version) then 'position_changed'
-      when q.begins then transmission_refusal(o, k, m, r)
+      when q.begins and q.adopts is not true then transmission_refusal(o, k, m, r)
       end as code
     from unnest(moves) q
       join operators o on o.operator_id = q.operator_id
@@ -72,7 +72,7 @@ begin
     -- within one call the caps see each other's orders only here: all but the first of a capped operator decide again
     select array_agg(case when codes[x.number] is null and x.capped and x.rank > 1 then 'order_moved' else codes[x.number] end order by x.number)
     into codes
-    from (select q.number, coalesce(q.begins, false) and (o.player_exposure_minor is not null or o.total_exposure_minor is not null
+    from (select q.number, coalesce(q.begins and q.adopts is not true, false) and (o.player_exposure_minor is not null or o.total_exposure_minor is not null
               or o.player_orders is not null or o.total_orders is not null) as capped,
             row_number() over (partition by q.operator_id, codes[q.number] is null and coalesce(q.begins, false) order by q.number) as rank
           from unnest(moves) q join operators o on o.operator_id = q.operator_id) x;
@@ -134,7 +134,7 @@ begin
   if answers then
     update transmissions t set state = q.attempt_state, lookups = t.lookups + 1, not_found = coalesce(q.attempt_not_found, 0),
       answered_at = case when q.attempt_state in ('working', 'reading_fee', 'done') then coalesce(t.answered_at, moved) else t.answered_at end,
-      next_lookup_at = moved + make_interval(secs => q.lookup_in_seconds)
+      next_lookup_at = next_lookup_at(moved, t.expires_at, t.lookups, false)
     from unnest(moves) q
     where codes[q.number] is null and q.attempt is null and q.attempt_state is not null and t.operator_id = q.operator_id and t.order_id = q.order_id;
   end if;

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import { systemTicks } from '../core/clock.ts';
+import { openWitness } from '../db/books-witness.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board.ts';
 import { openRecording } from '../trading/record-execution.ts';
@@ -14,6 +15,7 @@ import { locateVenues } from '../venues/addresses.ts';
 import { openVenues, type Venues } from '../venues/registry.ts';
 import { tellTrouble } from './tell-trouble.ts';
 import { openLanes } from './venue-lanes.ts';
+import { watchVenues } from './venue-watch.ts';
 
 const POLL_MS = 250;
 const TAKE = 256;
@@ -32,7 +34,10 @@ export async function startTransmission(
 ): Promise<{ close(): Promise<void> }> {
   const { sql, log, clock } = context;
   const board = await openBoard(context);
-  const ports = { ...openRecording(sql), board, clock, ticks: systemTicks, log, venues };
+  const recording = { ...openRecording(sql), log };
+  const witness = openWitness(sql, context.environment.dataDir);
+  const gate = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => lookSoon());
+  const ports = { ...recording, board, clock, gate, ticks: systemTicks, venues };
   const sends = openLanes(SENDS, lookSoon);
   const lookUps = openLanes(LOOK_UPS, lookSoon);
   /** Until when each order that had to wait is left out. */
@@ -60,7 +65,7 @@ export async function startTransmission(
         aside.delete(orderId);
       }
     }
-    const full = sends.full();
+    const full = [...sends.full(), ...venues.list.map(({ name }) => name).filter((name) => gate.shut(name) !== null)];
     const waiting = await listWaiting(sql, TAKE, [...aside.keys()], full);
     for (const order of waiting) {
       const venue = order.withdraw !== null || order.simulated ? HOUSE : order.venue;
@@ -74,7 +79,7 @@ export async function startTransmission(
     const room = new Map(venues.list.map(({ name }) => [name, lookUps.room(name)]));
     for (const attempt of await claimDue(sql, room, sends.inHand())) {
       lookUps.take(attempt.venue, attempt.order_id, () =>
-        resolveUnknown(ports, attempt, clock.now()).catch((error: unknown) =>
+        resolveUnknown(ports, attempt).catch((error: unknown) =>
           log.error({ err: error, orderId: attempt.order_id }, 'a look-up could not be recorded; it is made again'),
         ),
       );
@@ -118,6 +123,7 @@ export async function startTransmission(
       closed = true;
       clearInterval(poll);
       await listener.close();
+      await gate.close();
       await Promise.all([sends.close(), lookUps.close()]);
       await venues.close();
       await board.close();

@@ -10,14 +10,22 @@ export interface AccountLine extends PaperFill {
   readonly ourId: string;
 }
 
+/** What YES of a listing was worth at its end, millionths of a dollar; null where that was taken back. */
+interface WorthLine {
+  readonly listingId: string;
+  readonly worth: number | null;
+}
+
 export class Account {
   readonly #journal: Journal;
   readonly #lines = new Map<string, Map<string, AccountLine>>();
+  readonly #worths = new Map<string, number | null>();
 
   constructor(journal: Journal) {
     this.#journal = journal;
-    for (const line of journal.account as AccountLine[]) {
-      this.#keep(line);
+    for (const line of journal.account as (AccountLine | WorthLine)[]) {
+      if ('worth' in line) this.#worths.set(line.listingId, line.worth);
+      else this.#keep(line);
     }
   }
 
@@ -36,6 +44,19 @@ export class Account {
   /** In the order of matching. */
   of(ourId: string): AccountLine[] {
     return [...(this.#lines.get(ourId)?.values() ?? [])];
+  }
+
+  /** Books how a listing ended, once; kept here because the exchange drops what ended long ago. */
+  settle(listingId: string, worth: number | null): void {
+    if ((this.#worths.get(listingId) ?? null) !== worth) {
+      this.#worths.set(listingId, worth);
+      this.#journal.appendAccount({ listingId, worth });
+    }
+  }
+
+  /** @returns undefined while the listing is open. */
+  worthOf(listingId: string): number | undefined {
+    return this.#worths.get(listingId) ?? undefined;
   }
 
   #keep(line: AccountLine): void {

@@ -10,6 +10,7 @@ import { type Delivery, followScript } from './follow-script.ts';
 import type { OrderRequest, PaperOrder } from './order.ts';
 import type { PaperContract } from './question.ts';
 import { parseScript, type Script } from './script.ts';
+import { type Standing, standingOf, worthOf } from './standing.ts';
 
 export interface Handled {
   readonly order: PaperOrder | null;
@@ -155,6 +156,27 @@ export class Desk {
       this.record(order);
     }
     return order;
+  }
+
+  /** What the account holds, with all that has ended by now paid out. */
+  standing(): Standing {
+    for (const { listingId } of this.orders.values()) {
+      const contract = this.exchange.find(listingId)?.contract;
+      if (contract !== undefined) this.account.settle(listingId, worthOf(contract));
+    }
+    const { account } = this;
+    return standingOf(
+      this.orders.values(),
+      (ourId) => account.of(ourId),
+      (listingId) => account.worthOf(listingId),
+    );
+  }
+
+  /** Orders received or filled since then, and those that work. */
+  ordersSince(since: number): PaperOrder[] {
+    const changed = (order: PaperOrder) =>
+      order.state === 'working' || order.receivedAt >= since || order.fills.some(({ at }) => at >= since);
+    return [...this.orders.values()].filter((order) => order.lookup !== 'forgotten' && changed(order));
   }
 
   close(): void {

@@ -103,7 +103,7 @@ function statusOf(event: PaperEvent): Status {
   return holds('resolved') ? 'resolved' : 'voided';
 }
 
-function renderFill(fill: PaperFill): object {
+export function renderFill(fill: PaperFill): object {
   return {
     fillId: fill.fillId,
     quantity: formatMicros(fill.quantity),

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { answerAccount } from './account-desk.ts';
 import { deliver, send, sendPicture } from './answer.ts';
 import { control } from './control.ts';
 import type { Desk } from './desk.ts';
@@ -71,7 +72,9 @@ async function handle(
     send(response, 405, { error: 'method_not_allowed' });
     return;
   }
-  get(desk, stream, path, response, origin);
+  const account = answerAccount(desk, path, new URL(request.url ?? '/', origin).searchParams);
+  if (account !== undefined) send(response, account.status, account.body);
+  else get(desk, stream, path, response, origin);
 }
 
 async function post(desk: Desk, stream: Stream, path: string, body: unknown, response: ServerResponse): Promise<void> {

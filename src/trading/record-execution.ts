@@ -58,10 +58,10 @@ export async function recordExecution(
     }
     const state = attemptState(move, order, execution);
     if (move === null) {
-      await postpone(ports.sql, order, { seconds: LOOKUP_SECONDS[state], state });
+      await postpone(ports.sql, order, state);
       return state;
     }
-    const verdict = await ports.move({ ...move, attempt_state: state, lookup_in_seconds: LOOKUP_SECONDS[state] });
+    const verdict = await ports.move({ ...move, attempt_state: state });
     if (verdict.code === null) {
       await warnOfOverrun(ports.sql, order, move);
       return state;
@@ -79,14 +79,6 @@ async function warnOfOverrun(sql: Sql, order: MovableOrder, move: OrderMove): Pr
     await recordEvidence(sql, { ...subject, kind: 'overrun', severity: 'warning', raw: overrun.money });
   }
 }
-
-const LOOKUP_SECONDS: Record<AttemptState, number> = {
-  sending: 6,
-  unknown: 1,
-  working: 0.5,
-  reading_fee: 0.5,
-  done: 0,
-};
 
 async function weigh(
   { sql }: RecordPorts,

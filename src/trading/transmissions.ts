@@ -21,6 +21,14 @@ export interface Attempt {
   readonly not_sent: string | null;
 }
 
+/** An attempt that is asked about now, with what the database's clock says of it. */
+export interface DueAttempt extends Attempt {
+  /** The send's own expiry and a minute have passed: "not found" may be an answer. */
+  readonly expired_long: boolean;
+  /** The send's own expiry and ten seconds have passed: a working order is cancelled. */
+  readonly overdue: boolean;
+}
+
 export type WaitingOrder = MovableOrder & { readonly mode: 'sandbox' | 'live'; readonly withdraw: string | null };
 
 /**
@@ -64,8 +72,8 @@ export function claimDue(
   sql: Sql,
   room: ReadonlyMap<string, number>,
   except: readonly string[] = [],
-): Promise<Attempt[]> {
-  return sql<Attempt[]>`
+): Promise<DueAttempt[]> {
+  return sql<DueAttempt[]>`
     with due as (
       select t.operator_id, t.order_id from unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) as v(venue, room)
         cross join lateral (
@@ -75,7 +83,8 @@ export function claimDue(
     )
     update transmissions t set next_lookup_at = now() + make_interval(secs => ${CLAIM_SECONDS})
     from due where t.operator_id = due.operator_id and t.order_id = due.order_id
-    returning t.*`;
+    returning t.*, t.expires_at + interval '60 seconds' < clock_timestamp() as expired_long,
+      t.expires_at + interval '10 seconds' < clock_timestamp() as overdue`;
 }
 
 export async function findAttempt(sql: Sql, operatorId: string, orderId: string): Promise<Attempt | undefined> {
@@ -84,17 +93,37 @@ export async function findAttempt(sql: Sql, operatorId: string, orderId: string)
   return row;
 }
 
-/** Nothing new was learned: asked again later. */
+/** Nothing new was learned: asked again later, on the database's clock (`next_lookup_at` in SQL). */
 export async function postpone(
   sql: Sql,
   attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
-  later: { readonly seconds: number; readonly state?: AttemptState; readonly notFound?: number },
+  state: AttemptState | null = null,
 ): Promise<void> {
   await sql`
-    update transmissions set lookups = lookups + 1, not_found = ${later.notFound ?? 0}, state = coalesce(${later.state ?? null}, state),
-      next_lookup_at = now() + make_interval(secs => ${later.seconds})
+    update transmissions set lookups = lookups + 1, not_found = 0, state = coalesce(${state}, state),
+      next_lookup_at = next_lookup_at(clock_timestamp(), expires_at, lookups, false)
     where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'`;
 }
+
+/**
+ * The venue does not know the order.
+ * @param counts whether that may be an answer by now. @returns how often in a row it counted.
+ */
+export async function noteNotFound(
+  sql: Sql,
+  attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
+  counts: boolean,
+): Promise<number> {
+  const [row] = await sql<{ not_found: number }[]>`
+    update transmissions set lookups = lookups + 1, not_found = case when ${counts} then not_found + 1 else 0 end,
+      next_lookup_at = next_lookup_at(clock_timestamp(), expires_at, lookups, ${counts} and not_found < ${NOT_FOUND_TIMES})
+    where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'
+    returning not_found`;
+  return row?.not_found ?? 0;
+}
+
+/** So often in a row "not found" is an answer (rulings 6). */
+export const NOT_FOUND_TIMES = 3;
 
 /** Keeps the proof that the venue does not have the order. */
 export async function noteNotSent(

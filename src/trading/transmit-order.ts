@@ -14,6 +14,7 @@ import { moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';
 import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
 import { NOT_TAKEN, type RecordPorts, type Report, recordExecution } from './record-execution.ts';
+import type { SendGate } from './send-gate.ts';
 import { fillLocally } from './simulate.ts';
 import { noteNotSent, postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
 import { venueIdOf } from './venue-id.ts';
@@ -24,6 +25,7 @@ import { witnessFills } from './witness-fills.ts';
 export interface TransmitPorts extends RecordPorts {
   readonly board: Board;
   readonly clock: Clock;
+  readonly gate: SendGate;
   readonly ticks: Ticks;
   readonly log: Logger;
   readonly venues: Venues;
@@ -31,7 +33,6 @@ export interface TransmitPorts extends RecordPorts {
 
 /** After this an attempt whose sender fell silent is asked about. Longer than an adapter waits for its answer. */
 const SILENCE_SECONDS = 7;
-const UNKNOWN_LOOKUP_SECONDS = 0.5;
 /** After this the venue itself refuses the order, so that "not found" can become an answer. On the database's clock. */
 const VALID_SECONDS = 30;
 
@@ -48,6 +49,11 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     await fillSimulated(ports, order);
     return true;
   }
+  const shut = ports.gate.shut(order.venue);
+  if (shut !== null) {
+    ports.log.debug({ orderId: order.order_id, why: shut }, 'not sent yet');
+    return false;
+  }
   const venue = ports.venues.get(order.venue);
   const plan = planAttempt(ports.board, venue, order, venueIdOf(order.order_id), ports.clock.now());
   if ('wait' in plan) {
@@ -58,7 +64,8 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     await ports.move(withdrawal(order, order.mode, plan.withdraw));
     return true;
   }
-  const mayWrite = openFence(ports.clock, ports.ticks);
+  const inTime = openFence(ports.clock, ports.ticks);
+  const mayWrite = () => inTime() && ports.gate.shut(order.venue) === null;
   const begunAt = await begin(ports, order, plan.order);
   if (begunAt !== null) {
     const expiresAt = new Date(begunAt.getTime() + VALID_SECONDS * 1_000);
@@ -79,13 +86,15 @@ async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: Planned
   return null;
 }
 
-function beginning(order: WaitingOrder, toPlace: PlannedOrder | null): OrderMove {
+/** @param adopts the order is at the venue already, so no gate or cap is asked. */
+export function beginning(order: WaitingOrder, toPlace: PlannedOrder | null, adopts = false): OrderMove {
   const state = stateOf(order, { status: 'submitted', transmission_state: 'unknown' });
   return {
     ...moveOf(order),
     status: 'submitted',
     transmission_state: 'unknown',
     begins: true,
+    adopts,
     attempt: toPlace && {
       our_id: toPlace.ourId,
       venue: order.venue,
@@ -142,7 +151,7 @@ async function send(
       return;
     }
     ports.log.warn({ orderId: order.order_id, err: error.message }, 'the venue did not answer');
-    await postpone(ports.sql, order, { seconds: UNKNOWN_LOOKUP_SECONDS, state: 'unknown' });
+    await postpone(ports.sql, order, 'unknown');
   }
 }
 

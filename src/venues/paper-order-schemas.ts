@@ -6,10 +6,12 @@ import { micros, price, quantity, text, time } from './paper-values.ts';
 const side = z.enum(['YES', 'NO']);
 const action = z.enum(['BUY', 'SELL']);
 
-const fill = z.strictObject({ fillId: text, quantity, price, fee: micros.nullable(), at: time });
+export const fillShape = z.strictObject({ fillId: text, quantity, price, fee: micros.nullable(), at: time });
 
-function fillsOf(of: { ourId: string; listingId: string; fills: z.output<typeof fill>[] }): VenueFill[] {
-  return of.fills.map((one) => ({
+type Fill = z.output<typeof fillShape>;
+
+export function venueFill(of: { ourId: string; listingId: string }, one: Fill): VenueFill {
+  return {
     fillId: one.fillId,
     ourId: of.ourId,
     listingId: of.listingId,
@@ -17,7 +19,11 @@ function fillsOf(of: { ourId: string; listingId: string; fills: z.output<typeof 
     priceMicros: one.price,
     feeMicros: one.fee,
     occurredAt: one.at,
-  }));
+  };
+}
+
+function fillsOf(of: { ourId: string; listingId: string; fills: Fill[] }): VenueFill[] {
+  return of.fills.map((one) => venueFill(of, one));
 }
 
 export const orderShape = z
@@ -32,7 +38,7 @@ export const orderShape = z
     maxCost: micros.nullable(),
     state: z.enum(['working', 'closed', 'rejected']),
     reason: text.nullable(),
-    fills: z.array(fill),
+    fills: z.array(fillShape),
     receivedAt: time,
   })
   .refine((order) => (order.reason !== null) === (order.state === 'rejected'), 'a reason without a refusal')
@@ -51,6 +57,8 @@ export const orderShape = z
   );
 
 /** What our account holds of one order. */
-export const accountShape = z.strictObject({ ourId: text, listingId: text, fills: z.array(fill) }).transform(fillsOf);
+export const accountShape = z
+  .strictObject({ ourId: text, listingId: text, fills: z.array(fillShape) })
+  .transform(fillsOf);
 
 export const refusalShape = z.strictObject({ error: text, message: z.string().optional() });

@@ -3,6 +3,7 @@ import { microsDecimal } from './decimal.ts';
 import { openVenueHttp, type VenueHttp } from './http.ts';
 import type { Invalid, VenueBook, VenueCatalogue } from './listing.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer } from './order.ts';
+import { paperAccount } from './paper-account.ts';
 import {
   asBook,
   bookShape,
@@ -92,6 +93,7 @@ export function openPaper(name: string, locate: Locate): Venue {
         ? { outcome: 'rejected', reason: placed.reason ?? 'rejected', order: placed }
         : { outcome: 'accepted', order: placed };
     },
+    account: paperAccount(name, (path) => call('GET', path, CATALOGUE_TIMEOUT_MS)),
     findOrder: (ourId) => found('GET', `/v1/orders/${ourId}`, ourId),
     cancelOrder: (ourId) => found('POST', `/v1/orders/${ourId}/cancel`, ourId),
     // Of the venue's account and not of the order that it answers with: the two are held against each other.

@@ -3,6 +3,7 @@
  * Nothing here knows a money rule, a tenant or a table. An adapter parses strictly what a venue says; what does not
  * fit comes out as evidence (`Invalid`) and is never coerced into something that fits.
  */
+import type { VenueAccount } from './account.ts';
 import type { FeeSchedule, Invalid, VenueBook, VenueCatalogue, VenueChange } from './listing.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, VenueFill } from './order.ts';
 
@@ -69,6 +70,9 @@ export interface Venue {
   book(listingId: string): Promise<VenueBook | null>;
   /** Follows books and changes; reconnects by itself until closed. Resolves once the first connection is asked for. */
   watch(handlers: WatchHandlers): Promise<Watch>;
+
+  /** Our account there; null where this release only reads the venue, or has no access to an account. */
+  readonly account: VenueAccount | null;
 
   /**
    * Sends once, never repeats by itself.

@@ -3,13 +3,14 @@ import type { Venue } from './port.ts';
 
 type OrderSide = Pick<
   Venue,
-  'lookupIsComplete' | 'takesCostBound' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'
+  'account' | 'lookupIsComplete' | 'takesCostBound' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'
 >;
 
 export const readOnlyOrders: OrderSide = {
   // Nothing was received, but orders placed there by other means would not be found.
   lookupIsComplete: false,
   takesCostBound: false,
+  account: null,
   placeOrder: async () => ({ outcome: 'rejected', reason: 'read_only', order: null }),
   findOrder: async () => ({ outcome: 'not_found' }),
   cancelOrder: async () => ({ outcome: 'not_found' }),

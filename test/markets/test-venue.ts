@@ -69,6 +69,7 @@ export function levels(...pairs: [price: number, contracts: number][]): VenueLev
 }
 
 export class TestVenue implements Venue {
+  readonly account = null;
   readonly lookupIsComplete = true;
   readonly takesCostBound = true;
   readonly quantityStepMicros = 10_000n;

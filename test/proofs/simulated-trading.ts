@@ -21,9 +21,10 @@ import { resolveUnknown } from '../../src/trading/resolve-unknown.ts';
 import { type Attempt, listWaiting } from '../../src/trading/transmissions.ts';
 import { transmitOrder } from '../../src/trading/transmit-order.ts';
 import { cancelOrder } from '../../src/trading/withdraw-order.ts';
+import { dueAt } from '../support/due-attempt.ts';
 import type { TestMarket } from '../support/market.ts';
 import { type Chance, openChance } from '../support/random.ts';
-import { onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
+import { OPEN_GATE, onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
 import type { TestService } from '../support/service.ts';
 import { SimulatedVenue } from '../support/simulated-venue.ts';
 import { type Gate, Turns } from '../support/turns.ts';
@@ -34,6 +35,7 @@ export function openShared({ context }: TestService) {
   return {
     board,
     clock,
+    gate: OPEN_GATE,
     ticks: systemTicks,
     log,
     issue: openQuotes(sql),
@@ -222,7 +224,7 @@ export class Simulation {
         const open = await this.attempts();
         const attempt = open[which % Math.max(1, open.length)];
         if (attempt !== undefined) {
-          await resolveUnknown(world, attempt, new Date(Date.now() + this.venue.jumped));
+          await resolveUnknown(world, dueAt(attempt, new Date(Date.now() + this.venue.jumped)));
         }
       },
       crashes,
@@ -326,7 +328,7 @@ export class Simulation {
         venue.jumped += 200_000;
       }
       for (const attempt of await this.attempts()) {
-        this.start('resolve', (world) => resolveUnknown(world, attempt, new Date(Date.now() + venue.jumped)));
+        this.start('resolve', (world) => resolveUnknown(world, dueAt(attempt, new Date(Date.now() + venue.jumped))));
       }
       await this.turns.finish();
       const [left] = await this.shared.sql`

@@ -15,7 +15,7 @@ import { listWaiting, type WaitingOrder } from '../../src/trading/transmissions.
 import { transmitOrder } from '../../src/trading/transmit-order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { serveVenue } from '../support/remote-venue.ts';
-import { onlyVenue } from '../support/scripted-venue.ts';
+import { OPEN_GATE, onlyVenue } from '../support/scripted-venue.ts';
 import { until } from '../support/until.ts';
 
 const CHILD = fileURLToPath(new URL('../support/crashing-worker.ts', import.meta.url));
@@ -63,7 +63,15 @@ async function sendHere(orderId: string): Promise<void> {
   const { sql, board, clock, log } = live.service.context;
   const order = (await listWaiting(sql, 1000)).find((one) => one.order_id === orderId);
   expect(order).toBeDefined();
-  const ports = { ...openRecording(sql), board, clock, ticks: systemTicks, log, venues: onlyVenue(live.venue) };
+  const ports = {
+    ...openRecording(sql),
+    board,
+    clock,
+    gate: OPEN_GATE,
+    ticks: systemTicks,
+    log,
+    venues: onlyVenue(live.venue),
+  };
   await transmitOrder(ports, order as WaitingOrder);
 }
 

@@ -12,8 +12,9 @@ import { openRecording } from '../../src/trading/record-execution.ts';
 import { resolveUnknown } from '../../src/trading/resolve-unknown.ts';
 import { findAttempt, listWaiting } from '../../src/trading/transmissions.ts';
 import { transmitOrder } from '../../src/trading/transmit-order.ts';
+import { dueAt } from './due-attempt.ts';
 import { remoteVenue } from './remote-venue.ts';
-import { onlyVenue } from './scripted-venue.ts';
+import { OPEN_GATE, onlyVenue } from './scripted-venue.ts';
 
 const [databaseUrl = '', venueUrl = '', orderId = '', path = '', last = '0'] = process.argv.slice(2);
 let steps = 0;
@@ -46,7 +47,15 @@ const venues = onlyVenue({
   findOrder: (ourId) => around(() => remote.findOrder(ourId)),
   fills: (ourId) => around(() => remote.fills(ourId)),
 });
-const ports = { ...openRecording(sql), board, clock: context.clock, ticks: systemTicks, log: context.log, venues };
+const ports = {
+  ...openRecording(sql),
+  board,
+  clock: context.clock,
+  gate: OPEN_GATE,
+  ticks: systemTicks,
+  log: context.log,
+  venues,
+};
 
 if (path === 'transmit') {
   const order = (await listWaiting(context.sql, 1000)).find((one) => one.order_id === orderId);
@@ -59,7 +68,7 @@ if (path === 'transmit') {
   >`select operator_id from transmissions where order_id = ${orderId}`;
   const attempt = await findAttempt(context.sql, row?.operator_id ?? '', orderId);
   if (attempt !== undefined) {
-    await resolveUnknown(ports, attempt, context.clock.now());
+    await resolveUnknown(ports, dueAt(attempt, context.clock.now()));
   }
 }
 process.stdout.write(`steps ${steps}\n`);

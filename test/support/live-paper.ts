@@ -4,7 +4,7 @@ import { openRecording } from '../../src/trading/record-execution.ts';
 import { listWaiting } from '../../src/trading/transmissions.ts';
 import { transmitOrder } from '../../src/trading/transmit-order.ts';
 import type { Venue } from '../../src/venues/port.ts';
-import { onlyVenue } from './scripted-venue.ts';
+import { OPEN_GATE, onlyVenue } from './scripted-venue.ts';
 import type { TestService } from './service.ts';
 
 /** Sends the order from this process, as the worker would. */
@@ -20,5 +20,8 @@ export async function sendOrder(
     throw new Error('the order does not wait to be sent');
   }
   await board.refresh();
-  await transmitOrder({ ...openRecording(sql), board, clock, ticks, log, venues: onlyVenue(venue) }, order);
+  await transmitOrder(
+    { ...openRecording(sql), board, clock, gate: OPEN_GATE, ticks, log, venues: onlyVenue(venue) },
+    order,
+  );
 }

@@ -63,6 +63,7 @@ export function remoteVenue(url: string): Venue {
   };
   return {
     name: 'paper',
+    account: null,
     lookupIsComplete: true,
     takesCostBound: true,
     quantityStepMicros: rules.quantityStepMicros,

@@ -1,4 +1,7 @@
 /** A venue whose every answer a test decides. It keeps its own record of what it received, for the check that nothing is sent twice. */
+
+import type { SendGate } from '../../src/trading/send-gate.ts';
+import type { VenueAccount } from '../../src/venues/account.ts';
 import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';
 import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
 import type { Venues } from '../../src/venues/registry.ts';
@@ -16,6 +19,7 @@ export class ScriptedVenue implements Venue {
   readonly received = new Map<string, OrderToPlace[]>();
   readonly orders = new Map<string, VenueOrder>();
   lookups = 0;
+  clockAheadMs = 0;
   script: Script = (order, venue) => venue.fillWhole(order);
 
   constructor(name = 'paper') {
@@ -83,6 +87,15 @@ export class ScriptedVenue implements Venue {
     throw new VenueUnknown(this.name, 'no answer');
   }
 
+  /** Says its orders as they are, and nothing of positions and cash. */
+  readonly account: VenueAccount = {
+    serverTime: async () => new Date(Date.now() + this.clockAheadMs),
+    ordersSince: async () => [...this.orders.values()],
+    fillsSince: async () => [...this.orders.values()].flatMap((order) => order.fills),
+    positions: async () => [],
+    balanceMicros: async () => 0n,
+  };
+
   catalogue = async () => ({ events: [], invalid: [] });
   book = async () => null;
   watch = async () => ({ connected: true, close: async () => {} });
@@ -91,6 +104,9 @@ export class ScriptedVenue implements Venue {
   feeSchedule = async () => null;
   close = async () => {};
 }
+
+/** For tests that move orders on themselves. */
+export const OPEN_GATE: SendGate = { shut: () => null, clocksAgree: () => true };
 
 export function onlyVenue(venue: Venue): Venues {
   return { list: [venue], get: () => venue, close: async () => {} };

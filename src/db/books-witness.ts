@@ -1,0 +1,102 @@
+/**
+ * A witness of the books, outside the database: it counts there once a second, and keeps what it counted in a file and in
+ * memory. A database that comes back with less than was acknowledged, after a restore or a fail-over to a server that lagged,
+ * shows by that, and the epoch of the books rises (`witness_books` in SQL). It sends and compares nothing.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sql } from './client.ts';
+
+/** What was acknowledged last. The file holds it as JSON. */
+interface Seen {
+  readonly witness: string;
+  readonly epoch: number;
+  readonly beat: string;
+  readonly systemIdentifier: string;
+  readonly timeline: string;
+  readonly lsn: string;
+}
+
+export interface Beat {
+  readonly epoch: number;
+  /** Names the server and its timeline, and the epoch: where it changes, venues are to be compared. */
+  readonly books: string;
+  /** Acknowledged commits are gone; the epoch was raised for it. */
+  readonly lost: boolean;
+  /** The database's clock. */
+  readonly at: Date;
+}
+
+export interface Witness {
+  /** @throws where the database does not answer. */
+  beat(): Promise<Beat>;
+}
+
+/** @param folder of this machine alone; the same one again after a restart. */
+export function openWitness(sql: Sql, folder: string): Witness {
+  let file: string | undefined;
+  let seen: Seen | undefined;
+  let witness: string | undefined;
+
+  async function open(): Promise<string> {
+    const [books] = await sql<{ books_id: string }[]>`select books_id::text as books_id from books`;
+    file = join(folder, `books-${books?.books_id}.json`);
+    seen = await readSeen(file);
+    witness = seen?.witness ?? randomUUID();
+    return witness;
+  }
+
+  return {
+    async beat() {
+      const name = witness ?? (await open());
+      const [row] = await sql<
+        {
+          epoch: number;
+          beat: bigint;
+          system_identifier: bigint;
+          timeline: bigint;
+          lsn: string;
+          at: Date;
+          lost: boolean;
+        }[]
+      >`select * from witness_books(${name}, ${seen === undefined ? null : JSON.stringify(seen)}::text::json)`;
+      if (row === undefined) {
+        throw new Error('the books have no row');
+      }
+      const { epoch, lost, at } = row;
+      seen = {
+        witness: name,
+        epoch,
+        beat: `${row.beat}`,
+        systemIdentifier: `${row.system_identifier}`,
+        timeline: `${row.timeline}`,
+        lsn: row.lsn,
+      };
+      await writeSeen(folder, file ?? '', seen);
+      return { epoch, lost, at, books: `${epoch}/${row.system_identifier}/${row.timeline}` };
+    },
+  };
+}
+
+async function readSeen(file: string): Promise<Seen | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Seen;
+  } catch {
+    // Not there yet, or cut short by a machine that died before the rename: nothing is known then.
+    return undefined;
+  }
+}
+
+async function writeSeen(folder: string, file: string, seen: Seen): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const fresh = `${file}.${process.pid}`;
+  const handle = await open(fresh, 'w', 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(seen));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, file);
+}

@@ -1,0 +1,145 @@
+/**
+ * Knows whether orders may be sent to a venue now: the clocks of database, venue and this process agree, and our account there
+ * was compared with these very books. It beats in the database once a second, asks each venue for its time, and compares the
+ * account at the start, when the books changed their server or lost commits, and every few seconds.
+ */
+
+import type { Clock, Ticks } from '../core/clock.ts';
+import { type ClockOffset, measureOffset, offsetNow } from '../core/clock-offset.ts';
+import type { Beat, Witness } from '../db/books-witness.ts';
+import { type ComparePorts, compareAccount } from '../trading/compare-account.ts';
+import type { SendGate } from '../trading/send-gate.ts';
+import type { Venue } from '../venues/port.ts';
+import { startRounds } from './rounds.ts';
+import { tellTrouble } from './tell-trouble.ts';
+
+const ROUND_MS = 1_000;
+const COMPARE_MS = 10_000;
+const TIME_MS = 5_000;
+/** A reading of a clock that is older says nothing any more. */
+const DATABASE_GOOD_MS = 10_000;
+const VENUE_GOOD_MS = 30_000;
+const MOST_SKEW_MS = 2_000;
+
+export interface VenueWatchPorts extends ComparePorts {
+  readonly clock: Clock;
+  readonly ticks: Ticks;
+  readonly witness: Witness;
+}
+
+export interface VenueWatch extends SendGate {
+  /** Nothing is sent to the venue before then, because it asked for that. */
+  pause(venue: string, ms: number): void;
+  close(): Promise<void>;
+}
+
+interface Standing {
+  offset: ClockOffset | undefined;
+  /** The books that its account was compared with, and when. */
+  compared: { readonly books: string; readonly tick: number } | undefined;
+  pausedUntil: number;
+  open: boolean;
+}
+
+/** @param onOpen sending to a venue became possible. */
+export async function watchVenues(
+  ports: VenueWatchPorts,
+  venues: readonly Venue[],
+  onOpen: () => void,
+): Promise<VenueWatch> {
+  const { clock, ticks, log, witness } = ports;
+  const standings = new Map<string, Standing>();
+  const beatTrouble = tellTrouble(log, 'venue-watch', 'the books cannot be witnessed');
+  let database: ClockOffset | undefined;
+  let books: string | undefined;
+
+  async function beat(): Promise<void> {
+    let told: Beat | undefined;
+    database = await measureOffset({ clock, ticks }, async () => {
+      told = await witness.beat();
+      return told.at;
+    });
+    if (told?.lost) {
+      log.fatal(
+        { epoch: told.epoch },
+        'the database lost commits that it had acknowledged; a new epoch of the books begins',
+      );
+    } else if (books !== undefined && told?.books !== books) {
+      log.warn({ books: told?.books }, 'the books are on another server; venues are compared before anything is sent');
+    }
+    books = told?.books;
+    beatTrouble.over();
+  }
+
+  function agree(offset: ClockOffset | undefined, goodMs: number): boolean {
+    return (
+      offset !== undefined &&
+      ticks() - offset.tick < goodMs &&
+      offset.errorMs < MOST_SKEW_MS &&
+      Math.abs(offsetNow(offset, ports)) - offset.errorMs <= MOST_SKEW_MS
+    );
+  }
+
+  function shut(name: string): string | null {
+    const standing = standings.get(name);
+    if (standing === undefined) return 'the venue is only read';
+    if (standing.pausedUntil > ticks()) return 'the venue asked to be left alone';
+    if (!agree(database, DATABASE_GOOD_MS)) return 'the clocks of database and worker do not agree';
+    if (!agree(standing.offset, VENUE_GOOD_MS)) return 'the clocks of venue and worker do not agree';
+    if (standing.compared?.books !== books) return 'the account there was not compared yet';
+    return null;
+  }
+
+  async function round(venue: Venue, standing: Standing): Promise<void> {
+    const { account } = venue;
+    if (account === null) return;
+    if (standing.offset === undefined || ticks() - standing.offset.tick >= TIME_MS) {
+      standing.offset = await measureOffset({ clock, ticks }, () => account.serverTime());
+    }
+    const { compared } = standing;
+    if (books !== undefined && (compared?.books !== books || ticks() - compared.tick >= COMPARE_MS)) {
+      const with_ = books;
+      await compareAccount(ports, venue, standing.offset.offsetMs);
+      standing.compared = { books: with_, tick: ticks() };
+    }
+    notice(venue.name, standing);
+  }
+
+  function notice(name: string, standing: Standing): void {
+    const why = shut(name);
+    if ((why === null) === standing.open) return;
+    standing.open = why === null;
+    if (standing.open) onOpen();
+    else log.warn({ venue: name, why }, 'nothing is sent to the venue now');
+  }
+
+  await beat().catch(beatTrouble.failed);
+  const rounds = [startRounds({ everyMs: ROUND_MS, firstMs: ROUND_MS, round: beat, failed: beatTrouble.failed })];
+  for (const venue of venues.filter(({ account }) => account !== null)) {
+    const standing: Standing = { offset: undefined, compared: undefined, pausedUntil: 0, open: false };
+    standings.set(venue.name, standing);
+    const trouble = tellTrouble(log, 'venue-watch', `the account at ${venue.name} cannot be read`);
+    rounds.push(
+      startRounds({
+        everyMs: ROUND_MS,
+        round: () => round(venue, standing),
+        failed: (error) => {
+          notice(venue.name, standing);
+          trouble.failed(error);
+        },
+        over: trouble.over,
+      }),
+    );
+  }
+  return {
+    shut,
+    clocksAgree: (name) => agree(database, DATABASE_GOOD_MS) && agree(standings.get(name)?.offset, VENUE_GOOD_MS),
+    pause: (name, ms) => {
+      const standing = standings.get(name);
+      if (standing !== undefined) standing.pausedUntil = Math.max(standing.pausedUntil, ticks() + ms);
+    },
+    close: async () => {
+      await Promise.all(rounds.map((one) => one.close()));
+    },
+  };
+}

@@ -1,0 +1,7 @@
+/** Whether orders may be sent to a venue now. Sending asks; what knows the answer is the business of whoever runs it. */
+export interface SendGate {
+  /** Why nothing may be sent to the venue now; null where it may. */
+  shut(venue: string): string | null;
+  /** Whether the clocks of database, venue and this process are known to agree, so that "not found" can count. */
+  clocksAgree(venue: string): boolean;
+}

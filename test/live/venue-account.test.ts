@@ -1,0 +1,158 @@
+/** Our account at a venue is compared with the books: what may be booked is booked, and everything else is critical. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { startTransmission } from '../../src/jobs/transmit.ts';
+import { runReport } from '../../src/reconciliation/run-report.ts';
+import { compareAccount } from '../../src/trading/compare-account.ts';
+import { openRecording } from '../../src/trading/record-execution.ts';
+import type { OrderToPlace } from '../../src/venues/order.ts';
+import { copyDatabase, type TestDatabase } from '../support/database.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { sendOrder } from '../support/live-paper.ts';
+import { seedMarket } from '../support/market.ts';
+import { onlyVenue } from '../support/scripted-venue.ts';
+import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { type Running, someListing, startVenue } from '../venues/support.ts';
+
+let live: Live;
+let paper: Running;
+let tenant: Tenant;
+let marketId: string;
+let listingId: string;
+let user = 0;
+
+beforeAll(async () => {
+  live = await startLive({ job: false });
+  paper = await startVenue();
+  listingId = someListing(paper.venue);
+  await paper.control('book', { listingId, bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
+  marketId = (await seedMarket(live.service.sql, 'paper', undefined, { listingId })).contractId;
+  await live.service.context.board.refresh();
+  tenant = await live.tenant();
+  // before the first comparison nothing there is ours
+  await compare();
+});
+afterAll(async () => {
+  await paper.close();
+  await live.close();
+});
+
+const compare = (service = live.service) =>
+  compareAccount({ ...openRecording(service.sql), log: service.context.log }, paper.adapter, 0);
+
+async function waiting(): Promise<string> {
+  user += 1;
+  const { orderId } = (await tenant.place(`player-${user}`, {}, { marketId })).body;
+  expect((await tenant.confirm(orderId)).status).toBe(200);
+  return orderId;
+}
+
+const criticalOf = async (database: TestDatabase, operatorId = tenant.operator.operatorId) =>
+  (await runReport(database.sql, operatorId)).findings.filter(({ severity }) => severity === 'critical');
+
+test('live 3: a fill of an order that was given up is found, and the report is no longer ok', async () => {
+  const orderId = await waiting();
+  await paper.control('next', { listingId, script: 'working:never' });
+  await sendOrder(live.service, paper.adapter, orderId);
+  // given up by a mistake that nothing in the books shows
+  await live.service
+    .sql`update transmissions set not_sent = 'a wrong proof', next_lookup_at = now() where order_id = ${orderId}`;
+  const job = await live.startJob(paper.adapter);
+  await until(
+    () => tenant.read(orderId),
+    (order) => order.status === 'rejected',
+  );
+  await job.close();
+  expect(await criticalOf(live.service.database)).toEqual([]);
+  const [order] = [...paper.venue.desk.orders.values()].filter(({ state }) => state === 'working');
+  expect(await compare()).toMatchObject([{ kind: 'still_working', orderId }]);
+  await fillAtVenue(order?.ourId ?? '');
+  expect(await compare()).toMatchObject([{ kind: 'late_fill', orderId }]);
+  expect(await criticalOf(live.service.database)).toMatchObject([
+    {
+      check: 'venue_agreement',
+      severity: 'critical',
+      detail: expect.stringContaining('late fill'),
+      subjectId: orderId,
+    },
+  ]);
+  tenant = await live.tenant();
+});
+
+/** The order fills at the venue, whatever anybody thinks. */
+async function fillAtVenue(ourId: string): Promise<void> {
+  const order = paper.venue.desk.orders.get(ourId);
+  if (order === undefined) throw new Error('no such order');
+  order.fills.push({ fillId: `${ourId}-late`, quantity: order.quantity, price: 560_000, fee: 0, at: Date.now() });
+  order.state = 'closed';
+  paper.venue.desk.record(order);
+}
+
+test('live 3: a late fill of an attempt that is still open is booked by the look-up that it causes', async () => {
+  const orderId = await waiting();
+  await paper.control('next', { listingId, script: 'working:never' });
+  await sendOrder(live.service, paper.adapter, orderId);
+  const job = await live.startJob(paper.adapter);
+  try {
+    await live.service
+      .sql`update transmissions set next_lookup_at = now() + interval '1 hour' where order_id = ${orderId}`;
+    const [, body] = orderId.split('_');
+    await fillAtVenue(`att_${body}`);
+    await until(
+      () => tenant.read(orderId),
+      (order) => order.status === 'filled',
+      30_000,
+    );
+  } finally {
+    await job.close();
+  }
+}, 60_000);
+
+test('live 3: an order that is none of ours is a finding that doctor tells', async () => {
+  const foreign: OrderToPlace = {
+    ourId: 'somebody-else',
+    listingId,
+    side: 'YES',
+    action: 'BUY',
+    quantityMicros: 10_000_000n,
+    limitPriceMicros: 600_000n,
+    expiresAt: new Date(Date.now() + 5_000),
+  };
+  await paper.adapter.placeOrder(foreign, () => true);
+  const differences = (await compare()).filter(({ orderId }) => orderId === null);
+  expect(differences.map(({ kind, operatorId }) => [kind, operatorId])).toEqual([
+    ['foreign_order', null],
+    ['foreign_fill', null],
+  ]);
+  const rows = await live.service.sql`select kind from venue_findings where cleared_at is null and operator_id is null`;
+  expect(rows).toHaveLength(2);
+  expect(await criticalOf(live.service.database)).toEqual([]);
+});
+
+test('live 1: a worker that starts on a restored database takes over what the venue has, before it sends anything', async () => {
+  const orderId = await waiting();
+  const earlier = await copyDatabase(live.service.database);
+  const restored = await startTestService({ database: earlier });
+  const context = openContext(restored.context.environment, earlier.url, 'worker');
+  try {
+    await sendOrder(live.service, paper.adapter, orderId);
+    const first = await tenant.read(orderId);
+    expect(first.status).toBe('filled');
+    const job = await startTransmission(context, onlyVenue(paper.adapter));
+    const read = async () =>
+      (await earlier.sql`select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`)[0];
+    const again = await until(read, (order) => order?.['status'] === 'filled', 30_000);
+    await job.close();
+    const [truth] = await live.service.sql`
+      select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
+    expect(again).toEqual(truth);
+    const [, body] = orderId.split('_');
+    expect(paper.venue.desk.orders.get(`att_${body}`)).toMatchObject({ arrivals: 1 });
+    expect(await criticalOf(earlier)).toEqual([]);
+  } finally {
+    await context.close();
+    await restored.close();
+    await earlier.close();
+  }
+}, 60_000);

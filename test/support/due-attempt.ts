@@ -1,0 +1,7 @@
+/** An attempt as the claim would hand it out at a moment that a test decides. */
+import type { Attempt, DueAttempt } from '../../src/trading/transmissions.ts';
+
+export function dueAt(attempt: Attempt, now: Date): DueAttempt {
+  const past = now.getTime() - attempt.expires_at.getTime();
+  return { ...attempt, expired_long: past > 60_000, overdue: past > 10_000 };
+}
