@@ -63,7 +63,7 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
     entry !== null && live && spentMinor !== 0n && collateralMoved('spend', spentMinor, entry),
     feeAssessed('platform', difference.platformFeeMinor, order.fee_bps),
     feeAssessed('venue', difference.venueFeeMinor, null),
-    overrunEntry(order, ending, totals),
+    overrunEntry(order, execution, ending, totals),
     release,
     release !== null && live && collateralMoved('release', releasedMinor, release),
     endingEvent(order, execution, ending, state, reason),

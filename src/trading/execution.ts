@@ -30,6 +30,8 @@ export interface Execution {
   readonly reason: string | null;
   /** Money of the fills where the service filled the order itself; else it follows from prices and fees. */
   readonly simulated?: FillMoney;
+  /** What a venue paid for more than the sell could deliver, cents: not the customer's. */
+  readonly gainedMinor?: bigint;
   /** What the venue's own record tells of the fills of a sell, where it was asked. */
   readonly witness?: Witness | null;
 }
@@ -85,19 +87,26 @@ export function fillRows(fills: readonly ExecutedFill[]) {
   }));
 }
 
-/** What the venue took beyond the amount sent is ours to bear; posted once, when the order is final. */
-export function overrunEntry(order: MovableOrder, ending: Ending, totals: Totals): Fact | null {
-  if (!ending.resolved || totals.overrunMinor === 0n) {
+/** What the venue took beyond the amount sent is ours to bear, and what it paid beyond is ours; posted once, when the order is final. */
+export function overrunEntry(
+  order: MovableOrder,
+  { gainedMinor = 0n }: Execution,
+  ending: Ending,
+  totals: Totals,
+): Fact | null {
+  const overrunMinor = totals.overrunMinor - gainedMinor;
+  if (!ending.resolved || overrunMinor === 0n) {
     return null;
   }
   return postEntry({
     movementType: 'VENUE_OVERRUN',
-    memo: 'Taken by the venue beyond the amount sent',
+    memo:
+      overrunMinor > 0n ? 'Taken by the venue beyond the amount sent' : 'Paid by the venue beyond the quantity sent',
     referenceType: 'order',
     referenceId: order.order_id,
     lines: [
-      [ACCOUNTS.overrun, totals.overrunMinor],
-      [ACCOUNTS.venueFees, -totals.overrunMinor],
+      [ACCOUNTS.overrun, overrunMinor],
+      [ACCOUNTS.venueFees, -overrunMinor],
     ],
   });
 }

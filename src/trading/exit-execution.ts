@@ -47,7 +47,7 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
     stateChanged(state, order.status, reason),
     ...landedFacts(order, execution, ending, totalsAfter),
     ...taken.facts,
-    overrunEntry(order, ending, totals),
+    overrunEntry(order, execution, ending, totals),
     endingEvent(order, execution, ending, state, reason),
   ];
   const exitedBefore = fills.slice(0, order.exited_fills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);

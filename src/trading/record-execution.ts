@@ -6,11 +6,12 @@ import { buyExecution } from './buy-execution.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
 import { type ExecutionBasis, type GatherExecution, openExecutionBasis } from './execution-basis.ts';
 import { sellExecution } from './exit-execution.ts';
+import { type Learned, learnedExecution } from './learned-execution.ts';
 import type { FillMoney } from './order-events.ts';
 import { type MovableOrder, type MoveOrder, type OrderMove, openMoves } from './order-move.ts';
 import type { PositionRow } from './position.ts';
 import { findPosition } from './positions.ts';
-import { siftReport } from './sift-report.ts';
+import { type Evidence, known, siftReport } from './sift-report.ts';
 import type { SoldPosition } from './take-exits.ts';
 import { type AttemptState, postpone, recordEvidence } from './transmissions.ts';
 import type { Witness } from './witness-fills.ts';
@@ -30,6 +31,7 @@ export function openRecording(sql: Sql): RecordPorts {
 export type Report =
   | { readonly from: 'venue'; readonly order: VenueOrder; readonly witness?: Witness | null }
   | { readonly from: 'refusal'; readonly reason: string }
+  | { readonly from: 'person'; readonly learned: Learned; readonly evidence: string }
   | { readonly from: 'service'; readonly fill: ExecutedFill; readonly money: FillMoney };
 
 /** The venue certainly has no such order: everything is released (rulings 12 "Venues"). */
@@ -94,29 +96,21 @@ async function weigh(
   }
   const none = { mode, askedMicros: asked, reason: null };
   if (report.from === 'refusal') {
-    const fills = recorded.map((fill) => ({
-      fillId: fill.fill_id,
-      venueFillId: fill.venue_fill_id,
-      recorded: true,
-      priceMicros: fill.price_micros,
-      quantityMicros: fill.quantity,
-      feeMicros: fill.fee_micros,
-    }));
+    const fills = recorded.map((fill) => known(fill, null));
     return { ...none, fills, state: fills.length > 0 ? 'closed' : 'rejected', reason: report.reason };
   }
   if (attempt === undefined) {
     throw new Error(`order ${order.order_id} has no attempt`);
   }
-  const { fills, evidence } = siftReport(order, attempt, recorded, report.order);
-  for (const { kind, raw } of evidence) {
-    await recordEvidence(sql, {
-      operatorId: order.operator_id,
-      orderId: order.order_id,
-      kind,
-      severity: 'warning',
-      raw,
-    });
+  if (report.from === 'person') {
+    const learned = learnedExecution(order, attempt, recorded, mode, report.learned);
+    const raw = { evidence: report.evidence, learned: report.learned };
+    await keepEvidence(sql, order, [{ kind: 'person', raw }], 'info');
+    await keepEvidence(sql, order, learned.evidence);
+    return learned.execution;
   }
+  const { fills, evidence } = siftReport(order, attempt, recorded, report.order);
+  await keepEvidence(sql, order, evidence);
   const foreign = evidence.some(({ kind }) => kind === 'foreign_order');
   const closed = report.order.state !== 'working';
   // While something it said makes no sense, nothing is called final: it is asked again and a person looks at it.
@@ -125,6 +119,18 @@ async function weigh(
     trusted && closed ? (report.order.state === 'rejected' && fills.length === 0 ? 'rejected' : 'closed') : 'working';
   const reason = state === 'rejected' ? report.order.reason : null;
   return { ...none, fills, state, reason, witness: report.witness ?? null };
+}
+
+async function keepEvidence(
+  sql: Sql,
+  order: MovableOrder,
+  evidence: readonly Evidence[],
+  severity: 'warning' | 'info' = 'warning',
+): Promise<void> {
+  const subject = { operatorId: order.operator_id, orderId: order.order_id };
+  for (const { kind, raw } of evidence) {
+    await recordEvidence(sql, { ...subject, kind, severity, raw });
+  }
 }
 
 /** @returns null where nothing is new, `moved` where the order has gone on since it was read. */

@@ -94,7 +94,8 @@ function judge(
   return worse ? 'beyond_limit' : null;
 }
 
-function known(fill: RecordedFill, feeMicros: bigint | null): ExecutedFill {
+/** A recorded fill, with its fee if that became known since. */
+export function known(fill: RecordedFill, feeMicros: bigint | null): ExecutedFill {
   return {
     fillId: fill.fill_id,
     venueFillId: fill.venue_fill_id,

@@ -106,7 +106,7 @@ test('it answers late, after a look-up has told all: the late answer changes not
 });
 
 test('it answers the same many times at once: one fill, one debit', async () => {
-  live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'working');
+  live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'working', 50);
   const { orderId, sent } = await send();
   await until(
     () => tenant.read(orderId),

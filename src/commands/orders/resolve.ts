@@ -5,12 +5,17 @@ import { readCents } from '../../cli/cents.ts';
 import { usage } from '../../cli/failure.ts';
 import { findOneOrder } from '../../cli/find-one-order.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { MICRO_SCALE, parseDecimal } from '../../money/decimal.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/book.ts';
+import { jsonNumber, MICRO_SCALE, parseDecimal } from '../../money/decimal.ts';
+import type { Learned } from '../../trading/learned-execution.ts';
 import { renderOrder } from '../../trading/order.ts';
 import { findOrder } from '../../trading/orders.ts';
 import { openRecording } from '../../trading/record-execution.ts';
-import { type Learned, resolveByPerson } from '../../trading/resolve-by-person.ts';
+import { resolveByPerson } from '../../trading/resolve-by-person.ts';
 import type { OrderDetail } from '../../wire/order.ts';
+
+/** More than any book holds: what is longer was typed wrong. */
+const MOST_CONTRACTS_MICROS = 1_000_000_000_000_000n;
 
 export default class Resolve extends OperatorCommand<typeof Resolve> {
   static override summary = 'Record what the venue told a person about an order whose outcome is unknown.';
@@ -36,10 +41,14 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
 
   async run(): Promise<OrderDetail> {
     const learned = this.learned();
+    const evidence = this.flags.evidence.trim();
+    if (evidence === '') {
+      throw usage('--evidence says where this is known from, and is kept with the order.');
+    }
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
     await this.confirm(`Record this of ${order.execution_ref}? Money moves by it and it cannot be taken back.`);
-    await resolveByPerson(openRecording(sql), order, learned, this.flags.evidence);
+    await resolveByPerson(openRecording(sql), order, learned, evidence);
     const now = await findOrder(sql, order.operator_id, order.order_id);
     const rendered = renderOrder(now ?? order, { intent: true });
     this.printFacts({
@@ -58,18 +67,28 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     if (filled === undefined || price === undefined || fee === undefined) {
       throw usage('Give --rejected, or --filled with --price and --fee.');
     }
-    try {
-      return {
-        rejected: false,
-        quantityMicros: parseDecimal(filled, MICRO_SCALE, 'exact'),
-        priceMicros: parseDecimal(price, MICRO_SCALE, 'exact'),
-        feeMinor: readCents(fee, 0n),
-      };
-    } catch (error) {
-      if (error instanceof RangeError) {
-        throw usage(error.message);
-      }
+    return {
+      rejected: false,
+      quantityMicros: readMicros('--filled', filled, 0n, MOST_CONTRACTS_MICROS),
+      priceMicros: readMicros('--price', price, 1n, ONE_DOLLAR_MICROS - 1n),
+      feeMinor: readCents(fee, 0n),
+    };
+  }
+}
+
+/** @throws a usage failure for anything but a number from `least` to `most`, in millionths. */
+function readMicros(flag: string, text: string, least: bigint, most: bigint): bigint {
+  let micros: bigint | undefined;
+  try {
+    micros = parseDecimal(text, MICRO_SCALE, 'exact');
+  } catch (error) {
+    if (!(error instanceof RangeError)) {
       throw error;
     }
   }
+  if (micros === undefined || micros < least || micros > most) {
+    const range = `${jsonNumber(least, MICRO_SCALE)} to ${jsonNumber(most, MICRO_SCALE)}`;
+    throw usage(`${flag} is a number from ${range} with up to six places, not ${text}.`);
+  }
+  return micros;
 }
