@@ -94,8 +94,15 @@ async function makeBlock(world: World, operator: BenchOperator): Promise<void> {
   await api.close();
   for (let credit = 0; credit < CREDITS; credit += 1) {
     await sql`
-      select record_facts(array_agg(credit_wallet_fact(n, ${operator.operatorId}, 'c000-' || (n - 1), 100, 'Test deposit', 'deposit', 'c000-' || ${credit}::int)))
-      from generate_series(1, ${CUSTOMERS}::int) n`;
+      with credited as (
+        insert into sandbox_deposits (operator_id, deposit_id, external_user_id, symbol, chain_id, address, polls, received_minor, credited_minor,
+          expires_at, credited_at)
+        select ${operator.operatorId}, 'dep_' || replace(uuidv7_text(), '-', ''), 'c000-' || (n - 1), 'USDC', 1, 'bench', 2, 100, 100, now(), now()
+        from generate_series(1, ${CUSTOMERS}::int) n
+        returning operator_id, deposit_id, external_user_id
+      )
+      select record_facts(array_agg(credit_wallet_fact(c.n::int, c.operator_id, c.external_user_id, 100, 'Test deposit', 'deposit', c.deposit_id)))
+      from (select *, row_number() over () as n from credited) c`;
   }
   await sql`select * from decide_market(${settling.contractId}, 'resolve', 'YES', ${null}::bigint)`;
   await settleMarket(sql, settling.contractId);
@@ -139,6 +146,8 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
       // U is no letter of a reference: a copy never reads as the one it was copied from
       execution_ref: `overlay(t.execution_ref placing 'U' || upper(lpad(to_hex(k), 3, '0')) from 10 for 4)`,
     },
+    quotes: { quote_id: 'text', external_user_id: 'text', spent_by: 'text' },
+    sandbox_deposits: { deposit_id: 'text', external_user_id: 'text' },
     fills: { order_id: 'text', fill_id: 'text' },
     positions: { position_id: 'text', external_user_id: 'text' },
     settlements: {
@@ -188,6 +197,8 @@ function statementsOf(operator: string, blocks: number, items: number): string[]
        from account_balances t cross join generate_series(${FIRST_MARK + 1}, ${FIRST_MARK + blocks - 1}) k
        where t.operator_id = ${operator} and t.account_id like '%:c000-%'`,
     `update account_balances t set balance = t.balance * ${blocks} from bench_shared s where t.operator_id = ${operator} and s.account_id = t.account_id`,
+    `update settlements s set settled_at = f.occurred_at from feed_items f
+       where s.operator_id = ${operator} and f.operator_id = s.operator_id and f.position = s.feed_position`,
     `update operator_counters set feed_position = feed_position * ${blocks} where operator_id = ${operator}`,
     'update outbox_events set relayed_at = now() where relayed_at is null',
     'drop function bench_copy',

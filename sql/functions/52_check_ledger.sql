@@ -1,12 +1,11 @@
 -- The ledger against itself and against the facts: trial balance, scanned counts and both statements, with the findings of
--- `trial_balance`, `account_balance`, `cash_statement`, `collateral_statement`, `order_money` (fee accounts) and
--- `position_cost` (stakes). The ending of a statement is what its accounts' lines sum to; the expected ending is test money
--- or deposits, and what orders, exits and settlements moved. Amounts are cents, signed as the ledger has them.
+-- `trial_balance`, `account_balance`, `cash_statement`, `collateral_statement`, `order_money` (fee accounts), `settlement_amount`
+-- (fees returned) and `position_cost` (stakes). The ending of a statement is what its accounts' lines sum to; the expected
+-- ending is test money or deposits, and what orders, exits and settlements moved (money_facts). No entry explains itself: a
+-- correction is one finding (info) and changes nothing of what is expected. Amounts are cents, signed as the ledger has them.
 create or replace function check_ledger(p_operator_id text, p_base bigint) returns json language sql stable parallel safe as $$
   with sums as materialized (
     select * from account_sums(p_operator_id, p_base)
-  ), corrections as materialized (
-    select * from correction_lines(p_operator_id)
   ), fact as materialized (
     select * from money_facts(p_operator_id)
   ), entry as (
@@ -21,23 +20,15 @@ create or replace function check_ledger(p_operator_id text, p_base bigint) retur
     select 'hosted' as side, s.* from sums s where s.account_id like 'wallet:%' or s.account_id like 'hold:%'
     union all
     select 'operator_collateral', s.* from sums s where s.account_id like 'collateral:%'
-  ), corrected as (
-    select coalesce(sum(amount) filter (where account_id like 'wallet:%' or account_id like 'hold:%'), 0) as hosted,
-      coalesce(sum(amount) filter (where account_id like 'collateral:%'), 0) as collateral,
-      coalesce(sum(amount) filter (where account_id = 'sandbox:float'), 0) as float,
-      coalesce(sum(amount) filter (where account_id = 'deposits'), 0) as deposits
-    from corrections
   ), statement as materialized (
     select x.side, (select count(*) from scoped s where s.side = x.side) as accounts,
       -coalesce((select sum(opening) from scoped s where s.side = x.side), 0) as opening,
       -coalesce((select sum(total) from scoped s where s.side = x.side), 0) as ending,
       x.expected
     from (
-      select 'hosted' as side, f.hosted - c.hosted - c.float + coalesce((select total from sums where account_id = 'sandbox:float'), 0) as expected
-      from fact f, corrected c
+      select 'hosted' as side, f.test_money + f.hosted as expected from fact f
       union all
-      select 'operator_collateral', f.collateral - c.collateral - c.deposits + coalesce((select total from sums where account_id = 'deposits'), 0)
-      from fact f, corrected c) x
+      select 'operator_collateral', f.deposited + f.collateral from fact f) x
   ), unbalanced as (
     select l.position, sum(l.amount) as difference from ledger_lines l
     where l.operator_id = p_operator_id and (select w.total <> 0 or w.weighted <> 0 from whole w)
@@ -49,16 +40,20 @@ create or replace function check_ledger(p_operator_id text, p_base bigint) retur
     where (select w.firsts <> n.entries from whole w, entry n) and (e.position is null or l.position is null)
     order by 1 limit 20
   ), expected as (
-    -- accounts whose balance follows from the facts
-    select a.check_name, a.account_id, a.amount + coalesce(c.amount, 0) as amount, a.told
+    -- the accounts that no customer owns; those of customers and of collateral are in the statements, wallet_balance and orphan_hold
+    select a.*
     from fact f cross join lateral (values
+        ('cash_statement', 'sandbox:float', f.test_money, 'customers and deposits were given'),
+        ('collateral_statement', 'deposits', f.deposited, 'deposits less withdrawals make'),
         ('order_money', 'fees:platform', -f.platform_fees, 'orders were charged'),
-        ('order_money', 'fees:venue', -f.venue_fees - coalesce((select total from sums where account_id = 'overrun'), 0)
-          + coalesce((select amount from corrections where account_id = 'overrun'), 0), 'orders were charged'),
+        ('order_money', 'fees:venue', -f.venue_fees - f.overrun, 'orders were charged'),
+        ('order_money', 'overrun', f.overrun, 'fills cost beyond what orders were charged'),
         ('settlement_amount', 'fees:returned', f.fees_returned, 'annulled positions had paid'),
         ('position_cost', 'stakes', -f.stakes, 'open positions cost'),
-        ('account_balance', 'operator:cash', -f.operator_cash, 'simulated orders moved')) as a(check_name, account_id, amount, told)
-      left join corrections c on c.account_id = a.account_id
+        ('account_balance', 'operator:cash', -f.operator_cash, 'simulated orders moved'),
+        -- what all other accounts leave, if each holds what it should
+        ('account_balance', 'result', f.hosted + f.collateral + f.operator_cash + f.platform_fees + f.venue_fees - f.fees_returned + f.stakes,
+          'the other facts leave')) as a(check_name, account_id, amount, source)
   ), finding as (
     select 'trial_balance' as check_name, 'critical' as severity,
       'The entry at ' || u.position || ' does not balance: its debits exceed its credits by ' || minor_text(u.difference) || '.' as detail,
@@ -74,9 +69,22 @@ create or replace function check_ledger(p_operator_id text, p_base bigint) retur
     from (select account_id, balance from account_balances where operator_id = p_operator_id) b full join sums s on s.account_id = b.account_id
     where coalesce(b.balance, 0) <> coalesce(s.total, 0) order by 5 limit 100)
     union all
-    select x.check_name, 'critical', 'The account holds ' || minor_text(-coalesce(s.total, 0)) || ', ' || x.told || ' ' || minor_text(-x.amount) || '.', 'record', x.account_id
+    select x.check_name, 'critical', 'The account holds ' || minor_text(-coalesce(s.total, 0)) || ', ' || x.source || ' ' || minor_text(-x.amount) || '.', 'record', x.account_id
     from expected x left join sums s on s.account_id = x.account_id
     where coalesce(s.total, 0) <> x.amount
+    union all
+    (select 'account_balance', 'critical', 'Nothing books on this account; it holds ' || minor_text(-s.total) || '.', 'record', s.account_id
+    from sums s
+    where s.total <> 0 and s.account_id <> all (array(select account_id from expected))
+      and s.account_id not like 'wallet:%' and s.account_id not like 'hold:%' and s.account_id not in ('collateral:available', 'collateral:committed')
+    order by 5 limit 100)
+    union all
+    (select 'account_balance', 'info', 'Corrects ' || e.corrects_entry_id || ': ' || e.memo || ' ('
+        || (select string_agg(l.account_id || ' ' || minor_text(-l.amount), ', ' order by l.line_no) from ledger_lines l
+            where l.operator_id = e.operator_id and l.position = e.position) || ').', 'record', e.entry_id
+    from ledger_entries e
+    where e.operator_id = p_operator_id and e.corrects_entry_id is not null and e.position > p_base
+    order by e.position limit 100)
     union all
     select case t.side when 'hosted' then 'cash_statement' else 'collateral_statement' end, 'critical',
       'The accounts end at ' || minor_text(t.ending) || ', the movements at ' || minor_text(t.expected) || '.', 'record', p_operator_id

@@ -1,4 +1,5 @@
--- `wallet_balance`: what a sandbox customer has, free and held, against test money and what orders and settlements moved.
+-- `wallet_balance`: what a sandbox customer has, free and held, against the 10,000.00 that each has once, what the test bridge
+-- credited and what orders and settlements moved. Read from those records, never from the entries of the wallet.
 create or replace function check_wallet_balance(p_operator_id text) returns setof finding language sql stable parallel safe as $$
   with wallet as (
     select substring(account_id from position(':' in account_id) + 1) as external_user_id, -sum(balance) as amount
@@ -9,7 +10,9 @@ create or replace function check_wallet_balance(p_operator_id text) returns seto
       union all
       select s.external_user_id, s.settlement_credit_minor + s.void_credit_minor from settlements s where s.operator_id = p_operator_id
       union all
-      select w.external_user_id, w.amount from wallet_credits(p_operator_id) w) m
+      select k.external_user_id, 1000000 from customers k where k.operator_id = p_operator_id
+      union all
+      select d.external_user_id, d.credited_minor from sandbox_deposits d where d.operator_id = p_operator_id and d.credited_minor is not null) m
     group by 1
   )
   select 'wallet_balance', 'critical', 'The wallet holds ' || minor_text(coalesce(w.amount, 0)) || ', its movements make ' || minor_text(coalesce(m.amount, 0)) || '.',

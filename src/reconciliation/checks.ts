@@ -16,15 +16,20 @@ type Check = (sql: Sql, scope: Scope) => Promise<readonly FoundRow[]>;
 
 export const CHECK_STATEMENTS: readonly Check[] = [
   (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_entry_seal(${operatorId}, ${base})`,
+  (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_posted_items(${operatorId}, ${base})`,
+  (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_order_items(${operatorId}, ${base})`,
   (sql, { operatorId }) => sql<FoundRow[]>`select * from check_wallet_balance(${operatorId})`,
   (sql, { operatorId }) => sql<FoundRow[]>`select * from check_positions(${operatorId})`,
   (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_feed_gap(${operatorId}, ${base})`,
   (sql, { operatorId }) => sql<FoundRow[]>`select * from check_settlement_once(${operatorId})`,
-  (sql, { operatorId, since }) => sql<FoundRow[]>`select * from check_order_fills(${operatorId}, ${since})`,
-  (sql, { operatorId, since }) => sql<FoundRow[]>`select * from check_order_money(${operatorId}, ${since})`,
+  (sql, { operatorId, since }) => sql<FoundRow[]>`select * from check_orders(${operatorId}, ${since})`,
+  (sql, { operatorId, since }) => sql<FoundRow[]>`select * from check_order_terms(${operatorId}, ${since})`,
   (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_settlement_amount(${operatorId}, ${base})`,
+  (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_settled_items(${operatorId}, ${base})`,
+  (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_collateral_items(${operatorId}, ${base})`,
+  (sql, { operatorId }) => sql<FoundRow[]>`select * from check_holdings(${operatorId})`,
   (sql, { operatorId }) => sql<FoundRow[]>`select * from check_orphan_hold(${operatorId})`,
-  (sql, { operatorId }) => sql<FoundRow[]>`select * from check_order_unresolved(${operatorId})`,
+  (sql, { operatorId }) => sql<FoundRow[]>`select * from check_order_state(${operatorId})`,
   (sql, { operatorId, from }) => sql<FoundRow[]>`select * from check_venue_evidence(${operatorId}, ${from})`,
   (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_venue_agreement(${operatorId}, ${base})`,
 ];

@@ -26,6 +26,7 @@ const CHANGEABLE: Record<string, readonly string[]> = {
   quotes: ['expires_at', 'spent_by'],
   quotes_rest: ['expires_at', 'spent_by'],
   kept_quotes: [],
+  collateral_movements: [],
 };
 
 async function columnsOf(table: string): Promise<string[]> {

@@ -5,6 +5,7 @@ import { startTransmission } from '../../src/jobs/transmit.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import type { Operator, OperatorMode } from '../../src/operators/operator.ts';
 import type { OperatorSettings } from '../../src/operators/operator-settings.ts';
+import { runReport } from '../../src/reconciliation/run-report.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { audit } from './audit.ts';
@@ -79,6 +80,14 @@ export async function startLive(options: TestServiceOptions & { job?: boolean } 
   };
 }
 
+/** The report of the service itself has to agree with the auditor, who knows none of its code. */
+async function criticalFindings(service: TestService, operatorId: string): Promise<string[]> {
+  const { findings } = await runReport(service.sql, operatorId);
+  return findings
+    .filter(({ severity }) => severity === 'critical')
+    .map(({ check, subjectId, detail }) => `${check} of ${subjectId}: ${detail}`);
+}
+
 async function openTenant(
   service: TestService,
   market: TestMarket,
@@ -131,7 +140,7 @@ async function openTenant(
     set: async (column, value) => {
       await service.sql`update operators set ${service.sql({ [column]: value } as never)} where operator_id = ${operatorId}`;
     },
-    audit: () => audit(service.sql, operatorId),
+    audit: async () => [...(await audit(service.sql, operatorId)), ...(await criticalFindings(service, operatorId))],
   };
   return tenant;
 }
