@@ -7,8 +7,9 @@ import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import { toJson } from './json.ts';
-import { type Column, renderCsv, renderTable, withoutControls } from './output.ts';
+import { type Column, renderCsv, renderTable } from './output.ts';
 import { type Paint, painter } from './paint.ts';
+import { printableLines, withoutControls } from './printable.ts';
 
 export type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
 export type CommandArgs<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
@@ -66,18 +67,18 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   /** A line for people on stdout; nothing under --json. */
   protected say(text = ''): void {
     if (!this.jsonEnabled()) {
-      process.stdout.write(`${text}\n`);
+      process.stdout.write(`${printableLines(text)}\n`);
     }
   }
 
   /** Progress and notes: always on stderr, so that a pipe never meets them. */
   protected note(text: string): void {
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${printableLines(text)}\n`);
   }
 
   /** One value of a stream: a JSON line under --json, otherwise what `human` makes of it. Then `run` returns nothing. */
   protected emit<V>(value: V, human: (value: V) => string): void {
-    process.stdout.write(`${this.jsonEnabled() ? toJson(value, 0) : human(value)}\n`);
+    process.stdout.write(`${this.jsonEnabled() ? toJson(value, 0) : printableLines(human(value))}\n`);
   }
 
   /** Prints a list as --output asks; under JSON `run` returns the document instead. */
@@ -162,9 +163,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       return;
     }
     const paint = painter(process.stderr);
-    process.stderr.write(`${paint('red', `${failure.code}:`)} ${failure.message}\n`);
+    process.stderr.write(`${paint('red', `${failure.code}:`)} ${printableLines(failure.message)}\n`);
     if (failure.next !== undefined) {
-      process.stderr.write(`${failure.next}\n`);
+      process.stderr.write(`${printableLines(failure.next)}\n`);
     }
     if (failure.cause instanceof Error && this.debugging()) {
       process.stderr.write(`${failure.cause.stack ?? ''}\n`);

@@ -1,7 +1,7 @@
 /** What went wrong, as the command line tells it: one code, one sentence, one exit code, one thing to do next. Decides nothing else. */
 import { Errors } from '@oclif/core';
 import { ApiError } from '../client/api-error.ts';
-import { ServiceUnreachable, UnexpectedAnswer } from '../client/transport.ts';
+import { ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '../client/transport.ts';
 import { EnvironmentError } from '../core/environment.ts';
 import { ERRORS, EXIT, isErrorCode, Refusal } from '../core/errors.ts';
 import { nextStep } from './next-steps.ts';
@@ -61,6 +61,9 @@ export function asFailure(error: unknown): Failure {
   }
   if (error instanceof UnexpectedAnswer) {
     return new Failure('unexpected_answer', error.message);
+  }
+  if (error instanceof ForeignAddress) {
+    return new Failure('foreign_address', error.message, { exitCode: EXIT.usage, next: 'Nothing was sent.' });
   }
   if (error instanceof ServiceUnreachable) {
     return new Failure('service_unreachable', error.message);

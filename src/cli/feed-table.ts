@@ -2,6 +2,7 @@
 import { Box, render, Text } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { FeedItem } from '../client/shapes.ts';
+import { withoutControls } from './printable.ts';
 
 export interface FeedTable {
   show(items: readonly FeedItem[], note: string): void;
@@ -50,7 +51,8 @@ function table(items: readonly FeedItem[], note: string): ReactElement {
   );
 }
 
-function row(key: string, cells: readonly string[], style: Record<string, unknown>): ReactElement {
+function row(key: string, values: readonly string[], style: Record<string, unknown>): ReactElement {
+  const cells = values.map(withoutControls);
   return createElement(
     Box,
     { key },

@@ -1,6 +1,8 @@
 /** JSON as commands print it. 64-bit integers of our own stay exact: a number where that is one, else text. */
+import { printableJson } from './printable.ts';
+
 export function toJson(value: unknown, indent = 2): string {
-  return JSON.stringify(value ?? null, exact, indent);
+  return printableJson(JSON.stringify(value ?? null, exact, indent));
 }
 
 function exact(_key: string, value: unknown): unknown {

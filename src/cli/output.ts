@@ -2,6 +2,7 @@
 import { Flags } from '@oclif/core';
 import { cutText, fitTable } from './fit-table.ts';
 import type { Paint } from './paint.ts';
+import { withoutControls } from './printable.ts';
 
 /** Add to `static flags` of a command that lists. */
 export const listFlags = {
@@ -109,17 +110,23 @@ export async function renderTable<Row>(
 export async function renderCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
   return stringify(
-    rows.map((row) => columns.map((column) => escapeFormula(asText((column.raw ?? column.value)(row))))),
-    { header: true, columns: columns.map(({ name }) => name) },
+    rows.map((row) =>
+      columns.map((column) => escapeFormula(withoutControls(asText((column.raw ?? column.value)(row))))),
+    ),
+    // a sheet that was told another separator does not split what is quoted
+    { header: true, columns: columns.map(({ name }) => name), quoted_match: /[^\w.:-]/ },
   ).trimEnd();
 }
 
 const STRICT_DECIMAL = /^-?\d+(\.\d+)?$/;
-const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
+const FORMULA_START = /(^|[,;|\t\r\n])([=+\-@\t\r\n＝＋－＠])/g;
 
-/** A sheet would run a cell that starts like a formula; a signed amount is one in looks only and stays as it is. */
+/**
+ * A sheet would run a cell that starts like a formula, behind a separator inside the cell too where it was told that separator. A
+ * signed amount is a formula in looks only and stays as it is.
+ */
 export function escapeFormula(text: string): string {
-  return FORMULA_START.test(text) && !STRICT_DECIMAL.test(text) ? `'${text}` : text;
+  return STRICT_DECIMAL.test(text) ? text : text.replace(FORMULA_START, "$1'$2");
 }
 
 function asText(cell: Cell): string {
@@ -134,11 +141,6 @@ const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 /** As people read it: times to the second. */
 function asLine(cell: Cell): string {
   return withoutControls(asText(cell).replace(INSTANT, '$1 $2Z'));
-}
-
-/** What others wrote cannot move the cursor of a terminal. */
-export function withoutControls(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
 
 function readPath(row: unknown, path: string): unknown {

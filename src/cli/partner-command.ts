@@ -56,11 +56,21 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     return readBaseUrl(given ?? this.#profile?.apiUrl ?? DEFAULT_URL);
   }
 
+  /** @throws Failure exit 2 where a profile's key would go to another service because INLAY_API_URL names one. */
   protected get apiKey(): string | undefined {
-    if (this.#given.profile !== undefined) {
-      return this.#given['api-key'] ?? this.#profile?.apiKey;
+    const environmentKey = this.#given.profile === undefined ? this.environment.apiKey : undefined;
+    const named = this.#given['api-key'] ?? environmentKey;
+    const profile = this.#profile;
+    if (named !== undefined || profile === undefined) {
+      return named;
     }
-    return this.#given['api-key'] ?? this.environment.apiKey ?? this.#profile?.apiKey;
+    if (this.#given['api-url'] === undefined && originOf(this.apiUrl) !== originOf(profile.apiUrl)) {
+      throw usage(
+        `INLAY_API_URL names ${originOf(this.apiUrl)}, and the key of the profile belongs to ${originOf(profile.apiUrl)}.`,
+        'Unset INLAY_API_URL, or name the service with --api-url or the key with INLAY_API_KEY.',
+      );
+    }
+    return profile.apiKey;
   }
 
   get #given(): { profile?: string; 'api-url'?: string; 'api-key'?: string } {
@@ -77,6 +87,10 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     }
     return found;
   }
+}
+
+function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? url;
 }
 
 /** @throws a usage failure where it is no http or https URL. */

@@ -1,11 +1,13 @@
 /** Draws the life of an order for support, readable on 80 columns. Takes a trace as it is and adds nothing to it. */
 import type { OrderTrace, TracedBook, TracedEntry } from '../reconciliation/trace-order.ts';
 import type { Paint } from './paint.ts';
+import { printableValue } from './printable.ts';
 
 const LABEL = 14;
 
 /** @returns lines of text. */
-export function drawTrace(trace: OrderTrace, paint: Paint): string[] {
+export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
+  const trace = printableValue(raw);
   const { order } = trace;
   const title = (text: string) => ['', paint('bold', text)];
   const fact = (name: string, value: string) => `  ${paint('dim', name.padEnd(LABEL))}  ${value}`;

@@ -38,6 +38,11 @@ export class UnexpectedAnswer extends ServiceUnreachable {
   }
 }
 
+/** A path that is not of the service; nothing was sent. */
+export class ForeignAddress extends Error {
+  override name = 'ForeignAddress';
+}
+
 /** What a body is called that is no JSON of ours. */
 export function nameBody(contentType: string | null | undefined): string {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -95,9 +100,16 @@ export async function readText(response: Response): Promise<string> {
   }
 }
 
-/** The whole address of a request. */
+/**
+ * The whole address of a request.
+ * @throws ForeignAddress where the path leads to another origin than the service's (`:81/x`, `@evil.example/x`): the key would go there.
+ */
 export function urlOf(baseUrl: string, path: string, query: Outgoing['query'] = {}): URL {
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
+  const url = URL.parse(`${baseUrl.replace(/\/+$/, '')}${path}`);
+  const service = new URL(baseUrl);
+  if (url === null || url.origin !== service.origin || url.username !== service.username) {
+    throw new ForeignAddress(`The path ${JSON.stringify(path)} leads away from ${service.origin}.`);
+  }
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined) {

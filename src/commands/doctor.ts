@@ -5,6 +5,7 @@ import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
+import { isWeakSecret } from '../core/secret-strength.ts';
 import { connect } from '../db/client.ts';
 import { type Database, openDatabase } from '../db/embedded.ts';
 import { inspectDatabase } from '../db/inspect.ts';
@@ -32,7 +33,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     const checks: Check[] = [{ name: 'node', ok: true, detail: `${process.version} at ${process.execPath}` }];
     const environment = this.readEnvironment(checks);
     if (environment !== undefined) {
-      checks.push(checkFolder(environment));
+      checks.push(checkSecret(environment), checkFolder(environment));
       const api = await checkApi(environment);
       checks.push(...(await checkDatabase(environment, api.ok)));
       checks.push(api);
@@ -66,6 +67,21 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
       return undefined;
     }
   }
+}
+
+/** In production a weak secret does not even start; elsewhere it is worth knowing. */
+function checkSecret({ secret }: Environment): Check {
+  const weak = secret !== undefined && isWeakSecret(secret);
+  return {
+    name: 'secret',
+    ok: !weak,
+    warning: true,
+    detail: weak
+      ? 'INLAY_SECRET can be guessed; "openssl rand -hex 32" prints one that cannot (rotate with INLAY_SECRET_PREVIOUS)'
+      : secret === undefined
+        ? 'made at random in the data folder'
+        : 'INLAY_SECRET has 32 random bytes or more',
+  };
 }
 
 function checkFolder({ dataDir }: Environment): Check {

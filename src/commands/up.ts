@@ -12,7 +12,7 @@ type Closing = () => Promise<unknown>;
 export default class Up extends BaseCommand<typeof Up> {
   static override summary = 'Run the whole service: database, API, workers and the paper venue.';
   static override description =
-    'Uses the embedded PostgreSQL unless DATABASE_URL is set. On first start it makes two demo tenants and shows their keys once; they are kept in the data folder.';
+    'Uses the embedded PostgreSQL unless DATABASE_URL is set. On first start it makes two demo tenants and shows their keys once; they are kept in the data folder. With NODE_ENV=production it makes none.';
   static override examples = ['<%= config.bin %> up', 'PORT=9000 <%= config.bin %> up'];
 
   protected override readonly handlesSignals = true;
@@ -52,7 +52,8 @@ export default class Up extends BaseCommand<typeof Up> {
 
     const context = await openApiContext(environment, database.url);
     closing.push(() => context.close());
-    const keys = await ensureDemoTenants(context.sql, environment.dataDir);
+    // a deployment has the tenants that its operator made, and prints no keys
+    const keys = environment.production ? [] : await ensureDemoTenants(context.sql, environment.dataDir);
     const server = await startServer(context);
     closing.push(() => server.close());
     const worker = keepRunning({
@@ -65,10 +66,10 @@ export default class Up extends BaseCommand<typeof Up> {
       log: context.log,
     });
     closing.push(() => worker.stop());
-    this.greet(server.url, keys, environment.dataDir);
+    this.greet(server.url, keys, environment);
   }
 
-  private greet(url: string, keys: readonly DemoKey[], dataDir: string): void {
+  private greet(url: string, keys: readonly DemoKey[], { dataDir, production }: Environment): void {
     if (this.jsonEnabled()) {
       this.logJson({ url, pid: process.pid, keys });
       return;
@@ -79,6 +80,11 @@ export default class Up extends BaseCommand<typeof Up> {
     this.say();
     this.say(`  API    ${paint('cyan', url)}`);
     this.say(`  Docs   ${paint('cyan', `${url}/docs`)}`);
+    if (production) {
+      this.say();
+      this.say(paint('dim', 'Ctrl-C stops everything.'));
+      return;
+    }
     this.say(`  Demo   ${paint('cyan', `${url}/demo`)}`);
     if (keys.length > 0) {
       this.say();

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { isWeakSecret } from './secret-strength.ts';
 import { originOfAddress } from './web-origin.ts';
 
 export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket'] as const;
@@ -106,8 +107,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     throw new EnvironmentError(`${String(issue?.path[0])}: ${issue?.message ?? 'not a valid value'}`);
   }
   const values = parsed.data;
-  if (values.NODE_ENV === 'production' && values.INLAY_SECRET === undefined) {
-    throw new EnvironmentError('INLAY_SECRET: required when NODE_ENV=production');
+  if (values.NODE_ENV === 'production') {
+    requireStrongSecret(values.INLAY_SECRET);
   }
   return {
     databaseUrl: values.DATABASE_URL,
@@ -139,6 +140,17 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',
   };
+}
+
+function requireStrongSecret(secret: string | undefined): void {
+  if (secret === undefined) {
+    throw new EnvironmentError('INLAY_SECRET: required when NODE_ENV=production');
+  }
+  if (isWeakSecret(secret)) {
+    throw new EnvironmentError(
+      'INLAY_SECRET: at least 32 random bytes when NODE_ENV=production, such as "openssl rand -hex 32" prints',
+    );
+  }
 }
 
 function splitList(text: string): string[] {

@@ -5,6 +5,7 @@
 import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isPublicAddress } from '../core/public-address.ts';
 
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -29,14 +30,6 @@ export function imageType(bytes: Buffer): ImageType | null {
   const riff =
     bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP';
   return riff ? 'image/webp' : null;
-}
-
-/** Globally routable unicast; an IPv4 address mapped into IPv6 is judged as what it is. */
-export function isPublicAddress(text: string): boolean {
-  if (!ipaddr.isValid(text)) return false;
-  const address = ipaddr.process(text);
-  const isGlobal = address.kind() === 'ipv4' || (address.toByteArray()[0] ?? 0) >> 5 === 1;
-  return isGlobal && address.range() === 'unicast';
 }
 
 /** Judged at the moment of connecting, on every address, so that a name cannot change its mind after a check. */

@@ -133,9 +133,12 @@ function streamRows(
     const delimiter = request.delimiter ?? (request.decimalComma ? ';' : ',');
     const cells = spec.columns.map((one) => csvCell(one, request.decimalComma)).join(', ');
     const header = request.skip === 0 ? ', header' : '';
+    // what came from outside is quoted, so that a sheet which was told another separator does not split it
+    const foreign = spec.columns.filter(({ type }) => type === 'text' || type === 'json');
+    const quoted = foreign.length === 0 ? '' : `, force_quote (${foreign.map(({ name }) => `"${name}"`).join(', ')})`;
     const source = session.copy(
       `select ${cells} from ${from}`,
-      `format csv, delimiter ${session.literal(delimiter)}${header}`,
+      `format csv, delimiter ${session.literal(delimiter)}${header}${quoted}`,
     );
     return framed(source, request.bom && request.skip === 0 ? '\uFEFF' : '', '');
   }

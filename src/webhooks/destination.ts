@@ -1,6 +1,7 @@
 /** Which URLs and addresses a delivery may go to. Pure: it resolves nothing; the guard in guarded-agent.ts applies the address rule to every socket. */
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../core/errors.ts';
+import { isPublicAddress } from '../core/public-address.ts';
 
 const MAX_URL_LENGTH = 2048;
 
@@ -54,17 +55,6 @@ export function isPermittedAddress(hostname: string, address: string, policy: De
   return isLoopbackHost(bareHost(hostname))
     ? policy.allowLoopback && isLoopbackAddress(address)
     : isPublicAddress(address);
-}
-
-/** True for addresses that are globally routable unicast; mapped IPv4 is judged as the IPv4 address inside. */
-export function isPublicAddress(text: string): boolean {
-  if (!ipaddr.isValid(text)) {
-    return false;
-  }
-  const address = ipaddr.process(text);
-  // 2000::/3 is all the global unicast there is: it keeps out `::127.0.0.1` and whatever is not assigned yet.
-  const global = address.kind() === 'ipv4' || (address.toByteArray()[0] ?? 0) >> 5 === 1;
-  return global && address.range() === 'unicast';
 }
 
 export function refuseDestination(rule: DestinationRule, reason: string): Error {

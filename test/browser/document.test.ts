@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -178,7 +179,9 @@ describe('the demo and the website', () => {
   });
 
   test('there is no demo in production', async () => {
-    const production = await startTestService({ environment: { NODE_ENV: 'production' } });
+    const production = await startTestService({
+      environment: { NODE_ENV: 'production', INLAY_SECRET: randomBytes(32).toString('hex') },
+    });
     for (const [method, path] of [
       ['GET', '/demo'],
       ['POST', '/api/demo/quotes'],

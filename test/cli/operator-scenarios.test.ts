@@ -108,7 +108,9 @@ test('Ctrl-C: 130, the report says so, and what was registered is taken away', a
     path,
     `name: Long\nsteps:\n  - name: told\n    endpoint: { operator: demo }\n  - name: waits\n    wait: 300\n`,
   );
-  const program = startInlay(['sandbox', 'run', path], { env: { ...world.env, XDG_CONFIG_HOME: folder } });
+  const program = startInlay(['sandbox', 'run', path, '--allow-commands'], {
+    env: { ...world.env, XDG_CONFIG_HOME: folder },
+  });
   await program.prints(/^ok 1/m);
   const active = async () => {
     const { json } = await world.command('webhooks', 'list', '--operator', 'demo', '--json');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkDestination, isPublicAddress } from '../../src/webhooks/destination.ts';
+import { isPublicAddress } from '../../src/core/public-address.ts';
+import { checkDestination } from '../../src/webhooks/destination.ts';
 import { resolveDestination } from '../../src/webhooks/resolve-destination.ts';
 
 const strict = { allowLoopback: false };

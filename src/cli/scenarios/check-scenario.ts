@@ -31,7 +31,8 @@ function allSteps(scenario: ScenarioFile): Placed[] {
   return [...loneSteps(scenario.steps, ['steps']), ...loneSteps(scenario.finally ?? [], ['finally'])];
 }
 
-function loneSteps(steps: readonly Step[], path: Path): Placed[] {
+/** The steps of groups and loops among the others, each with its place. */
+export function loneSteps(steps: readonly Step[], path: Path): Placed[] {
   return steps.flatMap((step, index) => {
     const here = [...path, index];
     if (isLoop(step)) {

@@ -10,6 +10,7 @@ import { stepCount } from '../../cli/scenarios/rounds.ts';
 import { type FileResult, runScenario } from '../../cli/scenarios/run-scenario.ts';
 import { ACTION_NAMES } from '../../cli/scenarios/scenario-actions.ts';
 import { scenarioSchema } from '../../cli/scenarios/scenario-file.ts';
+import { refuseCommands } from '../../cli/scenarios/trusted-commands.ts';
 import { EXIT } from '../../core/errors.ts';
 
 export default class Run extends PartnerCommand<typeof Run> {
@@ -52,6 +53,10 @@ export default class Run extends PartnerCommand<typeof Run> {
       helpValue: 'whsec_...',
       summary: 'Signing secret of that endpoint.',
     }),
+    'allow-commands': Flags.boolean({
+      default: false,
+      summary: 'Let files run commands of the service operator (inlay, paper and endpoint steps); the ready ones may.',
+    }),
     schema: Flags.boolean({ default: false, summary: 'Print the JSON Schema of scenario files and do nothing else.' }),
   };
 
@@ -81,6 +86,9 @@ export default class Run extends PartnerCommand<typeof Run> {
     }
     const given = this.givenVariables();
     const scenarios = readScenarios(files, [...given.keys()]);
+    if (!this.flags['allow-commands']) {
+      refuseCommands(scenarios, this.config.root);
+    }
     if (this.apiKey === undefined) {
       throw new Failure('missing_credentials', 'There is no API key to run scenarios with.');
     }

@@ -23,14 +23,26 @@ export interface DemoPages {
 }
 
 /**
- * The origin of the page that was opened and the one to frame: the other loopback name of the same port, so that the two are
- * as foreign to each other as an operator's site and this service. Null where it was not reached over loopback.
+ * Whether there is a demo: on a development machine whose API listens on loopback alone. What can be reached from elsewhere has no
+ * routes that trade without a key.
  */
-export function demoPages({ host }: FastifyRequest): DemoPages | null {
-  const [, name, port = ''] = /^(localhost|127\.0\.0\.1)(:\d{1,5})?$/.exec(host) ?? [];
-  if (name === undefined) return null;
-  const other = name === 'localhost' ? '127.0.0.1' : 'localhost';
-  return { page: `http://${name}${port}`, frame: `http://${other}${port}` };
+export function hasDemo({ environment: { production, host } }: ApiContext): boolean {
+  return !production && ['127.0.0.1', 'localhost', '::1'].includes(host);
+}
+
+/**
+ * The origin of the page that was opened and the one to frame: the other loopback name of the same port, so that the two are
+ * as foreign to each other as an operator's site and this service. The port is the one that the API listens on, whatever the
+ * request's Host header says. Null where it was not reached over loopback.
+ */
+export function demoPages({ host, server }: FastifyRequest): DemoPages | null {
+  const address = server.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : null;
+  const names = ['localhost', '127.0.0.1'];
+  const name = names.find((one) => host === (port === 80 ? one : `${one}:${port}`));
+  if (name === undefined || port === null) return null;
+  const originOf = (one: string) => new URL(`http://${one}:${port}`).origin;
+  return { page: originOf(name), frame: originOf(name === 'localhost' ? '127.0.0.1' : 'localhost') };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { findOperator } from '../../operators/operators.ts';
 import type { Routes } from '../api.ts';
 import { findAssets } from '../frame/assets.ts';
-import { DEMO_SLUG, demoPages, registerDemoPages } from '../frame/demo-tenant.ts';
+import { DEMO_SLUG, demoPages, hasDemo, registerDemoPages } from '../frame/demo-tenant.ts';
 import { registerDemoWebhooks } from '../frame/demo-webhooks.ts';
 import { renderDocument, renderNotice } from '../frame/document.ts';
 import { newNonce, pagePolicy } from '../frame/policy.ts';
@@ -11,8 +11,8 @@ const UNAVAILABLE =
   'The demo needs the tenant "demo", the built frame and a page opened on this machine: http://127.0.0.1 or http://localhost. "npm start" makes all three.';
 
 export const demoPageRoutes: Routes = (app, context) => {
-  const { sql, environment } = context;
-  if (environment.production) return;
+  const { sql } = context;
+  if (!hasDemo(context)) return;
   app.route({
     method: 'GET',
     url: '/demo',

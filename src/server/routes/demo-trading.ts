@@ -8,14 +8,14 @@ import { renderOrder } from '../../trading/order.ts';
 import { renderQuote } from '../../trading/quote.ts';
 import { demoOrder, demoQuote } from '../../wire/demo.ts';
 import type { Routes } from '../api.ts';
-import { createDemoGate } from '../frame/demo-tenant.ts';
+import { createDemoGate, hasDemo } from '../frame/demo-tenant.ts';
 import { orderRequest, quoteRequest } from '../trading-input.ts';
 
 const open = { auth: 'none' } as const;
 const hide = true;
 
 export const demoTradingRoutes: Routes = (app, context) => {
-  if (context.environment.production) return;
+  if (!hasDemo(context)) return;
   const { trading } = context;
   const admit = createDemoGate(context);
 

@@ -1,13 +1,13 @@
 /** `/demo/webhooks`: where the demo operator's deliveries arrive and where its page reads them. Development only. */
 import { demoMailQuery } from '../../wire/demo.ts';
 import type { Routes } from '../api.ts';
-import { createDemoGate } from '../frame/demo-tenant.ts';
+import { createDemoGate, hasDemo } from '../frame/demo-tenant.ts';
 import { DEMO_WEBHOOKS, openDemoMailbox } from '../frame/demo-webhooks.ts';
 
 const config = { auth: 'none' } as const;
 
 export const demoWebhooksRoutes: Routes = (app, context) => {
-  if (context.environment.production) return;
+  if (!hasDemo(context)) return;
   const admit = createDemoGate(context);
   const mailbox = openDemoMailbox(context);
 

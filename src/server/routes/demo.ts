@@ -12,7 +12,7 @@ import { resolvePosition } from '../../sandbox/resolve-position.ts';
 import { pagePositions } from '../../trading/position-pages.ts';
 import { demoResolution, demoSession, demoStateQuery } from '../../wire/demo.ts';
 import type { Routes } from '../api.ts';
-import { createDemoGate, demoPages } from '../frame/demo-tenant.ts';
+import { createDemoGate, demoPages, hasDemo } from '../frame/demo-tenant.ts';
 import { JSON_TYPE } from '../json.ts';
 
 const open = { auth: 'none' } as const;
@@ -21,7 +21,7 @@ const hide = true;
 const LEDGER_TYPES = ['order.state_changed', 'position.exited', 'position.settled'];
 
 export const demoRoutes: Routes = (app, context) => {
-  if (context.environment.production) return;
+  if (!hasDemo(context)) return;
   const { sql, clock } = context;
   const keyring = openKeyring(context.secrets);
   const admit = createDemoGate(context);

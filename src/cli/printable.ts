@@ -1,0 +1,49 @@
+/**
+ * What others wrote, as it may be printed: an id or a note of an end customer cannot move the cursor of a terminal, colour it, turn
+ * the direction of its text or hide in it. The one place that says which characters are printed.
+ */
+
+/** Controls of C0 and C1, and characters that set direction, join nothing or break lines. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]+/gu;
+
+/** A value on a line of its own or in a cell: each run of such characters is one blank. */
+export function withoutControls(text: string): string {
+  return text.replace(UNPRINTABLE, ' ');
+}
+
+/** The same for every text inside a value. */
+export function printableValue<T>(value: T): T {
+  if (typeof value === 'string') {
+    return withoutControls(value) as T;
+  }
+  if (Array.isArray(value)) {
+    return value.map(printableValue) as T;
+  }
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, printableValue(each)])) as T;
+  }
+  return value;
+}
+
+/** The colours of `paint.ts`; nothing else of ours starts with an escape. */
+const OUR_STYLES = new RegExp(`(${String.fromCharCode(27)}\\[(?:0|1|2|22|3\\d|9\\d)m)`);
+
+/** Whole lines of ours, whatever values went into them: line ends, tabs and our own colours stay. */
+export function printableLines(text: string): string {
+  return text
+    .split(OUR_STYLES)
+    .map((part, at) =>
+      at % 2 === 1
+        ? part
+        : part.replace(UNPRINTABLE, (run) => [...run].filter((one) => one === '\n' || one === '\t').join('') || ' '),
+    )
+    .join('');
+}
+
+/** JSON that a terminal shows: the same document, with these characters spelt as escapes. */
+export function printableJson(json: string): string {
+  return json.replace(
+    /[\u007F-\u009F\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,69 @@
+/** What end customers wrote and a person at a terminal or a sheet reads: it moves no cursor, turns no text, starts no formula. */
+import { expect, test } from 'vitest';
+import { toJson } from '../../src/cli/json.ts';
+import { columnsOf, escapeFormula, renderCsv, renderTable } from '../../src/cli/output.ts';
+import { drawTrace } from '../../src/cli/print-trace.ts';
+import { printableLines } from '../../src/cli/printable.ts';
+import type { OrderTrace } from '../../src/reconciliation/trace-order.ts';
+
+const EVIL = 'a\u001b[2J\u001b]0;owned\u0007\u009b31mb\u202Ec\u2066d\u200Be\u2028f\ng';
+const UNPRINTABLE = /[\p{Cc}\u202E\u2066\u200B\u2028]/u;
+const plain = (_format: unknown, text: string) => text;
+
+test('security 13: a table and a CSV cell hold no control, escape or direction character', async () => {
+  const rows = [{ id: EVIL }];
+  const { text } = await renderTable(rows, columnsOf<{ id: string }>('id'), plain);
+  const csv = await renderCsv(rows, columnsOf<{ id: string }>('id'));
+  for (const printed of [text.split('\n').at(-1) ?? '', csv.split('\n').at(-1) ?? '']) {
+    expect(printed).not.toMatch(UNPRINTABLE);
+    expect(printed).toContain('owned');
+  }
+});
+
+test("security 13: the life of an order prints a customer's ids on lines of our own alone", () => {
+  const order = {
+    executionRef: 'inl_Best_0123456789ABCD',
+    ...{ orderId: 'ord_1', clientOrderId: EVIL, externalUserId: EVIL, operator: 'demo', mode: 'live' },
+    ...{ action: 'buy', side: 'YES', contractId: 'ctr_1', settlementState: 'final', transmissionState: 'resolved' },
+    ...{ status: 'filled', rejectReason: EVIL, quote: null, operatorMoney: null, operatorExitMoney: null },
+    ...{ filledQuantity: 1, averagePrice: null, fills: [], operatorLedger: [], next: [EVIL] },
+  };
+  const trace = { order, timeline: [{ at: 't', type: 'x', summary: EVIL }], ledger: [], webhooks: [] };
+  const lines = drawTrace(trace as unknown as OrderTrace, plain);
+  for (const line of lines.flatMap((one) => one.split('\n'))) {
+    expect(line).not.toMatch(UNPRINTABLE);
+  }
+  expect(lines.join('\n')).toContain('owned');
+});
+
+test('security 13: whatever a command says keeps its lines and its own colours and nothing else', () => {
+  expect(printableLines('one\n\ttwo \u001b[31mred\u001b[39m')).toBe('one\n\ttwo \u001b[31mred\u001b[39m');
+  expect(printableLines(EVIL).replaceAll('\n', '')).not.toMatch(UNPRINTABLE);
+  expect(printableLines('\u001b[8mhidden\u001b[1;31;7m')).toBe(' [8mhidden [1;31;7m');
+});
+
+test('security 13: JSON is the same document, and a terminal that shows it is not moved', () => {
+  const json = toJson({ id: EVIL }, 0);
+  expect(json).not.toMatch(UNPRINTABLE);
+  expect(JSON.parse(json)).toEqual({ id: EVIL });
+});
+
+test('security 14: a formula behind a separator is escaped, and the cell is quoted', async () => {
+  for (const [cell, escaped] of [
+    ['semi;=1+1', "semi;'=1+1"],
+    ['tab\t@x', "tab\t'@x"],
+    ['pipe|-x|+y', "pipe|'-x|'+y"],
+    ['comma,=x', "comma,'=x"],
+    ['=x', "'=x"],
+    ['；＝x', '；＝x'],
+    ['-12.50', '-12.50'],
+    ['order-17', 'order-17'],
+  ] as const) {
+    expect([cell, escapeFormula(cell)]).toEqual([cell, escaped]);
+  }
+  const csv = await renderCsv(
+    [{ id: 'semi;=1+1', amount: '-5.00' }],
+    columnsOf<{ id: string; amount: string }>('id', 'amount'),
+  );
+  expect(csv.split('\n')[1]).toBe('"semi;\'=1+1",-5.00');
+});
