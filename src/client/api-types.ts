@@ -463,7 +463,9 @@ export interface paths {
         };
         /**
          * Trial balance, statements and the findings of every check
-         * @description Scopes: `ledger:read`.
+         * @description Equal requests share one run, and an operator has one run at a time; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.
+         *
+         *     Scopes: `ledger:read`.
          */
         get: operations["getReconciliationReport"];
         put?: never;
@@ -483,7 +485,7 @@ export interface paths {
         };
         /**
          * An addition to the contract: whole registers as CSV, JSON lines or JSON
-         * @description Streams. The header `x-export` carries the window as it was taken, the number of rows and their totals as JSON; a body with fewer rows broke off.
+         * @description Streams. The header `x-export` carries the window as it was taken, the number of rows and their totals as JSON; a body with fewer rows broke off. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is broken off.
          *
          *     Scopes: `ledger:read`.
          */

@@ -45,7 +45,11 @@ export interface ExportSummary {
 export interface OpenedExport {
   readonly summary: ExportSummary;
   readonly body: Transform;
+  /** How many bytes the reader of `body` has taken. */
+  readonly takenBytes: () => number;
 }
+
+type Streamed = Omit<OpenedExport, 'summary'>;
 
 const UNQUOTED = `format csv, delimiter E'\\x01', quote E'\\x02'`;
 
@@ -83,7 +87,7 @@ export async function openExport(
       rows,
       totals,
     };
-    return { summary, body: streamRows(session, request, spec, window, rows) };
+    return { summary, ...streamRows(session, request, spec, window, rows) };
   } catch (error) {
     await session.close();
     throw error;
@@ -127,7 +131,7 @@ function streamRows(
   spec: ExportSpec,
   window: ExportWindow,
   rows: number,
-): Transform {
+): Streamed {
   const from = spec.rows(window, request.skip);
   if (request.format === 'csv') {
     const delimiter = request.delimiter ?? (request.decimalComma ? ';' : ',');
@@ -155,9 +159,13 @@ function framed(
   source: NodeJS.ReadableStream & { destroy(error?: Error): void },
   head: string,
   tail: string,
-): Transform {
+): Streamed {
+  let passed = 0;
   const body = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, chunk),
+    transform: (chunk: Buffer, _encoding, done) => {
+      passed += chunk.length;
+      done(null, chunk);
+    },
     flush(done) {
       if (tail !== '') {
         this.push(tail);
@@ -174,5 +182,5 @@ function framed(
   }
   source.on('error', (error: Error) => body.destroy(error));
   source.pipe(body);
-  return body;
+  return { body, takenBytes: () => passed - body.readableLength };
 }

@@ -1,12 +1,9 @@
 /** GET /api/v1/reconciliation/export: an addition of ours beside the contract; rows of any number as a stream. */
 import { z } from 'zod';
-import { refuse } from '../../core/errors.ts';
+import { openExportSlots } from '../../reconciliation/export-slots.ts';
 import { openExport } from '../../reconciliation/open-export.ts';
 import { exportQuery } from '../../wire/export.ts';
 import type { Routes } from '../api.ts';
-
-/** Each holds a connection of its own for as long as its reader takes. */
-const AT_ONCE = 4;
 
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
@@ -15,7 +12,7 @@ const TYPES = {
 } as const;
 
 export const exportRoutes: Routes = (app, { databaseUrl }) => {
-  let open = 0;
+  const takeSlot = openExportSlots();
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/export',
@@ -25,7 +22,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
       operationId: 'exportReconciliation',
       summary: 'An addition to the contract: whole registers as CSV, JSON lines or JSON',
       description:
-        'Streams. The header `x-export` carries the window as it was taken, the number of rows and their totals as JSON; a body with fewer rows broke off.',
+        'Streams. The header `x-export` carries the window as it was taken, the number of rows and their totals as JSON; a body with fewer rows broke off. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is broken off.',
       querystring: exportQuery,
       response: {
         200: {
@@ -39,15 +36,10 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
       },
     },
     handler: async ({ caller, query }, reply) => {
-      if (open >= AT_ONCE) {
-        throw refuse('service_unavailable', 'Enough exports are running; try again shortly.');
-      }
-      open += 1;
+      const slot = takeSlot(caller.operator.operatorId);
       try {
-        const { summary, body } = await openExport(databaseUrl, caller.operator.operatorId, query);
-        body.once('close', () => {
-          open -= 1;
-        });
+        const { summary, body, takenBytes } = await openExport(databaseUrl, caller.operator.operatorId, query);
+        slot.hold(body, takenBytes);
         return (
           reply
             .header('content-type', TYPES[query.format])
@@ -57,7 +49,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
             .send(body as never)
         );
       } catch (error) {
-        open -= 1;
+        slot.free();
         throw error;
       }
     },

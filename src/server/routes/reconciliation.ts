@@ -1,9 +1,11 @@
 /** GET /api/v1/reconciliation (specification "Settlement and reconciliation"). */
-import { readFrom, runReport } from '../../reconciliation/run-report.ts';
+import { openReportQueue } from '../../reconciliation/report-queue.ts';
+import { readFrom } from '../../reconciliation/run-report.ts';
 import { report, reportQuery } from '../../wire/report.ts';
 import type { Routes } from '../api.ts';
 
-export const reconciliationRoutes: Routes = (app, { sql }) => {
+export const reconciliationRoutes: Routes = (app, { reports }) => {
+  const ask = openReportQueue(reports);
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation',
@@ -12,9 +14,11 @@ export const reconciliationRoutes: Routes = (app, { sql }) => {
       tags: ['Reconciliation'],
       operationId: 'getReconciliationReport',
       summary: 'Trial balance, statements and the findings of every check',
+      description:
+        'Equal requests share one run, and an operator has one run at a time; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.',
       querystring: reportQuery,
       response: { 200: report },
     },
-    handler: ({ caller, query }) => runReport(sql, caller.operator.operatorId, readFrom(query.from)),
+    handler: ({ caller, query }) => ask(caller.operator.operatorId, readFrom(query.from)),
   });
 };

@@ -1,0 +1,81 @@
+/** Exports that are not read: one for each operator, and none keeps its connection for ever. */
+import { Readable } from 'node:stream';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openExportSlots } from '../../src/reconciliation/export-slots.ts';
+import { until } from '../support/until.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+  await world.buy(await world.market('slots'), 'ana', 'YES', 10);
+});
+
+afterAll(() => world.close());
+
+/** A stream that is never read, with the bytes that its reader took. */
+function unread(bytes: number): { body: Readable; takenBytes: () => number } {
+  const body = Readable.from([Buffer.alloc(bytes), Buffer.alloc(bytes)], { objectMode: false });
+  let pushed = 0;
+  body.on('readable', () => {
+    pushed = body.readableLength;
+  });
+  return { body, takenBytes: () => pushed - body.readableLength };
+}
+
+test('security 3: an export whose reader takes nothing is ended, and its slot is free', async () => {
+  const take = openExportSlots({ running: 4, stallMs: 120, totalMs: 60_000 });
+  const { body, takenBytes } = unread(100_000);
+  const ended = new Promise<Error>((resolve) => body.once('error', resolve));
+  take('op_a').hold(body, takenBytes);
+  expect(() => take('op_a')).toThrow(expect.objectContaining({ code: 'service_unavailable', status: 503 }));
+  expect((await ended).message).toContain('took nothing');
+  take('op_a').free();
+});
+
+test('security 3: a reader that is slow but steady is ended at the total deadline alone', async () => {
+  const take = openExportSlots({ running: 4, stallMs: 120, totalMs: 600 });
+  const body = new Readable({ read() {} });
+  let taken = 0;
+  const feeding = setInterval(() => {
+    body.push('x');
+    taken += body.read()?.length ?? 0;
+  }, 20);
+  const started = performance.now();
+  const ended = new Promise<Error>((resolve) => body.once('error', resolve));
+  take('op_a').hold(body, () => taken);
+  const error = await ended;
+  clearInterval(feeding);
+  expect(error.message).toContain('too long');
+  expect(performance.now() - started).toBeGreaterThan(500);
+});
+
+test('security 3: an operator has one export at a time, and the others have theirs meanwhile', async () => {
+  const { service } = world;
+  const other = await service.createOperator({ slug: 'other-reader' });
+  const { apiKey } = await service.issueKey(other, { scopes: ['ledger:read'] });
+  const path = '/api/v1/reconciliation/export?kind=feed&format=jsonl';
+  const owner = new pg.Client({ connectionString: service.database.ownerUrl });
+  await owner.connect();
+  // an export waits for this row before it begins
+  await owner.query('begin');
+  await owner.query('select from operator_counters where operator_id = $1 for update', [world.operatorId]);
+  const asked = Array.from({ length: 4 }, () => service.request('GET', path));
+  const refused = await Promise.any(asked);
+  expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
+    503,
+    'service_unavailable',
+    '5',
+  ]);
+  expect((await service.request('GET', path, { key: apiKey })).status).toBe(200);
+  await owner.query('commit');
+  await owner.end();
+  expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual([200, 503, 503, 503]);
+  const again = await until(
+    () => service.request('GET', path),
+    ({ status }) => status === 200,
+  );
+  expect(again.text.length).toBeGreaterThan(0);
+});

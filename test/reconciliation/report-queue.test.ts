@@ -1,0 +1,97 @@
+/** Reports of partners: equal requests share a run, one run an operator, few in all, and a refusal instead of a long wait. */
+import { expect, test } from 'vitest';
+import { openReportQueue } from '../../src/reconciliation/report-queue.ts';
+import type { Report } from '../../src/wire/report.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { startWorld } from './world.ts';
+
+interface Run {
+  readonly operatorId: string;
+  readonly from: Date;
+  end(): void;
+}
+
+const EPOCH = new Date(0);
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+async function heldQueue() {
+  const database = await createTestDatabase();
+  const runs: Run[] = [];
+  const ask = openReportQueue(
+    database.sql,
+    { running: 2, waitingOfOperator: 1, waiting: 2, waitMs: 300 },
+    (operatorId, from) =>
+      new Promise<Report>((resolve) => {
+        runs.push({ operatorId, from, end: () => resolve({ ok: true } as Report) });
+      }),
+  );
+  return { ask, runs, close: database.close };
+}
+
+const refusal = { code: 'service_unavailable', status: 503, extra: { retryAfterSeconds: 5 } };
+
+test('security 2: equal requests share a run, and one operator has one run at a time', async () => {
+  const { ask, runs, close } = await heldQueue();
+  const equal = Array.from({ length: 60 }, () => ask('op_a', EPOCH));
+  const other = ask('op_a', new Date(1));
+  await turn();
+  expect(runs.map(({ from }) => from.getTime())).toEqual([0]);
+  await expect(ask('op_a', new Date(2))).rejects.toMatchObject(refusal);
+  runs[0]?.end();
+  await Promise.all(equal);
+  await turn();
+  expect(runs.map(({ from }) => from.getTime())).toEqual([0, 1]);
+  runs[1]?.end();
+  await other;
+  await close();
+});
+
+test('security 2: few run at once, another operator has the next turn, and what waits too long is refused', async () => {
+  const { ask, runs, close } = await heldQueue();
+  const first = [ask('op_a', EPOCH), ask('op_b', EPOCH)];
+  await turn();
+  const waiting = ask('op_c', EPOCH);
+  const late = ask('op_d', EPOCH);
+  await expect(ask('op_e', EPOCH)).rejects.toMatchObject(refusal);
+  await turn();
+  expect(runs.map(({ operatorId }) => operatorId)).toEqual(['op_a', 'op_b']);
+  runs[0]?.end();
+  await turn();
+  expect(runs.map(({ operatorId }) => operatorId)).toEqual(['op_a', 'op_b', 'op_c']);
+  await expect(late).rejects.toMatchObject(refusal);
+  for (const run of runs) {
+    run.end();
+  }
+  await Promise.all([...first, waiting]);
+  await close();
+});
+
+test('security 2: sixty reports of one tenant leave the connections of another one alone', {
+  timeout: 60_000,
+}, async () => {
+  const world = await startWorld();
+  const market = await world.market('noisy');
+  await world.buy(market, 'ana', 'YES', 10);
+  let most = 0;
+  let running = true;
+  const watching = (async () => {
+    while (running) {
+      const [row] = await world.service.sql<{ count: number }[]>`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and application_name = 'inlay-api-reports' and state = 'active'`;
+      most = Math.max(most, row?.count ?? 0);
+    }
+  })();
+  const reports = await Promise.all(
+    Array.from({ length: 60 }, () => world.service.request('GET', '/api/v1/reconciliation')),
+  );
+  running = false;
+  await watching;
+  expect(new Set(reports.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(most).toBeLessThanOrEqual(1);
+  const [pools] = await world.service.sql<{ trading: string | null }[]>`
+    select string_agg(distinct application_name, ',') filter (where query ilike '%check_%') as trading
+    from pg_stat_activity where datname = current_database() and application_name = 'inlay-api'`;
+  expect(pools).toEqual({ trading: null });
+  await world.close();
+});
