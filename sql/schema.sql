@@ -720,6 +720,7 @@ create table listings (
   tick_micros bigint not null default 1,
   created_at timestamp with time zone not null default now(),
   revision bigint not null,
+  terms text,
   constraint listings_pkey PRIMARY KEY (venue, listing_id),
   constraint listings_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contracts(contract_id),
   constraint listings_check CHECK (((cardinality(bid_prices) = cardinality(bid_sizes)) AND (cardinality(ask_prices) = cardinality(ask_sizes)))),
@@ -1026,8 +1027,13 @@ create table routing_groups (
   verified_by text,
   verified_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  ended_because text,
   constraint routing_groups_pkey PRIMARY KEY (group_key),
-  constraint routing_groups_check CHECK (((verified_by IS NULL) = (verified_at IS NULL)))
+  constraint routing_groups_check CHECK (((verified_by IS NULL) = (verified_at IS NULL))),
+  constraint routing_groups_check1 CHECK (((ended_at IS NULL) = (ended_because IS NULL))),
+  constraint routing_groups_check2 CHECK (((ended_at IS NULL) OR (verified_at IS NULL))),
+  constraint routing_groups_ended_because_check CHECK ((ended_because = ANY (ARRAY['listing_joined'::text, 'terms_changed'::text])))
 );
 
 create table sandbox_deposits (

@@ -1,3 +1,24 @@
+-- Ends routing between listings that a person matched, before p is written: where p brings another listing to their contract, or
+-- other terms of one of them. It lasts until somebody matches them again. Open quotes on the contract are priced again.
+create or replace function end_routing(p jsonb, v bigint) returns void language sql as $$
+  with changed as (
+    select c.group_key, case when bool_or(l.listing_id is null) then 'listing_joined' else 'terms_changed' end as because
+    from jsonb_to_recordset(p) as x(venue text, listing_id text, contract_id text, terms text)
+    join contracts c on c.contract_id = x.contract_id
+    left join listings l on l.venue = x.venue and l.listing_id = x.listing_id
+    where c.group_key is not null and (l.listing_id is null or l.terms <> x.terms)
+    group by c.group_key
+  ), ended as (
+    update routing_groups g set verified_by = null, verified_at = null, ended_at = clock_timestamp(), ended_because = n.because
+    from changed n where g.group_key = n.group_key and g.verified_at is not null
+    returning g.group_key
+  ), unrouted as (
+    update contracts c set revision = v, book_revision = v where c.group_key in (select e.group_key from ended e)
+    returning c.contract_id
+  )
+  update listings l set revision = v, book_revision = v where l.contract_id in (select u.contract_id from unrouted u)
+$$;
+
 -- The contracts part of ingest_board: facts of each contract from the venue that describes it, its listings, and
 -- what the venue says of its result. Returns the contracts whose standing resolution changed.
 create or replace function ingest_contracts(p jsonb, v bigint, v_now timestamptz) returns text[]
@@ -81,21 +102,24 @@ begin
   where c.contract_id = s.contract_id
     and (c.status, c.trading_closed) is distinct from (s.status, s.status in ('closed', 'resolved', 'voided'));
 
+  perform end_routing(p, v);
+
   insert into listings as l (venue, listing_id, contract_id, rank, fee_model, fee_bps, fee_known, minimum_minor,
-    minimum_quantity_micros, quantity_step_micros, tick_micros, revision)
+    minimum_quantity_micros, quantity_step_micros, tick_micros, terms, revision)
   select x.venue, x.listing_id, x.contract_id, x.rank, x.fee_model, x.fee_bps, x.fee_known, x.minimum_minor,
-    x.minimum_quantity_micros, x.quantity_step_micros, x.tick_micros, v
+    x.minimum_quantity_micros, x.quantity_step_micros, x.tick_micros, x.terms, v
   from jsonb_to_recordset(p) as x(venue text, listing_id text, contract_id text, rank smallint, fee_model text,
     fee_bps integer, fee_known boolean, minimum_minor bigint, minimum_quantity_micros bigint,
-    quantity_step_micros bigint, tick_micros bigint)
+    quantity_step_micros bigint, tick_micros bigint, terms text)
   on conflict (venue, listing_id) do update set rank = excluded.rank, fee_model = excluded.fee_model,
     fee_bps = excluded.fee_bps, fee_known = excluded.fee_known, minimum_minor = excluded.minimum_minor,
     minimum_quantity_micros = excluded.minimum_quantity_micros,
-    quantity_step_micros = excluded.quantity_step_micros, tick_micros = excluded.tick_micros, revision = v
+    quantity_step_micros = excluded.quantity_step_micros, tick_micros = excluded.tick_micros,
+    terms = excluded.terms, revision = v
   where (l.rank, l.fee_model, l.fee_bps, l.fee_known, l.minimum_minor, l.minimum_quantity_micros,
-      l.quantity_step_micros, l.tick_micros)
+      l.quantity_step_micros, l.tick_micros, l.terms)
     is distinct from (excluded.rank, excluded.fee_model, excluded.fee_bps, excluded.fee_known, excluded.minimum_minor,
-      excluded.minimum_quantity_micros, excluded.quantity_step_micros, excluded.tick_micros);
+      excluded.minimum_quantity_micros, excluded.quantity_step_micros, excluded.tick_micros, excluded.terms);
 
   return v_resolved;
 end

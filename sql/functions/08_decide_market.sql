@@ -75,7 +75,8 @@ declare
   v bigint;
 begin
   update board_revision b set revision = b.revision + 1 returning b.revision into v;
-  update routing_groups g set verified_by = p_verified_by, verified_at = clock_timestamp()
+  update routing_groups g set verified_by = p_verified_by, verified_at = clock_timestamp(), ended_at = null,
+    ended_because = null
   where g.group_key = p_group_key and g.verified_at is null;
   return query update contracts c set revision = v where c.group_key = p_group_key returning c.contract_id::text, v;
 end

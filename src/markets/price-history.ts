@@ -14,6 +14,12 @@ export interface HistoryPoint {
   readonly priceMicros: bigint;
 }
 
+type PricedListingRow = ListingRow & {
+  readonly last: string | null;
+  readonly source: string | null;
+  readonly verified: boolean;
+};
+
 export type HistoryRange = '1d' | '1w' | '1m' | 'all';
 
 const MINUTE_MS = 60_000;
@@ -25,28 +31,30 @@ const MOST_POINTS = 1_500;
 
 /** Records the reference price of every contract that trades. @returns how many have one. */
 export async function recordPrices(sql: Sql, now: Date): Promise<number> {
-  const rows = await sql<(ListingRow & { last: string | null; source: string | null })[]>`
-    select distinct on (c.contract_id) c.contract_id as "contractId", c.last_price_micros::text as last,
-      c.source_price_micros::text as source, l.venue, l.listing_id as "listingId", l.feed,
+  const rows = await sql<PricedListingRow[]>`
+    select c.contract_id as "contractId", c.last_price_micros::text as last,
+      c.source_price_micros::text as source, g.verified_at is not null as verified, l.venue, l.listing_id as "listingId", l.feed,
       l.bid_prices::text as "bidPrices", l.bid_sizes::text as "bidSizes", l.ask_prices::text as "askPrices",
       l.ask_sizes::text as "askSizes", l.book_updated_at as "updatedAt", l.fee_model as "feeModel",
       l.fee_bps as "feeBps", l.fee_known as "feeKnown", l.minimum_minor::text as "minimumMinor",
       l.minimum_quantity_micros::text as "minimumQuantityMicros",
       l.quantity_step_micros::text as "quantityStepMicros", l.tick_micros::text as "tickMicros"
     from contracts c join listings l on l.contract_id = c.contract_id
+      left join routing_groups g on g.group_key = c.group_key
     where c.resolution is null and c.status = 'open'
     order by c.contract_id, l.rank, l.listing_id`;
   const contractIds: string[] = [];
   const prices: number[] = [];
-  for (const row of rows) {
-    const book = makeBook(row);
+  for (const [contractId, listings] of Map.groupBy(rows, (row) => row.contractId)) {
+    const [primary] = listings as [PricedListingRow];
     const { halfMicros } = referencePrice({
-      books: book === null ? [] : [book],
-      lastPriceMicros: row.last === null ? null : BigInt(row.last),
-      sourcePriceMicros: row.source === null ? null : BigInt(row.source),
+      books: listings.flatMap((row) => makeBook(row) ?? []),
+      routable: primary.verified && listings.length > 1,
+      lastPriceMicros: primary.last === null ? null : BigInt(primary.last),
+      sourcePriceMicros: primary.source === null ? null : BigInt(primary.source),
     });
     if (halfMicros === null) continue;
-    contractIds.push(row.contractId);
+    contractIds.push(contractId);
     prices.push(Math.floor(halfMicros / 2));
   }
   await sql`

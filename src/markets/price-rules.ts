@@ -3,6 +3,7 @@
  * executable price. Pure integer rules over micro-dollars; it renders no JSON and sizes no trade.
  */
 import type { Level } from '../money/book.ts';
+import { takerFee } from '../money/live-plan.ts';
 import type { BoardContract, Book, FeedKind } from './contract.ts';
 
 const ONE_DOLLAR_MICROS = 1_000_000n;
@@ -86,18 +87,41 @@ function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
 
 /**
  * The best prices to show: the primary listing's, or over all listings once a person verified that they are one
- * contract. Where bids of one venue reach the asks of another, the primary's stand alone, so that no crossed pair is
- * ever shown.
+ * contract. Each side is what a quote of it would give, so the venue's own fee decides between venues, and the bid of
+ * one venue may reach the ask of another.
  */
 function executableTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
-  const primary = touchOf(contract.books[0]);
-  if (!contract.routable) return primary;
-  let { bidMicros, askMicros } = primary;
-  for (const touch of contract.books.slice(1).map(touchOf)) {
-    if (touch.bidMicros !== null && (bidMicros === null || touch.bidMicros > bidMicros)) bidMicros = touch.bidMicros;
-    if (touch.askMicros !== null && (askMicros === null || touch.askMicros < askMicros)) askMicros = touch.askMicros;
+  if (!contract.routable) return touchOf(contract.books[0]);
+  const noMicros = cheapest(contract.books, ({ bidMicros }) =>
+    bidMicros === null ? null : ONE_DOLLAR_MICROS - bidMicros,
+  );
+  return {
+    askMicros: cheapest(contract.books, ({ askMicros }) => askMicros),
+    bidMicros: noMicros === null ? null : ONE_DOLLAR_MICROS - noMicros,
+  };
+}
+
+/** The price at the venue where a contract costs least, its fee included; of equals the first, as a quote decides. */
+function cheapest(books: readonly Book[], priceOf: (touch: Touch) => bigint | null): bigint | null {
+  let best: { price: bigint; cost: bigint } | null = null;
+  for (const book of books) {
+    const price = priceOf(touchOf(book));
+    if (price === null) continue;
+    const cost = price * ONE_DOLLAR_MICROS + takerFee(book.fee)(price, ONE_DOLLAR_MICROS);
+    if (best === null || cost < best.cost) best = { price, cost };
   }
-  return bidMicros !== null && askMicros !== null && askMicros <= bidMicros ? primary : { bidMicros, askMicros };
+  return best?.price ?? null;
+}
+
+/** The best bid and ask for the midpoint: the primary listing's, or of all together where it has not both. */
+function referenceTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
+  const primary = touchOf(contract.books[0]);
+  if (!contract.routable || (primary.bidMicros !== null && primary.askMicros !== null)) return primary;
+  const { bids, asks } = usableLadders(
+    contract.books.flatMap((book) => book.bids.slice(0, 1)),
+    contract.books.flatMap((book) => book.asks.slice(0, 1)),
+  );
+  return touchOf({ bids, asks });
 }
 
 export type PricedContract = Pick<
@@ -120,7 +144,8 @@ export function publishedPrice(contract: PricedContract, now: Date): PublishedPr
   const reference = referencePrice(contract);
   const { bidMicros, askMicros } =
     contract.fiveMinute || tradingClosed ? { bidMicros: null, askMicros: null } : executableTouch(contract);
-  const spread = bidMicros === null || askMicros === null ? null : askMicros - bidMicros;
+  // Sides of two venues may overlap; there is no spread between them then.
+  const spread = bidMicros === null || askMicros === null || askMicros <= bidMicros ? null : askMicros - bidMicros;
   return {
     probability: reference.halfMicros === null ? null : reference.halfMicros / (2 * Number(ONE_DOLLAR_MICROS)),
     yesCents: reference.halfMicros === null ? null : reference.halfMicros / (2 * MICROS_PER_CENT),
@@ -140,11 +165,13 @@ export function publishedPrice(contract: PricedContract, now: Date): PublishedPr
 }
 
 /** The reference in half micro-dollars, so that a midpoint of two micro-dollar prices stays exact. */
-export function referencePrice(contract: Pick<BoardContract, 'books' | 'lastPriceMicros' | 'sourcePriceMicros'>): {
+export function referencePrice(
+  contract: Pick<BoardContract, 'books' | 'routable' | 'lastPriceMicros' | 'sourcePriceMicros'>,
+): {
   readonly halfMicros: number | null;
   readonly basis: PriceBasis;
 } {
-  const { bidMicros, askMicros } = touchOf(contract.books[0]);
+  const { bidMicros, askMicros } = referenceTouch(contract);
   if (bidMicros !== null && askMicros !== null) {
     return { halfMicros: Number(bidMicros + askMicros), basis: 'midpoint' };
   }

@@ -13,6 +13,9 @@ export interface RoutingGroup {
   readonly verified: boolean;
   readonly verifiedBy: string | null;
   readonly verifiedAt: Date | null;
+  /** When a change ended an earlier match, and which; null while it is matched or where it never was. */
+  readonly endedAt: Date | null;
+  readonly endedBecause: 'listing_joined' | 'terms_changed' | null;
 }
 
 /** Groups with listings at more than one venue, unverified first. */
@@ -20,7 +23,8 @@ export async function listRoutingGroups(sql: Sql): Promise<RoutingGroup[]> {
   return sql<RoutingGroup[]>`
     select g.group_key as "groupKey", c.contract_id as "contractId", e.title as event, c.label,
       array_agg(l.venue order by l.rank) as venues, g.verified_at is not null as verified,
-      g.verified_by as "verifiedBy", g.verified_at as "verifiedAt"
+      g.verified_by as "verifiedBy", g.verified_at as "verifiedAt", g.ended_at as "endedAt",
+      g.ended_because as "endedBecause"
     from routing_groups g
     join contracts c on c.group_key = g.group_key
     join events e on e.event_id = c.event_id

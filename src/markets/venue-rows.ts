@@ -103,6 +103,7 @@ export function contractRow(
     minimum_quantity_micros: venue.minimumQuantityMicros.toString(),
     quantity_step_micros: venue.quantityStepMicros.toString(),
     tick_micros: market.tickMicros.toString(),
+    terms: termsOf(market),
   });
 }
 
@@ -133,7 +134,16 @@ export function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
+/** What a person compared when they matched two listings: a change of it ends routing between them. */
+function termsOf({ rules, closesAt, label, yesLabel, noLabel }: VenueMarket): string {
+  return digestOf({ rules, closesAt, label, yesLabel, noLabel });
+}
+
+function digestOf(values: Record<string, unknown>): string {
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22);
+}
+
 function row(key: string, values: Record<string, unknown>): IngestRow {
-  const digest = createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22);
+  const digest = digestOf(values);
   return { key, digest, values: { ...values, digest } };
 }

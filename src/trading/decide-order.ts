@@ -12,6 +12,7 @@ import { judgeFreshness } from './freshness.ts';
 import type { Trader } from './issue-quote.ts';
 import type { Intent } from './order.ts';
 import type { OrderBasis } from './order-basis.ts';
+import { candidateBooks } from './routing.ts';
 import { NOTHING_FILLED, type Outcome, reject, simulate } from './simulate.ts';
 
 export interface OrderRequest {
@@ -64,8 +65,13 @@ export function newOrderIds(): { orderId: string; executionRef: string } {
 }
 
 function judgeMarket(board: Board, contract: BoardContract | undefined, basis: OrderBasis, now: Date): Refusal | null {
-  const book = contract?.books.find((candidate) => candidate.venue === basis.venue);
-  if (contract === undefined || book === undefined) {
+  if (contract === undefined) {
+    return refuse('market_unavailable');
+  }
+  // Routing between matched listings may have ended since the quote of a buy; a sell is where the contracts are.
+  const { books } = basis.action === 'buy' ? candidateBooks(contract) : contract;
+  const book = books.find((candidate) => candidate.venue === basis.venue);
+  if (book === undefined) {
     return refuse('market_unavailable');
   }
   const judged = judgeFreshness(board, contract, book, basis.authorization_minor, now);

@@ -93,6 +93,7 @@ function readMarket(
     teamAbbr: null,
     yesLabel: null,
     noLabel: null,
+    rules: [market.rules_primary, market.rules_secondary].filter(Boolean).join('\n') || null,
     sportsMarketType: null,
     threshold,
     direction,

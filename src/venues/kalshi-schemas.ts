@@ -8,6 +8,8 @@ export const kalshiMarket = z.looseObject({
   market_type: z.enum(['binary', 'scalar']),
   title: z.string().optional(),
   yes_sub_title: z.string(),
+  rules_primary: z.string().nullish(),
+  rules_secondary: z.string().nullish(),
   open_time: time,
   close_time: time,
   status: z.enum(['initialized', 'active', 'inactive', 'closed', 'determined', 'disputed', 'amended', 'finalized']),

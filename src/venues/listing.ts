@@ -73,6 +73,8 @@ export interface VenueMarket {
   readonly teamAbbr: string | null;
   readonly yesLabel: string | null;
   readonly noLabel: string | null;
+  /** The text by which the venue decides the outcome, word for word; null where it publishes none. */
+  readonly rules: string | null;
   readonly sportsMarketType: string | null;
   /** The strike, in the unit of the question. */
   readonly threshold: number | null;

@@ -80,6 +80,7 @@ const marketShape = z
       volume24hMicros: volume24h,
       lastPriceMicros: lastPrice,
       fee: feeOf(feeBps),
+      rules: null,
       tickMicros: 1n,
     }),
   );

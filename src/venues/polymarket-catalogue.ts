@@ -123,6 +123,7 @@ function readMarket(
     teamAbbr: team?.abbreviation?.toUpperCase() ?? null,
     yesLabel: plain ? null : yes,
     noLabel: plain ? null : no,
+    rules: market.description || null,
     sportsMarketType: market.sportsMarketType ?? null,
     ...strikeOf(market),
     fiveMinute: FIVE_MINUTES.test(event.slug),

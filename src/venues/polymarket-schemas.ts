@@ -16,6 +16,7 @@ const pair = texts.refine((list) => list.length === 2, 'not two of them');
 export const polymarketMarket = z.looseObject({
   conditionId: z.string().min(1),
   question: z.string().min(1),
+  description: z.string().nullish(),
   groupItemTitle: z.string().nullish(),
   outcomes: pair,
   outcomePrices: pair.nullish(),

@@ -160,9 +160,35 @@ const table: [name: string, given: Partial<PricedContract>, expected: Record<str
     { executableYesCents: 50, executableNoCents: 58, spreadCents: 8, yesCents: 45 },
   ],
   [
-    'verified listings that cross each other show the primary',
-    { routable: true, books: [book([[0.4, 1]], [[0.5, 1]]), book([[0.6, 1]], [[0.65, 1]])] },
+    'verified listings that cross each other show the best of both, as a quote gives it',
+    { routable: true, books: [book([[0.45, 1]], [[0.5, 1]]), book([[0.4, 1]], [[0.44, 1]])] },
+    { executableYesCents: 44, executableNoCents: 55, spreadCents: null, yesCents: 47.5, tradable: true },
+  ],
+  [
+    'of verified listings the one is shown that costs least with its fee',
+    {
+      routable: true,
+      books: [
+        book([[0.4, 1]], [[0.5, 1]]),
+        book([[0.4, 1]], [[0.49, 1]], { fee: { model: 'of_cost', bps: 500, known: true } }),
+      ],
+    },
     { executableYesCents: 50, executableNoCents: 60, spreadCents: 10 },
+  ],
+  [
+    'a crossed book of one verified listing leaves the midpoint of the other',
+    { routable: true, books: [book([[0.6, 1]], [[0.55, 1]]), book([[0.4, 1]], [[0.5, 1]])], lastPriceMicros: 300_000n },
+    { executableYesCents: 50, executableNoCents: 60, spreadCents: 10, yesCents: 45, priceBasis: 'midpoint' },
+  ],
+  [
+    'a combined book of one side each reads its midpoint',
+    { routable: true, books: [book([], [[0.5, 1]]), book([[0.4, 1]], [])], lastPriceMicros: 300_000n },
+    { executableYesCents: 50, executableNoCents: 60, spreadCents: 10, yesCents: 45, priceBasis: 'midpoint' },
+  ],
+  [
+    'unverified listings are not combined: a crossed primary reads the last trade',
+    { books: [book([[0.6, 1]], [[0.55, 1]]), book([[0.4, 1]], [[0.5, 1]])], lastPriceMicros: 300_000n },
+    { ...noTrade, priceBasis: 'last', yesCents: 30 },
   ],
 ];
 

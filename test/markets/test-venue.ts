@@ -16,6 +16,7 @@ export function market(listingId: string, eventId: string, parts: Partial<VenueM
     teamAbbr: null,
     yesLabel: null,
     noLabel: null,
+    rules: null,
     sportsMarketType: null,
     threshold: null,
     direction: null,

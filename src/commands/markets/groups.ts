@@ -23,6 +23,8 @@ export default class MarketsGroups extends OperatorCommand<typeof MarketsGroups>
         { name: 'label', value: (group) => group.label },
         { name: 'venues', value: (group) => group.venues.join(', ') },
         { name: 'verified', value: (group) => group.verified },
+        { name: 'endedBecause', title: 'ended because', value: (group) => group.endedBecause },
+        { name: 'endedAt', csvOnly: true, value: (group) => group.endedAt },
         { name: 'verifiedBy', csvOnly: true, value: (group) => group.verifiedBy },
         { name: 'verifiedAt', csvOnly: true, value: (group) => group.verifiedAt },
       ],
