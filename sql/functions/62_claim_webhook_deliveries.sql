@@ -1,5 +1,6 @@
 -- Hands out due deliveries of several endpoints at once, each under a lease. It reads the endpoint afresh, so a rotated secret
--- or a switched-off endpoint counts from the next claim on; a paused or inactive endpoint gives nothing.
+-- or a switched-off endpoint counts from the next claim on; an inactive endpoint gives nothing, and a paused one only retries:
+-- each delivery keeps the schedule of its retries (rulings 9), whatever other deliveries came to.
 create or replace function claim_webhook_deliveries(p_operator_ids text[], p_endpoint_ids text[], p_limits integer[], p_lease interval)
 returns table (
   operator_id text, endpoint_id text, delivery_id text, window_attempts integer, window_elapsed_ms double precision,
@@ -13,9 +14,9 @@ returns table (
     cross join lateral (
       select c.delivery_id from webhook_deliveries c
       where c.operator_id = w.operator_id and c.endpoint_id = w.endpoint_id and c.status = 'pending' and c.next_attempt_at <= now()
+        and (c.window_attempts > 0 or h.paused_until is null or h.paused_until <= now())
       order by c.next_attempt_at limit w.wanted for update skip locked
     ) d
-    where h.paused_until is null or h.paused_until <= now()
   ), claimed as (
     update webhook_deliveries d set next_attempt_at = now() + p_lease from due u
     where d.operator_id = u.operator_id and d.delivery_id = u.delivery_id

@@ -1,4 +1,5 @@
--- The breaker opened: nobody attempts this endpoint until the pause is over, and then a job probes it.
+-- The breaker opened: no delivery is attempted for the first time until the pause is over, and then a job probes the endpoint.
+-- Retries keep their own schedule. A pause of zero ends one.
 create or replace function pause_webhook_endpoint(p_operator_id text, p_endpoint_id text, p_pause interval) returns void language plpgsql as $$
 begin
   update webhook_health set paused_until = clock_timestamp() + p_pause

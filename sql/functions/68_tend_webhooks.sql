@@ -25,9 +25,10 @@ begin
   with due as (
     select e.operator_id, e.endpoint_id from webhook_endpoints e
     join webhook_health h on h.operator_id = e.operator_id and h.endpoint_id = e.endpoint_id
-    where e.active and (h.paused_until is null or h.paused_until <= now())
+    where e.active
       and exists (select 1 from webhook_deliveries d where d.operator_id = e.operator_id and d.endpoint_id = e.endpoint_id
-        and d.status = 'pending' and d.next_attempt_at <= now())
+        and d.status = 'pending' and d.next_attempt_at <= now()
+        and (d.window_attempts > 0 or h.paused_until is null or h.paused_until <= now()))
   )
   select count(wake.done) into woken_ from (
     select wake_webhook_endpoints(array_agg(d.operator_id::text), array_agg(d.endpoint_id::text),

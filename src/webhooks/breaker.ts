@@ -1,7 +1,8 @@
 /**
  * How much of an endpoint's backlog may be in flight, and when to leave it alone for a while. Pure.
- * A healthy endpoint earns concurrency answer by answer; silence halves it; a row of failures opens the breaker, and a single
- * probe decides whether it closes. A pause delays attempts, it never uses them up.
+ * A healthy endpoint earns concurrency answer by answer; silence halves it; a row of failures opens the breaker, and the first
+ * delivery that succeeds closes it. A pause delays first attempts and never uses them up. Retries keep their own schedule (rulings 9),
+ * so an open breaker leaves them the concurrency that an endpoint starts with.
  */
 
 export interface BreakerSettings {
@@ -55,5 +56,5 @@ export function observe(
     return { state: { ...state, concurrency, failuresInRow }, pauseMs: null };
   }
   const pauseMs = Math.min(settings.firstPauseMs * 2 ** state.openings, settings.longestPauseMs);
-  return { state: { concurrency: 1, failuresInRow, openings: state.openings + 1 }, pauseMs };
+  return { state: { concurrency: settings.startConcurrency, failuresInRow, openings: state.openings + 1 }, pauseMs };
 }

@@ -117,7 +117,8 @@ export function createCourier(options: CourierOptions): Courier {
         deliver,
         release: (deliveries: readonly ClaimedDelivery[]) => releaseDeliveries(sql, deliveries),
         pause: async (pauseMs: number) => {
-          log.info({ endpointId, pauseMs }, 'webhook endpoint is left alone for a while');
+          const text = pauseMs === 0 ? 'webhook endpoint answers again' : 'webhook endpoint is paused; retries go on';
+          log.info({ endpointId, pauseMs }, text);
           await pauseEndpoint(sql, operatorId, endpointId, pauseMs);
         },
       };

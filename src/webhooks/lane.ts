@@ -11,6 +11,7 @@ export interface LaneWork {
   deliver(delivery: ClaimedDelivery, onAnswer: () => void): Promise<Verdict | 'unattempted'>;
   /** Gives back what was claimed and will not be attempted. */
   release(deliveries: readonly ClaimedDelivery[]): Promise<void>;
+  /** Zero ends a pause. */
   pause(pauseMs: number): Promise<void>;
 }
 
@@ -30,6 +31,8 @@ export class Lane {
   /** How long after a claim an attempt may still start, so that it ends within its lease. */
   readonly #startWithinMs: number;
   #breaker: BreakerState;
+  /** Until then the database hands out retries alone; milliseconds of `performance.now()`. */
+  #pausedUntil = 0;
   #held: Held[] = [];
   #inFlight = 0;
   #unrecorded = 0;
@@ -158,15 +161,24 @@ export class Lane {
       await this.#stop(UNATTEMPTED_PAUSE_MS);
       return;
     }
+    const isPaused = performance.now() < this.#pausedUntil;
+    if (isPaused && verdict !== 'delivered') {
+      // A retry that fails meanwhile must not prolong the pause of the others.
+      return;
+    }
     const { state, pauseMs } = observe(this.#breaker, verdict, this.#settings);
     this.#breaker = state;
     if (pauseMs !== null) {
       await this.#stop(pauseMs);
+    } else if (isPaused) {
+      this.#pausedUntil = 0;
+      await this.#work.pause(0).catch(() => {});
     }
   }
 
   async #stop(pauseMs: number): Promise<void> {
     this.#more = false;
+    this.#pausedUntil = performance.now() + pauseMs;
     this.#giveBack();
     this.#unrecorded += 1;
     await this.#work.pause(pauseMs).catch(() => {});

@@ -57,7 +57,7 @@ describe('breaker', () => {
       ({ state, pauseMs } = observe(state, 'answered', BREAKER));
     }
     expect(pauseMs).toBe(BREAKER.firstPauseMs);
-    expect(state.concurrency).toBe(1);
+    expect(state.concurrency).toBe(BREAKER.startConcurrency);
     ({ state, pauseMs } = observe(state, 'silent', BREAKER));
     expect(pauseMs).toBe(2 * BREAKER.firstPauseMs);
     ({ state, pauseMs } = observe(state, 'delivered', BREAKER));
