@@ -6,9 +6,11 @@ begin
   if o.status <> 'active' then return 'operator_suspended'; end if;
   if k.status <> 'active' then return 'user_suspended'; end if;
   if m.closes_at <= clock_timestamp() then return 'market_not_open'; end if;
-  if m.status = 'paused' then return 'waits'; end if;
-  if m.status <> 'open' or m.trading_closed then return 'market_not_open'; end if;
+  if m.status not in ('open', 'paused') or m.trading_closed then return 'market_not_open'; end if;
   if o.trading_paused then return 'trading_paused'; end if;
+  -- Our own pause withdraws (rulings 12); a halt of the venue may end, and the order waits for it.
+  if m.operator_paused then return 'market_unavailable'; end if;
+  if m.status = 'paused' then return 'waits'; end if;
   if not o.execution_confirmed or not r.armed then return 'waits'; end if;
   if r.action = 'sell' or r.simulated then return null; end if;
   if r.authorization_minor > o.max_order_minor then return 'over_order_limit'; end if;

@@ -819,6 +819,8 @@ export interface components {
             cancellationId: string | null;
             releaseAmount: string | null;
             cancelledAt: string | null;
+            /** @description Why it was withdrawn: an error code, or `operator_request`. */
+            reason: string | null;
         };
         Order: {
             /** @description Id of the order. */
@@ -854,7 +856,7 @@ export interface components {
             /** @description Filled trade amount of a buy, notional of a sell. For display, never booked. */
             notional: number;
             stake: number | null;
-            /** @description Why it was rejected, else null. */
+            /** @description Why it was rejected, or withdrawn by the service; else null. */
             rejectReason: string | null;
             /** @description True where fills are produced by the service itself. */
             simulated: boolean;
@@ -957,7 +959,7 @@ export interface components {
             /** @description Filled trade amount of a buy, notional of a sell. For display, never booked. */
             notional: number;
             stake: number | null;
-            /** @description Why it was rejected, else null. */
+            /** @description Why it was rejected, or withdrawn by the service; else null. */
             rejectReason: string | null;
             /** @description True where fills are produced by the service itself. */
             simulated: boolean;

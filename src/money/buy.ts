@@ -22,8 +22,21 @@ export interface BuyQuote {
 }
 
 export type BuyRefusal =
-  | { readonly ok: false; readonly code: 'invalid_request' | 'below_venue_minimum' | 'line_not_available' }
-  | { readonly ok: false; readonly code: 'stake_exceeds_available_depth'; readonly maxStakeMinor: bigint };
+  | { readonly ok: false; readonly code: 'invalid_request' | 'line_not_available' }
+  | {
+      readonly ok: false;
+      readonly code: 'below_venue_minimum';
+      readonly tradeMinor: bigint;
+      readonly minimumMinor: bigint;
+      /** The smallest stake that passes. */
+      readonly minStakeMinor: bigint;
+    }
+  | {
+      readonly ok: false;
+      readonly code: 'stake_exceeds_available_depth';
+      /** Null where even that stake would be below the venue's minimum. */
+      readonly maxStakeMinor: bigint | null;
+    };
 
 export interface BuyQuoteInput {
   /** Dollars, as the request's JSON number or as decimal text. */
@@ -42,14 +55,16 @@ export function decideBuyQuote(input: BuyQuoteInput): BuyQuote | BuyRefusal {
   if (stakeMinor === null) return { ok: false, code: 'invalid_request' };
   const platformFeeMinor = feeOf(stakeMinor, input.feeBps);
   const tradeMinor = stakeMinor - platformFeeMinor;
-  if (tradeMinor < (input.venueMinimumMinor ?? 100n) || tradeMinor < 1n) {
-    return { ok: false, code: 'below_venue_minimum' };
+  const minimumMinor = leastTrade(input.venueMinimumMinor);
+  if (tradeMinor < minimumMinor) {
+    const minStakeMinor = smallestStake(minimumMinor, input.feeBps);
+    return { ok: false, code: 'below_venue_minimum', tradeMinor, minimumMinor, minStakeMinor };
   }
   const ladder = askLadder(input.side, input.bids, input.asks);
   if (ladder.length === 0) return { ok: false, code: 'line_not_available' };
   const walk = walkSpend(ladder, tradeMinor);
   if (!walk.ok) {
-    const maxStakeMinor = largestStake(walk.depthMinor, input.feeBps);
+    const maxStakeMinor = walk.depthMinor < minimumMinor ? null : largestStake(walk.depthMinor, input.feeBps);
     return { ok: false, code: 'stake_exceeds_available_depth', maxStakeMinor };
   }
   const contractsMicros = contractsFor(tradeMinor, walk.priceMicros);
@@ -86,6 +101,17 @@ function largestStake(depthMinor: bigint, feeBps: number): bigint {
   const kept = 10_000n - feeRate(feeBps);
   const stakeMinor = ((depthMinor + 1n) * 10_000n - 1n) / kept;
   return stakeMinor > MAX_STAKE_MINOR ? MAX_STAKE_MINOR : stakeMinor;
+}
+
+/** Smallest stake whose trade amount, `floor(S * (10000 - bps) / 10000)`, is at least `tradeMinor`. */
+export function smallestStake(tradeMinor: bigint, feeBps: number): bigint {
+  const kept = 10_000n - feeRate(feeBps);
+  return (tradeMinor * 10_000n + kept - 1n) / kept;
+}
+
+/** The smallest trade amount of a venue in cents: one dollar if it states none, and never below one cent. */
+export function leastTrade(venueMinimumMinor = 100n): bigint {
+  return venueMinimumMinor < 1n ? 1n : venueMinimumMinor;
 }
 
 /** `maxSlippage` of an order in micro-dollars, clamped to 0.05; null when it is not 0 to under 1. */

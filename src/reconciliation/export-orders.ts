@@ -26,7 +26,7 @@ export const orders: ExportSpec = {
       'case when x.filled_quantity > 0 then round(x.price_weight / x.filled_quantity) end',
     ),
     column('platformFeeBps', 'integer', 'x.fee_bps'),
-    column('rejectReason', 'text', 'x.reject_reason'),
+    column('rejectReason', 'text', "coalesce(x.reject_reason, nullif(x.cancel_reason, 'operator_request'))"),
     column('simulated', 'boolean', 'x.simulated'),
     column('createdAt', 'time', 'x.created_at'),
     column('settlementState', 'word', `case when ${unresolved} then 'pending' else 'settled' end`),

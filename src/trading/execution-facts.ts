@@ -5,6 +5,7 @@ import { completedEvent, type FillMoney, filledEvent, rejectedEvent } from './or
 import { fillLanded, type OrderState } from './order-items.ts';
 import type { MovableOrder } from './order-move.ts';
 import { stateOf } from './order-state.ts';
+import { rejectReason } from './public-reason.ts';
 
 export const NOTHING: FillMoney = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
 const PARTLY = { status: 'partially_filled', transmissionState: 'unknown' } as const;
@@ -62,7 +63,7 @@ export function endingEvent(
   reason: string | null,
 ): Fact | null {
   if (ending.status === 'rejected') {
-    return rejectedEvent(state, reason ?? 'rejected');
+    return rejectedEvent(state, rejectReason(reason, state.execution_ref));
   }
   const firstAnswer = order.status === 'submitted' && fills.every((fill) => !fill.recorded);
   if (!ending.resolved || (firstAnswer && ending.matched)) {

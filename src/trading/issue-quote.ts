@@ -12,6 +12,7 @@ import { type PricedQuote, priceQuote, type QuoteRequest } from './price-quote.t
 import { holdSeconds, type Quote } from './quote.ts';
 import type { QuoteMemory } from './quote-memory.ts';
 import type { IssueQuotes, QuoteCommand, QuoteVerdict } from './quotes.ts';
+import { withPassableStake } from './word-refusal.ts';
 
 /** Who trades: the operator acted for, its customer, and what the session is offered. */
 export interface Trader {
@@ -48,7 +49,8 @@ export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request
       continue;
     }
     if (verdict.code !== null || priced instanceof Refusal) {
-      throw wordVerdict(verdict, priced);
+      const contract = ports.board.contracts.get(request.contractId);
+      throw withPassableStake(wordVerdict(verdict, priced), contract, trader.operator.platformFeeBps);
     }
     const quote = {
       ...priced.terms,

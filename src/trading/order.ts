@@ -54,6 +54,7 @@ export interface OrderRow extends OrderMoney {
   readonly proceeds_minor: bigint;
   readonly position_id: string | null;
   readonly reject_reason: string | null;
+  readonly cancel_reason: string | null;
   readonly routing_reason: RoutingReason;
   readonly considered_venues: number;
   readonly reserve_reference: string | null;
@@ -138,7 +139,7 @@ export function renderOrder(
     platformFeeBps: order.fee_bps,
     notional: jsonNumber(order.trade_minor, MINOR_SCALE),
     stake: order.action === 'buy' ? jsonNumber(order.authorization_minor, MINOR_SCALE) : null,
-    rejectReason: order.reject_reason,
+    rejectReason: order.reject_reason ?? serviceReason(order),
     simulated: order.simulated,
     createdAt: order.created_at.toISOString(),
     idempotentReplay: options.replay ?? false,
@@ -152,6 +153,14 @@ export function renderOrder(
   };
 }
 
+/** What an operator's own cancel is recorded with. */
+export const OPERATOR_REQUEST = 'operator_request';
+
+/** Why the service withdrew the order; null where its operator cancelled it. */
+function serviceReason({ cancel_reason }: OrderRow): string | null {
+  return cancel_reason === OPERATOR_REQUEST ? null : cancel_reason;
+}
+
 /** Rulings 6: every key is there, null until it applies. */
 function renderIntent(order: OrderRow): WireIntent {
   const withdrawn = order.cancellation_id !== null;
@@ -162,6 +171,7 @@ function renderIntent(order: OrderRow): WireIntent {
     cancellationId: order.cancellation_id,
     releaseAmount: withdrawn ? (orderMoneyBlock(order)?.releaseAmount ?? '0.00') : null,
     cancelledAt: order.cancelled_at?.toISOString() ?? null,
+    reason: order.cancel_reason,
   };
 }
 

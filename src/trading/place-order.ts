@@ -4,6 +4,7 @@ import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import type { Board } from '../markets/board.ts';
 import { decideOrder, newOrderIds, type OrderRequest } from './decide-order.ts';
+import { nameExceededCap } from './exceeded-cap.ts';
 import { type Trader, wordCode } from './issue-quote.ts';
 import type { OrderRow } from './order.ts';
 import type { GatherBasis, OrderBasis } from './order-basis.ts';
@@ -11,6 +12,7 @@ import { type ComposedOrder, composeOrder } from './order-command.ts';
 import { findOrder, type OrderVerdict, type PlaceOrders } from './orders.ts';
 import type { QuoteMemory } from './quote-memory.ts';
 import { type PlacedOrder, replayOrder } from './replay-order.ts';
+import { withPassableStake } from './word-refusal.ts';
 
 export interface PlaceOrderPorts {
   readonly sql: Sql;
@@ -67,7 +69,11 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
       await ports.board.refresh();
       continue;
     }
-    throw wordRefusal(verdict, basis, decided);
+    if (verdict.code === 'over_tenant_exposure') {
+      const { operator, externalUserId } = trader;
+      throw await nameExceededCap(ports.sql, operator.operatorId, externalUserId, basis.authorization_minor);
+    }
+    throw withPassableStake(wordRefusal(verdict, basis, decided), decided.contract, basis.fee_bps);
   }
   throw refuse('price_unverified');
 }
@@ -131,6 +137,7 @@ function toRow(
     proceeds_minor: BigInt(String(command.proceeds_minor)),
     position_id: verdict.position_id,
     reject_reason: null,
+    cancel_reason: null,
     routing_reason: basis.routing_reason,
     considered_venues: basis.considered_venues,
     reserve_reference: request.reserveReference,

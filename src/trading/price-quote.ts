@@ -9,6 +9,7 @@ import { decideSell } from '../money/sell.ts';
 import { type Freshness, judgeFreshness } from './freshness.ts';
 import type { Action, QuoteTerms } from './quote.ts';
 import { candidateBooks, type Routing } from './routing.ts';
+import { wordBuyRefusal, wordStatus } from './word-refusal.ts';
 
 export interface QuoteRequest {
   readonly contractId: string;
@@ -46,7 +47,7 @@ export function priceQuote(
   }
   // whether closesAt has passed is decided by the statement, on the database's clock
   if (contract.status !== 'open' || contract.tradingClosed) {
-    return refuse('market_paused');
+    return refuse('market_paused', wordStatus(contract));
   }
   const { books, routing } = candidateBooks(contract);
   const held = venues === null ? books : contract.books.filter((book) => venues.includes(book.venue));
@@ -96,8 +97,7 @@ function priceOn(
   if (action === 'buy') {
     const buy = decideBuyQuote({ ...ladders, stake: request.size, feeBps, venueMinimumMinor: book.minimumMinor });
     if (!buy.ok) {
-      const extra = 'maxStakeMinor' in buy ? { maxStake: Number(buy.maxStakeMinor) / 100 } : {};
-      return { refusal: refuse(buy.code, undefined, extra) };
+      return { refusal: wordBuyRefusal(buy) };
     }
     const judged = judgeFreshness(board, contract, book, buy.stakeMinor, now);
     if ('refusal' in judged) {

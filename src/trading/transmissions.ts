@@ -48,13 +48,14 @@ export function listWaiting(
         when o.status <> 'active' then 'operator_suspended'
         when k.status <> 'active' then 'user_suspended'
         when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
-        when o.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused' end as withdraw
+        when o.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused'
+        when m.operator_paused and r.status = 'pending_venue_execution' then 'market_unavailable' end as withdraw
     from orders r join operators o using (operator_id)
       join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
       left join contracts m on m.contract_id = r.contract_id
     where r.order_id <> all (${[...except]}::text[]) and ((r.status in ('reserve_pending', 'pending_venue_execution') and (
         o.status <> 'active' or k.status <> 'active' or m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now()
-        or (r.status = 'pending_venue_execution' and (o.trading_paused or (o.execution_confirmed and r.armed and m.status = 'open'
+        or (r.status = 'pending_venue_execution' and (o.trading_paused or m.operator_paused or (o.execution_confirmed and r.armed and m.status = 'open'
           and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))))))
       or (r.status = 'submitted' and r.simulated))
     order by r.order_id limit ${limit}`;

@@ -9,7 +9,7 @@ import type { Sql } from '../db/client.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { Cancellation } from '../wire/order.ts';
-import type { OrderRow } from './order.ts';
+import { OPERATOR_REQUEST, type OrderRow } from './order.ts';
 import { cancelledEvent } from './order-events.ts';
 import { stateChanged } from './order-items.ts';
 import { fundsOf, releaseEntry } from './order-ledger.ts';
@@ -73,9 +73,9 @@ export async function cancelOrder(
       return cancellation(order, order.cancellation_id, !tried.has(order.cancellation_id));
     }
     if (order.transmission_state !== 'not_transmitted') {
-      throw refuse('order_not_cancellable', undefined, { transmissionState: order.transmission_state });
+      throw refuse('order_not_cancellable', whyNotCancellable(order), { transmissionState: order.transmission_state });
     }
-    const move = withdrawal(order, operator.mode, 'operator_request');
+    const move = withdrawal(order, operator.mode, OPERATOR_REQUEST);
     tried.add(String(move.cancellation_id));
     const verdict = await ports.move(move);
     if (verdict.code === null) {
@@ -83,6 +83,15 @@ export async function cancelOrder(
     }
   }
   throw refuse('internal_error');
+}
+
+function whyNotCancellable({ status, transmission_state }: OrderRow): string {
+  if (transmission_state === 'unknown') {
+    return 'The order was sent to a venue and may still fill: hold the authorization and poll it.';
+  }
+  return status === 'cancelled' || status === 'rejected'
+    ? `The order is ${status} already and nothing of it is held.`
+    : `The order is final: it is ${status.replace('_', ' ')}.`;
 }
 
 function cancellation(order: OrderRow, cancellationId: string, replay: boolean): Cancellation {

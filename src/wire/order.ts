@@ -46,6 +46,7 @@ const intent = z
     cancellationId: z.string().nullable().describe('Of the cancellation, once withdrawn.'),
     releaseAmount: amount('To be released, once withdrawn.').nullable(),
     cancelledAt: timestamp('When it was withdrawn.').nullable(),
+    reason: z.string().nullable().describe('Why it was withdrawn: an error code, or `operator_request`.'),
   })
   .describe('The reserve confirmation and, once withdrawn, the release instruction.')
   .meta({ id: 'OrderIntent' });
@@ -66,7 +67,7 @@ export const order = z
     platformFeeBps: z.int().describe('Fee rate of the quote, in basis points.'),
     notional: display('Filled trade amount of a buy, notional of a sell.'),
     stake: display('Dollars of a buy.').nullable(),
-    rejectReason: z.string().nullable().describe('Why it was rejected, else null.'),
+    rejectReason: z.string().nullable().describe('Why it was rejected, or withdrawn by the service; else null.'),
     simulated,
     createdAt: timestamp('When it was accepted.'),
     idempotentReplay: z.boolean().describe('True where this answer replays an order that was there.'),

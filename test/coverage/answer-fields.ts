@@ -63,6 +63,7 @@ export const INTENT = [
   'cancellationId',
   'releaseAmount',
   'cancelledAt',
+  'reason',
 ];
 export const CANCELLATION = ['cancellationId', 'currency', 'authorizationAmount', 'actualDebit', 'releaseAmount'];
 export const POSITION = [

@@ -124,6 +124,9 @@ test('answers and refusals of every partner route are as described', async () =>
     await call(by, 'GET', 'settlements/positions');
     await call(by, 'GET', 'reconciliation');
     await call(by, 'GET', 'reconciliation/feed?limit=500');
+    await call(by, 'GET', 'reconciliation/checkpoint');
+    await call(by, 'GET', 'reconciliation/proof?sequence=1&size=1');
+    await call(by, 'GET', 'whoami');
     await call(by, 'PUT', 'users/ana/jurisdiction', { body: { country: 'US', subdivision: 'NJ' } });
     await call(by, 'GET', 'users/ana/jurisdiction');
     await call(by, 'GET', 'users/nobody/jurisdiction');

@@ -52,9 +52,9 @@ describe('a buy quote', () => {
         const quote = quoteOf(given);
         if (quote.ok || quote.code !== 'stake_exceeds_available_depth') return;
         refused += 1;
-        const again = quoteOf(given, quote.maxStakeMinor);
         // A book thinner than the venue's minimum takes no stake at all.
-        if (!again.ok) expect(['below_venue_minimum', 'invalid_request']).toContain(again.code);
+        if (quote.maxStakeMinor === null) return;
+        expect(quoteOf(given, quote.maxStakeMinor).ok).toBe(true);
         const tradeOf = (stakeMinor: bigint) => stakeMinor - feeOf(stakeMinor, given.feeBps);
         if (tradeOf(quote.maxStakeMinor + 1n) < 100n) return;
         expect(quoteOf(given, quote.maxStakeMinor + 1n)).toEqual(quote);

@@ -44,7 +44,9 @@ const compute: Record<Vector['kind'], (vector: Vector) => Record<string, unknown
     });
     if (!quote.ok) {
       const refusal = { status: quote.code === 'invalid_request' ? 400 : 422, error: quote.code };
-      return 'maxStakeMinor' in quote ? { ...refusal, maxStake: formatMinor(quote.maxStakeMinor) } : refusal;
+      return 'maxStakeMinor' in quote && quote.maxStakeMinor !== null
+        ? { ...refusal, maxStake: formatMinor(quote.maxStakeMinor) }
+        : refusal;
     }
     return {
       stake: formatMinor(quote.stakeMinor),
