@@ -1,12 +1,22 @@
 -- One page of an operator's feed: the items joined to one text, and where it ends. A look-up by (operator, position) at any
--- depth; a type or a customer is read by its own index, so rare ones cost the same as frequent ones.
-create or replace function read_feed(p_operator_id text, p_after bigint, p_types text[], p_external_user_id text, p_limit integer)
-returns table (known_user boolean, items text, last_position bigint, more boolean) language plpgsql stable parallel safe
+-- depth; a type or a customer is read by its own index, so rare ones cost the same as frequent ones. A place beyond the last
+-- item, or of another epoch of the books (null: of none), is told as `ahead`.
+create or replace function read_feed(p_operator_id text, p_after bigint, p_epoch integer, p_types text[], p_external_user_id text, p_limit integer)
+returns table (known_user boolean, items text, last_position bigint, more boolean, ahead boolean, last_sequence bigint, epoch integer) language plpgsql stable parallel safe
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   known_user := p_external_user_id is null or exists (
     select 1 from customers c where c.operator_id = p_operator_id and c.external_user_id = p_external_user_id);
   if not known_user then
+    return next;
+    return;
+  end if;
+
+  select b.epoch, coalesce(c.feed_position, 0), p_epoch <> b.epoch or p_after > coalesce(c.feed_position, 0)
+  into epoch, last_sequence, ahead
+  from books b left join operator_counters c on c.operator_id = p_operator_id;
+  ahead := coalesce(ahead, false);
+  if ahead then
     return next;
     return;
   end if;

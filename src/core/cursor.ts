@@ -71,3 +71,30 @@ export function decodePosition(purpose: string, cursor: string): bigint {
 export function encodePosition(purpose: string, position: bigint): string {
   return encodeCursor(purpose, [position.toString()]);
 }
+
+/** A place in a register: a feed position, in the epoch of the books in which it was handed out. */
+export interface Place {
+  readonly position: bigint;
+  readonly epoch: number;
+}
+
+/** The first epoch is not written, so cursors of releases that knew none are of it. */
+export function encodePlace(purpose: string, { position, epoch }: Place): string {
+  return encodeCursor(purpose, epoch === 1 ? [`${position}`] : [`${position}`, epoch]);
+}
+
+/** @throws invalid_cursor. */
+export function decodePlace(purpose: string, cursor: string): Place {
+  if (parse(cursor)?.length !== LENGTH_WITH_EPOCH) {
+    return { position: decodePosition(purpose, cursor), epoch: 1 };
+  }
+  const [position, epoch] = decodeCursor(purpose, cursor, 2);
+  if (typeof epoch !== 'number' || !Number.isInteger(epoch) || epoch < 2 || epoch > MOST_EPOCH) {
+    throw refuse('invalid_cursor');
+  }
+  return { position: decodePosition(purpose, encodeCursor(purpose, [position ?? null])), epoch };
+}
+
+/** Version, purpose, position, epoch. */
+const LENGTH_WITH_EPOCH = 4;
+const MOST_EPOCH = 2 ** 31 - 1;

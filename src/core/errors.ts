@@ -89,6 +89,10 @@ export const ERRORS = {
     'The venue did not answer; hold the authorization and poll the order.',
     EXIT.outcomeUnknown,
   ),
+  cursor_ahead: facts(
+    409,
+    'The cursor is of items that are gone: the books were restored to an earlier point. Compare and start again.',
+  ),
   order_cancelled: facts(409, 'The order was cancelled.'),
   not_an_intent: facts(409, 'The order is not awaiting a reserve.'),
   order_not_unknown: facts(409, 'Nothing is unknown about this order.'),

@@ -2,7 +2,7 @@
  * Reads the reconciliation feed a page at a time (specification "GET /api/v1/reconciliation/feed"). Reading consumes nothing.
  * Pages leave the database as text that is ready for the wire; nothing is parsed and written again on the way.
  */
-import { decodePosition, encodePosition } from '../core/cursor.ts';
+import { decodePlace, encodePlace } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { FEED_ITEM_TYPES } from '../core/fact.ts';
 import type { Sql } from '../db/client.ts';
@@ -18,26 +18,36 @@ export interface FeedRequest {
 /** What a feed cursor was minted for: the operator and the register, never the filters (rulings 8). */
 const purposeOf = (operatorId: string): string => `feed:${operatorId}`;
 
-function encodeFeedCursor(operatorId: string, position: bigint): string {
-  return encodePosition(purposeOf(operatorId), position);
+interface FeedPageRow {
+  readonly known_user: boolean;
+  readonly items: string | null;
+  readonly last_position: bigint | null;
+  readonly more: boolean;
+  /** The cursor is beyond the last item, or of another epoch of the books. */
+  readonly ahead: boolean;
+  readonly last_sequence: bigint;
+  readonly epoch: number;
 }
 
 /**
  * @returns the page as JSON text: `items`, `nextCursor` (never null) and `hasMore`.
- * @throws invalid_type, invalid_cursor, unknown_user.
+ * @throws invalid_type, invalid_cursor, unknown_user; cursor_ahead where the books were restored to before the cursor.
  */
 export async function readFeed(sql: Sql, operatorId: string, request: FeedRequest): Promise<string> {
   const types = readTypes(request.types);
-  const after = request.cursor === undefined ? 0n : decodePosition(purposeOf(operatorId), request.cursor);
-  const [page] = await sql<
-    { known_user: boolean; items: string | null; last_position: bigint | null; more: boolean }[]
-  >`
-    select known_user, items, last_position, more
-    from read_feed(${operatorId}, ${after}, ${types}, ${request.externalUserId ?? null}, ${request.limit})`;
+  const from = request.cursor === undefined ? null : decodePlace(purposeOf(operatorId), request.cursor);
+  const after = from?.position ?? 0n;
+  const [page] = await sql<FeedPageRow[]>`
+    select known_user, items, last_position, more, ahead, last_sequence, epoch
+    from read_feed(${operatorId}, ${after}, ${from?.epoch ?? null}, ${types}, ${request.externalUserId ?? null}, ${request.limit})`;
   if (page === undefined || !page.known_user) {
     throw refuse('unknown_user');
   }
-  const nextCursor = encodeFeedCursor(operatorId, page.last_position ?? after);
+  const { epoch } = page;
+  if (page.ahead) {
+    throw refuse('cursor_ahead', undefined, { lastSequence: Number(page.last_sequence), epoch });
+  }
+  const nextCursor = encodePlace(purposeOf(operatorId), { position: page.last_position ?? after, epoch });
   return `{"items":[${page.items ?? ''}],"nextCursor":"${nextCursor}","hasMore":${page.more}}`;
 }
 

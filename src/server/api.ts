@@ -65,6 +65,8 @@ declare module 'fastify' {
     userHeader?: boolean | 'optional';
     /** An unknown customer in the query is 404 `unknown_user`, not an empty page. */
     knownUser?: boolean;
+    /** Its cursors are places in the books: 409 `cursor_ahead` where those were set back. */
+    resumable?: boolean;
     /** The code of a body that does not validate, where it is not `invalid_request`. */
     invalidBody?: ErrorCode;
     /** Codes by the name of the field that does not validate, where they are not `invalid_request`. */

@@ -111,6 +111,7 @@ function describeRoute(document: Document): ReturnType<Transform> {
   }
   const mayMiss = config.sandboxOnly === true || config.knownUser === true;
   const statuses = errorStatuses(schema, config.auth ?? 'none', mayMiss);
+  if (config.resumable === true) statuses.push(409);
   const responses = describeAnswers((schema.response ?? {}) as Record<string, object>);
   const errors = statuses
     .filter((status) => responses[status] === undefined)

@@ -1,11 +1,11 @@
 /** The settlements register by pages (specification "GET /settlements"), and the deprecated list beside it. */
-import { decodePosition, encodePosition } from '../core/cursor.ts';
+import { decodePlace, encodePlace } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { readMoment, readMomentParameter } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
 import type { SettledPositionsPage, SettlementPage } from '../wire/settlement.ts';
 import { renderSettlement, type SettlementRow } from './settlement.ts';
-import { isKnownCustomer, listSettledSince, listSettlements } from './settlements.ts';
+import { findEnd, isKnownCustomer, listSettledSince, listSettlements } from './settlements.ts';
 
 export interface SettlementPageRequest {
   readonly externalUserId?: string | undefined;
@@ -20,7 +20,7 @@ const purposeOf = (operatorId: string): string => `settlements:${operatorId}`;
 
 /**
  * Oldest first; the cursor is the feed position of the last settlement, also at the tail, where it serves as a watermark.
- * @throws invalid_cursor, invalid_date, unknown_user.
+ * @throws invalid_cursor, invalid_date, unknown_user; cursor_ahead where the books were restored to before the cursor.
  */
 export async function pageSettlements(
   sql: Sql,
@@ -28,10 +28,15 @@ export async function pageSettlements(
   request: SettlementPageRequest,
 ): Promise<SettlementPage> {
   const purpose = purposeOf(operatorId);
-  const after = request.cursor === undefined ? 0n : decodePosition(purpose, request.cursor);
+  const from = request.cursor === undefined ? null : decodePlace(purpose, request.cursor);
   const settledFrom = readMomentParameter('settledFrom', request.settledFrom);
   const settledTo = readMomentParameter('settledTo', request.settledTo);
   await requireKnown(sql, operatorId, request.externalUserId);
+  const { epoch, last } = await findEnd(sql, operatorId);
+  if (from !== null && (from.epoch !== epoch || from.position > last)) {
+    throw refuse('cursor_ahead', undefined, { lastSequence: Number(last), epoch });
+  }
+  const after = from?.position ?? 0n;
   const { externalUserId, outcome, limit } = request;
   const rows = await listSettlements(sql, operatorId, {
     externalUserId,
@@ -43,9 +48,9 @@ export async function pageSettlements(
   });
   const page = rows.slice(0, limit);
   return {
-    settlements: page.map((row) => render(operatorId, row)),
+    settlements: page.map((row) => render(operatorId, epoch, row)),
     count: page.length,
-    nextCursor: encodePosition(purpose, page.at(-1)?.feed_position ?? after),
+    nextCursor: encodePlace(purpose, { position: page.at(-1)?.feed_position ?? after, epoch }),
     hasMore: rows.length > limit,
   };
 }
@@ -66,17 +71,18 @@ export async function pageSettledPositions(
   }
   await requireKnown(sql, operatorId, request.externalUserId);
   const { externalUserId, limit } = request;
+  const { epoch } = await findEnd(sql, operatorId);
   const rows = await listSettledSince(sql, operatorId, { since, externalUserId, limit });
   return {
     supersededBy: '/api/v1/settlements',
-    settlements: rows.map((row) => render(operatorId, row)),
+    settlements: rows.map((row) => render(operatorId, epoch, row)),
     count: rows.length,
     cursor: rows.at(-1)?.settled_at.toISOString() ?? request.since ?? null,
   };
 }
 
-function render(operatorId: string, row: SettlementRow) {
-  return renderSettlement(row, encodePosition(purposeOf(operatorId), row.feed_position));
+function render(operatorId: string, epoch: number, row: SettlementRow) {
+  return renderSettlement(row, encodePlace(purposeOf(operatorId), { position: row.feed_position, epoch }));
 }
 
 async function requireKnown(sql: Sql, operatorId: string, externalUserId: string | undefined): Promise<void> {

@@ -63,3 +63,14 @@ export async function isKnownCustomer(sql: Sql, operatorId: string, externalUser
     select 1 from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`;
   return rows.length > 0;
 }
+
+/** Where the operator's books end: the last feed position, and the epoch of the books. */
+export async function findEnd(
+  sql: Sql,
+  operatorId: string,
+): Promise<{ readonly last: bigint; readonly epoch: number }> {
+  const [end] = await sql<{ last: bigint; epoch: number }[]>`
+    select coalesce(c.feed_position, 0) as last, b.epoch
+    from books b left join operator_counters c on c.operator_id = ${operatorId}`;
+  return end ?? { last: 0n, epoch: 1 };
+}

@@ -8,7 +8,7 @@ export const feedRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/feed',
-    config: { auth: 'key', scopes: ['ledger:read'], knownUser: true },
+    config: { auth: 'key', scopes: ['ledger:read'], knownUser: true, resumable: true },
     schema: {
       tags: ['Reconciliation'],
       operationId: 'readReconciliationFeed',

@@ -14,7 +14,7 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/settlements',
-    config: { auth: 'key', scopes: ['settlements:read'], knownUser: true },
+    config: { auth: 'key', scopes: ['settlements:read'], knownUser: true, resumable: true },
     schema: {
       tags,
       operationId: 'listSettlements',
