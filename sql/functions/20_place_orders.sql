@@ -74,7 +74,9 @@ begin
       when q.scenario_id is distinct from (
           select s.scenario_id from scenarios s
           where s.operator_id = q.operator_id and s.consumed_by is null and s.disarmed_at is null and s.expires_at > placed_at
-            and (s.client_order_id is null or s.client_order_id = q.client_order_id) and q.status <> 'rejected' and q.intent = 'simulate'
+            and (s.client_order_id is null or s.client_order_id = q.client_order_id)
+            -- an intent takes one when its reserve is confirmed with it
+            and q.status not in ('rejected', 'reserve_pending')
           order by s.client_order_id is null, s.scenario_id limit 1)
         then 'scenario_changed'
       end as code

@@ -32,7 +32,7 @@ export async function adoptOrder(
     quantityMicros: told.quantityMicros,
     limitPriceMicros: ANY_PRICE[told.action],
   };
-  const { code } = await ports.move(beginning({ ...order, mode, withdraw: null }, planned, true));
+  const { code } = await ports.move(beginning(order, planned, true));
   if (code === null) {
     await recordExecution(ports, operator_id, order_id, mode, { from: 'venue', order: told });
   }

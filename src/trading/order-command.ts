@@ -101,7 +101,7 @@ export function composeOrder(
     cost_share_minor: exit && `${exit.costShareMinor}`,
     fee_share_minor: exit && `${exit.feeShareMinor}`,
     weight_share: exit && `${BigInt(basis.price_weight) - exit.remaining.priceWeight}`,
-    scenario_id: waits || outcome.status === 'rejected' ? null : basis.scenario_id,
+    scenario_id: outcome.status === 'rejected' || outcome.status === 'reserve_pending' ? null : basis.scenario_id,
     reject_reason: outcome.rejectReason,
     routing_reason: basis.routing_reason,
     considered_venues: basis.considered_venues,

@@ -9,10 +9,9 @@ import { sellExecution } from './exit-execution.ts';
 import { type Learned, learnedExecution } from './learned-execution.ts';
 import type { FillMoney } from './order-events.ts';
 import { type MovableOrder, type MoveOrder, type OrderMove, openMoves } from './order-move.ts';
-import type { PositionRow } from './position.ts';
 import { findPosition } from './positions.ts';
 import { type Evidence, known, siftReport } from './sift-report.ts';
-import type { SoldPosition } from './take-exits.ts';
+import { soldPosition } from './take-exits.ts';
 import { type AttemptState, postpone, recordEvidence } from './transmissions.ts';
 import type { Witness } from './witness-fills.ts';
 
@@ -32,7 +31,13 @@ export type Report =
   | { readonly from: 'venue'; readonly order: VenueOrder; readonly witness?: Witness | null }
   | { readonly from: 'refusal'; readonly reason: string }
   | { readonly from: 'person'; readonly learned: Learned; readonly evidence: string }
-  | { readonly from: 'service'; readonly fill: ExecutedFill; readonly money: FillMoney };
+  /** `fill` is null where a scenario fills nothing. */
+  | {
+      readonly from: 'service';
+      readonly fill: ExecutedFill | null;
+      readonly askedMicros: bigint;
+      readonly money: FillMoney;
+    };
 
 /** The venue certainly has no such order: everything is released (rulings 12 "Venues"). */
 export const NOT_TAKEN: Report = { from: 'refusal', reason: 'venue_unavailable' };
@@ -91,8 +96,8 @@ async function weigh(
 ): Promise<Execution> {
   const asked = attempt?.quantity ?? order.quoted_quantity;
   if (report.from === 'service') {
-    const { fill, money } = report;
-    return { mode, fills: [fill], askedMicros: fill.quantityMicros, state: 'closed', reason: null, simulated: money };
+    const { fill, askedMicros, money } = report;
+    return { mode, fills: fill === null ? [] : [fill], askedMicros, state: 'closed', reason: null, simulated: money };
   }
   const none = { mode, askedMicros: asked, reason: null };
   if (report.from === 'refusal') {
@@ -152,18 +157,6 @@ async function decide(
     return 'moved';
   }
   return sellExecution(order, execution, soldPosition(position));
-}
-
-function soldPosition(row: PositionRow): SoldPosition {
-  return {
-    positionId: row.position_id,
-    version: row.version,
-    averagePriceMicros: row.average_price_micros,
-    costBasisMinor: row.cost_basis_minor,
-    entryFeesMinor: row.entry_fees_minor,
-    quantityMicros: row.quantity,
-    priceWeight: BigInt(row.price_weight),
-  };
 }
 
 function attemptState(move: OrderMove | null, order: MovableOrder, execution: Execution): AttemptState {

@@ -21,6 +21,9 @@ export interface Outcome {
   readonly rejectReason: string | null;
 }
 
+/** The scenario that an order took, if any: how much of it is filled. */
+export type ScenarioPart = Pick<OrderBasis, 'scenario_id' | 'fill_fraction' | 'fill_amount_minor'>;
+
 /** What a simulated fill is made of. */
 type SimulatedLine = Pick<
   OrderBasis,
@@ -33,10 +36,8 @@ type SimulatedLine = Pick<
   | 'trade_minor'
   | 'fee_minor'
   | 'quantity'
-  | 'scenario_id'
-  | 'fill_fraction'
-  | 'fill_amount_minor'
->;
+> &
+  ScenarioPart;
 
 export const NOTHING_FILLED = {
   filledMicros: 0n,
@@ -112,7 +113,7 @@ function walkAgain(contract: BoardContract | undefined, basis: SimulatedLine, sl
     : refillSell(terms, bidLadder(basis.side, book.bids, book.asks), slippageMicros);
 }
 
-function scenarioOf(basis: SimulatedLine): PartialRequest | null {
+function scenarioOf(basis: ScenarioPart): PartialRequest | null {
   if (basis.scenario_id === null) {
     return null;
   }
@@ -139,38 +140,4 @@ function finish(
     proceedsMinor,
     rejectReason: null,
   };
-}
-
-/** A simulated fill of a recorded intent against the book as it is now; null where the book moved past the allowance. */
-export function fillLocally(
-  contract: BoardContract | undefined,
-  order: {
-    readonly action: 'buy' | 'sell';
-    readonly side: 'YES' | 'NO';
-    readonly venue: string;
-    readonly price_micros: bigint;
-    readonly fee_bps: number;
-    readonly authorization_minor: bigint;
-    readonly quoted_fee_minor: bigint;
-    readonly quoted_trade_minor: bigint;
-    readonly quoted_quantity: bigint;
-    readonly slippage_micros: bigint;
-    readonly execution_ref: string;
-  },
-) {
-  const line = {
-    ...order,
-    trade_minor: order.quoted_trade_minor,
-    fee_minor: order.quoted_fee_minor,
-    quantity: order.quoted_quantity,
-    scenario_id: null,
-    fill_fraction: null,
-    fill_amount_minor: null,
-  };
-  const outcome = simulate(contract, line, order.slippage_micros, order.execution_ref);
-  if (outcome.fillPriceMicros === null) {
-    return null;
-  }
-  const money = { tradeMinor: outcome.tradeMinor, platformFeeMinor: outcome.platformFeeMinor, venueFeeMinor: 0n };
-  return { priceMicros: outcome.fillPriceMicros, filledMicros: outcome.filledMicros, money };
 }

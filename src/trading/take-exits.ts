@@ -8,6 +8,7 @@ import { exitedFact } from './exit-fact.ts';
 import { feeAssessed } from './order-items.ts';
 import { exitEntry, fundsOf } from './order-ledger.ts';
 import type { MovableOrder } from './order-move.ts';
+import type { PositionRow } from './position.ts';
 import { agreesWith } from './witness-fills.ts';
 
 /** The position that is sold from, as it was read. */
@@ -73,4 +74,16 @@ export function takeExits(
 
 function asPart({ tradeMinor, platformFeeMinor, venueFeeMinor }: Totals): ExitPart {
   return { proceedsMinor: tradeMinor - platformFeeMinor - venueFeeMinor, platformFeeMinor, venueFeeMinor };
+}
+
+export function soldPosition(row: PositionRow): SoldPosition {
+  return {
+    positionId: row.position_id,
+    version: row.version,
+    averagePriceMicros: row.average_price_micros,
+    costBasisMinor: row.cost_basis_minor,
+    entryFeesMinor: row.entry_fees_minor,
+    quantityMicros: row.quantity,
+    priceWeight: BigInt(row.price_weight),
+  };
 }

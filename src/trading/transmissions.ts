@@ -1,6 +1,7 @@
 /** Where attempts at venues are kept, with what is due. An attempt is made by the move to `submitted` and never twice. */
 import type { Sql } from '../db/client.ts';
 import type { MovableOrder } from './order-move.ts';
+import type { ScenarioPart } from './simulate.ts';
 
 export type AttemptState = 'sending' | 'unknown' | 'working' | 'reading_fee' | 'done';
 
@@ -29,7 +30,8 @@ export interface DueAttempt extends Attempt {
   readonly overdue: boolean;
 }
 
-export type WaitingOrder = MovableOrder & { readonly mode: 'sandbox' | 'live'; readonly withdraw: string | null };
+export type WaitingOrder = MovableOrder &
+  ScenarioPart & { readonly mode: 'sandbox' | 'live'; readonly withdraw: string | null };
 
 /**
  * Untransmitted orders that may go now, or that must be withdrawn with the code in `withdraw`; and simulated orders whose
@@ -44,7 +46,7 @@ export function listWaiting(
   fullVenues: readonly string[] = [],
 ): Promise<WaitingOrder[]> {
   return sql<WaitingOrder[]>`
-    select r.*, o.mode, case
+    select r.*, s.fill_fraction, s.fill_amount_minor, o.mode, case
         when o.status <> 'active' then 'operator_suspended'
         when k.status <> 'active' then 'user_suspended'
         when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
@@ -53,6 +55,7 @@ export function listWaiting(
     from orders r join operators o using (operator_id)
       join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
       left join contracts m on m.contract_id = r.contract_id
+      left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id
     where r.order_id <> all (${[...except]}::text[]) and ((r.status in ('reserve_pending', 'pending_venue_execution') and (
         o.status <> 'active' or k.status <> 'active' or m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now()
         or (r.status = 'pending_venue_execution' and (o.trading_paused or m.operator_paused or (o.execution_confirmed and r.armed and m.status = 'open'

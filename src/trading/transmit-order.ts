@@ -3,19 +3,18 @@
  * after that, the venue is only ever asked about it. Simulated orders are filled by the service along the same path.
  */
 import type { Clock, Ticks } from '../core/clock.ts';
-import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/log.ts';
 import type { Board } from '../markets/board.ts';
 import type { MayWrite, OrderToPlace } from '../venues/order.ts';
 import { VenueUnknown } from '../venues/port.ts';
 import type { Venues } from '../venues/registry.ts';
+import { fillLocally, simulatedReport } from './fill-locally.ts';
 import { stateChanged } from './order-items.ts';
-import { moveOf, type OrderMove } from './order-move.ts';
+import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
 import { stateOf } from './order-state.ts';
 import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
 import { NOT_TAKEN, type RecordPorts, type Report, recordExecution } from './record-execution.ts';
 import type { SendGate } from './send-gate.ts';
-import { fillLocally } from './simulate.ts';
 import { noteNotSent, postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
 import { venueIdOf } from './venue-id.ts';
 import { openFence } from './wire-fence.ts';
@@ -87,7 +86,7 @@ async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: Planned
 }
 
 /** @param adopts the order is at the venue already, so no gate or cap is asked. */
-export function beginning(order: WaitingOrder, toPlace: PlannedOrder | null, adopts = false): OrderMove {
+export function beginning(order: MovableOrder, toPlace: PlannedOrder | null, adopts = false): OrderMove {
   const state = stateOf(order, { status: 'submitted', transmission_state: 'unknown' });
   return {
     ...moveOf(order),
@@ -171,20 +170,5 @@ async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise
   if (!begun && (await begin(ports, order, null)) === null) {
     return;
   }
-  const report =
-    outcome === null
-      ? ({ from: 'refusal', reason: 'price_moved' } as const)
-      : ({
-          from: 'service',
-          fill: {
-            fillId: newId('fil'),
-            venueFillId: null,
-            recorded: false,
-            priceMicros: outcome.priceMicros,
-            quantityMicros: outcome.filledMicros,
-            feeMicros: 0n,
-          },
-          money: outcome.money,
-        } as const);
-  await recordExecution(ports, order.operator_id, order.order_id, order.mode, report);
+  await recordExecution(ports, order.operator_id, order.order_id, order.mode, simulatedReport(outcome));
 }
