@@ -67,3 +67,18 @@ export function newExecutionRef(): string {
   }
   return reference;
 }
+
+const EXECUTION_REF = /^inl_best_([0-9a-z]{14})$/i;
+/** What Crockford's base32 reads as another letter. */
+const READ_AS: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' };
+
+/**
+ * A support reference as people write it down: in any case, with I and L for 1 and O for 0.
+ * @returns the reference as it was given out; other text as it is.
+ */
+export function readExecutionRef(text: string): string {
+  const [, digits] = EXECUTION_REF.exec(text.trim()) ?? [];
+  return digits === undefined
+    ? text
+    : `inl_Best_${digits.toUpperCase().replace(/[ILO]/g, (letter) => READ_AS[letter] as string)}`;
+}

@@ -1,4 +1,5 @@
 /** Finds orders by what support holds: an executionRef, an order id or a clientOrderId, over all operators. Reads only. */
+import { readExecutionRef } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 import type { MovableOrder } from './order-move.ts';
 
@@ -17,7 +18,7 @@ export function findOrders(
   const { operator, externalUserId } = within;
   return sql<FoundOrder[]>`
     select r.*, o.slug, o.mode from orders r join operators o using (operator_id)
-    where (r.execution_ref = ${reference} or r.order_id = ${reference} or r.client_order_id = ${reference})
+    where (r.execution_ref = ${readExecutionRef(reference)} or r.order_id = ${reference} or r.client_order_id = ${reference})
       ${operator === undefined ? sql`` : sql`and (o.slug = ${operator} or o.operator_id = ${operator})`}
       ${externalUserId === undefined ? sql`` : sql`and r.external_user_id = ${externalUserId}`}
     order by r.order_id limit ${MOST}`;

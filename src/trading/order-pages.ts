@@ -1,5 +1,7 @@
 /** The orders list: one page newest first, or the one order of a key (specification "GET /api/v1/orders"). */
+
 import { decodeId, encodeCursor } from '../core/cursor.ts';
+import { readExecutionRef } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 import type { OrderPage } from '../wire/order.ts';
 import { renderOrder } from './order.ts';
@@ -30,7 +32,7 @@ export async function pageOrders(sql: Sql, operatorId: string, request: OrderPag
   const rows = await listOrders(sql, operatorId, {
     externalUserId,
     status: request.status,
-    executionRef: request.executionRef,
+    executionRef: request.executionRef === undefined ? undefined : readExecutionRef(request.executionRef),
     since: readTime(request.since),
     until: readTime(request.until),
     before: request.cursor === undefined ? undefined : decodeId(purpose, request.cursor, 'ord'),

@@ -4,7 +4,9 @@ import { momentFlag } from '../../cli/moment-flag.ts';
 import { type Column, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { cents, percent } from '../../cli/print-prices.ts';
-import type { CatalogueEvent, EventList } from '../../client/shapes.ts';
+import type { CatalogueEvent, EventList, Outcome } from '../../client/shapes.ts';
+
+const LARGEST_PAGE = 100;
 
 const COLUMNS: readonly Column<CatalogueEvent>[] = [
   { name: 'id', value: ({ id }) => id },
@@ -13,20 +15,20 @@ const COLUMNS: readonly Column<CatalogueEvent>[] = [
   { name: 'category', value: ({ category }) => category, rank: 20 },
   { name: 'kind', value: ({ kind }) => kind, csvOnly: true },
   { name: 'outcomeCount', title: 'outcomes', align: 'right', rank: 22, value: ({ outcomeCount }) => outcomeCount },
-  { name: 'outcomes.0.label', title: 'leading', elastic: true, rank: 21, value: ({ outcomes }) => outcomes[0]?.label },
+  { name: 'leader.label', title: 'leading', elastic: true, rank: 21, value: (event) => leaderOf(event)?.label },
   {
-    name: 'outcomes.0.probability',
+    name: 'leader.probability',
     title: 'prob.',
     align: 'right',
-    value: ({ outcomes }) => percent(outcomes[0]?.probability ?? null),
-    raw: ({ outcomes }) => outcomes[0]?.probability,
+    value: (event) => percent(leaderOf(event)?.probability ?? null),
+    raw: (event) => leaderOf(event)?.probability,
   },
   {
-    name: 'outcomes.0.executableYesCents',
+    name: 'leader.executableYesCents',
     title: 'YES',
     align: 'right',
-    value: ({ outcomes }) => cents(outcomes[0]?.executableYesCents ?? null),
-    raw: ({ outcomes }) => outcomes[0]?.executableYesCents,
+    value: (event) => cents(leaderOf(event)?.executableYesCents ?? null),
+    raw: (event) => leaderOf(event)?.executableYesCents,
   },
   {
     name: 'volume24hContracts',
@@ -66,29 +68,13 @@ export default class List extends PartnerCommand<typeof List> {
     tradable: Flags.boolean({ summary: 'Only what can be traded from the list.' }),
     'closes-after': momentFlag({ summary: 'ISO-8601 date-time.' }),
     'closes-before': momentFlag({ summary: 'ISO-8601 date-time.' }),
+    all: Flags.boolean({ default: false, exclusive: ['limit'], summary: 'All events, however many pages they take.' }),
     cursor: Flags.string({ summary: 'Continue after an earlier page of the same ordering.' }),
     user: Flags.string({ summary: 'Your own id of the customer who looks.' }),
   };
 
   async run(): Promise<EventList> {
-    const { flags } = this;
-    const list = await this.client.get('/api/v1/events', {
-      user: flags.user,
-      query: {
-        category: flags.category,
-        sport: flags.sport,
-        league: flags.league,
-        search: flags.search,
-        sort: flags.sort,
-        dir: flags.dir,
-        limit: flags.limit,
-        locale: flags.locale,
-        tradable: flags.tradable === true ? 'true' : undefined,
-        closesAfter: flags['closes-after'],
-        closesBefore: flags['closes-before'],
-        cursor: flags.cursor,
-      },
-    });
+    const list = this.flags.all ? await this.#readAll() : await this.#readPage(this.flags.limit, this.flags.cursor);
     await this.printList(list.data, COLUMNS, 'No events.');
     const { total, nextCursor } = list.pagination;
     if (!this.jsonEnabled() && nextCursor !== null) {
@@ -96,4 +82,48 @@ export default class List extends PartnerCommand<typeof List> {
     }
     return list;
   }
+
+  #readPage(limit: number | undefined, cursor: string | undefined): Promise<EventList> {
+    const { flags } = this;
+    return this.read(() =>
+      this.client.get('/api/v1/events', {
+        user: flags.user,
+        query: {
+          category: flags.category,
+          sport: flags.sport,
+          league: flags.league,
+          search: flags.search,
+          sort: flags.sort,
+          dir: flags.dir,
+          limit,
+          locale: flags.locale,
+          tradable: flags.tradable === true ? 'true' : undefined,
+          closesAfter: flags['closes-after'],
+          closesBefore: flags['closes-before'],
+          cursor,
+        },
+      }),
+    );
+  }
+
+  async #readAll(): Promise<EventList> {
+    const data: CatalogueEvent[] = [];
+    for (let cursor = this.flags.cursor; ; ) {
+      const page = await this.#readPage(LARGEST_PAGE, cursor);
+      data.push(...page.data);
+      if (page.pagination.nextCursor === null) {
+        return { ...page, data };
+      }
+      cursor = page.pagination.nextCursor;
+    }
+  }
+}
+
+/** The most probable outcome; the first one where none has a price. */
+function leaderOf({ outcomes }: CatalogueEvent): Outcome | undefined {
+  return outcomes.reduce<Outcome | undefined>(
+    (leader, outcome) =>
+      leader === undefined || (outcome.probability ?? -1) > (leader.probability ?? -1) ? outcome : leader,
+    undefined,
+  );
 }

@@ -31,11 +31,15 @@ export default class Compare extends PartnerCommand<typeof Compare> {
   ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> --theirs our-orders.csv --map debit=operatorMoney.actualDebit --map ref=orderId',
-    '<%= config.bin %> <%= command.id %> --kind settlements --theirs credits.csv --from 2026-11-01 --to 2026-12-01 --json',
+    '<%= config.bin %> <%= command.id %> --kind settlements --mine credits.csv --from 2026-11-01 --to 2026-12-01 --json',
   ];
   static override flags = {
     ...listFlags,
-    theirs: Flags.string({ required: true, summary: 'Your CSV, with a header.' }),
+    theirs: Flags.string({
+      required: true,
+      aliases: ['mine'],
+      summary: 'Your CSV, with a header; --mine is the same.',
+    }),
     kind: Flags.option({
       options: Object.keys(KEYS) as (keyof typeof KEYS)[],
       default: 'orders' as const,
