@@ -1,0 +1,90 @@
+/** Holds what one seed booked against what truly happened at its exchange, and has the books looked over by both auditors. */
+import assert from 'node:assert/strict';
+import type { Sql } from '../../src/db/client.ts';
+import { liveBuyTotals } from '../../src/money/live.ts';
+import { runReport } from '../../src/reconciliation/run-report.ts';
+import { audit } from '../support/audit.ts';
+import type { Exchange } from './exchange.ts';
+import { filledQuantity } from './true-order.ts';
+
+interface BookedOrder {
+  readonly our_id: string;
+  readonly order_id: string;
+  readonly status: string;
+  readonly action: 'buy' | 'sell';
+  readonly filled_quantity: bigint;
+  readonly trade_minor: bigint;
+  readonly venue_fee_minor: bigint;
+  readonly platform_fee_minor: bigint;
+  readonly authorization_minor: bigint;
+  readonly quoted_fee_minor: bigint;
+  readonly quoted_trade_minor: bigint;
+}
+
+/** @throws AssertionError naming what does not agree. */
+export async function checkBooks(sql: Sql, operatorId: string, exchange: Exchange, failedOver: boolean): Promise<void> {
+  await checkAgainstExchange(sql, operatorId, exchange, failedOver);
+  assert.deepEqual(await audit(sql, operatorId), [], 'the auditor');
+  const denied = await sql`
+    select order_id from feed_items
+    where operator_id = ${operatorId} and type = 'position.exited' and detail ->> 'venueAgrees' = 'false'`;
+  assert.deepEqual([...denied], [], 'exits that the exchange reports otherwise');
+  const { findings } = await runReport(sql, operatorId);
+  const serious = findings.filter(({ severity }) => severity === 'critical');
+  assert.deepEqual(serious, [], 'the report');
+}
+
+async function checkAgainstExchange(
+  sql: Sql,
+  operatorId: string,
+  exchange: Exchange,
+  failedOver: boolean,
+): Promise<void> {
+  if (!failedOver) {
+    for (const [ourId, sends] of exchange.sends) {
+      assert.equal(sends.size, 1, `${ourId} was sent ${sends.size} times`);
+    }
+  }
+  const rows = await sql<BookedOrder[]>`
+    select t.our_id, r.* from transmissions t join orders r using (operator_id, order_id) where operator_id = ${operatorId}`;
+  const { truths } = exchange;
+  for (const row of rows) {
+    const truth = truths.get(row.our_id);
+    const where = `${row.order_id} (${row.status}, ${row.our_id})`;
+    assert.equal(row.filled_quantity, truth === undefined ? 0n : filledQuantity(truth), `filled quantity of ${where}`);
+    if (truth === undefined) {
+      assert.equal(row.status, 'rejected', where);
+    } else if (row.action === 'buy') {
+      checkMoney(row, where, truth);
+    }
+  }
+  const booked = new Set(rows.map((row) => row.our_id));
+  assert.equal(booked.size, rows.length, 'an id at the exchange belongs to one order');
+  for (const [ourId, truth] of truths) {
+    assert.ok(booked.has(ourId) || truth.fills.length === 0, `${ourId} filled and nobody knows of it`);
+  }
+}
+
+function checkMoney(row: BookedOrder, where: string, truth: { readonly fills: readonly TrueMoney[] }): void {
+  const fills = truth.fills.map(({ price, quantity, fee }) => ({
+    priceMicros: price,
+    quantityMicros: quantity,
+    feeMicros: fee,
+  }));
+  const sums = liveBuyTotals(fills, {
+    authorizationMinor: row.authorization_minor,
+    platformFeeMinor: row.quoted_fee_minor,
+    tradeMinor: row.quoted_trade_minor,
+  });
+  assert.deepEqual(
+    [row.trade_minor, row.venue_fee_minor, row.platform_fee_minor],
+    [sums.tradeMinor, sums.venueFeeMinor, sums.platformFeeMinor],
+    `money of ${where}`,
+  );
+}
+
+interface TrueMoney {
+  readonly price: bigint;
+  readonly quantity: bigint;
+  readonly fee: bigint | null;
+}

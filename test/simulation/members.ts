@@ -1,0 +1,89 @@
+/** The processes of the service in a simulated world: API processes and workers, started as the service starts them. */
+import type { Context } from '../../src/context.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { readEnvironment } from '../../src/core/environment.ts';
+import { createLog } from '../../src/core/log.ts';
+import { startSettlement } from '../../src/jobs/settle.ts';
+import { startTransmission } from '../../src/jobs/transmit.ts';
+import { openBoard } from '../../src/markets/board.ts';
+import { openTrading, type Trading } from '../../src/trading/trading.ts';
+import { openVenues } from '../../src/venues/registry.ts';
+import type { Network } from './network.ts';
+import { type Machine, SimulatedProcess } from './process.ts';
+import { simulatedSql } from './simulated-sql.ts';
+
+const ENVIRONMENT = readEnvironment({ LOG_LEVEL: 'silent', INLAY_SECRET: 'a secret of simulations' });
+const LOG = createLog(process.env['SIMULATION_LOG'] ?? 'silent');
+
+/** One place in the deployment where a process runs, and is started again where it died. */
+export interface Member<T> {
+  readonly name: string;
+  readonly process: SimulatedProcess;
+  /** What it offers; undefined while it starts. */
+  readonly parts: T | undefined;
+  start(): void;
+}
+
+function openMember<T>(
+  name: string,
+  network: Network,
+  machine: Machine,
+  boot: (context: Context) => Promise<T>,
+): Member<T> {
+  let process: SimulatedProcess;
+  let parts: T | undefined;
+  let starts = 0;
+  const start = () => {
+    starts += 1;
+    const mine = new SimulatedProcess(`${name}.${starts}`, network, machine);
+    process = mine;
+    parts = undefined;
+    const context: Context = {
+      environment: ENVIRONMENT,
+      clock: systemClock,
+      log: LOG,
+      sql: simulatedSql(mine),
+      databaseUrl: 'postgres://simulated',
+      secrets: { current: 'a secret of simulations', previous: [] },
+      close: async () => {},
+    };
+    mine
+      .run(() => boot(context))
+      .then(
+        (booted) => {
+          parts = booted;
+        },
+        // a process that cannot start ends, and its supervisor starts it again
+        () => mine.die(),
+      );
+  };
+  start();
+  return {
+    name,
+    get process() {
+      return process;
+    },
+    get parts() {
+      return parts;
+    },
+    start,
+  };
+}
+
+export function openApi(name: string, network: Network, machine: Machine): Member<Trading> {
+  return openMember(name, network, machine, async (context) => {
+    const board = await openBoard(context);
+    return openTrading({ ...context, board });
+  });
+}
+
+export function openWorker(name: string, network: Network, machine: Machine): Member<boolean> {
+  return openMember(name, network, machine, async (context) => {
+    await startTransmission(
+      context,
+      openVenues(['paper'], async (venue) => `http://${venue}.simulated`),
+    );
+    await startSettlement(context);
+    return true;
+  });
+}

@@ -1,0 +1,41 @@
+/** What a seed came to: seeds are no proof of what none of them reached. */
+import type { Sql } from '../../src/db/client.ts';
+import type { World } from './world.ts';
+
+/** Counts by name. */
+export type Reached = Readonly<Record<string, number>>;
+
+/** What three hundred seeds must have come to, each several times. */
+export const MUST_REACH = [
+  'rejected',
+  'cancelled',
+  'filled',
+  'partially_filled',
+  'never_received',
+  'third_fills',
+  'sold',
+  'settled',
+  'overruns',
+  'sends_repeated_by_the_network',
+  'deaths',
+] as const;
+
+export async function countReached(sql: Sql, world: World): Promise<Reached> {
+  const id = world.operatorId;
+  const [row] = await sql<Record<string, number>[]>`
+    select (select count(*)::int from orders where operator_id = ${id} and status = 'rejected') as rejected,
+      (select count(*)::int from orders where operator_id = ${id} and status = 'cancelled') as cancelled,
+      (select count(*)::int from orders where operator_id = ${id} and status = 'filled') as filled,
+      (select count(*)::int from orders where operator_id = ${id} and status = 'partially_filled') as partially_filled,
+      (select count(*)::int from orders where operator_id = ${id} and reject_reason like 'never_received%') as never_received,
+      (select count(*)::int from fills where operator_id = ${id} and fill_no > 2) as third_fills,
+      (select count(*)::int from orders where operator_id = ${id} and action = 'sell' and filled_quantity > 0) as sold,
+      (select count(*)::int from settlements where operator_id = ${id} and not simulated) as settled,
+      (select count(*)::int from ledger_entries where operator_id = ${id} and movement_type = 'VENUE_OVERRUN') as overruns`;
+  return { ...row, ...world.reached() };
+}
+
+export function addReached(one: Reached, other: Reached): Reached {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries([...names].map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
+}

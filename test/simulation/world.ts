@@ -1,0 +1,246 @@
+/** One seed from its first event to its last: a deployment in which things go wrong, and then a calm in which all must end well. */
+import assert from 'node:assert/strict';
+import type { Sql } from '../../src/db/client.ts';
+import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { createOperator } from '../../src/operators/create-operator.ts';
+import type { Operator } from '../../src/operators/operator.ts';
+import { type Chance, openChance } from '../support/random.ts';
+import { checkBooks } from './checks.ts';
+import { Customers } from './customers.ts';
+import { Exchange, SOUND_EXCHANGE } from './exchange.ts';
+import { confirmBooks, openMarkets } from './markets.ts';
+import { type Member, openApi, openWorker } from './members.ts';
+import { Network } from './network.ts';
+import { drawPlan, type Plan } from './plan.ts';
+import { type Machine, SimulatedProcess } from './process.ts';
+import { Queue } from './queue.ts';
+import type { Reached } from './reached.ts';
+import type { SimulatedDatabase } from './simulated-database.ts';
+import { SOUND_DATABASE } from './simulated-sql.ts';
+import { NO_FAULTS } from './wire.ts';
+
+const MOST_TURNS = 30_000;
+const CALM_STEPS = 250;
+const FREEZES_MS = [500, 3_000, 9_000, 40_000, 110_000] as const;
+const RESTART_MS = 1_500;
+
+export class World {
+  readonly seed: number;
+  readonly name: string;
+  /** The operator's id, once there is one. */
+  operatorId = '';
+  readonly chance: Chance;
+  readonly queue: Queue;
+  readonly plan: Plan;
+  readonly network: Network;
+  readonly exchange: Exchange;
+  #venueAheadMs = 0;
+  #turns = 0;
+  #deaths = 0;
+  #freezes = 0;
+  #failure: unknown;
+  #members: Member<unknown>[] = [];
+
+  /** @param place when it begins, and a name of its own among the worlds of one database. */
+  constructor(seed: number, database: SimulatedDatabase, place: { readonly startMs: number; readonly name: string }) {
+    this.seed = seed;
+    this.name = place.name;
+    this.chance = openChance(seed);
+    this.plan = drawPlan(this.chance);
+    this.#venueAheadMs = this.plan.venueAheadMs;
+    this.queue = new Queue(this.chance, place.startMs);
+    this.network = new Network(this.queue, database);
+    this.exchange = new Exchange('paper', this.chance, () => this.queue.nowMs + this.#venueAheadMs);
+    this.network.hosts.set(this.exchange.origin, (request) => this.exchange.answer(request));
+  }
+
+  /** @throws what the seed shows to be wrong. */
+  async run(): Promise<void> {
+    const { plan, network } = this;
+    await network.setTime();
+    const operator = await this.#openOperator();
+    const markets = await openMarkets(network, this.name);
+    const apis = this.#open('api', plan.apis, openApi);
+    this.#open('worker', plan.workers, openWorker);
+    const desk = new SimulatedProcess('desk', network, { aheadMs: 0, drift: 0, disk: new Map() });
+    const customers = new Customers(
+      { chance: this.chance, operator, markets, apis, desk, revises: plan.revises },
+      (error) => {
+        this.#failure ??= error;
+      },
+    );
+    await this.#until(() => apis.every(({ parts }) => parts !== undefined), 'every API process starts');
+    this.#unsettle();
+    await this.#trade(customers);
+    this.#settleDown();
+    await this.#end(customers);
+    await checkBooks(network.sql, operator.operatorId, this.exchange, network.epoch > 0);
+  }
+
+  reached(): Reached {
+    const repeated = [...this.exchange.arrivals.values()].filter((count) => count > 1).length;
+    return { deaths: this.#deaths, freezes: this.#freezes, sends_repeated_by_the_network: repeated };
+  }
+
+  async #openOperator(): Promise<Operator> {
+    const { sql } = this.network;
+    const operator = await createOperator(sql, {
+      slug: this.name,
+      mode: this.plan.mode,
+      platformFeeBps: this.chance.pick([0, 200, 777]),
+      executionConfirmed: true,
+    });
+    if (this.plan.mode === 'live') {
+      await moveCollateral(sql, operator.operatorId, 'deposit', this.chance.pick([3_000n, 20_000n]));
+    }
+    this.operatorId = operator.operatorId;
+    return operator;
+  }
+
+  #open<T>(
+    kind: string,
+    count: number,
+    open: (name: string, network: Network, machine: Machine) => Member<T>,
+  ): Member<T>[] {
+    const opened = Array.from({ length: count }, (_, index) =>
+      open(`${kind}${index + 1}`, this.network, this.plan.machines()),
+    );
+    this.#members.push(...opened);
+    return opened;
+  }
+
+  #unsettle(): void {
+    const { plan, network, exchange } = this;
+    network.databaseFaults = plan.database;
+    network.httpFaults = plan.http;
+    network.refusedConnections = plan.refusedConnections;
+    network.lostNotifications = plan.lostNotifications;
+    exchange.faults = plan.exchange;
+  }
+
+  async #trade(customers: Customers): Promise<void> {
+    const { chance, queue, plan } = this;
+    for (let actions = plan.actions; actions > 0; actions -= 1) {
+      customers.act();
+      while (customers.waiting > 3 || (queue.waiting > 0 && chance.happens(0.9))) {
+        await this.#step();
+      }
+    }
+  }
+
+  async #step(): Promise<void> {
+    const { chance, queue, exchange, plan } = this;
+    if (chance.happens(plan.deaths)) {
+      this.#kill(chance.pick(this.#members));
+    }
+    if (chance.happens(plan.freezes)) {
+      this.#freezes += 1;
+      chance.pick(this.#members).process.freeze(chance.pick(FREEZES_MS));
+    }
+    if (chance.happens(0.03) && exchange.taken.size > 0) {
+      exchange.move(chance.pick([...exchange.taken.keys()]));
+    }
+    if (!queue.busy || chance.happens(0.02)) {
+      await this.#passTime();
+    } else {
+      await this.#turn();
+    }
+  }
+
+  #kill(member: Member<unknown>): void {
+    this.#deaths += 1;
+    member.process.die();
+    this.queue.post(`${member.name} starts again`, null, RESTART_MS, () => this.#revive());
+  }
+
+  #revive(): void {
+    for (const member of this.#members) {
+      if (member.process.dead) {
+        member.start();
+      }
+    }
+  }
+
+  async #passTime(longestMs?: number): Promise<void> {
+    this.queue.passTime(longestMs);
+    this.#revive();
+    if (this.chance.happens(0.7)) {
+      await confirmBooks(this.network, this.name);
+    }
+  }
+
+  async #turn(): Promise<boolean> {
+    this.#turns += 1;
+    assert.ok(this.#turns < MOST_TURNS, 'it never ends');
+    const turned = await this.queue.turn();
+    if (this.#failure !== undefined) {
+      throw this.#failure;
+    }
+    return turned;
+  }
+
+  async #until(done: () => boolean, what: string): Promise<void> {
+    for (let steps = 0; !done(); steps += 1) {
+      assert.ok(steps < 3_000, `${what} within a while`);
+      if (!(await this.#turn())) {
+        await this.#passTime(1_000);
+      }
+    }
+  }
+
+  #settleDown(): void {
+    const { network, exchange } = this;
+    network.databaseFaults = SOUND_DATABASE;
+    network.httpFaults = NO_FAULTS;
+    network.refusedConnections = 0;
+    network.lostNotifications = 0;
+    exchange.faults = SOUND_EXCHANGE;
+    // clocks are set right, as nothing may be sent where they differ
+    this.#venueAheadMs = 0;
+    for (const { process } of this.#members) {
+      process.thaw();
+      process.machine.aheadMs = 0;
+    }
+  }
+
+  /** Nothing goes wrong any more: every order must end, every market resolves and every position is paid. */
+  async #end(customers: Customers): Promise<void> {
+    customers.openGates();
+    customers.resumeMarkets();
+    await this.#calm(
+      customers,
+      'every order ends',
+      (sql) => sql`
+      select order_id as id, status || ' ' || transmission_state as state from orders
+      where operator_id = ${this.operatorId} and (transmission_state = 'unknown' or status = 'pending_venue_execution')`,
+    );
+    customers.resolveAll();
+    await this.#calm(
+      customers,
+      'every position is paid and no order waits for a reserve',
+      (sql) => sql`
+      select position_id as id, status as state from positions where operator_id = ${this.operatorId} and status = 'open'
+      union all
+      select order_id, status from orders where operator_id = ${this.operatorId} and status = 'reserve_pending'`,
+    );
+  }
+
+  /** @param open reads what is not yet as it should be. */
+  async #calm(customers: Customers, what: string, open: (sql: Sql) => PromiseLike<object[]>): Promise<void> {
+    let left: object[] = [];
+    for (let steps = 0; steps < CALM_STEPS; steps += 1) {
+      while (await this.#turn()) {
+        // until nothing is due
+      }
+      left = await open(this.network.sql);
+      if (left.length === 0 && customers.waiting === 0) {
+        return;
+      }
+      this.exchange.finish();
+      await this.#passTime(this.chance.pick([1_000, 20_000]));
+    }
+    assert.fail(
+      `${what}, once nothing goes wrong any more; left: ${JSON.stringify(left)}, ${customers.waiting} requests`,
+    );
+  }
+}
