@@ -15,7 +15,7 @@ const PROCESSES = 3;
 /** Run once more at the end, which must go exactly alike. */
 const AGAIN = 3;
 
-test(`${COUNT} seeds end well`, { timeout: 60_000 + COUNT * 3_000 }, async () => {
+test(`live 16: ${COUNT} seeds end well`, { timeout: 60_000 + COUNT * 3_000 }, async () => {
   const results: SeedResult[] = [];
   let reached: Reached = {};
   await runSeeds({

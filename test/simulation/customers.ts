@@ -169,7 +169,7 @@ export class Customers {
     const trader = { operator, externalUserId, offering: EVERYTHING };
     this.#keys += 1;
     const clientOrderId = `k${this.#keys}`;
-    const reserveReference = chance.happens(0.65) ? 'r' : null;
+    const reserveReference = chance.happens(0.8) ? 'r' : null;
     const again = chance.happens(0.15);
     const quote = await this.#ask('quote', (trading) => trading.issueQuote(trader, request));
     const order = {

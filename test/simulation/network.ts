@@ -39,6 +39,8 @@ export class Network {
   httpFaults: Faults = NO_FAULTS;
   /** Share of HTTP calls whose connection is never made. */
   refusedConnections = 0;
+  /** Above 0: connections take their time to be made. */
+  slowConnections = 0;
   /** Share of notifications that never arrive, and that arrive twice. */
   lostNotifications = 0;
   /** Counts fail-overs: connections made before one are gone. */

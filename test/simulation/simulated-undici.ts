@@ -1,114 +1,105 @@
-/** Stands in for `undici` under the service's HTTP clients: requests travel through the world's queue to its hosts. */
-
-import type { HttpAnswer, HttpRequest } from './network.ts';
+/**
+ * Stands in for `undici` under the service's HTTP clients: everything of it is real but the sockets, whose requests travel
+ * through the world's queue to its hosts.
+ */
+import { Dispatcher } from 'undici';
 import { type SimulatedProcess, thisProcess } from './process.ts';
 import { callOver } from './wire.ts';
 
-interface RequestOptions {
-  readonly method: string;
-  readonly signal?: AbortSignal;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer | null;
-}
+export { request } from 'undici';
 
-interface DispatchOptions {
-  readonly origin: string;
-  readonly path: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-}
+const CONNECT_MS = [0, 0, 0, 0, 100, 1_500] as const;
 
-interface Handler {
-  onRequestStart(controller: { abort(reason: Error): void }): void;
-  onResponseStart(controller: { abort(reason: Error): void }, status: number): void;
-  onResponseData(controller: { abort(reason: Error): void }, chunk: Buffer): void;
-  onResponseEnd(): void;
-  onResponseError(controller: null, error: Error): void;
-}
-
-export class Agent {
+export class Agent extends Dispatcher {
   readonly #process: SimulatedProcess = thisProcess();
 
-  dispatch(options: DispatchOptions, handler: Handler): boolean {
-    let aborted = false;
-    const controller = {
-      abort: () => {
-        aborted = true;
-      },
-    };
-    handler.onRequestStart(controller);
-    exchange(this.#process, options.origin, {
-      method: options.method,
-      path: options.path,
-      headers: options.headers,
-      body: String(options.body),
-    }).then(
-      ({ status, body }) => {
-        if (!aborted) {
-          handler.onResponseStart(controller, status);
-          handler.onResponseData(controller, Buffer.from(body));
-          handler.onResponseEnd();
-        }
-      },
-      (error: Error) => {
-        if (!aborted) {
-          handler.onResponseError(null, error);
-        }
-      },
-    );
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const exchange = new SimulatedExchange(this.#process, options, handler);
+    exchange.connect();
     return true;
   }
 
-  async close(): Promise<void> {}
-  async destroy(): Promise<void> {}
+  override async close(): Promise<void> {}
+  override async destroy(): Promise<void> {}
 }
 
 export const buildConnector = () => () => undefined;
 
-export async function request(url: string | URL, options: RequestOptions) {
-  const { origin, pathname, search } = new URL(url);
-  const answered = exchange(thisProcess(), origin, {
-    method: options.method,
-    path: pathname + search,
-    headers: options.headers ?? {},
-    body: String(options.body ?? ''),
-  });
-  const { status, body } = await untilAborted(answered, options.signal);
-  return {
-    statusCode: status,
-    headers: {},
-    body: { text: async () => body, json: async () => JSON.parse(body) as unknown, dump: async () => undefined },
-  };
-}
+/** One request on a connection of its own, and what becomes of it. */
+class SimulatedExchange implements Dispatcher.DispatchController {
+  readonly #process: SimulatedProcess;
+  readonly #options: Dispatcher.DispatchOptions;
+  readonly #handler: Dispatcher.DispatchHandler;
+  aborted = false;
+  paused = false;
+  reason: Error | null = null;
+  rawHeaders = null;
+  rawTrailers = null;
 
-function exchange(from: SimulatedProcess, origin: string, message: HttpRequest): Promise<HttpAnswer> {
-  const { network, queue } = from;
-  const { chance } = network;
-  const what = `http ${message.method} ${message.path.slice(0, 60)}`;
-  const host = network.hosts.get(origin);
-  if (host === undefined || chance.happens(network.refusedConnections)) {
-    return new Promise((_, reject) => {
-      const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-      queue.post(`refused ${what}`, from, 0, () => from.run(() => reject(error)));
-    });
+  constructor(process: SimulatedProcess, options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
+    this.#process = process;
+    this.#options = options;
+    this.#handler = handler;
   }
-  return callOver(from, chance, network.httpFaults, {
-    what,
-    arrive: () => host(message),
-  });
-}
 
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) {
-    return work;
-  }
-  return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    if (signal.aborted) {
-      abort();
+  abort(reason: Error): void {
+    if (!this.aborted) {
+      this.aborted = true;
+      this.reason = reason;
+      this.#handler.onResponseError?.(this, reason);
     }
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject);
-  });
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+
+  connect(): void {
+    const { network, queue } = this.#process;
+    const { chance } = network;
+    const host = network.hosts.get(String(this.#options.origin));
+    const refused = host === undefined || chance.happens(network.refusedConnections);
+    const delayMs = network.slowConnections > 0 ? chance.pick(CONNECT_MS) : 0;
+    queue.post(refused ? 'connection refused' : 'connected', this.#process, delayMs, () =>
+      this.#process.run(() => {
+        if (refused) {
+          this.abort(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+        } else {
+          this.#send();
+        }
+      }),
+    );
+  }
+
+  #send(): void {
+    try {
+      this.#handler.onRequestStart?.(this, {});
+    } catch (error) {
+      this.abort(error as Error);
+    }
+    if (this.aborted) {
+      return;
+    }
+    const { network } = this.#process;
+    const { method, path, origin, headers, body } = this.#options;
+    const host = network.hosts.get(String(origin));
+    const message = { method, path, headers: (headers ?? {}) as Record<string, string>, body: String(body ?? '') };
+    void callOver(this.#process, network.chance, network.httpFaults, {
+      what: `http ${method} ${path.slice(0, 60)}`,
+      arrive: () => host?.(message) ?? null,
+    }).then(({ status, body: text }) => this.#answer(status, text));
+  }
+
+  #answer(status: number, text: string): void {
+    if (this.aborted) {
+      return;
+    }
+    this.#handler.onResponseStart?.(this, status, { 'content-type': 'application/json' });
+    this.#handler.onResponseData?.(this, Buffer.from(text));
+    this.#handler.onResponseEnd?.(this, {});
+  }
 }

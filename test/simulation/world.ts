@@ -114,6 +114,7 @@ export class World {
     network.databaseFaults = plan.database;
     network.httpFaults = plan.http;
     network.refusedConnections = plan.refusedConnections;
+    network.slowConnections = plan.refusedConnections;
     network.lostNotifications = plan.lostNotifications;
     exchange.faults = plan.exchange;
   }
@@ -193,6 +194,7 @@ export class World {
     network.databaseFaults = SOUND_DATABASE;
     network.httpFaults = NO_FAULTS;
     network.refusedConnections = 0;
+    network.slowConnections = 0;
     network.lostNotifications = 0;
     exchange.faults = SOUND_EXCHANGE;
     // clocks are set right, as nothing may be sent where they differ
