@@ -38,11 +38,14 @@ function openMember<T>(
     const mine = new SimulatedProcess(`${name}.${starts}`, network, machine);
     process = mine;
     parts = undefined;
+    const sql = simulatedSql(mine);
     const context: Context = {
       environment: ENVIRONMENT,
       clock: systemClock,
       log: LOG,
-      sql: simulatedSql(mine),
+      sql,
+      reads: sql,
+      reports: sql,
       databaseUrl: 'postgres://simulated',
       secrets: { current: 'a secret of simulations', previous: [] },
       close: async () => {},
