@@ -43,9 +43,9 @@ export function relaunch(script) {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, INLAY_LAUNCHED: '1' },
   });
-  // Ctrl-C reaches the child by itself: it belongs to the same terminal. What is sent to this process alone is passed on.
-  process.on('SIGINT', () => {});
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGQUIT']) {
+  // All are passed on, since they may have been sent to this process alone. Ctrl-C reaches the child from the terminal too,
+  // so a command takes two within a moment as one (core/stopping.ts).
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => child.kill(signal));
   }
   child.on('error', (error) => {

@@ -5,6 +5,7 @@
 import { Command, Errors, Flags, type Interfaces } from '@oclif/core';
 import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
+import { onInterrupt } from '../core/stopping.ts';
 import { asFailure, Failure, usage } from './failure.ts';
 import { toJson } from './json.ts';
 import { type Column, renderCsv, renderTable } from './output.ts';
@@ -52,7 +53,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     this.flags = flags as CommandFlags<T>;
     this.args = args as CommandArgs<T>;
     if (!this.handlesSignals) {
-      process.once('SIGINT', () => this.interrupted().catch(() => process.exit(EXIT.interrupted)));
+      onInterrupt((again) => {
+        if (again) process.exit(EXIT.interrupted);
+        this.interrupted().catch(() => process.exit(EXIT.interrupted));
+      });
     }
   }
 
@@ -182,7 +186,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   private async interrupted(): Promise<void> {
-    process.once('SIGINT', () => process.exit(EXIT.interrupted));
     try {
       await this.finally(undefined);
     } finally {

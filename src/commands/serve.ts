@@ -1,7 +1,7 @@
 /** The API alone; any number of them may run on one database. Brings the schema up to date first, waiting for whoever does. */
 import { BaseCommand } from '../cli/base-command.ts';
 import { EXIT } from '../core/errors.ts';
-import { untilAskedToStop } from '../core/stopping.ts';
+import { noticeMs, untilAskedToStop } from '../core/stopping.ts';
 import { openReadyDatabase } from '../db/ready.ts';
 
 export default class Serve extends BaseCommand<typeof Serve> {
@@ -28,10 +28,11 @@ export default class Serve extends BaseCommand<typeof Serve> {
           this.logJson({ url: server.url, pid: process.pid });
         }
         this.say(`API at ${server.url}`);
-        if ((await asked) === 'SIGINT') {
+        const reason = await asked;
+        if (reason === 'SIGINT') {
           this.endWith(EXIT.interrupted);
         }
-        await server.close();
+        await server.close(noticeMs(reason));
       } finally {
         await context.close();
       }

@@ -1,9 +1,9 @@
 /** The whole service in one process group: database, schema, demo tenants, API here, worker and paper venue as children. */
 import { BaseCommand } from '../cli/base-command.ts';
-import { keepRunning, scriptBeside } from '../core/child-process.ts';
+import { type KeptProcess, keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
-import { type StopReason, untilAskedToStop } from '../core/stopping.ts';
+import { noticeMs, type StopReason, untilAskedToStop } from '../core/stopping.ts';
 import { openReadyDatabase } from '../db/ready.ts';
 import type { DemoKey } from '../operators/demo-tenants.ts';
 
@@ -16,6 +16,7 @@ export default class Up extends BaseCommand<typeof Up> {
   static override examples = ['<%= config.bin %> up', 'PORT=9000 <%= config.bin %> up'];
 
   protected override readonly handlesSignals = true;
+  #noticeMs = 0;
 
   override async run(): Promise<void> {
     const asked = untilAskedToStop();
@@ -26,7 +27,9 @@ export default class Up extends BaseCommand<typeof Up> {
     };
     try {
       await this.start(environment, closing);
-      this.reasonToExit(await asked);
+      const reason = await asked;
+      this.#noticeMs = noticeMs(reason);
+      this.reasonToExit(reason);
     } finally {
       for (const close of closing.reverse()) {
         await close();
@@ -54,9 +57,12 @@ export default class Up extends BaseCommand<typeof Up> {
     closing.push(() => context.close());
     // a deployment has the tenants that its operator made, and prints no keys
     const keys = environment.production ? [] : await ensureDemoTenants(context.sql, environment.dataDir);
+    // Stopped after the server, whose last answers wait for what the worker does.
+    let worker: KeptProcess | undefined;
+    closing.push(async () => worker?.stop());
     const server = await startServer(context);
-    closing.push(() => server.close());
-    const worker = keepRunning({
+    closing.push(() => server.close(this.#noticeMs));
+    worker = keepRunning({
       name: 'worker',
       script: scriptBeside(import.meta.url, '../jobs/main'),
       environment: {
@@ -65,7 +71,6 @@ export default class Up extends BaseCommand<typeof Up> {
       },
       log: context.log,
     });
-    closing.push(() => worker.stop());
     this.greet(server.url, keys, environment);
   }
 

@@ -32,22 +32,38 @@ export function keepRunning({ name, script, args = [], environment = {}, log }: 
   let timer: NodeJS.Timeout | undefined;
 
   const start = () => {
-    const startedAt = Date.now();
-    // The channel carries no messages: its closing is how the child learns that this process is gone.
-    const started = spawn(process.execPath, [script, ...args], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, ...environment },
-    });
-    child = started;
-    started.on('error', (error) => log.error({ err: error, child: name }, 'a child process does not start'));
-    started.once('exit', (code, signal) => {
+    const startedAt = performance.now();
+    let started: ChildProcess;
+    /** Ended, or never began: an exit and a failed start are both followed by another start. */
+    const over = (facts: Readonly<Record<string, unknown>>) => {
+      child = undefined;
       if (stopping) {
         return;
       }
-      wait = Date.now() - startedAt > STEADY_MS ? FIRST_WAIT_MS : Math.min(wait * 2, LONGEST_WAIT_MS);
-      log.warn({ child: name, code, signal, againInMs: wait }, 'a child process ended and is started again');
+      wait = performance.now() - startedAt > STEADY_MS ? FIRST_WAIT_MS : Math.min(wait * 2, LONGEST_WAIT_MS);
+      log.warn(
+        { child: name, ...facts, retryInMs: wait },
+        'a child process ended or did not start; it will be started again',
+      );
       timer = setTimeout(start, wait);
+    };
+    try {
+      // The channel carries no messages: its closing is how the child learns that this process is gone.
+      started = spawn(process.execPath, [script, ...args], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        env: { ...process.env, ...environment },
+      });
+    } catch (error) {
+      // thrown at once for lack of memory or too large an environment
+      over({ err: error });
+      return;
+    }
+    child = started;
+    started.on('error', (error) => {
+      if (started.pid === undefined) over({ err: error });
+      else log.error({ err: error, child: name }, 'a child process cannot be reached');
     });
+    started.once('exit', (code, signal) => over({ code, signal }));
   };
   start();
 
@@ -56,7 +72,7 @@ export function keepRunning({ name, script, args = [], environment = {}, log }: 
       stopping = true;
       clearTimeout(timer);
       const running = child;
-      if (running === undefined || running.exitCode !== null || running.signalCode !== null) {
+      if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) {
         return;
       }
       const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));

@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
 import type { Fence } from '../db/lease.ts';
+import { rememberRows } from './newest-rows.ts';
 import { notify } from './notify.ts';
 import {
   describe,
@@ -33,6 +34,10 @@ export interface BoardWrites {
    * @param listed ids of all its listings.
    */
   withdrawUnlisted(venue: string, rank: number, listed: readonly string[]): Promise<number>;
+  /** Forgets what was last written of a venue's events and listings that its catalogue no longer has. */
+  forgetUnlisted(venue: string, listed: Listed): void;
+  /** How many rows are remembered, so that they are not written twice. */
+  readonly remembered: number;
   /** Resolves when everything handed in before is committed; while the database is away, later. Rejects on `close`. */
   settled(): Promise<void>;
   /** How long the oldest write has been waiting for its commit, milliseconds; 0 where nothing waits. */
@@ -41,6 +46,12 @@ export interface BoardWrites {
   readonly superseded: Promise<void>;
   /** Writes nothing from now on; what is in flight ends. */
   close(): Promise<void>;
+}
+
+/** Ids of ours for the events, the venue's own for the listings. */
+export interface Listed {
+  readonly events: readonly string[];
+  readonly listings: readonly string[];
 }
 
 export interface BoardWritesParts {
@@ -63,8 +74,7 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
   /** What the clock of the database is ahead of ours at least, milliseconds; measured with each write. */
   let aheadMs: number | undefined;
   let pending = emptyPending();
-  /** Digest of the newest row that was handed in, whether it is written yet or not. */
-  const newest = { events: new Map<string, string>(), contracts: new Map<string, string>() };
+  const newest = { events: rememberRows(), contracts: rememberRows() };
   let running: Promise<void> | undefined;
   let closed = false;
 
@@ -147,11 +157,7 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
   }
 
   function keep(kind: 'events' | 'contracts', rows: readonly IngestRow[]): void {
-    for (const row of rows) {
-      if (newest[kind].get(row.key) === row.digest) continue;
-      newest[kind].set(row.key, row.digest);
-      pending[kind].set(row.key, row);
-    }
+    for (const row of newest[kind].changed(rows)) pending[kind].set(row.key, row);
     wake();
   }
 
@@ -171,9 +177,16 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
         select board_revision, keys from withdraw_unlisted(${venue}, ${rank}, ${listed as string[]}, ${epoch}, ${holder})`;
       if (row === undefined || row.keys.length === 0) return 0;
       // Listed again, they are written again even if the venue says what it said before.
-      for (const listingId of row.keys) newest.contracts.delete(`${venue}:${listingId}`);
+      for (const listingId of row.keys) newest.contracts.forget(`${venue}:${listingId}`);
       await notify(sql, row.board_revision, []);
       return row.keys.length;
+    },
+    forgetUnlisted(venue, { events, listings }) {
+      newest.events.forgetOthers(venue, events);
+      newest.contracts.forgetOthers(venue, listings);
+    },
+    get remembered() {
+      return newest.events.size + newest.contracts.size;
     },
     settled() {
       // Behind what is in flight and what waits: the batch that this falls into is committed after both.

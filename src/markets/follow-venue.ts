@@ -39,8 +39,9 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   const silence = tellSilence(log, venue.name);
   const events = new Map<string, VenueEvent>();
   const listings = new Map<string, string>();
-  /** Books of listings that the catalogue has not named yet. */
+  /** Books of listings that the catalogue has not named yet; those of the round before last are dropped. */
   const early = new Map<string, VenueBook>();
+  let older = new Set<string>();
   const sequences = new Map<string, bigint>();
   /** Names the connection that delivers books; null before its first, so that those of the last one age from its end. */
   let session: number | null = null;
@@ -83,11 +84,13 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       meanwhile = [];
       const { withdrawn, invalid } = await syncCatalogue(venue, rank, writes, (catalogue) => {
         events.clear();
+        listings.clear();
         for (const event of catalogue.events) learn(event);
         // What came while the catalogue was on its way is newer than the catalogue.
         const newer = meanwhile ?? [];
         meanwhile = null;
         takeChanges(newer);
+        forgetUnlisted();
         return newer.flatMap(listingsNamed);
       });
       silence.answered();
@@ -103,6 +106,15 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       timer = setTimeout(sync, retryMs);
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
     }
+  }
+
+  /** Memory is bounded by the catalogue, however many listings come and go. */
+  function forgetUnlisted(): void {
+    for (const listingId of sequences.keys()) if (!listings.has(listingId)) sequences.delete(listingId);
+    for (const listingId of older) early.delete(listingId);
+    older = new Set(early.keys());
+    const held = { events: events.size, listings: listings.size, sequences: sequences.size, early: early.size };
+    log.debug({ venue: venue.name, ...held, remembered: writes.remembered }, 'the catalogue was read');
   }
 
   function learn(event: VenueEvent): void {

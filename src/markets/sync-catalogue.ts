@@ -28,15 +28,18 @@ export async function syncCatalogue(
   onRead: (catalogue: VenueCatalogue) => readonly string[] = () => [],
 ): Promise<SyncedCatalogue> {
   const catalogue = await venue.catalogue();
+  const events: string[] = [];
   const listed: string[] = [];
   for (const event of catalogue.events) {
     const place = { eventId: eventIdOf(venue.name, event.eventId, event.groupKey), category: event.category };
+    events.push(place.eventId);
     writes.events([eventRow(venue.name, rank, event)]);
     writes.contracts(event.markets.map((market, position) => contractRow(venue, rank, place, position, market)));
     listed.push(...event.markets.map(({ listingId }) => listingId));
   }
   const named = onRead(catalogue);
   await writes.settled();
+  writes.forgetUnlisted(venue.name, { events, listings: [...listed, ...named] });
   // An empty catalogue is a venue in trouble, not the end of all its markets.
   const withdrawn = listed.length === 0 ? 0 : await writes.withdrawUnlisted(venue.name, rank, [...listed, ...named]);
   return {

@@ -35,7 +35,7 @@ export interface EventPlace {
 /** @param rank of the venue in the deployment's list; the lowest describes what several list. */
 export function eventRow(venue: string, rank: number, event: VenueEvent): IngestRow {
   const eventId = eventIdOf(venue, event.eventId, event.groupKey);
-  return row(eventId, {
+  return row(`${venue}:${eventId}`, {
     event_id: eventId,
     slug: slugOf(event.title),
     rank,

@@ -48,6 +48,10 @@ export interface Caller {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The process was asked to stop: health says so, and no connection is kept alive. */
+    isStopping: boolean;
+  }
   interface FastifyContextConfig {
     /** Who may call. Every route of the API states it. */
     auth?: 'key' | 'embed' | 'none';

@@ -56,6 +56,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   const keyUses = createKeyUses(context.sql);
   const admit = createAdmission(context.sql, { onBatch: metrics.observeAdmissionBatch });
 
+  app.decorate('isStopping', false);
   app.setValidatorCompiler(validateRequests);
   app.setSerializerCompiler(sendAsJson);
   app.setErrorHandler(createErrorHandler(context.log));
@@ -114,7 +115,7 @@ export async function startServer(context: ApiContext): Promise<RunningServer> {
     return {
       url: server.url,
       metricsUrl: apart.url,
-      close: async () => void (await Promise.all([apart.close(), server.close()])),
+      close: async (noticeMs) => void (await Promise.all([apart.close(), server.close(noticeMs)])),
     };
   } catch (error) {
     await server.close();

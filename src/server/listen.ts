@@ -8,17 +8,25 @@ export interface RunningServer {
   readonly url: string;
   /** Where metrics are served, if on a port of their own. */
   readonly metricsUrl?: string;
-  /** Refuses new connections, lets running answers end for a moment, then closes what is left. */
-  close(): Promise<void>;
+  /**
+   * Stops: health is 503 at once; after `noticeMs` new connections are refused, running answers have 8 s to end, and what
+   * is left then is closed.
+   * @param noticeMs for a load balancer to see it and to send its requests elsewhere.
+   */
+  close(noticeMs?: number): Promise<void>;
 }
 
 /** The variables that say where to listen, for the messages. */
 const SETTINGS = { host: 'HOST', port: 'PORT' };
-const GRACE_MS = 3_000;
+/** Longer than any answer takes: `POST /orders` waits up to 5 s for a venue. */
+const GRACE_MS = 8_000;
 const IDLE_LOOK_MS = 25;
 
 /** @param names the variables to name in messages. @throws EnvironmentError naming one of them where the address cannot be listened on. */
 export async function listen(app: Api, host: string, port: number, names = SETTINGS): Promise<RunningServer> {
+  app.addHook('onRequest', async (_request, reply) => {
+    if (app.isStopping) reply.header('connection', 'close');
+  });
   try {
     await app.listen({ host, port, backlog: 1024 });
   } catch (error) {
@@ -29,7 +37,9 @@ export async function listen(app: Api, host: string, port: number, names = SETTI
   const shown = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
   return {
     url: `http://${shown}:${bound}`,
-    async close() {
+    async close(noticeMs = 0) {
+      app.isStopping = true;
+      if (noticeMs > 0) await new Promise((resolve) => setTimeout(resolve, noticeMs));
       const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
       // A connection that was answering when the stop began is kept alive by its client afterwards.
       const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);

@@ -25,6 +25,8 @@ export function watchByPolling(venue: PolledVenue, handlers: WatchHandlers): Wat
 
   async function round(): Promise<void> {
     const listings = await venue.listings();
+    const listed = new Set(listings);
+    for (const listingId of last.keys()) if (!listed.has(listingId)) last.delete(listingId);
     for (let from = 0; from < listings.length && !closed; from += venue.batch) {
       const books = await venue.books(listings.slice(from, from + venue.batch), handlers);
       const changed = books.filter((book) => {

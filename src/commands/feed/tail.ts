@@ -8,6 +8,7 @@ import { followFeed } from '../../client/follow-feed.ts';
 import type { FeedItem } from '../../client/shapes.ts';
 import { EXIT } from '../../core/errors.ts';
 import { FEED_ITEM_TYPES } from '../../core/fact.ts';
+import { onInterrupt } from '../../core/stopping.ts';
 
 const KEPT_ROWS = 200;
 /** Head, note and the line of the prompt. */
@@ -42,13 +43,14 @@ export default class Tail extends PartnerCommand<typeof Tail> {
       throw usage(`${state} says where to go on from.`, 'Leave --since out, or remove the file.');
     }
     const stop = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        // what was read is written and its cursor kept before the end
-        process.exitCode = EXIT.interrupted;
-        stop.abort();
-      });
-    }
+    const end = (again: boolean) => {
+      if (again) process.exit(EXIT.interrupted);
+      // what was read is written and its cursor kept before the end
+      process.exitCode = EXIT.interrupted;
+      stop.abort();
+    };
+    onInterrupt(end);
+    process.once('SIGTERM', () => end(false));
     const table = process.stdout.isTTY === true && !this.jsonEnabled() ? await openTable() : undefined;
     try {
       await followFeed(this.client, {

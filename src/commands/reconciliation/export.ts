@@ -6,6 +6,7 @@ import { momentFlag } from '../../cli/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { type ExportResult, exportToFile, exportToStdout } from '../../cli/run-export.ts';
 import { EXIT } from '../../core/errors.ts';
+import { onInterrupt } from '../../core/stopping.ts';
 
 const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'] as const;
 const REVENUE_BY = ['day', 'customer', 'market'] as const;
@@ -54,8 +55,8 @@ export default class Export extends PartnerCommand<typeof Export> {
       throw usage('--resume, --json and --format xlsx need a file.', 'Name one with --out.');
     }
     const stop = new AbortController();
-    process.once('SIGINT', () => {
-      process.once('SIGINT', () => process.exit(EXIT.interrupted));
+    onInterrupt((again) => {
+      if (again) process.exit(EXIT.interrupted);
       stop.abort();
     });
     const { signal } = stop;

@@ -12,6 +12,7 @@ import { ACTION_NAMES } from '../../cli/scenarios/scenario-actions.ts';
 import { scenarioSchema } from '../../cli/scenarios/scenario-file.ts';
 import { refuseCommands } from '../../cli/scenarios/trusted-commands.ts';
 import { EXIT } from '../../core/errors.ts';
+import { onInterrupt } from '../../core/stopping.ts';
 
 export default class Run extends PartnerCommand<typeof Run> {
   static override summary = 'Run scripted scenarios; exit 5 where a step does not hold.';
@@ -97,7 +98,7 @@ export default class Run extends PartnerCommand<typeof Run> {
     let number = 0;
     if (streams) {
       this.say(tapHead(total));
-      process.once('SIGINT', () => this.say('Bail out! Interrupted.'));
+      onInterrupt(() => this.say('Bail out! Interrupted.'));
     }
     await this.#listen();
     const inlay = openCommandLine(this.config.root, this.apiUrl, this.apiKey);

@@ -1,4 +1,4 @@
-/** `GET /api/health`: 503 only while the database is down (specification "Health and public routes"). */
+/** `GET /api/health`: 503 while the database is down (specification "Health and public routes") or this process stops. */
 import { z } from 'zod';
 import type { Routes } from '../api.ts';
 import { readHealth } from '../health.ts';
@@ -33,10 +33,9 @@ export const healthRoutes: Routes = (app, context) => {
     },
     handler: async (_request, reply) => {
       const report = await readHealth(context);
-      return reply
-        .code(report.database === 'up' ? 200 : 503)
-        .header('cache-control', 'no-store')
-        .send(report);
+      reply.header('cache-control', 'no-store');
+      if (app.isStopping) return reply.code(503).send({ ...report, status: 'unhealthy' });
+      return reply.code(report.database === 'up' ? 200 : 503).send(report);
     },
   });
 };

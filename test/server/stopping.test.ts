@@ -1,0 +1,45 @@
+/** Stopping an API process: health turns first, answers in flight end, and nobody new is taken. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer } from '../../src/server/app.ts';
+import { type Live, startLive } from '../support/live.ts';
+
+let live: Live;
+beforeAll(async () => {
+  live = await startLive({ job: false });
+});
+afterAll(() => live.close());
+
+test('live 18: health is 503 as soon as the process stops, while requests are still answered', async () => {
+  const server = await startServer(live.service.context);
+  const health = () => fetch(`${server.url}/api/health`);
+  expect((await health()).status).toBe(200);
+  const closed = server.close(1_500);
+  const stopping = await health();
+  expect(stopping.status).toBe(503);
+  expect(stopping.headers.get('connection')).toBe('close');
+  expect(await stopping.json()).toMatchObject({ status: 'unhealthy', database: 'up' });
+  const document = await fetch(`${server.url}/openapi.json`);
+  expect([document.status, document.headers.get('connection')]).toEqual([200, 'close']);
+  await document.arrayBuffer();
+  await closed;
+  await expect(health()).rejects.toThrow();
+});
+
+test('live 18: an order that waits 5 s for its venue is answered though the process was asked to stop', async () => {
+  const server = await startServer(live.service.context);
+  const tenant = await live.tenant();
+  const quote = await tenant.quote('ana');
+  const order = fetch(`${server.url}/api/v1/orders`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${tenant.key}`,
+      'content-type': 'application/json',
+      'x-service-user': 'ana',
+    },
+    body: JSON.stringify({ quoteId: quote.body.quoteId, clientOrderId: 'stopped', reserveReference: 'r' }),
+  });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await server.close();
+  const answer = await order;
+  expect([answer.status, (await answer.json()).error]).toEqual([409, 'reconciliation_required']);
+}, 30_000);
