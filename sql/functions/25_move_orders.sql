@@ -69,13 +69,11 @@ begin
   end if;
 
   if begins_ then
-    -- within one call the caps see each other's orders only here: all but the first of a capped operator decide again
-    select array_agg(case when codes[x.number] is null and x.capped and x.rank > 1 then 'order_moved' else codes[x.number] end order by x.number)
+    select array_agg(case when codes[q.number] is null and q.number = any (x.over) then 'over_tenant_exposure' else codes[q.number] end order by q.number)
     into codes
-    from (select q.number, coalesce(q.begins and q.adopts is not true, false) and (o.player_exposure_minor is not null or o.total_exposure_minor is not null
-              or o.player_orders is not null or o.total_orders is not null) as capped,
-            row_number() over (partition by q.operator_id, codes[q.number] is null and coalesce(q.begins, false) order by q.number) as rank
-          from unnest(moves) q join operators o on o.operator_id = q.operator_id) x;
+    from unnest(moves) q cross join (
+      select over_total_caps(array_agg(c.number), array_agg(c.operator_id), array_agg(c.exposure_minor)) as over
+      from unnest(moves) c where codes[c.number] is null and c.begins and c.adopts is not true and c.exposure_minor > 0) x;
   end if;
 
   if exposes then
