@@ -1,10 +1,3 @@
--- `venue_evidence`: what venues said that a person has to look at. Its words stay in the table; no venue is named here.
-create or replace function check_venue_evidence(p_operator_id text, p_since timestamptz) returns setof finding language sql stable parallel safe as $$
-  select 'venue_evidence', e.severity, 'Said of the order: ' || replace(e.kind, '_', ' ') || '.', 'record', e.order_id::text
-  from venue_evidence e where e.operator_id = p_operator_id and e.recorded_at >= p_since
-  order by e.recorded_at desc limit 100
-$$;
-
 -- `venue_agreement`: exits that the venue tells otherwise, and what its account of ours holds that the books do not know.
 create or replace function check_venue_agreement(p_operator_id text, p_base bigint) returns setof finding language sql stable parallel safe as $$
   (select 'venue_agreement', 'critical', 'The account at the venue holds what the books do not know: ' || replace(v.kind, '_', ' ') || '.', 'record', v.order_id::text

@@ -1,5 +1,6 @@
 /** How a tenant with all its settings reads on a terminal: who it is, whether it trades, what binds it. Amounts are in cents, as its flags take them. */
 import type { Operator } from '../operators/operator.ts';
+import type { Collateral } from '../wire/collateral.ts';
 
 const FIRST = [
   'operatorId',
@@ -27,4 +28,17 @@ const FIRST = [
 export function operatorFacts(operator: Operator): Record<string, unknown> {
   const first = FIRST.map((name) => [name, operator[name]] as const);
   return { ...Object.fromEntries(first), ...operator, offerCategories: operator.offerCategories ?? 'all' };
+}
+
+/** What is free, what is committed, and the last movements, newest first. */
+export function collateralFacts({ available, committed, movements }: Collateral): Record<string, unknown> {
+  const lines = movements.map(
+    ({ occurredAt, kind, amount, reference, orderId, positionId }) =>
+      `${occurredAt} ${kind} ${amount} ${reference ?? orderId ?? positionId ?? ''}`,
+  );
+  return {
+    collateralAvailable: available,
+    collateralCommitted: committed,
+    collateralMovements: lines.length === 0 ? 'none' : lines.join('; '),
+  };
 }

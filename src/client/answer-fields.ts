@@ -28,6 +28,7 @@ export const ANSWER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'get /api/v1/reconciliation/checkpoint': ['origin'],
   'get /api/v1/reconciliation/proof': ['origin'],
   'get /api/v1/reconciliation': ['ranAt', 'trialBalance', 'cashStatement', 'collateralStatement', 'scanned', 'venueAgreement', 'findings[].check'],
+  'get /api/v1/collateral': ['currency', 'movements[].id'],
   'get /api/v1/funding/supported-assets': ['assets[].symbol'],
   'post /api/v1/funding/deposit-address': ['depositId'],
   'get /api/v1/funding/deposits/{id}': ['depositId'],

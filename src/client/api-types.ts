@@ -498,6 +498,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/collateral": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Collateral available and committed, and its last movements
+         * @description Scopes: `ledger:read`.
+         */
+        get: operations["getCollateral"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/funding/supported-assets": {
         parameters: {
             query?: never;
@@ -1308,6 +1328,55 @@ export interface components {
             contracts: components["schemas"]["Price"][];
             /** @description Ids asked for that do not exist or are not offered */
             unknown: string[];
+        };
+        CollateralMovement: {
+            /** @description Id of the `collateral.moved` item. */
+            id: string;
+            /** @description Its number in the feed. */
+            sequence: number;
+            /**
+             * @description What moved it.
+             * @enum {string}
+             */
+            kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
+            /** @description What was moved. Exact decimal string in US dollars. */
+            amount: string;
+            /** @description Free after it. Exact decimal string in US dollars. */
+            availableAfter: string;
+            /** @description Committed after it. Exact decimal string in US dollars. */
+            committedAfter: string;
+            /** @description For people. */
+            memo: string;
+            /** @description What a deposit or withdrawal was agreed under; else null. */
+            reference: string | null;
+            /** @description The operator's id of the customer; null for deposits and withdrawals. */
+            externalUserId: string | null;
+            /** @description The order that moved it, if one did. */
+            orderId: string | null;
+            /** @description The position that moved it, if one did. */
+            positionId: string | null;
+            /** @description The entry that posted it. */
+            ledgerEntryId: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+        };
+        Collateral: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Free for orders and withdrawals. Exact decimal string in US dollars. */
+            available: string;
+            /** @description Committed to orders that are not final. Exact decimal string in US dollars. */
+            committed: string;
+            /** @description Available and committed. Exact decimal string in US dollars. */
+            total: string;
+            /** @description The last ones, newest first; the feed has all of them. */
+            movements: components["schemas"]["CollateralMovement"][];
         };
         JurisdictionAssertion: {
             userId: string;
@@ -3090,6 +3159,29 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     }[];
+                };
+            };
+        };
+    };
+    getCollateral: {
+        parameters: {
+            query?: {
+                /** @description Items a page; clamped. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Collateral"];
                 };
             };
         };

@@ -2,13 +2,14 @@
  * Brings a database to the schema in sql/: numbered migrations once, functions and grants whenever they changed.
  * Any number of processes may call it at once; one works, the others wait and find nothing left to do.
  */
-import { join } from 'node:path';
 import pg from 'pg';
 import { applyFunctions } from './apply-functions.ts';
+import { applyMigrations } from './apply-migrations.ts';
 import { SERVICE_ROLE } from './cluster.ts';
+import { withLockTimeout } from './lock-timeout.ts';
 import { firstLine, MigrationError, sqlState } from './migration-error.ts';
 import { openPool } from './pool.ts';
-import { fingerprint, migrationHashes, SQL_DIR } from './sql-files.ts';
+import { fingerprint, migrationHashes } from './sql-files.ts';
 
 export interface Migrated {
   /** Names of the migrations that this call applied, oldest first. */
@@ -18,7 +19,6 @@ export interface Migrated {
 }
 
 const LOCK = '7316001000000002';
-const MIGRATIONS_TABLE = 'schema_migrations';
 const NO_TABLE = '42P01';
 
 /**
@@ -40,7 +40,7 @@ export async function migrate(ownerUrl: string, serviceRole: string = SERVICE_RO
     await refuseRewritten(client);
     const applied = await applyMigrations(client);
     await applyJobSchema(ownerUrl);
-    await applyFunctions(client, serviceRole, wanted);
+    await withLockTimeout(client, 'functions and grants', () => applyFunctions(client, serviceRole, wanted));
     return { applied, functions: true };
   } catch (error) {
     throw error instanceof MigrationError ? error : new MigrationError(firstLine(error), { cause: error });
@@ -106,23 +106,6 @@ async function refuseRewritten(client: pg.Client): Promise<void> {
       `sql/migrations/${rewritten[0]} was edited after it had been applied here; changes belong into a new file. A development database can be made anew: remove the data folder (.inlay).`,
     );
   }
-}
-
-async function applyMigrations(client: pg.Client): Promise<string[]> {
-  const { runner } = await import('node-pg-migrate');
-  const quiet = () => {};
-  const applied = await runner({
-    dbClient: client,
-    dir: join(SQL_DIR, 'migrations'),
-    direction: 'up',
-    migrationsTable: MIGRATIONS_TABLE,
-    // ours is held already, and waits
-    noLock: true,
-    // rooms number their files ahead of time; a lower number may arrive later and touches no table of a higher one
-    checkOrder: false,
-    logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-  });
-  return applied.map(({ name }) => name);
 }
 
 /** The job tables belong to graphile-worker, which brings its own migrations; the service's role may not run them. */

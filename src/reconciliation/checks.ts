@@ -2,6 +2,8 @@
 import type { Sql } from '../db/client.ts';
 import type { Report } from '../wire/report.ts';
 import type { FoundRow, LedgerFigures } from './report.ts';
+import { findVenueEvidence } from './venue-evidence.ts';
+import { findWebhookTrouble } from './webhook-findings.ts';
 
 /** The operator and its window: feed positions after `base`, rows changed from `since` on. */
 export interface Scope {
@@ -30,7 +32,8 @@ export const CHECK_STATEMENTS: readonly Check[] = [
   (sql, { operatorId }) => sql<FoundRow[]>`select * from check_holdings(${operatorId})`,
   (sql, { operatorId }) => sql<FoundRow[]>`select * from check_orphan_hold(${operatorId})`,
   (sql, { operatorId }) => sql<FoundRow[]>`select * from check_order_state(${operatorId})`,
-  (sql, { operatorId, from }) => sql<FoundRow[]>`select * from check_venue_evidence(${operatorId}, ${from})`,
+  (sql, { operatorId, from }) => findVenueEvidence(sql, operatorId, from),
+  (sql, { operatorId, from }) => findWebhookTrouble(sql, operatorId, from),
   (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_venue_agreement(${operatorId}, ${base})`,
 ];
 

@@ -1,7 +1,6 @@
 /** Runs the reconciliation report of one operator (specification "Reconciliation report"). It changes nothing. */
 import { readMomentParameter } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
-import { findStuckDeliveries } from '../webhooks/outstanding.ts';
 import type { Finding, Report } from '../wire/report.ts';
 import { CHECK_STATEMENTS, countVenueAgreement, readLedger, readScope } from './checks.ts';
 import { ACCOUNTING_EPOCH, composeReport, readFinding } from './report.ts';
@@ -33,22 +32,7 @@ export async function runReport(
     }
   };
   await Promise.all(Array.from({ length: connections }, lane));
-  found.push(...(await findStuck(sql, operatorId)));
   return composeReport(scope, ranAt, await ledger(), await countVenueAgreement(sql, scope), found);
-}
-
-async function findStuck(sql: Sql, operatorId: string): Promise<Finding[]> {
-  const stuck = await findStuckDeliveries(sql, operatorId);
-  return stuck.map(({ endpointId, count, oldestAt, oldestId }) => ({
-    check: 'webhook_stuck',
-    severity: 'warning',
-    detail:
-      endpointId === null
-        ? `${count} events wait to be queued, the oldest since ${oldestAt}.`
-        : `${count} deliveries to one endpoint are not acknowledged, the oldest since ${oldestAt}.`,
-    subjectType: 'record',
-    subjectId: endpointId ?? oldestId,
-  }));
 }
 
 /** @throws invalid_date. */

@@ -1,6 +1,7 @@
 /** The table of contents of the API: one line a route file. Nothing else puts routes on it. */
 import type { Routes } from './api.ts';
 import { categoriesRoutes } from './routes/categories.ts';
+import { collateralRoutes } from './routes/collateral.ts';
 import { demoRoutes } from './routes/demo.ts';
 import { demoPageRoutes } from './routes/demo-page.ts';
 import { demoTradingRoutes } from './routes/demo-trading.ts';
@@ -54,6 +55,7 @@ export const ROUTES: readonly Routes[] = [
   feedLogRoutes,
   reconciliationRoutes,
   exportRoutes,
+  collateralRoutes,
   fundingRoutes,
   sandboxRoutes,
   walletRoutes,

@@ -41,6 +41,16 @@ export interface StuckDeliveries {
   readonly oldestId: string;
 }
 
+/** Deliveries that were given up since a moment and not replayed, one row for each endpoint that is not removed. */
+export async function findExhaustedDeliveries(sql: Sql, operatorId: string, from: Date): Promise<StuckDeliveries[]> {
+  return sql<StuckDeliveries[]>`
+    select d.operator_id as "operatorId", d.endpoint_id as "endpointId", count(*)::float8 as count,
+      to_char(min(d.finished_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "oldestAt", min(d.delivery_id) as "oldestId"
+    from webhook_deliveries d join webhook_endpoints e on e.operator_id = d.operator_id and e.endpoint_id = d.endpoint_id
+    where d.operator_id = ${operatorId} and d.status = 'exhausted' and d.finished_at >= ${from} and e.removed_at is null
+    group by d.operator_id, d.endpoint_id order by d.endpoint_id`;
+}
+
 /** One row per endpoint that has owed something for longer than `olderThanMs`, so a dead endpoint is one finding, not a million. */
 export async function findStuckDeliveries(
   sql: Sql,

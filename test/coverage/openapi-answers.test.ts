@@ -123,6 +123,7 @@ test('answers and refusals of every partner route are as described', async () =>
     await call(by, 'GET', 'settlements');
     await call(by, 'GET', 'settlements/positions');
     await call(by, 'GET', 'reconciliation');
+    await call(by, 'GET', 'collateral');
     await call(by, 'GET', 'reconciliation/feed?limit=500');
     await call(by, 'GET', 'reconciliation/checkpoint');
     await call(by, 'GET', 'reconciliation/proof?sequence=1&size=1');

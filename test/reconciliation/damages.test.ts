@@ -391,6 +391,22 @@ update positions set realised_pnl_minor = (select lifetime_realised_pnl_minor fr
     ':bought',
   ],
   [
+    'contract 12: prices that are not those of the fills are named as prices',
+    'service',
+    "update orders set price_weight = price_weight + 1 where order_id = ':bought'",
+    'order_fills',
+    ':bought',
+    { detail: 'The prices of the order are not those of its fills.' },
+  ],
+  [
+    'contract 12: a quantity that is not that of the fills is named with both',
+    'service',
+    "update orders set filled_quantity = filled_quantity + 1000000 where order_id = ':bought'",
+    'order_fills',
+    ':bought',
+    { detail: 'The order has 18.192982 contracts, its fills 17.192982.' },
+  ],
+  [
     'money 11: a fill that was taken out',
     'owner',
     "delete from fills where order_id = ':bought'",
@@ -512,6 +528,56 @@ for (const [title, role, damage, check, subject, also = {}] of DAMAGES) {
     );
   });
 }
+
+test('contract missing: a finding of venue evidence says what was said, and names no venue and no id of one', async () => {
+  const evidence = (kind: string, raw: object) =>
+    `insert into venue_evidence (operator_id, order_id, kind, raw) values (':live', ':live_buy', '${kind}', '${JSON.stringify(raw)}')`;
+  const found = await findingsAfter(
+    'service',
+    [
+      evidence('fee_changed', {
+        fillId: 'f-kalshi-1',
+        listingId: 'KXBTC-26NOV',
+        feeMicros: '20000',
+        priceMicros: '570000',
+      }),
+      evidence('person', {
+        evidence: 'Kalshi support wrote that 5 contracts were filled',
+        learned: { rejected: false },
+      }),
+    ].join(';\n'),
+  );
+  const details = found.map(({ check, subjectId, detail }) => [check, subjectId, detail]);
+  expect(details).toEqual(
+    expect.arrayContaining([
+      ['venue_evidence', known['live_buy'], 'Said of the order: fee changed: feeMicros 20000, priceMicros 570000'],
+      [
+        'venue_evidence',
+        known['live_buy'],
+        'Said of the order: person: evidence the venue support wrote that 5 contracts were filled, learned rejected false',
+      ],
+    ]),
+  );
+  expect(JSON.stringify(found)).not.toMatch(/kalshi|KXBTC/i);
+});
+
+test('contract missing: exhausted deliveries are a finding until they are replayed or their endpoint is removed', async () => {
+  const endpoint = `insert into webhook_endpoints (operator_id, endpoint_id, number, url, host, events, active, disabled_reason, secret_sealed, registered_at, updated_at)
+    values (':op', 'whe_dead', 1, 'https://example.com', 'example.com', '{order.filled}', false, 'gone', 'x', now(), now())`;
+  const given = `insert into webhook_deliveries (operator_id, delivery_id, endpoint_id, event_id, type, status, finished_at)
+    select ':op', 'dlv_' || n, 'whe_dead', 'evn_' || n, 'order.filled', 'exhausted', now() from generate_series(1, 3) n`;
+  const found = await findingsAfter('service', `${endpoint};\n${given}`);
+  expect(found).toEqual([
+    expect.objectContaining({
+      check: 'webhook_stuck',
+      severity: 'warning',
+      subjectId: 'whe_dead',
+      detail: expect.stringMatching(/^3 deliveries .* given up/),
+    }),
+  ]);
+  const removed = `update webhook_endpoints set removed_at = now(), disabled_reason = 'removed' where endpoint_id = 'whe_dead'`;
+  expect(await findingsAfter('service', `${endpoint};\n${given};\n${removed}`)).toEqual([]);
+});
 
 test('money 9: a correction that brings the ledger back to its facts leaves one finding, and the report is ok', async () => {
   const found = await findingsAfter(

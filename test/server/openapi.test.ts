@@ -133,6 +133,7 @@ describe('the scope of every route', () => {
       'GET /api/v1/settlements': 'settlements:read',
       'GET /api/v1/settlements/positions': 'settlements:read',
       'POST /api/v1/sandbox/resolutions': 'settlements:read',
+      'GET /api/v1/collateral': 'ledger:read',
       'GET /api/v1/reconciliation': 'ledger:read',
       'GET /api/v1/reconciliation/feed': 'ledger:read',
       'GET /api/v1/users/{id}/balance': 'ledger:read',

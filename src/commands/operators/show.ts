@@ -1,24 +1,29 @@
-/** `operators show`: one tenant with all its settings. */
+/** `operators show`: one tenant with all its settings and its collateral. */
 import { Args } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { operatorFacts } from '../../cli/print-operator.ts';
+import { collateralFacts, operatorFacts } from '../../cli/print-operator.ts';
+import { readCollateralStatement } from '../../ledger/read-collateral.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
+import type { Collateral } from '../../wire/collateral.ts';
+
+const MOVEMENTS = 5;
 
 export default class Show extends OperatorCommand<typeof Show> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Show an operator.';
+  static override summary = 'Show an operator: its settings, its collateral and what moved it last.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> lucky-casino',
     '<%= config.bin %> <%= command.id %> op_0197 --json',
   ];
   static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
 
-  async run(): Promise<Operator> {
+  async run(): Promise<Operator & { collateral: Collateral }> {
     const { sql } = await this.openContext();
     const operator = await getOperator(sql, this.args.slug);
-    this.printFacts(operatorFacts(operator));
-    return operator;
+    const collateral = await readCollateralStatement(sql, operator.operatorId, MOVEMENTS);
+    this.printFacts({ ...operatorFacts(operator), ...collateralFacts(collateral) });
+    return { ...operator, collateral };
   }
 }

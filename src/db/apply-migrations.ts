@@ -1,0 +1,74 @@
+/**
+ * Applies the numbered migrations that are missing, each under a lock timeout. A file that begins with "-- concurrently" runs
+ * outside a transaction, statement by statement, so that it can build an index while the table is written to; its statements
+ * can be repeated, and no semicolon is part of one.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type pg from 'pg';
+import { withLockTimeout } from './lock-timeout.ts';
+import { sqlState } from './migration-error.ts';
+import { SQL_DIR } from './sql-files.ts';
+
+const MIGRATIONS_TABLE = 'schema_migrations';
+const NO_TABLE = '42P01';
+const CONCURRENTLY = /^-- concurrently\b/;
+
+/** @returns the names of those that this call applied, oldest first. @throws MigrationError if a lock stays taken. */
+export async function applyMigrations(
+  client: pg.Client,
+  folder: string = join(SQL_DIR, 'migrations'),
+): Promise<string[]> {
+  const done = new Set(await appliedNames(client));
+  const missing = readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => basename(file, '.sql'))
+    .filter((name) => !done.has(name))
+    .sort();
+  for (const name of missing) {
+    const text = readFileSync(join(folder, `${name}.sql`), 'utf8');
+    await withLockTimeout(client, name, () =>
+      CONCURRENTLY.test(text) ? applyConcurrently(client, name, text) : applyOne(client, folder, name),
+    );
+  }
+  return missing;
+}
+
+async function appliedNames(client: pg.Client): Promise<string[]> {
+  try {
+    const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`);
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (sqlState(error) === NO_TABLE) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+async function applyOne(client: pg.Client, dir: string, name: string): Promise<void> {
+  const { runner } = await import('node-pg-migrate');
+  const quiet = () => {};
+  await runner({
+    dbClient: client,
+    dir,
+    file: name,
+    direction: 'up',
+    migrationsTable: MIGRATIONS_TABLE,
+    // ours is held already, and waits
+    noLock: true,
+    // rooms number their files ahead of time; a lower number may arrive later and touches no table of a higher one
+    checkOrder: false,
+    logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+  });
+}
+
+/** Without a lock timeout: an index that is built concurrently waits for transactions to end, and holds up nobody meanwhile. */
+async function applyConcurrently(client: pg.Client, name: string, text: string): Promise<void> {
+  await client.query('set lock_timeout = 0');
+  const statements = text.replace(/^--.*$/gm, '').split(';');
+  for (const statement of statements.filter((part) => part.trim() !== '')) {
+    await client.query(statement);
+  }
+  await client.query(`insert into ${MIGRATIONS_TABLE} (name, run_on) values ($1, now())`, [name]);
+}
