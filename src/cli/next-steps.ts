@@ -30,6 +30,13 @@ const NEXT: Readonly<Record<string, string>> = {
   invalid_region: SEE_HELP,
   invalid_jurisdiction: 'Write it as CC or CC-SUB by ISO 3166, such as HR or US-NJ.',
   invalid_destination: 'Name a public https URL; "inlay webhooks listen" is a receiver for this machine.',
+  address_not_allowed: 'Use the key from an address that it allows; "inlay keys list" shows them.',
+  cursor_ahead:
+    'The books were restored to an earlier point: compare yours from the beginning, then go on from a new cursor.',
+  order_not_unknown: '"inlay orders lookup REF" shows what is known of the order.',
+  order_still_unknown:
+    'Look at the order with "inlay orders lookup REF" and record what the venue says of all its fills.',
+  contradicts_fills: '"inlay orders lookup REF" shows the fills that are recorded.',
   unknown_checkpoint: 'Checkpoints follow the feed within ten seconds; "inlay feed checkpoint" shows the newest one.',
   invalid_operator_book: '"inlay books list" shows the books of an operator.',
   invalid_external_user_id: 'Use an id of the form that the message names.',

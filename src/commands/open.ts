@@ -1,20 +1,28 @@
 /** `open`: a page of the service in the browser. */
 import { spawn } from 'node:child_process';
 import { Args } from '@oclif/core';
+import { usage } from '../cli/failure.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
 
-const PAGES = { docs: '/docs', demo: '/demo' } as const;
+const PAGES: ReadonlyMap<string, string> = new Map([
+  ['docs', '/docs'],
+  ['demo', '/demo'],
+]);
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer' };
 
 export default class Open extends PartnerCommand<typeof Open> {
   static override summary = 'Open the documentation or the demo in a browser.';
   static override examples = ['<%= config.bin %> <%= command.id %> docs', '<%= config.bin %> <%= command.id %> demo'];
   static override args = {
-    page: Args.string({ required: true, options: Object.keys(PAGES), description: 'docs or demo.' }),
+    page: Args.string({ required: true, description: 'docs or demo.' }),
   };
 
   async run(): Promise<{ url: string }> {
-    const url = `${this.apiUrl}${PAGES[this.args.page as keyof typeof PAGES]}`;
+    const path = PAGES.get(this.args.page);
+    if (path === undefined) {
+      throw usage(`There is no page "${this.args.page}".`, `There is ${[...PAGES.keys()].join(' and ')}.`);
+    }
+    const url = `${this.apiUrl}${path}`;
     this.say(url);
     if (process.stdout.isTTY === true) {
       await openInBrowser(url);

@@ -1,11 +1,12 @@
 /** `whoami`: who the key at hand is, what it may do, and how many requests it has left. */
 import { PartnerCommand } from '../cli/partner-command.ts';
+import type { Whoami as Answer } from '../client/shapes.ts';
 
 export default class Whoami extends PartnerCommand<typeof Whoami> {
   static override summary = 'Show the operator, the scopes and the limits of your key.';
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
 
-  async run() {
+  async run(): Promise<Answer> {
     const answer = await this.client.get('/api/v1/whoami');
     const { rateLimit } = answer;
     this.printFacts({

@@ -90,7 +90,8 @@ function hold(connection: Connection, fence: Fence, takenAt: number, name: strin
     stop.abort();
     clearTimeout(timer);
     resolve('lost');
-    void connection.close();
+    // never rejects
+    connection.close().catch(() => {});
   }
 
   async function renew(): Promise<void> {
@@ -117,7 +118,8 @@ function hold(connection: Connection, fence: Fence, takenAt: number, name: strin
   }
 
   extend(takenAt);
-  void renew();
+  // renew handles its own failures
+  renew().catch(lose);
   return {
     fence,
     isHeld: () => !stop.signal.aborted && performance.now() < heldUntil,
@@ -152,7 +154,7 @@ function openConnection({ url, applicationName }: LeaseOptions): Connection {
       const timer = setTimeout(() => {
         reject(new Error(`no answer within ${withinMs} ms`));
         sql = open();
-        void asked.end({ timeout: 0 }).catch(() => {});
+        asked.end({ timeout: 0 }).catch(() => {});
       }, withinMs);
       try {
         return await Promise.race([query(asked), late]);

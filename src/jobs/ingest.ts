@@ -125,7 +125,7 @@ async function follow(
       if (writes.stalledMs() > STALL_MS) resolve(new Error(`a write was not committed within ${STALL_MS} ms`));
     }, WATCH_MS);
     closing.add(async () => clearInterval(watch));
-    void writes.superseded.then(() => resolve(new Error('another process has taken the lease')));
+    writes.superseded.then(() => resolve(new Error('another process has taken the lease')), resolve);
   });
 }
 
@@ -140,7 +140,7 @@ function openClosing(): Closing {
   let closed = false;
   return {
     add(close) {
-      if (closed) void close().catch(() => {});
+      if (closed) close().catch(() => {});
       else closers.push(close);
     },
     async close() {

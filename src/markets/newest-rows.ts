@@ -19,7 +19,9 @@ export function rememberRows(): NewestRows {
       for (const row of changed) digests.set(row.key, row.digest);
       return changed;
     },
-    forget: (key) => void digests.delete(key),
+    forget(key) {
+      digests.delete(key);
+    },
     forgetOthers(venue, listed) {
       const kept = new Set(listed.map((id) => `${venue}:${id}`));
       for (const key of digests.keys()) {

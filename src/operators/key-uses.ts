@@ -17,7 +17,9 @@ export interface KeyUses {
 export function createKeyUses(sql: Sql): KeyUses {
   let noted = new Map<string, KeyUse>();
   return {
-    note: (use) => void noted.set(use.keyId, use),
+    note: (use) => {
+      noted.set(use.keyId, use);
+    },
     flush: async () => {
       // in one order everywhere, so that processes which write at once cannot deadlock
       const uses = [...noted.values()].toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1));

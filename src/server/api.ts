@@ -67,6 +67,8 @@ declare module 'fastify' {
     sandboxOnly?: boolean;
     /** Whether `X-Service-User` is required (`missing_user`), or read where it is sent. */
     userHeader?: boolean | 'optional';
+    /** What is asked for may not exist (404), although neither path nor body names it. */
+    mayMiss?: boolean;
     /** An unknown customer in the query is 404 `unknown_user`, not an empty page. */
     knownUser?: boolean;
     /** Its cursors are places in the books: 409 `cursor_ahead` where those were set back. */

@@ -109,7 +109,7 @@ function describeRoute(document: Document): ReturnType<Transform> {
   if (schema.hide === true || document.schema === undefined) {
     return { schema: { ...schema, hide: true }, url };
   }
-  const mayMiss = config.sandboxOnly === true || config.knownUser === true;
+  const mayMiss = config.sandboxOnly === true || config.knownUser === true || config.mayMiss === true;
   const statuses = errorStatuses(schema, config.auth ?? 'none', mayMiss);
   if (config.resumable === true) statuses.push(409);
   const responses = describeAnswers((schema.response ?? {}) as Record<string, object>);

@@ -32,8 +32,8 @@ describe.each(files)('src/commands/%s', (path) => {
 
 describe('commands of a partner', () => {
   const partner = files.filter((path) => readFileSync(join(folder, path), 'utf8').includes('PartnerCommand'));
-  // a scenario sends what its file says, the facts ask what no typed client would send
-  const anything = ['conformance.ts', 'sandbox/run.ts'];
+  // a scenario sends what its file says, the facts ask what no typed client would send, tiles of a log are bytes
+  const anything = ['conformance.ts', 'feed/checkpoint.ts', 'sandbox/run.ts'];
 
   it('call the typed client, and have no shapes of answers of their own', () => {
     expect(partner.length).toBeGreaterThan(30);

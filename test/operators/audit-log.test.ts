@@ -82,7 +82,16 @@ test('security 15: a record cannot be changed or removed, by no role', async () 
 /** Commands that change nothing; what is not here is recorded. */
 const READING = [
   ...['audit/log', 'books/list', 'customers/history', 'customers/list', 'jobs/list', 'keys/list', 'ledger/balances'],
-  ...['ledger/verify', 'markets/groups', 'operators/list', 'operators/show', 'orders/lookup', 'orders/stuck'],
+  ...[
+    'ledger/checkpoint',
+    'ledger/prove',
+    'ledger/verify',
+    'markets/groups',
+    'operators/list',
+    'operators/show',
+    'orders/lookup',
+    'orders/stuck',
+  ],
   ...['paper/list', 'reconcile/run', 'top', 'webhooks/deliveries', 'webhooks/list'],
 ];
 

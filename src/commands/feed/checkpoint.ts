@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { fetchTiles } from '../../cli/fetch-tiles.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import type { FeedCheckpoint as Checkpoint } from '../../client/shapes.ts';
 
 export default class FeedCheckpoint extends PartnerCommand<typeof FeedCheckpoint> {
   static override summary = 'Show the newest signed checkpoint of the feed, or keep it in a file.';
@@ -16,7 +17,7 @@ export default class FeedCheckpoint extends PartnerCommand<typeof FeedCheckpoint
     out: Flags.string({ summary: 'File to write the checkpoint and the hashes of all items to.' }),
   };
 
-  async run() {
+  async run(): Promise<Checkpoint> {
     const checkpoint = await this.client.get('/api/v1/reconciliation/checkpoint');
     if (this.flags.out !== undefined) {
       const tiles = (await fetchTiles(this.api, checkpoint.size)).map(({ level, index, hashes }) => ({

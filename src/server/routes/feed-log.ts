@@ -12,7 +12,7 @@ import { feedCheckpoint, feedProof, feedProofQuery } from '../../wire/feed-log.t
 import type { Routes } from '../api.ts';
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-const config = { auth: 'key', scopes: ['ledger:read'] } as const;
+const config = { auth: 'key', scopes: ['ledger:read'], mayMiss: true } as const;
 const tags = ['Reconciliation'];
 /** A full tile never changes. It is a tenant's, so no shared cache keeps it. */
 const FULL = 'private, max-age=31536000, immutable';
