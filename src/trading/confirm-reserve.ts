@@ -1,7 +1,9 @@
 /** Confirms the operator's reserve: from here on the order may be sent (specification "confirm-reserve"). */
+
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
+import { awaitDurable } from './durable-order.ts';
 import { stateChanged } from './order-items.ts';
 import { fundsOf, holdEntry } from './order-ledger.ts';
 import { type MovableOrder, type MoveOrder, moveOf, type OrderMove, readMovable } from './order-move.ts';
@@ -32,6 +34,7 @@ export async function confirmReserve(
       throw refuse('order_cancelled');
     }
     if (order.status !== 'reserve_pending') {
+      await awaitDurable(ports.sql, operator.operatorId, orderId);
       return order;
     }
     const verdict = await ports.move(confirmation(order, operator.mode, reserveReference));

@@ -2,9 +2,11 @@
  * The replay of an order: the same key again is answered with the order as it stands, whatever has changed since (quotes,
  * prices, limits, a suspension, a pause). It writes nothing and confirms nothing.
  */
+
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import type { OrderRequest } from './decide-order.ts';
+import { awaitDurable } from './durable-order.ts';
 import type { Trader } from './issue-quote.ts';
 import type { OrderRow } from './order.ts';
 import { findOrder } from './orders.ts';
@@ -29,5 +31,6 @@ export async function replayOrder(
   if (order.quote_id !== quoteId) {
     throw refuse('idempotency_conflict');
   }
+  await awaitDurable(sql, operator.operatorId, orderId);
   return { order, replay: true };
 }

@@ -2,6 +2,7 @@
  * Withdraws an order of which nothing was sent: by the operator's cancel, or by the service on a breached cap, a pause, a
  * suspension or the end of its market. Releases exactly the authorization (specification "Cancellation object").
  */
+
 import { refuse } from '../core/errors.ts';
 import type { Fact } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
@@ -9,6 +10,7 @@ import type { Sql } from '../db/client.ts';
 import { collateralMoved } from '../ledger/collateral.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { Cancellation } from '../wire/order.ts';
+import { awaitDurable } from './durable-order.ts';
 import { OPERATOR_REQUEST, type OrderRow } from './order.ts';
 import { cancelledEvent } from './order-events.ts';
 import { stateChanged } from './order-items.ts';
@@ -70,6 +72,7 @@ export async function cancelOrder(
       throw refuse('unknown_order');
     }
     if (order.cancellation_id !== null) {
+      await awaitDurable(ports.sql, operator.operatorId, orderId);
       return cancellation(order, order.cancellation_id, !tried.has(order.cancellation_id));
     }
     if (order.transmission_state !== 'not_transmitted') {
