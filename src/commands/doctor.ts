@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { ApiClient } from '../cli/api-client.ts';
 import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
+import { readDatabaseUrl } from '../core/database-url.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { isWeakSecret } from '../core/secret-strength.ts';
@@ -105,7 +106,7 @@ async function checkDatabase(environment: Environment, runs: boolean): Promise<C
   }
   const sql = connect(database.url, { max: 1, applicationName: 'inlay-doctor' });
   try {
-    const where = database.embedded ? 'embedded' : new URL(database.url).host;
+    const where = database.embedded ? 'embedded' : readDatabaseUrl(database.url).where;
     if (!(await isMigrated(database.url, roleOf(database.url)))) {
       return [
         { name: 'database', ok: true, detail: where },

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { isDatabaseUrl } from './database-url.ts';
 import { isWeakSecret } from './secret-strength.ts';
 import { originOfAddress } from './web-origin.ts';
 
@@ -17,7 +18,7 @@ export class EnvironmentError extends Error {
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, hostname: /.*/ });
+const postgresUrl = z.string().refine(isDatabaseUrl, 'not an address such as postgres://user:password@host:5432/name');
 
 const schema = z.object({
   DATABASE_URL: postgresUrl.optional(),

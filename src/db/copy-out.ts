@@ -3,8 +3,13 @@
  * connection with it. Queries before the COPY see the same snapshot as it does.
  */
 import { finished, type Readable } from 'node:stream';
-import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { HostedClient } from './pg-client.ts';
+
+/** Of the statements before the COPY; the COPY itself takes as long as its reader, who is watched by the caller. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** If the server does not answer at all, the session ends this long after its start, unless its COPY has begun. */
+const ANSWER_MS = 120_000;
 
 export interface CopySession {
   /** Rows of a query of the session's snapshot; all values are text. */
@@ -21,7 +26,7 @@ export async function openCopySession(
   url: string,
   before: readonly { readonly text: string; readonly values: readonly unknown[] }[] = [],
 ): Promise<CopySession> {
-  const client = new pg.Client({
+  const client = new HostedClient({
     connectionString: url,
     application_name: 'inlay-export',
     types: { getTypeParser: () => (text: string | Buffer) => text },
@@ -29,8 +34,9 @@ export async function openCopySession(
   // A server that goes away is told by the query or the stream that meets it.
   client.on('error', () => {});
   await client.connect();
+  const guard = setTimeout(() => client.destroy(), ANSWER_MS);
   try {
-    await client.query("set TimeZone = 'UTC'");
+    await client.query(`set TimeZone = 'UTC'; set statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
     for (const { text, values } of before) {
       await client.query(text, [...values]);
     }
@@ -40,7 +46,8 @@ export async function openCopySession(
       'set local enable_sort = off; set local enable_hashjoin = off; set local enable_bitmapscan = off; set local enable_seqscan = off',
     );
   } catch (error) {
-    await client.end().catch(() => {});
+    clearTimeout(guard);
+    await client.close();
     throw error;
   }
   return {
@@ -49,23 +56,23 @@ export async function openCopySession(
       return rows;
     },
     copy: (query, options) => {
+      clearTimeout(guard);
+      // a failure of this fails the COPY as well
+      client.query('set local statement_timeout = 0').catch(() => {});
       const stream = client.query(copyTo(`copy (${query}) to stdout (${options})`));
       finished(stream, (error) => {
         if (error === undefined || error === null) {
           client.end().catch(() => {});
         } else {
-          // in the middle of a COPY nothing but a closed socket stops the server
-          destroySocket(client);
+          client.destroy();
         }
       });
       return stream;
     },
     literal: (value) => client.escapeLiteral(value),
-    close: () => client.end().catch(() => {}),
+    close: () => {
+      clearTimeout(guard);
+      return client.close();
+    },
   };
-}
-
-function destroySocket(client: pg.Client): void {
-  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } };
-  connection.stream.destroy();
 }

@@ -26,8 +26,6 @@ const AWAY = new Set([
   '57P04',
   '57P05',
   '25006',
-  // unlogged tables cannot be read during recovery: the node is being promoted
-  '0A000',
   // cancelled, or waited too long for a lock
   '57014',
   '55P03',
@@ -35,6 +33,9 @@ const AWAY = new Set([
   '40001',
   '40P01',
 ]);
+const NOT_SUPPORTED = '0A000';
+/** Where PostgreSQL refuses unlogged tables during recovery: the node is being promoted. */
+const RECOVERY_ROUTINE = 'get_relation_info';
 const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
 /** Text that is not text, a number out of range, a malformed date or number. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22008', '22P02', '22007']);
@@ -48,10 +49,15 @@ function isFatal(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC');
 }
 
+function isRecovering(error: unknown): boolean {
+  const hasRoutine = error instanceof Error && 'routine' in error && error.routine === RECOVERY_ROUTINE;
+  return hasRoutine && codeOf(error) === NOT_SUPPORTED;
+}
+
 /** The database is not there or asks to try again. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
-  return AWAY.has(code) || CONNECTION_EXCEPTION.test(code) || isFatal(error);
+  return AWAY.has(code) || CONNECTION_EXCEPTION.test(code) || isFatal(error) || isRecovering(error);
 }
 
 /** A value of the request does not fit the type it was meant for; no schema caught it. */

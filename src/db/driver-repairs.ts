@@ -127,4 +127,11 @@ export const CONNECTION_REPAIRS: readonly Repair[] = [
     }
     query.catch(noop)`,
   },
+  // A hot standby is taken for a server that can be written to: its transactions are read-only whatever their default is.
+  {
+    text: `      (x === 'read-write' && xs.default_transaction_read_only === 'on') ||
+      (x === 'read-only' && xs.default_transaction_read_only === 'off') ||`,
+    repaired: `      (x === 'read-write' && (xs.default_transaction_read_only === 'on' || xs.in_hot_standby === 'on')) ||
+      (x === 'read-only' && xs.default_transaction_read_only === 'off' && xs.in_hot_standby === 'off') ||`,
+  },
 ];

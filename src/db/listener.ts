@@ -2,7 +2,7 @@
  * LISTEN on a connection of its own, for as long as it takes: it connects again by itself and says so, because what
  * was notified in between is lost. It refuses to run queries of anybody else.
  */
-import pg from 'pg';
+import { HostedClient } from './pg-client.ts';
 
 export interface ListenerOptions {
   readonly url: string;
@@ -21,23 +21,23 @@ export interface Listener {
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
-const KEEP_ALIVE_MS = 5_000;
+/** A listening connection that does not answer within this time is replaced: notifications would be lost without a word. */
+const HEARTBEAT_MS = 5_000;
 
 /** Begins at once and returns before the first connection stands. */
 export function openListener(options: ListenerOptions): Listener {
-  let client: pg.Client | undefined;
+  let client: HostedClient | undefined;
   let connected = false;
   let closed = false;
   let retryMs = FIRST_RETRY_MS;
   let timer: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
 
   async function open(): Promise<void> {
-    const mine = new pg.Client({
+    const mine = new HostedClient({
       connectionString: options.url,
       application_name: options.applicationName,
-      connectionTimeoutMillis: LAST_RETRY_MS * 2,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      query_timeout: HEARTBEAT_MS,
     });
     client = mine;
     mine.on('error', (error) => lost(mine, error));
@@ -50,6 +50,9 @@ export function openListener(options: ListenerOptions): Listener {
       }
       if (closed || client !== mine) return;
       connected = true;
+      heartbeat = setInterval(() => {
+        mine.query('select 1').catch((error: unknown) => lost(mine, error));
+      }, HEARTBEAT_MS);
       retryMs = FIRST_RETRY_MS;
       options.onConnected();
     } catch (error) {
@@ -57,11 +60,12 @@ export function openListener(options: ListenerOptions): Listener {
     }
   }
 
-  function lost(from: pg.Client, error: unknown): void {
+  function lost(from: HostedClient, error: unknown): void {
     if (closed || client !== from) return;
     client = undefined;
     connected = false;
-    from.end().catch(() => {});
+    clearInterval(heartbeat);
+    from.destroy();
     options.onLost?.(error);
     timer = setTimeout(openSoon, retryMs);
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
@@ -80,7 +84,8 @@ export function openListener(options: ListenerOptions): Listener {
     async close() {
       closed = true;
       clearTimeout(timer);
-      await client?.end().catch(() => {});
+      clearInterval(heartbeat);
+      await client?.close();
     },
   };
 }

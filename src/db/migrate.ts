@@ -2,12 +2,13 @@
  * Brings a database to the schema in sql/: numbered migrations once, functions and grants whenever they changed.
  * Any number of processes may call it at once; one works, the others wait and find nothing left to do.
  */
-import pg from 'pg';
+import type pg from 'pg';
 import { applyFunctions } from './apply-functions.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { SERVICE_ROLE } from './cluster.ts';
 import { withLockTimeout } from './lock-timeout.ts';
 import { firstLine, MigrationError, sqlState } from './migration-error.ts';
+import { HostedClient } from './pg-client.ts';
 import { openPool } from './pool.ts';
 import { fingerprint, migrationHashes } from './sql-files.ts';
 
@@ -60,7 +61,7 @@ export async function isMigrated(url: string, serviceRole: string = SERVICE_ROLE
 }
 
 async function connectTo(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, application_name: 'inlay-migrate' });
+  const client = new HostedClient({ connectionString, application_name: 'inlay-migrate' });
   // The server going away in between is an error of the query that meets it, not of the process.
   client.on('error', () => {});
   await client.connect();

@@ -3,6 +3,7 @@
  * server ends while the pool closes would otherwise end the process. It runs none of our own statements.
  */
 import pg from 'pg';
+import { HostedClient } from './pg-client.ts';
 
 type Taken = (
   error: Error | undefined,
@@ -50,7 +51,7 @@ export function openPool(
   max: number,
   onLost: (error: Error) => void = () => {},
 ): pg.Pool {
-  const pool = new LenientPool({ connectionString: url, application_name: applicationName, max });
+  const pool = new LenientPool({ connectionString: url, application_name: applicationName, max, Client: HostedClient });
   pool.on('error', onLost);
   // a connection in use is nobody's but its user's, who meets the error in the next query
   pool.on('connect', (client) => client.on('error', () => {}));

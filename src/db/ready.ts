@@ -1,4 +1,5 @@
 /** A database that has the schema of this release: opened, migrated by whoever comes first, waited for by the others. */
+import { readDatabaseUrl } from '../core/database-url.ts';
 import type { Environment } from '../core/environment.ts';
 import { SERVICE_ROLE } from './cluster.ts';
 import { type Database, type OpenOptions, openDatabase } from './embedded.ts';
@@ -20,6 +21,6 @@ export async function openReadyDatabase(environment: Environment, options: OpenO
 
 /** The role that a connection string logs in as. */
 export function roleOf(url: string): string {
-  const role = decodeURIComponent(new URL(url).username);
+  const role = readDatabaseUrl(url).user;
   return role === '' ? SERVICE_ROLE : role;
 }

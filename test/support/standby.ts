@@ -20,7 +20,8 @@ export interface Standby {
   close(): Promise<void>;
 }
 
-export async function startStandby(): Promise<Standby> {
+/** @param prepare works on the server before it becomes a standby. */
+export async function startStandby(prepare: (url: string) => Promise<void> = async () => {}): Promise<Standby> {
   const dataDir = mkdtempSync(join(tmpdir(), 'inlay-standby-'));
   chmodSync(dataDir, 0o711);
   const database = await openDatabase(
@@ -28,6 +29,7 @@ export async function startStandby(): Promise<Standby> {
     { durable: false },
   );
   await migrate(database.ownerUrl);
+  await prepare(database.url);
   await database.close();
   const place = findPlace(dataDir);
   const signal = join(place.clusterDir, 'standby.signal');

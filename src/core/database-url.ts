@@ -1,0 +1,63 @@
+/** The address of a database: postgres://user:password@a:5432,b:5432/name?target_session_attrs=read-write. One host or several. */
+
+export interface DatabaseHost {
+  readonly name: string;
+  readonly port: number;
+}
+
+const STATES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
+/** Which of several servers is wanted (`target_session_attrs`). */
+export type WantedState = (typeof STATES)[number];
+
+export interface DatabaseUrl {
+  readonly hosts: readonly DatabaseHost[];
+  readonly wanted: WantedState;
+  /** The role that it logs in as; empty if the address names none. */
+  readonly user: string;
+  /** As people read it: hosts and ports. */
+  readonly where: string;
+  /** The same address with this host alone, as a library without several hosts takes it. */
+  withHost(host: DatabaseHost): string;
+}
+
+const ADDRESS = /^(postgres(?:ql)?:\/\/)((?:[^@/?]*@)?)([^/?]*)(.*)$/;
+const DEFAULT_PORT = 5432;
+const STATE_PARAMETER = 'target_session_attrs';
+
+/** @throws Error if it is not an address of PostgreSQL. */
+export function readDatabaseUrl(text: string): DatabaseUrl {
+  const [, scheme = '', login = '', where = '', rest = ''] = ADDRESS.exec(text) ?? [];
+  const at = (host: string) => new URL(`${scheme}${login}${host}${rest}`);
+  const hosts = where.split(',').map((host) => {
+    const { hostname, port } = at(host);
+    return { name: hostname, port: port === '' ? DEFAULT_PORT : Number(port) };
+  });
+  if (scheme === '' || (hosts.length > 1 && hosts.some(({ name }) => name === ''))) {
+    throw new Error('not an address of PostgreSQL');
+  }
+  const first = at(where.split(',')[0] ?? '');
+  const wanted = STATES.find((state) => state === (first.searchParams.get(STATE_PARAMETER) ?? 'any'));
+  if (wanted === undefined) {
+    throw new Error(`${STATE_PARAMETER} is one of ${STATES.join(', ')}`);
+  }
+  return {
+    hosts,
+    wanted,
+    user: decodeURIComponent(first.username),
+    where,
+    withHost: ({ name, port }) => {
+      const single = at(`${name}:${port}`);
+      single.searchParams.delete(STATE_PARAMETER);
+      return single.href;
+    },
+  };
+}
+
+export function isDatabaseUrl(text: string): boolean {
+  try {
+    readDatabaseUrl(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
