@@ -1,4 +1,4 @@
--- `feed_gap`: the feed is dense up to the counter, and every ledger entry is one of its items.
+-- `feed_gap`: the feed is dense up to the counter, every ledger entry is one of its items, and the next items have a table.
 create or replace function check_feed_gap(p_operator_id text, p_base bigint) returns setof finding language sql stable parallel safe as $$
   with measured as materialized (
     select c.feed_position as counter, x.items, x.last, e.entries, e.places, t.posted, t.posted_places
@@ -18,6 +18,9 @@ create or replace function check_feed_gap(p_operator_id text, p_base bigint) ret
   union all
   select 'feed_gap', 'critical', 'The counter stands at ' || m.counter || ', the last item at ' || m.last || '.', 'record', m.last::text
   from measured m where m.last <> greatest(m.counter, p_base)
+  union all
+  select 'feed_gap', 'warning', 'No table was made for the positions that are recorded now; they go to the default table.', 'record', m.counter::text
+  from measured m where exists (select 1 from feed_items_rest r where r.operator_id = p_operator_id and r.position = m.counter)
   union all
   (select 'feed_gap', 'critical', case when f.position is null then 'A ledger entry is no item of the feed.' else 'An item of the feed is no ledger entry.' end,
     'record', coalesce(l.entry_id::text, f.item_id)

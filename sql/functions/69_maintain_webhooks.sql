@@ -5,6 +5,7 @@ create or replace function maintain_webhooks(p_keep interval) returns integer la
 set search_path = public, pg_temp set lock_timeout = '300ms' as $$
 declare
   week_ timestamptz;
+  begin_ timestamptz;
   part_ record;
   expired_ integer;
 begin
@@ -14,10 +15,14 @@ begin
   begin
     for ahead_ in 0..2 loop
       week_ := date_trunc('week', now(), 'UTC') + ahead_ * interval '7 days';
-      if to_regclass('webhook_attempts_' || to_char(week_ at time zone 'UTC', 'YYYYMMDD')) is null
-        and not exists (select 1 from webhook_attempts_rest where started_at >= week_ and started_at < week_ + interval '7 days') then
+      continue when to_regclass('webhook_attempts_' || to_char(week_ at time zone 'UTC', 'YYYYMMDD')) is not null;
+      -- attempts that came before their table stay in the default one, and the table begins after them
+      begin_ := case when exists (select 1 from webhook_attempts_rest where started_at >= week_ and started_at < week_ + interval '7 days')
+        then greatest(week_, date_trunc('hour', clock_timestamp()) + interval '2 hours') else week_ end;
+      if begin_ < week_ + interval '7 days'
+        and not exists (select 1 from webhook_attempts_rest where started_at >= begin_ and started_at < week_ + interval '7 days') then
         execute format('create table %I partition of webhook_attempts for values from (%L) to (%L)',
-          'webhook_attempts_' || to_char(week_ at time zone 'UTC', 'YYYYMMDD'), week_, week_ + interval '7 days');
+          'webhook_attempts_' || to_char(week_ at time zone 'UTC', 'YYYYMMDD'), begin_, week_ + interval '7 days');
       end if;
     end loop;
     for part_ in

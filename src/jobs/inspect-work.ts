@@ -117,15 +117,27 @@ async function checkSecrets(sql: Sql, environment: Environment): Promise<WorkChe
 }
 
 async function checkPartitions(sql: Sql): Promise<WorkCheck> {
-  const [row] = await sql<{ next: boolean; until: Date | null }[]>`
-    select coalesce(max(from_at) > now(), false) as next, max(from_at) + interval '7 days' as until from quote_weeks()`;
-  const until = row?.until?.toISOString().slice(0, 10);
+  const name = 'partitions';
+  const [row] = await sql<{ next: boolean; until: Date | null; late: string[] }[]>`
+    select coalesce(max(w.from_at) > now(), false) as next, max(w.from_at) + interval '7 days' as until,
+      array(select o.slug from operator_counters c join operators o on o.operator_id = c.operator_id
+        where exists (select 1 from feed_items_rest r where r.operator_id = c.operator_id and r.position = c.feed_position) order by 1) as late
+    from quote_weeks() w`;
+  const { next = false, until, late = [] } = row ?? {};
+  if (late.length > 0) {
+    const which = late.slice(0, SHOWN).join(', ');
+    return {
+      name,
+      ok: false,
+      detail: `the feed of ${which} goes into the default table; a worker makes the next table`,
+    };
+  }
+  const end = until?.toISOString().slice(0, 10);
   return {
-    name: 'partitions',
-    ok: row?.next === true,
-    detail:
-      row?.next === true
-        ? `quotes have their tables until ${until}`
-        : `the coming week of quotes has no table${until === undefined ? '' : ` (the last ends ${until})`}; a worker makes it`,
+    name,
+    ok: next,
+    detail: next
+      ? `quotes have their tables until ${end}`
+      : `the coming week of quotes has no table${end === undefined ? '' : ` (the last ends ${end})`}; a worker makes it`,
   };
 }

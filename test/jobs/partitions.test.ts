@@ -156,3 +156,128 @@ test('feed and ledger have their next positions’ tables before an operator nee
   }
   await owner.query('rollback');
 });
+
+/** What the owner does in a transaction that is rolled back. */
+async function undone(work: () => Promise<void>): Promise<void> {
+  await owner.query('begin');
+  try {
+    await work();
+  } finally {
+    await owner.query('rollback');
+  }
+}
+
+const nameOf = async (table: string, where: string): Promise<string[]> => {
+  const { rows } = await owner.query<{ name: string }>(
+    `select distinct tableoid::regclass::text as name from ${table} where ${where}`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+test('money 23: rows that came before their table do not keep the next tables of the feed and the ledger from being made', async () => {
+  const { operatorId } = service.operator;
+  const parents = ['feed_items', 'ledger_entries', 'ledger_lines'];
+  const record = (user: string) => owner.query('select ensure_customer($1, $2)', [operatorId, user]);
+  await undone(async () => {
+    await owner.query('update operator_counters set feed_position = 100000000 where operator_id = $1', [operatorId]);
+    await record('too-early');
+    for (const parent of parents) {
+      expect(await nameOf(parent, 'position > 100000000')).toEqual([`${parent}_rest`]);
+    }
+    // the report says so while it is
+    const { rows: found } = await owner.query(
+      "select * from check_feed_gap($1, 100000000) where severity = 'warning'",
+      [operatorId],
+    );
+    expect(found).toMatchObject([{ check_name: 'feed_gap', subject_id: expect.stringMatching(/^10000000\d$/) }]);
+
+    await owner.query('select make_partitions()');
+    for (const parent of parents) {
+      expect(await tables(parent)).toEqual([`${parent}_1`, `${parent}_2`, `${parent}_rest`]);
+    }
+    await owner.query('update operator_counters set feed_position = 102000000 where operator_id = $1', [operatorId]);
+    await record('in-time');
+    for (const parent of parents) {
+      expect(await nameOf(parent, 'position > 102000000')).toEqual([`${parent}_2`]);
+      expect(await nameOf(parent, 'position > 100000000 and position < 102000000')).toEqual([`${parent}_rest`]);
+    }
+    const { rows: quiet } = await owner.query(
+      "select * from check_feed_gap($1, 102000000) where severity = 'warning'",
+      [operatorId],
+    );
+    expect(quiet).toEqual([]);
+  });
+});
+
+test('money 23: rows at the very end of a range leave that range to the default table, and the next one is made', async () => {
+  await undone(async () => {
+    await owner.query('update operator_counters set feed_position = 199999990 where operator_id = $1', [
+      service.operator.operatorId,
+    ]);
+    await owner.query('select ensure_customer($1, $2)', [service.operator.operatorId, 'at-the-end']);
+    await owner.query('select make_partitions()');
+    await owner.query('select make_partitions()');
+    expect(await tables('feed_items')).toEqual(['feed_items_1', 'feed_items_3', 'feed_items_rest']);
+  });
+});
+
+test('money 23: a week of quotes and of attempts gets its table although rows came before it', async () => {
+  await tend();
+  const [week] = await service.sql<{ name: string }[]>`
+    select 'quotes_' || to_char(date_trunc('week', now(), 'UTC') at time zone 'UTC', 'YYYYMMDD') as name`;
+  const name = week?.name ?? '';
+  await undone(async () => {
+    await owner.query(`drop table ${name}`);
+    const quote = `insert into quotes select * from json_populate_record(null::quotes, $1::json)`;
+    const { rows } = await owner.query<{ early: string; later: string; last: boolean }>(
+      `select quote_id_at(now()) as early, quote_id_at(now() + interval '4 hours') as later,
+         date_trunc('hour', now()) + interval '5 hours' >= date_trunc('week', now(), 'UTC') + interval '7 days' as last`,
+    );
+    const { early = '', later = '', last = false } = rows[0] ?? {};
+    const of = (id: string) =>
+      JSON.stringify({
+        operator_id: service.operator.operatorId,
+        quote_id: id,
+        external_user_id: 'ana',
+        contract_id: 'ctr_x',
+        side: 'YES',
+        action: 'buy',
+        price_micros: 500_000,
+        fee_bps: 0,
+        authorization_minor: 100,
+        fee_minor: 0,
+        trade_minor: 100,
+        quantity: 2_000_000,
+        payout_minor: 200,
+        simulated: true,
+        venue: 'paper',
+        routing_reason: 'single_venue',
+        considered_venues: 1,
+        routable: true,
+        book: {},
+        created_at: new Date(),
+        expires_at: new Date(),
+      });
+    await owner.query(quote, [of(early)]);
+    expect(await nameOf('quotes', `quote_id = '${early}'`)).toEqual(['quotes_rest']);
+    await owner.query('select make_partitions()');
+    // in the last hours of a week there is nothing left to make
+    if (!last) {
+      expect(await tables('quotes')).toContain(name);
+      await owner.query(quote, [of(later)]);
+      expect(await nameOf('quotes', `quote_id = '${later}'`)).toEqual([name]);
+    }
+  });
+  await undone(async () => {
+    const attempts = name.replace('quotes', 'webhook_attempts');
+    await owner.query(`drop table if exists ${attempts}`);
+    await owner.query(
+      `insert into webhook_attempts (operator_id, delivery_id, attempt, started_at, duration_ms) values ('op_x', 'dlv_x', 1, now(), 1)`,
+    );
+    await owner.query("select maintain_webhooks('30 days')");
+    const { rows } = await owner.query<{ last: boolean }>(
+      `select date_trunc('hour', now()) + interval '2 hours' >= date_trunc('week', now(), 'UTC') + interval '7 days' as last`,
+    );
+    expect((await tables('webhook_attempts')).includes(attempts)).toBe(rows[0]?.last === false);
+  });
+});
