@@ -909,6 +909,17 @@ create table outbox_events (
 ) with (fillfactor=80);
 CREATE INDEX outbox_waiting ON public.outbox_events USING btree (event_id) WHERE (relayed_at IS NULL);
 
+create table paper_records (
+  venue text collate "C" not null,
+  kind text not null,
+  key text collate "C" not null,
+  revision integer not null,
+  line json not null,
+  written_at timestamp with time zone not null default now(),
+  constraint paper_records_pkey PRIMARY KEY (venue, kind, key),
+  constraint paper_records_kind_check CHECK ((kind = ANY (ARRAY['order'::text, 'account'::text])))
+) with (fillfactor=80);
+
 create table position_holdings (
   operator_id id not null,
   position_id id not null,

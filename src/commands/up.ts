@@ -47,14 +47,16 @@ export default class Up extends BaseCommand<typeof Up> {
       import('../context.ts'),
       import('../server/app.ts'),
       import('../operators/demo-tenants.ts'),
+      import('../jobs/abandoned-venues.ts'),
     ]);
     loading.catch(() => {});
     const database = await opening;
     closing.push(() => database.close());
-    const [{ openApiContext }, { startServer }, { ensureDemoTenants }] = await loading;
+    const [{ openApiContext }, { startServer }, { ensureDemoTenants }, { refuseAbandoned }] = await loading;
 
     const context = await openApiContext(environment, database.url);
     closing.push(() => context.close());
+    await refuseAbandoned(context.sql, environment.venues);
     // a deployment has the tenants that its operator made, and prints no keys
     const keys = environment.production ? [] : await ensureDemoTenants(context.sql, environment.dataDir);
     // Stopped after the server, whose last answers wait for what the worker does.

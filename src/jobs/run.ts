@@ -2,6 +2,7 @@
 import { type Context, openContext } from '../context.ts';
 import { keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
+import { refuseAbandoned } from './abandoned-venues.ts';
 import { startEmbedRetention } from './embed-retention.ts';
 import { startIngestion } from './ingest.ts';
 import { startNightlyReports } from './nightly-report.ts';
@@ -31,6 +32,12 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
 /** @param databaseUrl of the service role, on a migrated database. */
 export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {
   const context = openContext(environment, databaseUrl, 'worker');
+  try {
+    await refuseAbandoned(context.sql, environment.venues);
+  } catch (error) {
+    await context.close();
+    throw error;
+  }
   const venues = environment.venues
     .filter((venue) => venue.startsWith('paper'))
     .map((venue) =>

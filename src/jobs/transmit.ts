@@ -4,6 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import { systemTicks } from '../core/clock.ts';
+import { openRequestBudget } from '../core/request-budget.ts';
 import { openWitness } from '../db/books-witness.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board.ts';
@@ -13,6 +14,8 @@ import { claimDue, listWaiting, type WaitingOrder } from '../trading/transmissio
 import { transmitOrder } from '../trading/transmit-order.ts';
 import { locateVenues } from '../venues/addresses.ts';
 import { openVenues, type Venues } from '../venues/registry.ts';
+import { listWorkers } from './due-work.ts';
+import { startRounds } from './rounds.ts';
 import { tellTrouble } from './tell-trouble.ts';
 import { openLanes } from './venue-lanes.ts';
 import { watchVenues } from './venue-watch.ts';
@@ -26,6 +29,8 @@ const LOOK_UPS = 32;
 const HOUSE = '';
 /** An order that cannot be judged now steps aside this long, so that many of them do not stand before the rest. */
 const ASIDE_MS = 2_000;
+/** How often the workers are counted that share a venue's budget of requests. */
+const SHARE_MS = 10_000;
 
 /** @param venues only tests hand in their own. */
 export async function startTransmission(
@@ -40,6 +45,18 @@ export async function startTransmission(
   const ports = { ...recording, board, clock, gate, ticks: systemTicks, venues };
   const sends = openLanes(SENDS, lookSoon);
   const lookUps = openLanes(LOOK_UPS, lookSoon);
+  /** Look-ups go before sends; what needs no venue has none. */
+  const budgets = new Map(
+    venues.list.map(({ name, requestsPerSecond }) => [name, openRequestBudget(requestsPerSecond, systemTicks)]),
+  );
+  const sharing = startRounds({
+    everyMs: SHARE_MS,
+    round: async () => {
+      const workers = await listWorkers(sql);
+      for (const budget of budgets.values()) budget.share(workers.length);
+    },
+    failed: () => {},
+  });
   /** Until when each order that had to wait is left out. */
   const aside = new Map<string, number>();
   const trouble = tellTrouble(log, 'transmission', 'the orders to be sent cannot be read');
@@ -47,7 +64,11 @@ export async function startTransmission(
   let looking = false;
   let again = false;
 
-  async function send(order: WaitingOrder): Promise<void> {
+  async function send(order: WaitingOrder, venue: string): Promise<void> {
+    if (budgets.get(venue)?.spend(false) === false) {
+      aside.set(order.order_id, Date.now() + POLL_MS);
+      return;
+    }
     try {
       if (await transmitOrder(ports, order)) {
         return;
@@ -69,15 +90,20 @@ export async function startTransmission(
     const waiting = await listWaiting(sql, TAKE, [...aside.keys()], full);
     for (const order of waiting) {
       const venue = order.withdraw !== null || order.simulated ? HOUSE : order.venue;
-      sends.take(venue, order.order_id, () => send(order));
+      sends.take(venue, order.order_id, () => send(order, venue));
     }
     // The oldest may all be of one venue that has just become full: those of the others stand behind them.
     return waiting.length >= TAKE && sends.full().some((venue) => !full.includes(venue));
   }
 
+  function roomFor(venue: string): number {
+    return gate.paused(venue) ? 0 : Math.min(lookUps.room(venue), budgets.get(venue)?.left() ?? 0);
+  }
+
   async function takeDue(): Promise<void> {
-    const room = new Map(venues.list.map(({ name }) => [name, lookUps.room(name)]));
+    const room = new Map(venues.list.map(({ name }) => [name, roomFor(name)]));
     for (const attempt of await claimDue(sql, room, sends.inHand())) {
+      budgets.get(attempt.venue)?.spend(true);
       lookUps.take(attempt.venue, attempt.order_id, () =>
         resolveUnknown(ports, attempt).catch((error: unknown) =>
           log.error({ err: error, orderId: attempt.order_id }, 'a look-up could not be recorded; it is made again'),
@@ -123,7 +149,7 @@ export async function startTransmission(
       closed = true;
       clearInterval(poll);
       await listener.close();
-      await gate.close();
+      await Promise.all([gate.close(), sharing.close()]);
       await Promise.all([sends.close(), lookUps.close()]);
       await venues.close();
       await board.close();

@@ -28,8 +28,6 @@ export interface VenueWatchPorts extends ComparePorts {
 }
 
 export interface VenueWatch extends SendGate {
-  /** Nothing is sent to the venue before then, because it asked for that. */
-  pause(venue: string, ms: number): void;
   close(): Promise<void>;
 }
 
@@ -80,10 +78,12 @@ export async function watchVenues(
     );
   }
 
+  const paused = (name: string): boolean => (standings.get(name)?.pausedUntil ?? 0) > ticks();
+
   function shut(name: string): string | null {
     const standing = standings.get(name);
     if (standing === undefined) return 'the venue is only read';
-    if (standing.pausedUntil > ticks()) return 'the venue asked to be left alone';
+    if (paused(name)) return 'the venue asked to be left alone';
     if (!agree(database, DATABASE_GOOD_MS)) return 'the clocks of database and worker do not agree';
     if (!agree(standing.offset, VENUE_GOOD_MS)) return 'the clocks of venue and worker do not agree';
     if (standing.compared?.books !== books) return 'the account there was not compared yet';
@@ -92,7 +92,7 @@ export async function watchVenues(
 
   async function round(venue: Venue, standing: Standing): Promise<void> {
     const { account } = venue;
-    if (account === null) return;
+    if (account === null || paused(venue.name)) return;
     if (standing.offset === undefined || ticks() - standing.offset.tick >= TIME_MS) {
       standing.offset = await measureOffset({ clock, ticks }, () => account.serverTime());
     }
@@ -133,6 +133,7 @@ export async function watchVenues(
   }
   return {
     shut,
+    paused,
     clocksAgree: (name) => agree(database, DATABASE_GOOD_MS) && agree(standings.get(name)?.offset, VENUE_GOOD_MS),
     pause: (name, ms) => {
       const standing = standings.get(name);

@@ -36,7 +36,7 @@ export class Account {
       if (booked === undefined || booked.fee !== fill.fee) {
         const line = { ...(booked ?? fill), fee: fill.fee, ourId };
         this.#keep(line);
-        this.#journal.appendAccount(line);
+        this.#journal.appendAccount({ key: `${ourId} ${fill.fillId}`, revision: fill.fee === null ? 0 : 1, line });
       }
     }
   }
@@ -50,7 +50,11 @@ export class Account {
   settle(listingId: string, worth: number | null): void {
     if ((this.#worths.get(listingId) ?? null) !== worth) {
       this.#worths.set(listingId, worth);
-      this.#journal.appendAccount({ listingId, worth });
+      this.#journal.appendAccount({
+        key: listingId,
+        revision: Math.floor(Date.now() / 1_000),
+        line: { listingId, worth },
+      });
     }
   }
 
@@ -61,6 +65,8 @@ export class Account {
 
   #keep(line: AccountLine): void {
     const lines = this.#lines.get(line.ourId) ?? new Map<string, AccountLine>();
-    this.#lines.set(line.ourId, lines.set(line.fillId, line));
+    const known = lines.get(line.fillId);
+    // a fee that is known stays, whichever of file and database told it
+    this.#lines.set(line.ourId, lines.set(line.fillId, { ...line, fee: line.fee ?? known?.fee ?? null }));
   }
 }

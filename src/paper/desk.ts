@@ -31,7 +31,8 @@ export class Desk {
     this.account = new Account(exchange.journal);
     this.step = exchange.venue === 'paper' ? 10_000 : 1_000_000;
     for (const line of exchange.journal.orders as PaperOrder[]) {
-      this.orders.set(line.ourId, line);
+      const known = this.orders.get(line.ourId);
+      if (known === undefined || (line.revision ?? 0) >= (known.revision ?? 0)) this.orders.set(line.ourId, line);
     }
     for (const order of this.orders.values()) {
       this.#resume(order);
@@ -68,6 +69,7 @@ export class Desk {
       fills: [],
       receivedAt: this.exchange.now(),
       arrivals: 1,
+      revision: 0,
       script: null,
       lookup: 'open',
     };
@@ -185,7 +187,8 @@ export class Desk {
 
   /** Writes an order down as it now is, and books what it filled. */
   record(order: PaperOrder): void {
-    this.exchange.journal.appendOrder(order);
+    order.revision = (order.revision ?? 0) + 1;
+    this.exchange.journal.appendOrder({ key: order.ourId, revision: order.revision, line: { ...order } });
     this.account.book(order);
   }
 

@@ -15,6 +15,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { RecordStore } from './record-store.ts';
+
+/** A line that a later one of the same key replaces, by its revision. */
+export interface RecordLine {
+  readonly key: string;
+  readonly revision: number;
+  readonly line: object;
+}
 
 export interface Journal {
   /** What the last run left, or nothing. */
@@ -26,14 +34,17 @@ export interface Journal {
   /** Every line of our account ever, oldest first; likewise for a fill. */
   readonly account: readonly unknown[];
   append(line: object): void;
-  appendOrder(line: object): void;
-  appendAccount(line: object): void;
+  appendOrder(line: RecordLine): void;
+  appendAccount(line: RecordLine): void;
+  /** Resolves once what was appended is where another process would look for it. */
+  saved(): Promise<void>;
   /** Replaces the snapshot and empties the journal. */
   compact(snapshot: object): void;
   close(): void;
 }
 
-export function openJournal(folder: string, name: string): Journal {
+/** @param store the record beside the file, where there is a database. */
+export function openJournal(folder: string, name: string, store?: RecordStore): Journal {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const paths = {
     snapshot: join(folder, `${name}.json`),
@@ -45,8 +56,8 @@ export function openJournal(folder: string, name: string): Journal {
   let count = stored?.count ?? 0;
   const lines = readLines(paths.journal).filter((line) => numberOf(line) > count);
   count = lines.reduce<number>((most, line) => Math.max(most, numberOf(line)), count);
-  const orders = readLines(paths.orders);
-  const account = readLines(paths.account);
+  const orders = [...readLines(paths.orders), ...(store?.orders ?? [])];
+  const account = [...readLines(paths.account), ...(store?.account ?? [])];
   const journal = openSync(paths.journal, 'a', 0o600);
   const orderFile = openSync(paths.orders, 'a', 0o600);
   const accountFile = openSync(paths.account, 'a', 0o600);
@@ -59,12 +70,15 @@ export function openJournal(folder: string, name: string): Journal {
       count += 1;
       writeSync(journal, `${JSON.stringify({ n: count, ...line })}\n`);
     },
-    appendOrder(line) {
-      writeSync(orderFile, `${JSON.stringify(line)}\n`);
+    appendOrder(record) {
+      writeSync(orderFile, `${JSON.stringify(record.line)}\n`);
+      store?.keep({ kind: 'order', ...record });
     },
-    appendAccount(line) {
-      writeSync(accountFile, `${JSON.stringify(line)}\n`);
+    appendAccount(record) {
+      writeSync(accountFile, `${JSON.stringify(record.line)}\n`);
+      store?.keep({ kind: 'account', ...record });
     },
+    saved: async () => store?.saved(),
     compact(snapshot) {
       writeFileSync(`${paths.snapshot}.new`, JSON.stringify({ count, state: snapshot }), { mode: 0o600 });
       renameSync(`${paths.snapshot}.new`, paths.snapshot);
@@ -82,7 +96,15 @@ export function openJournal(folder: string, name: string): Journal {
 /** A journal that keeps nothing, for runs that are thrown away. */
 export function forgetfulJournal(): Journal {
   const nothing = { snapshot: undefined, lines: [], orders: [], account: [] };
-  return { ...nothing, append() {}, appendOrder() {}, appendAccount() {}, compact() {}, close() {} };
+  return {
+    ...nothing,
+    append() {},
+    appendOrder() {},
+    appendAccount() {},
+    saved: async () => {},
+    compact() {},
+    close() {},
+  };
 }
 
 function readSnapshot(path: string): { count: number; state: unknown } | undefined {

@@ -1,6 +1,6 @@
 /**
- * The paper venue as a process of its own: `main NAME [--seed S] [--port P]`. It uses the database only to be alone there
- * and to say where it listens; everything it knows is in its own folder. Ends with its parent.
+ * The paper venue as a process of its own: `main NAME [--seed S] [--port P]`. It uses the database to be alone there,
+ * to say where it listens, and to keep a second copy of its record; everything it knows is in its own folder. Ends with its parent.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,13 +9,16 @@ import { systemClock } from '../core/clock.ts';
 import { projectRoot, readEnvironment } from '../core/environment.ts';
 import { createLog } from '../core/log.ts';
 import { connect } from '../db/client.ts';
+import { acquireLease, type Lease } from '../db/lease.ts';
 import { readFixtures } from './fixture.ts';
 import { openJournal } from './journal.ts';
 import { holdFolder } from './lone.ts';
+import { openRecordStore } from './record-store.ts';
 import { openPaperVenue } from './venue.ts';
 
-const LOCK_KEY = 'inlay.paper-venue';
-const WATCH_MS = 2_000;
+const LEASE = 'paper-venue';
+/** Another process of this machine may still be giving up the folder. */
+const FOLDER_MS = 500;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,11 +33,13 @@ const sql =
     ? undefined
     : connect(environment.databaseUrl, { max: 1, applicationName: `inlay-${name}` });
 
+const stopping = new AbortController();
 let ending = false;
 let end: () => Promise<void> = async () => {};
 const stop = () => {
   if (ending) return;
   ending = true;
+  stopping.abort();
   end()
     .catch((error: unknown) => log.error({ err: error }, 'the paper venue did not end well'))
     .finally(() => process.exit(0));
@@ -43,13 +48,6 @@ process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 process.once('disconnect', stop);
 
-/** Session-level, so it is gone with the connection; asked again at each watch, since a pool reconnects by itself. */
-async function alone(): Promise<boolean> {
-  if (sql === undefined) return true;
-  const rows = await sql<{ held: boolean }[]>`select pg_try_advisory_lock(hashtext(${`${LOCK_KEY}.${name}`})) as held`;
-  return rows[0]?.held === true;
-}
-
 async function register(url: string): Promise<void> {
   if (sql === undefined) return;
   await sql`insert into settings (name, value) values (${`venue:${name}`}, ${sql.json({ url })})
@@ -57,45 +55,67 @@ async function register(url: string): Promise<void> {
     where settings.value is distinct from excluded.value`;
 }
 
-async function isAlone(): Promise<boolean> {
-  try {
-    return await alone();
-  } catch (error) {
-    log.warn({ err: error }, 'the database cannot be asked');
-    return false;
+/** Waits for the lease of this venue; none is needed without a database. @returns its epoch, or undefined where asked to stop. */
+async function take(): Promise<Lease | null> {
+  return environment.databaseUrl === undefined
+    ? null
+    : acquireLease({
+        url: environment.databaseUrl,
+        applicationName: `inlay-${name}-lease`,
+        name: `${LEASE}.${name}`,
+        signal: stopping.signal,
+      });
+}
+
+/**
+ * Keeps the lease. Without a database nobody can take it, and the venue lives on, as any other venue would. Where another
+ * process had it meanwhile, this one ends: it does not know what that one received.
+ */
+async function keep(first: Lease, registerAgain: () => Promise<void>): Promise<void> {
+  for (let lease: Lease | null = first; lease !== null; ) {
+    held = lease;
+    if ((await lease.ended) === 'resigned') return;
+    const next = await take();
+    if (next === null) return;
+    if (next.fence.epoch !== lease.fence.epoch + 1n) {
+      await next.resign();
+      stop();
+      return;
+    }
+    lease = next;
+    await registerAgain().catch((error: unknown) => log.warn({ err: error }, 'the address cannot be told'));
   }
 }
 
+let held: Lease | null = null;
 const hold = await (async () => {
-  for (;;) {
-    if (ending) return undefined;
-    const held = (await isAlone()) ? holdFolder(folder, name) : undefined;
-    if (held !== undefined) return held;
-    await sleep(WATCH_MS);
+  held = await take();
+  while (!ending) {
+    const folderHold = holdFolder(folder, name);
+    if (folderHold !== undefined) return folderHold;
+    await sleep(FOLDER_MS);
   }
+  return undefined;
 })();
 if (hold !== undefined) {
+  const store = sql === undefined ? undefined : await openRecordStore(sql, name);
   const venue = await openPaperVenue({
     fixtures: readFixtures(join(projectRoot, 'fixtures', 'catalogue')),
     venue: name,
     seed: values.seed,
-    journal: openJournal(folder, name),
+    journal: openJournal(folder, name, store),
     now: () => systemClock.now().getTime(),
     port: Number(values.port),
   });
-  const watch = setInterval(() => {
-    alone()
-      .then((held) => (held ? register(venue.url) : stop()))
-      // The venue lives on without the service's database, as any other venue would.
-      .catch(() => {});
-  }, WATCH_MS);
   end = async () => {
-    clearInterval(watch);
     await venue.close();
+    await store?.saved();
     hold.release();
+    await held?.resign();
     await sql?.end({ timeout: 1 });
   };
   await register(venue.url);
+  if (held !== null) void keep(held, () => register(venue.url));
   log.debug({ contracts: venue.exchange.contracts.size }, 'the paper venue is open');
   if (ending) await end();
 }

@@ -32,6 +32,8 @@ export interface PaperOrder extends OrderRequest {
   arrivals: number;
   /** What the script made of it, for the record. */
   script: string | null;
+  /** Raised each time it is written down. */
+  revision: number;
   /** Look-ups are not answered, or answered "not found". */
   lookup: 'open' | 'silent' | 'forgotten';
 }

@@ -80,6 +80,7 @@ async function handle(
 async function post(desk: Desk, stream: Stream, path: string, body: unknown, response: ServerResponse): Promise<void> {
   if (path === '/v1/orders') {
     const { order, delivery } = await desk.place(orderBody.parse(body));
+    await desk.exchange.journal.saved();
     deliver(response, delivery, order === null ? {} : renderOrder(order, delivery === 'twice'));
     return;
   }

@@ -90,7 +90,7 @@ function priceOffered(
   request: QuoteRequest,
   venues: readonly string[] | null,
 ): PricedQuote | Refusal {
-  const priced = priceQuote(board, request, operator.platformFeeBps, clock.now(), venues);
+  const priced = priceQuote(board, request, operator.platformFeeBps, clock.now(), venues, operator.mode === 'live');
   const contract = board.contracts.get(request.contractId);
   if (priced instanceof Refusal && priced.code === 'market_not_found') {
     return priced;

@@ -46,6 +46,9 @@ export async function resolveUnknown(ports: ResolvePorts, attempt: DueAttempt): 
         raw: error.evidence,
       });
     }
+    if (error instanceof VenueUnknown && error.retryAfterMs !== null) {
+      ports.gate.pause(attempt.venue, error.retryAfterMs);
+    }
     // Whatever it was, the venue is not asked in a tight loop because of it.
     await postpone(ports.sql, attempt);
     if (!(error instanceof VenueUnknown)) {

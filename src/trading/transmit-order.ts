@@ -48,6 +48,10 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     await fillSimulated(ports, order);
     return true;
   }
+  if (!ports.venues.list.some(({ name }) => name === order.venue)) {
+    await ports.move(withdrawal(order, order.mode, 'line_not_available'));
+    return true;
+  }
   const shut = ports.gate.shut(order.venue);
   if (shut !== null) {
     ports.log.debug({ orderId: order.order_id, why: shut }, 'not sent yet');
@@ -143,6 +147,9 @@ async function send(
         severity: 'warning',
         raw,
       });
+    }
+    if (error.retryAfterMs !== null) {
+      ports.gate.pause(order.venue, error.retryAfterMs);
     }
     if (error.notTaken) {
       ports.log.warn({ orderId: order.order_id, err: error.message }, 'the venue did not take the order');

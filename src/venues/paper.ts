@@ -24,6 +24,7 @@ const PLACE_TIMEOUT_MS = 6_000;
 const LOOK_UP_TIMEOUT_MS = 3_000;
 const CATALOGUE_TIMEOUT_MS = 15_000;
 const ADDRESS_MS = 2_000;
+const REQUESTS_PER_SECOND = 2_000;
 
 export interface PaperBooks {
   readonly books: readonly VenueBook[];
@@ -71,6 +72,7 @@ export function openPaper(name: string, locate: Locate): Venue {
     name,
     lookupIsComplete: true,
     takesCostBound: true,
+    requestsPerSecond: REQUESTS_PER_SECOND,
     quantityStepMicros: name === 'paper' ? 10_000n : 1_000_000n,
     minimumQuantityMicros: name === 'paper' ? 10_000n : 1_000_000n,
     minimumAmountMinor: 100n,

@@ -61,6 +61,8 @@ export interface Venue {
   readonly quantityStepMicros: bigint;
   /** Smallest quantity of one order, micro-contracts. */
   readonly minimumQuantityMicros: bigint;
+  /** Requests a second that the venue takes of our account; all workers share them. */
+  readonly requestsPerSecond: number;
   /** Smallest amount of one buy, in cents. */
   readonly minimumAmountMinor: bigint;
 

@@ -3,7 +3,14 @@ import type { Venue } from './port.ts';
 
 type OrderSide = Pick<
   Venue,
-  'account' | 'lookupIsComplete' | 'takesCostBound' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'
+  | 'account'
+  | 'requestsPerSecond'
+  | 'lookupIsComplete'
+  | 'takesCostBound'
+  | 'placeOrder'
+  | 'findOrder'
+  | 'fills'
+  | 'cancelOrder'
 >;
 
 export const readOnlyOrders: OrderSide = {
@@ -11,6 +18,7 @@ export const readOnlyOrders: OrderSide = {
   lookupIsComplete: false,
   takesCostBound: false,
   account: null,
+  requestsPerSecond: 10,
   placeOrder: async () => ({ outcome: 'rejected', reason: 'read_only', order: null }),
   findOrder: async () => ({ outcome: 'not_found' }),
   cancelOrder: async () => ({ outcome: 'not_found' }),

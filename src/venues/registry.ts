@@ -7,12 +7,18 @@ import type { Venue } from './port.ts';
 /** Where a venue listens now; undefined while that is not known. Asked again at every reconnection. */
 export type Locate = (name: string) => Promise<string | undefined>;
 
+/** Those that this release only reads: their books are shown, and nothing is sent to them. */
+const READ_ONLY: ReadonlySet<string> = new Set(['kalshi', 'polymarket']);
+
 const ADAPTERS: Readonly<Record<string, (name: string, locate: Locate) => Venue>> = {
   paper: openPaper,
   'paper-2': openPaper,
   kalshi: openKalshi,
   polymarket: openPolymarket,
 };
+
+/** Whether orders can be sent to a venue of that name at all. */
+export const canTrade = (venue: string): boolean => !READ_ONLY.has(venue);
 
 export interface Venues {
   /** In the order asked for: the first is the primary one. */

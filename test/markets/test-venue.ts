@@ -71,6 +71,7 @@ export function levels(...pairs: [price: number, contracts: number][]): VenueLev
 
 export class TestVenue implements Venue {
   readonly account = null;
+  readonly requestsPerSecond = 2_000;
   readonly lookupIsComplete = true;
   readonly takesCostBound = true;
   readonly quantityStepMicros = 10_000n;

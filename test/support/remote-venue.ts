@@ -64,6 +64,7 @@ export function remoteVenue(url: string): Venue {
   return {
     name: 'paper',
     account: null,
+    requestsPerSecond: 2_000,
     lookupIsComplete: true,
     takesCostBound: true,
     quantityStepMicros: rules.quantityStepMicros,

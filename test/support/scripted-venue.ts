@@ -11,6 +11,7 @@ export type Script = (order: OrderToPlace, venue: ScriptedVenue) => PlaceAnswer 
 export class ScriptedVenue implements Venue {
   readonly name: string;
   lookupIsComplete = true;
+  requestsPerSecond = 2_000;
   readonly takesCostBound = true;
   readonly quantityStepMicros = 10_000n;
   readonly minimumQuantityMicros = 10_000n;
@@ -106,7 +107,7 @@ export class ScriptedVenue implements Venue {
 }
 
 /** For tests that move orders on themselves. */
-export const OPEN_GATE: SendGate = { shut: () => null, clocksAgree: () => true };
+export const OPEN_GATE: SendGate = { shut: () => null, clocksAgree: () => true, paused: () => false, pause: () => {} };
 
 export function onlyVenue(venue: Venue): Venues {
   return { list: [venue], get: () => venue, close: async () => {} };

@@ -1,0 +1,84 @@
+/** The paper venue when its process, its host or the database's server goes: nothing that it received is forgotten. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const LISTING = 'px-us-recession-2027.yes';
+
+let database: TestDatabase;
+const folder = mkdtempSync(join(tmpdir(), 'paper-'));
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 2 });
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Each on a host of its own: no folder is shared. */
+function start(host: string): ChildProcess {
+  const child = spawn(process.execPath, [join(projectRoot, 'src/paper/main.ts'), 'paper'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, DATABASE_URL: database.url, INLAY_DATA_DIR: join(folder, host), LOG_LEVEL: 'error' },
+  });
+  children.push(child);
+  return child;
+}
+
+async function address(): Promise<string | undefined> {
+  const rows = await database.sql<
+    { url: string }[]
+  >`select value->>'url' as url from settings where name = 'venue:paper'`;
+  return rows[0]?.url;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+async function ask(path: string, body?: object): Promise<any> {
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  return (await fetch(`${await address()}${path}`, init)).json();
+}
+
+const place = (ourId: string) =>
+  ask('/v1/orders', {
+    ourId,
+    listingId: LISTING,
+    side: 'YES',
+    action: 'BUY',
+    quantity: '10',
+    limitPrice: '0.999',
+    expiresAt: new Date(Date.now() + 20_000).toISOString(),
+  });
+
+test('cluster 6: stays where it is through a fail-over that ends its connections, and on another host knows every order', async () => {
+  const first = start('one');
+  await expect.poll(address, { timeout: 20_000 }).toMatch(/^http/);
+  const url = await address();
+  start('two');
+  await ask('/control/book', { listingId: LISTING, bids: [], asks: [['0.5', '1000']] });
+  const placed = await place('att_moved');
+  expect(placed.fills).toHaveLength(1);
+
+  await database.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'inlay-paper%' and datname = current_database()`;
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  expect(await address()).toBe(url);
+  expect(await ask('/v1/orders/att_moved')).toMatchObject({ orderId: placed.orderId });
+
+  // the host is gone, and the other one has never seen its folder
+  first.kill('SIGKILL');
+  await expect.poll(address, { timeout: 30_000 }).not.toBe(url);
+  expect(await ask('/v1/orders/att_moved')).toMatchObject({
+    orderId: placed.orderId,
+    state: 'closed',
+    fills: placed.fills,
+  });
+  expect((await ask('/v1/account/fills/att_moved')).fills).toHaveLength(1);
+  expect(await place('att_moved')).toMatchObject({ orderId: placed.orderId });
+}, 120_000);
