@@ -52,7 +52,7 @@ export function decideSell(input: SellInput): SellQuote | SellRefusal {
 }
 
 /** Micro-contracts, rounded down; null when nothing is left, there are too many, or it is no number. */
-function readContracts(contracts: number | string): bigint | null {
+export function readContracts(contracts: number | string): bigint | null {
   const decimal = readDecimal(contracts);
   if (decimal === null) return null;
   const micros = scaleDecimal(decimal, MICRO_SCALE, 'floor');

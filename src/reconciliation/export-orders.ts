@@ -1,6 +1,6 @@
 /** Exports of what still moves: orders and positions, as the API reads them. */
 import { column } from './export-column.ts';
-import { dated, type ExportSpec } from './export-spec.ts';
+import { type ExportSpec, openedPositions, recordedOrders } from './export-spec.ts';
 
 /** What a read of the order shows: nothing is booked while it is unresolved (rulings 11). */
 const unresolved = 'is_open_order(x.status, x.transmission_state)';
@@ -49,14 +49,14 @@ export const orders: ExportSpec = {
     column('operatorExitMoney.venueFee', 'cents', ofSell(booked('venue_fee_minor'))),
     column('operatorExitMoney.venueFeeKnown', 'boolean', ofSell(venueFeeKnown)),
   ],
-  rows: (window, skip) => `(select * from ${dated('orders', window, 'created_at')} order by order_id offset ${skip}) x`,
+  rows: (window, skip) => `(select * from ${recordedOrders(window)} order by order_id offset ${skip}) x`,
   totals: {
     authorizationAmount: "sum(authorization_minor) filter (where action = 'buy')",
     actualDebit: "sum(debit_minor) filter (where action = 'buy' and not is_open_order(status, transmission_state))",
     sellProceeds:
       "sum(proceeds_minor) filter (where action = 'sell' and not is_open_order(status, transmission_state))",
   },
-  totalled: (window) => dated('orders', window, 'created_at'),
+  totalled: recordedOrders,
 };
 
 export const positions: ExportSpec = {
@@ -75,8 +75,7 @@ export const positions: ExportSpec = {
     column('operatorMoney.costBasis', 'cents', 'x.cost_basis_minor'),
     column('operatorMoney.realisedPnl', 'cents', 'x.realised_pnl_minor'),
   ],
-  rows: (window, skip) =>
-    `(select * from ${dated('positions', window, 'opened_at')} order by position_id offset ${skip}) x`,
+  rows: (window, skip) => `(select * from ${openedPositions(window)} order by position_id offset ${skip}) x`,
   totals: { costBasis: 'sum(cost_basis_minor)', realisedPnl: 'sum(realised_pnl_minor)' },
-  totalled: (window) => dated('positions', window, 'opened_at'),
+  totalled: openedPositions,
 };

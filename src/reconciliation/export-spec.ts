@@ -27,6 +27,18 @@ export interface ExportSpec {
 export const within = (table: string, { operator, after, through }: ExportWindow, position = 'position') =>
   `${table} where operator_id = ${operator} and ${position} > ${after} and ${position} <= ${through}`;
 
-/** Rows of a table that carry a time of their own. */
-export const dated = (table: string, { operator, from, to }: ExportWindow, time: string) =>
-  `${table} where operator_id = ${operator} and ${time} >= ${from} and ${time} < ${to}`;
+/**
+ * Orders by the feed position of their creation. Their own time is read before the statement waits for the operator's counter,
+ * so a window by it would not be closed; positions are given out in commit order.
+ */
+export const recordedOrders = (window: ExportWindow) =>
+  `orders where operator_id = ${window.operator} and order_id in (
+    select order_id from ${within('feed_items', window)} and type = 'order.state_changed' and detail ->> 'fromState' is null)`;
+
+/** Positions by the feed position of the fill that opened them: the one recorded at the moment of their opening. */
+export const openedPositions = (window: ExportWindow) =>
+  `positions where operator_id = ${window.operator} and position_id in (
+    select p.position_id
+    from (select order_id, item_id, position_id from ${within('feed_items', window)} and type = 'order.filled') i
+      join fills f on f.operator_id = ${window.operator} and f.order_id = i.order_id and f.fill_id = i.item_id
+      join positions p on p.operator_id = ${window.operator} and p.position_id = i.position_id and p.opened_at = f.filled_at)`;

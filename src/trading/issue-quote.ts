@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import { isErrorCode, Refusal, refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Board } from '../markets/board.ts';
+import { readContracts } from '../money/sell.ts';
 import type { Operator } from '../operators/operator.ts';
 import { checkOffering, type Offering } from '../risk/offering.ts';
 import { wordBrokenLimits } from './limits.ts';
@@ -67,8 +68,6 @@ export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request
   throw refuse('price_unverified');
 }
 
-const MICROS = 1_000_000;
-
 /**
  * Where a live exit is quoted: venues that hold enough of it; else those that hold any, where the statement refuses it. With
  * no live contracts at all it may be of simulated ones, which any book prices.
@@ -79,7 +78,8 @@ async function exitVenues(
   request: QuoteRequest,
 ): Promise<readonly string[] | null> {
   const holdings = await ports.holdingVenues(trader, request);
-  const enough = holdings.filter(({ free }) => Number(free) >= request.size * MICROS);
+  const contractsMicros = readContracts(request.size);
+  const enough = holdings.filter(({ free }) => contractsMicros !== null && free >= contractsMicros);
   const venues = (enough.length > 0 ? enough : holdings).map(({ venue }) => venue);
   return venues.length > 0 ? venues : null;
 }

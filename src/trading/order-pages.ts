@@ -2,6 +2,7 @@
 
 import { decodeId, encodeCursor } from '../core/cursor.ts';
 import { readExecutionRef } from '../core/ids.ts';
+import { readMoment } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
 import type { OrderPage } from '../wire/order.ts';
 import { renderOrder } from './order.ts';
@@ -13,7 +14,7 @@ export interface OrderPageRequest {
   readonly executionRef?: string | undefined;
   /** Any of these. */
   readonly status?: readonly string[] | undefined;
-  /** Unparseable bounds are ignored. */
+  /** Bounds that are no date-time are ignored. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly limit: number;
@@ -49,14 +50,7 @@ export async function pageOrders(sql: Sql, operatorId: string, request: OrderPag
   };
 }
 
-const FIRST_YEAR = 1;
-const LAST_YEAR = 9999;
-
+/** Read as everywhere else: UTC if no offset is given, and never in the zone of this machine. Anything else is no bound. */
 function readTime(text: string | undefined): Date | undefined {
-  const time = text === undefined ? undefined : new Date(text);
-  if (time === undefined || Number.isNaN(time.getTime())) {
-    return undefined;
-  }
-  const year = time.getUTCFullYear();
-  return year >= FIRST_YEAR && year <= LAST_YEAR ? time : undefined;
+  return text === undefined ? undefined : readMoment(text);
 }

@@ -1,0 +1,67 @@
+/** An export's window is closed: what it holds today it holds tomorrow, also with orders on their way while it was read. */
+import { parse } from 'csv-parse/sync';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.close());
+
+async function exported(kind: 'orders' | 'positions', window: string): Promise<string[]> {
+  const answer = await world.service.request('GET', `/api/v1/reconciliation/export?format=csv&kind=${kind}&${window}`);
+  expect(answer.status, answer.text).toBe(200);
+  const rows: Record<string, string>[] = parse(answer.text, { columns: true });
+  return rows.map((row) => row['externalUserId'] ?? '');
+}
+
+test('money 12: an order that was on its way when its window was exported is in the next window, and in that alone', async () => {
+  const market = await world.market('windows');
+  await world.buy(market, 'early');
+  const quoted = await world.service.request('POST', '/api/v1/quotes', {
+    user: 'late',
+    body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
+  });
+  // the order's statement has read its time, and waits for its quote before it comes to the counter
+  const holder = new pg.Client({ connectionString: world.service.database.ownerUrl });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from quotes where quote_id = $1 for update', [quoted.body.quoteId]);
+  const [held] = (await holder.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+  const placing = world.service.request('POST', '/api/v1/orders', {
+    user: 'late',
+    body: { quoteId: quoted.body.quoteId, clientOrderId: 'late-1' },
+  });
+  await until(
+    () => world.service.sql`select pid from pg_stat_activity where ${held?.pid ?? 0} = any (pg_blocking_pids(pid))`,
+    (waiting) => waiting.length > 0,
+    20_000,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const end = new Date().toISOString();
+  const first = [await exported('orders', `to=${end}`), await exported('positions', `to=${end}`)];
+  await holder.query('commit');
+  await holder.end();
+  expect((await placing).status).toBe(201);
+  expect(first).toEqual([['early'], ['early']]);
+  expect([await exported('orders', `to=${end}`), await exported('positions', `to=${end}`)]).toEqual(first);
+  expect([await exported('orders', `from=${end}`), await exported('positions', `from=${end}`)]).toEqual([
+    ['late'],
+    ['late'],
+  ]);
+});
+
+test('money 12: a position is in the window of its first fill, not of a later one', async () => {
+  const market = await world.market('grown');
+  await world.buy(market, 'grows');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const middle = new Date().toISOString();
+  await world.buy(market, 'grows', 'YES', 20);
+  await world.buy(market, 'grows', 'NO');
+  expect((await exported('positions', `to=${middle}`)).filter((user) => user === 'grows')).toHaveLength(1);
+  expect((await exported('positions', `from=${middle}`)).filter((user) => user === 'grows')).toHaveLength(1);
+  expect((await exported('orders', `from=${middle}`)).filter((user) => user === 'grows')).toHaveLength(2);
+});
