@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import type { ApiContext } from '../context.ts';
 import { createAdmission } from '../operators/admission.ts';
 import { createKeyUses } from '../operators/key-uses.ts';
-import { forgetOldWindows } from '../operators/rate-counters.ts';
+import { createMeter, forgetOldWindows } from '../operators/rate-counters.ts';
 import { createAnonymousMeter } from './anonymous-meter.ts';
 import type { Api, Caller } from './api.ts';
 import { createAuthHook } from './auth.ts';
@@ -71,7 +71,12 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   answerUnknownRoutes(app);
   app.addHook(
     'onRequest',
-    createAuthHook(admit, keyUses, authenticateEmbedWith(context, createOwnOrigins(app, context.environment))),
+    createAuthHook(
+      admit,
+      keyUses,
+      authenticateEmbedWith(context, createOwnOrigins(app, context.environment)),
+      createMeter(context.sql),
+    ),
   );
   app.addHook('onResponse', createResponseHook(context.log, metrics));
   observeCountries(app, context);

@@ -8,6 +8,8 @@ import { plainAddress } from '../operators/address-range.ts';
 import type { Admission, AdmissionOutcome, AdmissionRequest } from '../operators/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../operators/api-key.ts';
 import type { KeyUses } from '../operators/key-uses.ts';
+import type { Meter } from '../operators/rate-counters.ts';
+import type { RateWindow } from '../operators/rate-window.ts';
 import type { Caller } from './api.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
@@ -16,6 +18,7 @@ export type Admit = (request: AdmissionRequest) => Promise<Admission>;
 /** Who calls by an embed token; throws the refusals of embed sessions and sets the rate headers of the session. */
 export type AuthenticateEmbed = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
 
+const LONGEST_OPERATOR_ID = 64;
 const BEARER = /^Bearer +(\S+) *$/i;
 const NO_SCOPES: readonly string[] = [];
 /** Refusals of the key itself show no budget. */
@@ -26,11 +29,11 @@ const WITHOUT_BUDGET: ReadonlySet<AdmissionOutcome> = new Set([
   'address_not_allowed',
 ]);
 
-export function createAuthHook(admit: Admit, uses: KeyUses, authenticateEmbed: AuthenticateEmbed) {
+export function createAuthHook(admit: Admit, uses: KeyUses, authenticateEmbed: AuthenticateEmbed, meter: Meter) {
   return function authenticate(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const { auth } = request.routeOptions.config;
     if (auth === 'key') {
-      byKey(request, reply, admit, uses).then(() => done(), done);
+      byKey(request, reply, admit, uses, meter).then(() => done(), done);
     } else if (auth === 'embed') {
       byEmbedToken(request, reply, authenticateEmbed).then(() => done(), done);
     } else {
@@ -39,7 +42,13 @@ export function createAuthHook(admit: Admit, uses: KeyUses, authenticateEmbed: A
   };
 }
 
-async function byKey(request: FastifyRequest, reply: FastifyReply, admit: Admit, uses: KeyUses): Promise<void> {
+async function byKey(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admit: Admit,
+  uses: KeyUses,
+  meter: Meter,
+): Promise<void> {
   const {
     scopes = NO_SCOPES,
     sufficientScope,
@@ -57,7 +66,8 @@ async function byKey(request: FastifyRequest, reply: FastifyReply, admit: Admit,
   const actingFor = readActingFor(request);
   const address = plainAddress(request.ip);
   const admission = await admit({ keyHash: hashApiKey(key), actingFor, scopes, sufficientScope, address });
-  const { outcome, rate } = admission;
+  const { outcome } = admission;
+  const rate = outcome === 'operator_not_permitted' ? await countRefusal(meter, admission) : admission.rate;
   if (outcome !== 'invalid_key') {
     request.attribution = { keyId: admission.keyId, operatorId: admission.operator.operatorId };
   }
@@ -77,6 +87,18 @@ async function byKey(request: FastifyRequest, reply: FastifyReply, admit: Admit,
   request.caller = { operator, keyId, holderId, countedIn, scopes: admission.scopes, externalUserId };
 }
 
+/**
+ * Counts a request that named an operator it may not act for, in the budget of the key: guessing operators is not free.
+ * @throws rate_limited
+ */
+async function countRefusal(meter: Meter, { keyId, operator, rate }: Admission): Promise<RateWindow> {
+  const counted = await meter({ subject: `k:${keyId}:${operator.operatorId}`, limit: rate.limit });
+  if (!counted.allowed) {
+    throw refuse('rate_limited', undefined, { retryAfterSeconds: counted.resetSeconds });
+  }
+  return counted;
+}
+
 async function byEmbedToken(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -88,7 +110,11 @@ async function byEmbedToken(
 
 function readActingFor(request: FastifyRequest): string | null {
   const named = request.headers['x-service-operator'];
-  return typeof named === 'string' && named !== '' ? named : null;
+  if (typeof named !== 'string' || named === '') {
+    return null;
+  }
+  // No id is as long; what is sent instead is refused like any other that is unknown.
+  return named.length > LONGEST_OPERATOR_ID ? 'unknown' : named;
 }
 
 function refusalOf(

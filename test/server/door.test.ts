@@ -82,6 +82,29 @@ describe('credentials', () => {
   });
 });
 
+test('security 17: naming an operator that the key may not act for is metered and leaves nothing behind', async () => {
+  const { apiKey, keyId } = await service.issueKey(service.operator, { rateLimit: 20 });
+  const name = (suffix: number) => `op_${'x'.repeat(12_000)}${suffix}`;
+  const acting = (operatorId: string) =>
+    service.request('GET', LIMITS, { key: apiKey, headers: { 'x-service-operator': operatorId } });
+  const first = await acting(name(0));
+  expectRefusal(first, 403, 'operator_not_permitted');
+  expect(first.headers.get('ratelimit-limit')).toBe('20');
+  const before = Number(first.headers.get('ratelimit-remaining'));
+  const second = await acting('op_nobody');
+  expectRefusal(second, 403, 'operator_not_permitted');
+  // the wall-clock minute may roll between two calls
+  expect([before - 1, 19]).toContain(Number(second.headers.get('ratelimit-remaining')));
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => acting(name(index))));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(10);
+  for (const answer of refused) expectRefusal(answer, 429, 'rate_limited');
+  const subjects = await service.sql`select subject from rate_counters where subject like ${`k:${keyId}:%`}`;
+  expect(new Set(subjects.map(({ subject }) => subject))).toEqual(
+    new Set([`k:${keyId}:${service.operator.operatorId}`]),
+  );
+});
+
 describe('scopes', () => {
   test('a missing scope names what is needed and what is missing, with unconsumed rate headers', async () => {
     const { apiKey } = await service.issueKey(service.operator, { scopes: ['orders:read'], rateLimit: 9 });

@@ -103,6 +103,29 @@ describe('the price stream', () => {
     reader.close();
   });
 
+  test('contract 8: closed is the last frame of a contract that stopped', async () => {
+    const reader = await open('ctr_f');
+    await reader.next(({ event }) => event === 'snapshot');
+    const decide = (action: string, resolution: string | null) =>
+      service.sql`select * from decide_market('ctr_f', ${action}, ${resolution}, null)`;
+    await decide('resolve', 'YES');
+    await service.context.board.refresh();
+    await reader.next(({ event }) => event === 'closed');
+    await moveBook(service.sql, { id: 'f', bids: [[0.1, 10]], asks: [[0.2, 10]] });
+    await service.sql`update contracts set last_price_micros = 120000 where contract_id = 'ctr_f'`.catch(() => {});
+    await service.context.board.refresh();
+    await decide('resolve', 'NO');
+    await service.context.board.refresh();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(reader.events.at(-1)?.event).toBe('closed');
+    expect(reader.events.filter(({ event }) => event === 'closed')).toHaveLength(1);
+    await decide('reopen', null);
+    await service.context.board.refresh();
+    const again = await reader.next(({ event, data }) => event === 'price' && !data.tradingClosed);
+    expect(again.id).toBeGreaterThan(reader.events.find(({ event }) => event === 'closed')?.id ?? 0);
+    reader.close();
+  });
+
   test('HTTP/1.0 gets the plain bytes', async () => {
     const reader = await open('ctr_a', {}, '1.0');
     expect(reader.head).not.toContain('chunked');

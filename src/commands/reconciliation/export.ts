@@ -44,15 +44,15 @@ export default class Export extends PartnerCommand<typeof Export> {
     const order: ExportOrder = {
       kind,
       by,
-      format,
+      format: out === undefined && this.jsonEnabled() ? 'jsonl' : format,
       from,
       to,
       delimiter,
       bom,
       decimalComma: this.flags['decimal-comma'],
     };
-    if (out === undefined && (resume || format === 'xlsx' || this.jsonEnabled())) {
-      throw usage('--resume, --json and --format xlsx need a file.', 'Name one with --out.');
+    if (out === undefined && (resume || format === 'xlsx')) {
+      throw usage('--resume and --format xlsx need a file.', 'Name one with --out.');
     }
     const stop = new AbortController();
     onInterrupt((again) => {
@@ -72,6 +72,13 @@ export default class Export extends PartnerCommand<typeof Export> {
     return result;
   }
 
+  /** Without a file `--json` is a stream of rows, one JSON document a line, and nothing after them. */
+  override logJson(json: unknown): void {
+    if (this.flags?.out !== undefined || !isResult(json)) {
+      super.logJson(json);
+    }
+  }
+
   #trailer({ file, rows, bytes, totals, sha256, from, to }: ExportResult): void {
     const sums = Object.entries(totals).map(([name, amount]) => `${name} ${amount}`);
     this.note(
@@ -80,4 +87,8 @@ export default class Export extends PartnerCommand<typeof Export> {
     this.note(`from ${from ?? 'the beginning'} to ${to}`);
     this.note(`sha256 ${sha256}${file === null ? '' : `  ${file}`}`);
   }
+}
+
+function isResult(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'sha256' in json;
 }

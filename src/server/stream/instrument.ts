@@ -49,9 +49,12 @@ export function updateInstrument(
   const json = JSON.stringify(view);
   if (json === instrument.json) return false;
   const stopsNow = view.tradingClosed && !instrument.stopped;
+  const saidClosed = view.tradingClosed && instrument.stopped;
   instrument.json = json;
   instrument.stopped = view.tradingClosed;
   instrument.closesAt = contract?.closesAt.getTime() ?? instrument.closesAt;
+  // `closed` is the last that is said of a contract until it trades again.
+  if (saidClosed) return false;
   instrument.frame = eventFrame(stopsNow ? 'closed' : 'price', nextId(), json);
   return true;
 }
