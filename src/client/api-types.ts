@@ -3157,8 +3157,10 @@ export interface operations {
                     "text/csv": string;
                     "application/x-ndjson": string;
                     "application/json": {
-                        [key: string]: unknown;
-                    }[];
+                        [key: string]: {
+                            [key: string]: unknown;
+                        }[];
+                    };
                 };
             };
         };

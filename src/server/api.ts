@@ -55,6 +55,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call. Every route of the API states it. */
     auth?: 'key' | 'embed' | 'none';
+    /** Statuses that the document names for the route besides those that its auth and schema imply. */
+    answers?: readonly number[];
     /** Which budget of its address a call without a key counts against; calls of one cannot use up another. */
     budget?: 'public' | 'health' | 'images' | 'metrics' | 'stream';
     /** All of these are needed. */

@@ -42,14 +42,17 @@ const USER_HEADER = {
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Done.',
   201: 'Created.',
+  304: 'As it was when the `ETag` of `If-None-Match` was sent.',
   400: 'The request is malformed.',
   401: 'No credential, or one that is not valid.',
   403: 'Not permitted.',
   404: 'No such thing, or not visible to this operator.',
+  408: 'The request took too long to arrive.',
   409: 'Refused by the state of things.',
   413: 'The body is larger than 64 KB.',
   422: 'Refused by a rule.',
   429: 'Too many requests in this minute; see `retryAfterSeconds`.',
+  431: 'The headers are too large.',
   500: 'Unforeseen.',
   503: 'Temporarily unavailable.',
 };
@@ -110,14 +113,16 @@ function describeRoute(document: Document): ReturnType<Transform> {
     return { schema: { ...schema, hide: true }, url };
   }
   const mayMiss = config.sandboxOnly === true || config.knownUser === true || config.mayMiss === true;
-  const statuses = errorStatuses(schema, config.auth ?? 'none', mayMiss);
+  const statuses = [...errorStatuses(schema, config.auth ?? 'none', mayMiss), ...(config.answers ?? [])];
   if (config.resumable === true) statuses.push(409);
   const responses = describeAnswers((schema.response ?? {}) as Record<string, object>);
   const errors = statuses
     .filter((status) => responses[status] === undefined)
     .map((status) => [
       status,
-      { description: DESCRIPTIONS[status], content: { 'application/json': { schema: ERROR_REFERENCE } } },
+      status < 400
+        ? { description: DESCRIPTIONS[status] }
+        : { description: DESCRIPTIONS[status], content: { 'application/json': { schema: ERROR_REFERENCE } } },
     ]);
   const described: Record<string, unknown> = { ...schema, response: { ...responses, ...Object.fromEntries(errors) } };
   if (config.auth === 'key') {
@@ -152,10 +157,8 @@ function describeAnswers(answers: Readonly<Record<string, object>>): Record<stri
 }
 
 function errorStatuses(schema: FastifySchema, auth: string, mayMiss: boolean): number[] {
-  const statuses = [429, 500, 503];
-  if (schema.querystring !== undefined || schema.body !== undefined || schema.params !== undefined || auth === 'key') {
-    statuses.push(400);
-  }
+  // A header that may be sent once, a NUL in the address: any request can be malformed, too slow or too large.
+  const statuses = [400, 408, 429, 431, 500, 503];
   if (auth !== 'none') {
     statuses.push(401, 403);
   }

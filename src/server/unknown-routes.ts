@@ -56,6 +56,6 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
   }
   return (
     pattern.length === path.length &&
-    pattern.every((segment, index) => (segment.startsWith(':') ? path[index] !== '' : segment === path[index]))
+    pattern.every((segment, index) => segment.startsWith(':') || segment === path[index])
   );
 }

@@ -166,6 +166,10 @@ describe('unknown routes and methods', () => {
     expectRefusal(wrong, 405, 'method_not_allowed');
     expect(wrong.headers.get('allow')).toBe('DELETE, GET, HEAD, PUT');
     expectRefusal(await service.request('POST', '/api/health'), 405, 'method_not_allowed');
+    for (const path of ['orders/ord_1', 'orders/', 'embed-sessions/ses_1', 'embed-sessions/']) {
+      const answer = await service.request('POST', `/api/v1/${path}`, { body: {} });
+      expectRefusal(answer, 405, 'method_not_allowed');
+    }
   });
 
   test('a broken path is 400', async () => {

@@ -10,7 +10,7 @@ import { readJurisdictionView } from '../jurisdiction-view.ts';
 import { acceptAsSent, queryText, rawQuery } from '../raw-query.ts';
 import { sendReady } from '../ready-json.ts';
 
-const config = { auth: 'embed' } as const;
+const config = { auth: 'embed', answers: [304] } as const;
 const tags = ['Embed frame'];
 
 export const embedCatalogueRoutes: Routes = (app, context) => {

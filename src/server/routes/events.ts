@@ -16,7 +16,7 @@ export const eventsRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/api/v1/events',
-    config: { auth: 'key', scopes: ['markets:read'], userHeader: 'optional' },
+    config: { auth: 'key', scopes: ['markets:read'], userHeader: 'optional', answers: [304] },
     validatorCompiler: acceptAsSent,
     schema: {
       tags,
@@ -41,7 +41,7 @@ export const eventsRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/api/v1/events/:id',
-    config: { auth: 'key', scopes: ['markets:read'] },
+    config: { auth: 'key', scopes: ['markets:read'], answers: [304] },
     validatorCompiler: acceptAsSent,
     schema: {
       tags,

@@ -30,7 +30,8 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
           content: {
             'text/csv': { schema: z.string() },
             'application/x-ndjson': { schema: z.string() },
-            'application/json': { schema: z.array(z.record(z.string(), z.unknown())) },
+            // one field, named as the kind is
+            'application/json': { schema: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))) },
           },
         },
       },

@@ -23,7 +23,7 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment }) => {
   app.route({
     method: 'GET',
     url: '/api/v1/images/:id',
-    config: { auth: 'none', budget: 'images' },
+    config: { auth: 'none', budget: 'images', answers: [304] },
     schema: {
       tags: ['Catalogue'],
       operationId: 'getImage',

@@ -42,7 +42,7 @@ export const streamRoutes: Routes = (app, context) => {
     method: 'GET',
     url: '/api/v1/stream/prices',
     exposeHeadRoute: false,
-    config: { auth: 'none', budget: 'stream' },
+    config: { auth: 'none', budget: 'stream', answers: [401, 403] },
     validatorCompiler: acceptAsSent,
     schema: {
       tags: ['Catalogue'],
