@@ -46,21 +46,23 @@ const SAFETY = 1 / 8;
 export async function acquireLease(options: LeaseOptions): Promise<Lease | null> {
   const { name, signal, durationMs = DURATION_MS } = options;
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
-  const connection = openConnection(options);
+  const sql = connect(options.url, {
+    // A connection apart from the pools: a heartbeat must not wait for a statement of the work that it vouches for.
+    max: 1,
+    applicationName: options.applicationName,
+    deadlineMs: durationMs / RENEWALS,
+  });
   let watched: { expiry: string; since: number } | undefined;
   while (!signal.aborted) {
     const askedAt = performance.now();
     const unmoved =
       watched !== undefined && askedAt - watched.since > durationMs * (1 + SAFETY) ? watched.expiry : null;
     try {
-      const [row] = await connection.ask(
-        (sql) => sql<{ epoch: bigint | null; expiry: string | null }[]>`
-          select taken_epoch as epoch, current_expiry::text as expiry
-          from take_lease(${name}, ${holder}, ${durationMs}, ${unmoved}::text::timestamptz)`,
-        durationMs / RENEWALS,
-      );
+      const [row] = await sql<{ epoch: bigint | null; expiry: string | null }[]>`
+        select taken_epoch as epoch, current_expiry::text as expiry
+        from take_lease(${name}, ${holder}, ${durationMs}, ${unmoved}::text::timestamptz)`;
       const epoch = row?.epoch ?? null;
-      if (epoch !== null) return hold(connection, { epoch, holder }, askedAt, name, durationMs);
+      if (epoch !== null) return hold(sql, { epoch, holder }, askedAt, name, durationMs);
       const expiry = row?.expiry ?? null;
       if (expiry !== null && expiry !== watched?.expiry) watched = { expiry, since: performance.now() };
     } catch {
@@ -69,11 +71,11 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease | null>
     }
     await pause(POLL_MS, signal);
   }
-  await connection.close();
+  await close(sql);
   return null;
 }
 
-function hold(connection: Connection, fence: Fence, takenAt: number, name: string, durationMs: number): Lease {
+function hold(sql: Sql, fence: Fence, takenAt: number, name: string, durationMs: number): Lease {
   const { promise: ended, resolve } = Promise.withResolvers<'resigned' | 'lost'>();
   const stop = new AbortController();
   let heldUntil = 0;
@@ -90,8 +92,7 @@ function hold(connection: Connection, fence: Fence, takenAt: number, name: strin
     stop.abort();
     clearTimeout(timer);
     resolve('lost');
-    // never rejects
-    connection.close().catch(() => {});
+    close(sql).catch(() => {});
   }
 
   async function renew(): Promise<void> {
@@ -101,11 +102,8 @@ function hold(connection: Connection, fence: Fence, takenAt: number, name: strin
       if (stop.signal.aborted) return;
       const askedAt = performance.now();
       try {
-        const [row] = await connection.ask(
-          (sql) => sql<{ renewed: boolean }[]>`
-            select renew_lease(${name}, ${fence.epoch}, ${fence.holder}, ${durationMs}) as renewed`,
-          durationMs / RENEWALS,
-        );
+        const [row] = await sql<{ renewed: boolean }[]>`
+          select renew_lease(${name}, ${fence.epoch}, ${fence.holder}, ${durationMs}) as renewed`;
         if (stop.signal.aborted) return;
         if (row?.renewed !== true) lose();
         else extend(askedAt);
@@ -128,42 +126,15 @@ function hold(connection: Connection, fence: Fence, takenAt: number, name: strin
       if (stop.signal.aborted) return;
       stop.abort();
       clearTimeout(timer);
-      await connection
-        .ask((sql) => sql`select release_lease(${name}, ${fence.epoch}, ${fence.holder})`, durationMs / RENEWALS)
-        .catch(() => {});
-      await connection.close();
+      await sql`select release_lease(${name}, ${fence.epoch}, ${fence.holder})`.catch(() => {});
+      await close(sql);
       resolve('resigned');
     },
   };
 }
 
-interface Connection {
-  /** Rejects after `withinMs`; the connection that did not answer is then given up and replaced. */
-  ask<T>(query: (sql: Sql) => PromiseLike<T>, withinMs: number): Promise<T>;
-  close(): Promise<void>;
-}
-
-/** A connection apart from the pools: a heartbeat must not wait for a statement of the work that it vouches for. */
-function openConnection({ url, applicationName }: LeaseOptions): Connection {
-  const open = () => connect(url, { max: 1, applicationName });
-  let sql = open();
-  return {
-    async ask(query, withinMs) {
-      const asked = sql;
-      const { promise: late, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => {
-        reject(new Error(`no answer within ${withinMs} ms`));
-        sql = open();
-        asked.end({ timeout: 0 }).catch(() => {});
-      }, withinMs);
-      try {
-        return await Promise.race([query(asked), late]);
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-    close: () => sql.end({ timeout: 1 }).catch(() => {}),
-  };
+function close(sql: Sql): Promise<void> {
+  return sql.end({ timeout: 1 }).catch(() => {});
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -38,6 +38,8 @@ export interface BoardWrites {
   forgetUnlisted(venue: string, listed: Listed): void;
   /** How many rows are remembered, so that they are not written twice. */
   readonly remembered: number;
+  /** Listings of a venue whose result somebody waits for; see held_listings. */
+  heldListings(venue: string): Promise<string[]>;
   /** Resolves when everything handed in before is committed; while the database is away, later. Rejects on `close`. */
   settled(): Promise<void>;
   /** How long the oldest write has been waiting for its commit, milliseconds; 0 where nothing waits. */
@@ -180,6 +182,10 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
       for (const listingId of row.keys) newest.contracts.forget(`${venue}:${listingId}`);
       await notify(sql, row.board_revision, []);
       return row.keys.length;
+    },
+    async heldListings(venue) {
+      const rows = await sql<{ id: string }[]>`select id from held_listings(${venue}) id`;
+      return rows.map(({ id }) => id);
     },
     forgetUnlisted(venue, { events, listings }) {
       newest.events.forgetOthers(venue, events);

@@ -27,7 +27,7 @@ export async function syncCatalogue(
   writes: BoardWrites,
   onRead: (catalogue: VenueCatalogue) => readonly string[] = () => [],
 ): Promise<SyncedCatalogue> {
-  const catalogue = await venue.catalogue();
+  const catalogue = await venue.catalogue(await writes.heldListings(venue.name));
   const events: string[] = [];
   const listed: string[] = [];
   for (const event of catalogue.events) {

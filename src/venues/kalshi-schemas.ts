@@ -40,6 +40,11 @@ export const kalshiEvent = z.looseObject({
 });
 export type KalshiEvent = z.output<typeof kalshiEvent>;
 
+/** Which events some markets belong to. */
+export const kalshiMarketEvents = z.looseObject({
+  markets: z.array(z.looseObject({ event_ticker: z.string().min(1) })),
+});
+
 export const kalshiPage = z.looseObject({ events: z.array(z.unknown()), cursor: z.string().nullish() });
 
 const ladder = z

@@ -1,7 +1,9 @@
 /** Kalshi, read only: catalogue and books over its public REST interface. The host comes from configuration alone. */
+
+import { chunksOf, unlisted, without } from './held.ts';
 import { readKalshiBook } from './kalshi-book.ts';
 import { readKalshiEvents } from './kalshi-catalogue.ts';
-import { kalshiBook, kalshiBooks, kalshiPage, kalshiTickerBook } from './kalshi-schemas.ts';
+import { kalshiBook, kalshiBooks, kalshiMarketEvents, kalshiPage, kalshiTickerBook } from './kalshi-schemas.ts';
 import type { Invalid, VenueBook, VenueCatalogue, VenueEvent } from './listing.ts';
 import { watchByPolling } from './polling-watch.ts';
 import type { Venue } from './port.ts';
@@ -14,6 +16,8 @@ const PAGE = 200;
 /** The whole exchange is tens of thousands of markets; the first pages are what a deployment without keys can follow. */
 const MOST_PAGES = 3;
 const BATCH = 100;
+/** Held markets asked for at once: their tickers are in the address. */
+const HELD_BATCH = 50;
 const POLL_MS = 5_000;
 
 export function openKalshi(name: string, locate: Locate): Venue {
@@ -23,7 +27,7 @@ export function openKalshi(name: string, locate: Locate): Venue {
 
   const get = (path: string) => rest.ask(name, 'GET', path);
 
-  async function catalogue(): Promise<VenueCatalogue> {
+  async function catalogue(held: readonly string[] = []): Promise<VenueCatalogue> {
     const events: VenueEvent[] = [];
     const invalid: Invalid[] = [];
     let cursor = '';
@@ -38,10 +42,34 @@ export function openKalshi(name: string, locate: Locate): Venue {
       cursor = found.cursor ?? '';
       if (cursor === '') break;
     }
+    const closed = await eventsOf(unlisted(held, events));
+    events.push(...without(closed.events, events));
+    invalid.push(...closed.invalid);
     listings = events.flatMap((event) =>
       event.markets.filter((market) => market.status === 'open').map((market) => market.listingId),
     );
     return { events, invalid };
+  }
+
+  /** The whole events of these markets, whatever their status. */
+  async function eventsOf(tickers: readonly string[]): Promise<VenueCatalogue> {
+    const found: { events: VenueEvent[]; invalid: Invalid[] } = { events: [], invalid: [] };
+    for (const some of chunksOf(tickers, HELD_BATCH)) {
+      const { body } = await get(`/trade-api/v2/markets?${new URLSearchParams({ tickers: some.join(',') })}`);
+      const { markets } = expectShape(name, 'markets', kalshiMarketEvents, body);
+      const of = new Set(markets.map((market) => market.event_ticker));
+      if (of.size === 0) continue;
+      const query = new URLSearchParams({
+        limit: String(PAGE),
+        with_nested_markets: 'true',
+        tickers: [...of].join(','),
+      });
+      const page = await get(`/trade-api/v2/events?${query}`);
+      const read = readKalshiEvents(expectShape(name, 'events', kalshiPage, page.body).events);
+      found.events.push(...read.events);
+      found.invalid.push(...read.invalid);
+    }
+    return found;
   }
 
   const next = () => {

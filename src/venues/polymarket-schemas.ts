@@ -73,6 +73,15 @@ export const polymarketEvent = z.looseObject({
 });
 export type PolymarketEvent = z.output<typeof polymarketEvent>;
 
+/** Which events some markets belong to. */
+export const polymarketMarketEvents = z.looseObject({
+  markets: z.array(
+    z.looseObject({
+      events: z.array(z.looseObject({ id: z.union([z.string().min(1), z.number()]).transform(String) })).default([]),
+    }),
+  ),
+});
+
 export const polymarketPage = z.looseObject({ events: z.array(z.unknown()), next_cursor: z.string().nullish() });
 
 const level = z

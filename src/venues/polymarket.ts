@@ -1,10 +1,11 @@
 /** Polymarket, read only: the catalogue from Gamma, books from the CLOB. Both hosts come from configuration alone. */
 
+import { chunksOf, unlisted, without } from './held.ts';
 import type { FeeSchedule, Invalid, VenueCatalogue, VenueEvent } from './listing.ts';
 import { watchByPolling } from './polling-watch.ts';
 import { readPolymarketBook } from './polymarket-book.ts';
 import { readPolymarketEvents } from './polymarket-catalogue.ts';
-import { polymarketBook, polymarketBooks, polymarketPage } from './polymarket-schemas.ts';
+import { polymarketBook, polymarketBooks, polymarketMarketEvents, polymarketPage } from './polymarket-schemas.ts';
 import type { Venue } from './port.ts';
 import { openPublicRest } from './public-rest.ts';
 import { readOnlyOrders } from './read-only.ts';
@@ -15,6 +16,8 @@ const PAGE = 200;
 /** The most active events are what a deployment can follow by asking. */
 const MOST_PAGES = 2;
 const BATCH = 100;
+/** Held markets asked for at once: their tokens, of some 77 digits, are in the address. */
+const HELD_BATCH = 20;
 const POLL_MS = 5_000;
 
 /** `polymarket` is Gamma, `polymarket-clob` the order book. */
@@ -24,7 +27,7 @@ export function openPolymarket(name: string, locate: Locate): Venue {
   let listings: string[] | undefined;
   let sequence = BigInt(Date.now()) * 1_000n;
 
-  async function catalogue(): Promise<VenueCatalogue> {
+  async function catalogue(held: readonly string[] = []): Promise<VenueCatalogue> {
     const events: VenueEvent[] = [];
     const invalid: Invalid[] = [];
     let cursor = '';
@@ -44,10 +47,36 @@ export function openPolymarket(name: string, locate: Locate): Venue {
       cursor = found.next_cursor ?? '';
       if (cursor === '') break;
     }
+    const closed = await eventsOf(unlisted(held, events));
+    events.push(...without(closed.events, events));
+    invalid.push(...closed.invalid);
     const markets = events.flatMap((event) => event.markets);
     for (const market of markets) fees.set(market.listingId, market.fee);
     listings = markets.filter((market) => market.status === 'open').map((market) => market.listingId);
     return { events, invalid };
+  }
+
+  /** The whole events of these markets, closed or not: the venue's list shows one kind at a time. */
+  async function eventsOf(tokens: readonly string[]): Promise<VenueCatalogue> {
+    const ids = new Set<string>();
+    for (const some of chunksOf(tokens, HELD_BATCH)) {
+      for (const closed of ['true', 'false']) {
+        const query = new URLSearchParams([
+          ['limit', String(BATCH)],
+          ['closed', closed],
+          ...some.map((id): [string, string] => ['clob_token_ids', id]),
+        ]);
+        const { body } = await rest.ask(name, 'GET', `/markets/keyset?${query}`);
+        const { markets } = expectShape(name, 'markets', polymarketMarketEvents, body);
+        for (const event of markets.flatMap((market) => market.events)) ids.add(event.id);
+      }
+    }
+    const raw: unknown[] = [];
+    for (const id of ids) {
+      const { status, body } = await rest.ask(name, 'GET', `/events/${encodeURIComponent(id)}`);
+      if (status !== 404) raw.push(body);
+    }
+    return readPolymarketEvents(raw);
   }
 
   const next = () => {

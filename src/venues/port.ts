@@ -66,8 +66,12 @@ export interface Venue {
   /** Smallest amount of one buy, in cents. */
   readonly minimumAmountMinor: bigint;
 
-  /** Everything listed, resolved listings of the last days included. @throws VenueUnknown */
-  catalogue(): Promise<VenueCatalogue>;
+  /**
+   * Everything listed, resolved listings of the last days included.
+   * @param held listings that are wanted in any case, with their result, even if the venue lists them no more.
+   * @throws VenueUnknown
+   */
+  catalogue(held?: readonly string[]): Promise<VenueCatalogue>;
   /** A fresh book. @throws VenueUnknown; null where the venue knows no such listing. */
   book(listingId: string): Promise<VenueBook | null>;
   /** Follows books and changes; reconnects by itself until closed. Resolves once the first connection is asked for. */
