@@ -8,6 +8,7 @@ import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { isWeakSecret } from '../core/secret-strength.ts';
 import { connect } from '../db/client.ts';
+import { describeDurability } from '../db/durability.ts';
 import { type Database, openDatabase } from '../db/embedded.ts';
 import { inspectDatabase } from '../db/inspect.ts';
 import { isMigrated } from '../db/migrate.ts';
@@ -131,12 +132,7 @@ async function checkDatabase(environment: Environment, runs: boolean): Promise<C
           ? `the service is ${facts.role} and cannot change what is append-only`
           : `the service is ${facts.role}, who ${facts.owns ? 'owns' : 'may change'} the tables; give it a role of its own and set DATABASE_OWNER_URL`,
       },
-      {
-        name: 'durability',
-        ok: facts.unsafe.length === 0,
-        detail:
-          facts.unsafe.length === 0 ? 'commits are kept' : `a crash may lose commits: ${facts.unsafe.join(', ')} off`,
-      },
+      { name: 'durability', ...describeDurability(facts, database.embedded) },
       { name: 'clock', ok: skewMs < MOST_SKEW_MS, detail: `${skewMs} ms from the database's` },
       {
         name: 'connections',

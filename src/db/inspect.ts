@@ -1,7 +1,8 @@
 /** What a database tells of itself, for `doctor`: reads only, one statement. */
 import type { Sql } from './client.ts';
+import type { DurabilityFacts } from './durability.ts';
 
-export interface DatabaseFacts {
+export interface DatabaseFacts extends DurabilityFacts {
   /** 180004 is 18.4. */
   readonly version: number;
   readonly role: string;
@@ -9,8 +10,6 @@ export interface DatabaseFacts {
   readonly owns: boolean;
   /** Whether the role is kept from changing ledger lines. */
   readonly keptFromLedger: boolean;
-  /** Settings under which a commit may be lost. */
-  readonly unsafe: readonly string[];
   readonly now: Date;
   readonly connections: number;
   readonly maxConnections: number;
@@ -27,6 +26,9 @@ export async function inspectDatabase(sql: Sql): Promise<DatabaseFacts> {
              case when current_setting('fsync') = 'off' then 'fsync' end,
              case when current_setting('full_page_writes') = 'off' then 'full_page_writes' end,
              case when current_setting('synchronous_commit') = 'off' then 'synchronous_commit' end], null) as unsafe,
+           current_setting('synchronous_standby_names') as "standbyNames",
+           current_setting('synchronous_commit') as commit,
+           pg_is_in_recovery() as "inRecovery",
            clock_timestamp() as now,
            (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
            current_setting('max_connections')::int as "maxConnections"
