@@ -2,6 +2,7 @@
 import type { Environment } from '../core/environment.ts';
 import { hasSecret, loadSecrets } from '../core/secret.ts';
 import type { Sql } from '../db/client.ts';
+import { listFindings } from '../trading/venue-findings.ts';
 import { locateVenues } from '../venues/addresses.ts';
 import { openVenues } from '../venues/registry.ts';
 import { openSecretBox } from '../webhooks/endpoint-secret.ts';
@@ -32,6 +33,7 @@ export async function inspectWork(sql: Sql, environment: Environment): Promise<W
     await checkFeeds(sql, environment.venues),
     await checkBacklog(sql),
     ...(await checkPaperVenues(sql, environment.venues)),
+    await checkAccounts(sql),
     await checkSecrets(sql, environment),
     await checkPartitions(sql),
   ];
@@ -95,6 +97,22 @@ async function checkPaperVenues(sql: Sql, names: readonly string[]): Promise<Wor
   } finally {
     await venues.close();
   }
+}
+
+/** What our accounts at venues hold that the books do not know, and whether they are still compared. */
+async function checkAccounts(sql: Sql): Promise<WorkCheck> {
+  const findings = await listFindings(sql);
+  const [row] = await sql<{ late: string[] }[]>`
+    select coalesce(array_agg(venue order by venue), '{}') as late from venue_accounts where compared_at < now() - interval '2 minutes'`;
+  const late = row?.late ?? [];
+  const said = [
+    ...findings.slice(0, SHOWN).map(({ venue, kind, subject }) => `${venue}: ${kind.replaceAll('_', ' ')} ${subject}`),
+    ...(findings.length > SHOWN ? [`and ${findings.length - SHOWN} more`] : []),
+    ...late.map((venue) => `${venue} was not compared in the last two minutes`),
+  ];
+  const ok = said.length === 0;
+  const detail = ok ? 'the books know what our accounts hold' : `${said.join('; ')}; see "inlay venues compare"`;
+  return { name: 'accounts', ok, detail };
 }
 
 async function checkSecrets(sql: Sql, environment: Environment): Promise<WorkCheck> {

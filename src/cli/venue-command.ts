@@ -1,0 +1,74 @@
+/** Base of the `venues` commands: opens the venues of the deployment, and shows what an account holds beside the books. */
+import type { Command } from '@oclif/core';
+import { systemClock, systemTicks } from '../core/clock.ts';
+import { measureOffset } from '../core/clock-offset.ts';
+import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
+import type { ComparedPosition } from '../trading/account-positions.ts';
+import type { VenueAccount } from '../venues/account.ts';
+import { locateVenues } from '../venues/addresses.ts';
+import type { Venue } from '../venues/port.ts';
+import { openVenues, type Venues } from '../venues/registry.ts';
+import { notFound, usage } from './failure.ts';
+import { OperatorCommand } from './operator-command.ts';
+
+export interface PositionLine {
+  readonly contractId: string | null;
+  readonly listingId: string;
+  /** Contracts, net of both sides; below 0 they are of NO. */
+  readonly theirs: number;
+  readonly ours: number;
+}
+
+export function positionLine({ contractId, listingId, theirs, ours }: ComparedPosition): PositionLine {
+  return { contractId, listingId, theirs: jsonNumber(theirs, MICRO_SCALE), ours: jsonNumber(ours, MICRO_SCALE) };
+}
+
+export abstract class VenueCommand<T extends typeof Command> extends OperatorCommand<T> {
+  #venues: Venues | undefined;
+
+  protected async openVenues(): Promise<Venues> {
+    const { sql } = await this.openContext();
+    this.#venues ??= openVenues(this.environment.venues, locateVenues(sql));
+    return this.#venues;
+  }
+
+  override async finally(error: Error | undefined): Promise<void> {
+    await this.#venues?.close();
+    await super.finally(error);
+  }
+
+  /** @throws where there is no such venue, or it is only read. */
+  protected async tradingVenue(name: string): Promise<{ name: string; venue: Venue; account: VenueAccount }> {
+    const venue = (await this.openVenues()).list.find((one) => one.name === name);
+    if (venue === undefined) {
+      throw notFound(`No venue ${name} among those of INLAY_VENUES: ${this.environment.venues.join(', ')}.`);
+    }
+    if (venue.account === null) {
+      throw usage(`${name} is only read; there is no account.`);
+    }
+    return { name, venue, account: venue.account };
+  }
+
+  /** @returns the venue's clock less ours, milliseconds; null where it does not answer. */
+  protected async offsetOf(account: VenueAccount): Promise<number | null> {
+    try {
+      const ports = { clock: systemClock, ticks: systemTicks };
+      return Math.round((await measureOffset(ports, () => account.serverTime())).offsetMs);
+    } catch {
+      return null;
+    }
+  }
+
+  protected printPositions(positions: readonly PositionLine[]): Promise<void> {
+    return this.printList(
+      positions,
+      [
+        { name: 'contractId', title: 'contract', value: (one) => one.contractId },
+        { name: 'listingId', title: 'listing', value: (one) => one.listingId },
+        { name: 'theirs', value: (one) => one.theirs },
+        { name: 'ours', value: (one) => one.ours },
+      ],
+      'Nothing is held.',
+    );
+  }
+}

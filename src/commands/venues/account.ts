@@ -1,0 +1,52 @@
+/** `venues account NAME`: what our account at a venue holds, each beside what the books say. */
+import { Args } from '@oclif/core';
+import { reading } from '../../cli/operator-command.ts';
+import { listFlags } from '../../cli/output.ts';
+import { type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
+import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
+import { comparePositions } from '../../trading/account-positions.ts';
+
+interface OpenOrderLine {
+  readonly ourId: string;
+  readonly listingId: string;
+  readonly side: string;
+  readonly action: string;
+  readonly quantity: number;
+}
+
+export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
+  static override readOnly = true;
+  static override baseFlags = reading;
+  static override summary = 'Show our account at a venue: cash, positions and open orders, each beside ours.';
+  static override examples = [
+    '<%= config.bin %> venues account paper',
+    '<%= config.bin %> venues account paper --json',
+  ];
+  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override flags = { ...listFlags };
+
+  async run(): Promise<{ venue: string; balance: number; positions: PositionLine[]; openOrders: OpenOrderLine[] }> {
+    const { sql } = await this.openContext();
+    const { name, account } = await this.tradingVenue(this.args.venue);
+    const [balance, held, orders] = await Promise.all([
+      account.balanceMicros(),
+      account.positions(),
+      account.ordersSince(new Date()),
+    ]);
+    const positions = (await comparePositions(sql, name, held)).map(positionLine);
+    const openOrders = orders
+      .filter(({ state }) => state === 'working')
+      .map(({ ourId, listingId, side, action, quantityMicros }) => ({
+        ourId,
+        listingId,
+        side,
+        action,
+        quantity: jsonNumber(quantityMicros, MICRO_SCALE),
+      }));
+    if (this.flags.output === 'table') {
+      this.printFacts({ venue: name, balance: jsonNumber(balance, MICRO_SCALE), 'open orders': openOrders.length });
+    }
+    await this.printPositions(positions);
+    return { venue: name, balance: jsonNumber(balance, MICRO_SCALE), positions, openOrders };
+  }
+}

@@ -1,0 +1,63 @@
+/** `venues compare NAME`: our account at a venue against the books, now. Exit 5 on a difference. */
+import { Args } from '@oclif/core';
+import { listFlags } from '../../cli/output.ts';
+import { type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
+import { EXIT } from '../../core/errors.ts';
+import { comparePositions } from '../../trading/account-positions.ts';
+import { compareAccount } from '../../trading/compare-account.ts';
+import { openRecording } from '../../trading/record-execution.ts';
+import { listFindings } from '../../trading/venue-findings.ts';
+
+interface FindingLine {
+  readonly kind: string;
+  readonly subject: string;
+  readonly orderId: string | null;
+  readonly foundAt: string;
+}
+
+export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
+  static override summary = 'Hold our account at a venue against the books; exit 5 on a difference.';
+  static override description =
+    'Reads orders, fills and positions there, as the worker does all the time: what belongs to an open order is booked, and what the books do not know is kept as a finding.';
+  static override examples = [
+    '<%= config.bin %> venues compare paper',
+    '<%= config.bin %> venues compare paper --json',
+  ];
+  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override flags = { ...listFlags };
+
+  async run(): Promise<{ venue: string; ok: boolean; findings: FindingLine[]; positions: PositionLine[] }> {
+    const { sql, log } = await this.openContext();
+    const { name, account, venue } = await this.tradingVenue(this.args.venue);
+    await compareAccount({ ...openRecording(sql), log }, venue, (await this.offsetOf(account)) ?? 0);
+    const findings = (await listFindings(sql))
+      .filter((finding) => finding.venue === name)
+      .map((row) => ({
+        kind: row.kind,
+        subject: row.subject,
+        orderId: row.order_id,
+        foundAt: row.found_at.toISOString(),
+      }));
+    const positions = (await comparePositions(sql, name, await account.positions()))
+      .filter(({ theirs, ours, inFlight }) => theirs !== ours && !inFlight)
+      .map(positionLine);
+    const ok = findings.length === 0 && positions.length === 0;
+    await this.printList(
+      findings,
+      [
+        { name: 'kind', value: (one) => one.kind },
+        { name: 'subject', value: (one) => one.subject },
+        { name: 'orderId', title: 'order', value: (one) => one.orderId },
+        { name: 'foundAt', title: 'found', value: (one) => one.foundAt },
+      ],
+      'Nothing there that the books do not know.',
+    );
+    if (positions.length > 0) {
+      await this.printPositions(positions);
+    }
+    if (!ok) {
+      this.endWith(EXIT.expectationFailed);
+    }
+    return { venue: name, ok, findings, positions };
+  }
+}

@@ -1,0 +1,63 @@
+/** `venues list`: the venues of this deployment, and whether they answer. */
+
+import { reading } from '../../cli/operator-command.ts';
+import { listFlags } from '../../cli/output.ts';
+import { VenueCommand } from '../../cli/venue-command.ts';
+import { listVenueFacts } from '../../trading/venue-facts.ts';
+
+interface VenueLine {
+  readonly name: string;
+  readonly mode: 'trades' | 'read_only';
+  /** Whether its prices are followed now. */
+  readonly connected: boolean;
+  /** Its clock less this machine's; null where it did not answer, or is not asked. */
+  readonly clockOffsetMs: number | null;
+  /** Requests a second that all workers share. */
+  readonly requestsPerSecond: number;
+  /** When our account there was last compared, or its books were last confirmed. */
+  readonly lastAnswerAt: string | null;
+  /** What its account tells that the books do not know. */
+  readonly findings: number;
+}
+
+export default class VenuesList extends VenueCommand<typeof VenuesList> {
+  static override readOnly = true;
+  static override baseFlags = reading;
+  static override summary = 'List the venues of this deployment: what they are for, and whether they answer.';
+  static override examples = ['<%= config.bin %> venues list', '<%= config.bin %> venues list --json'];
+  static override flags = { ...listFlags };
+
+  async run(): Promise<{ venues: VenueLine[] }> {
+    const { sql } = await this.openContext();
+    const facts = await listVenueFacts(sql);
+    const open = await this.openVenues();
+    const venues = await Promise.all(
+      open.list.map(async (venue): Promise<VenueLine> => {
+        const fact = facts.find(({ name }) => name === venue.name);
+        return {
+          name: venue.name,
+          mode: venue.account === null ? 'read_only' : 'trades',
+          connected: fact?.connected ?? false,
+          clockOffsetMs: venue.account === null ? null : await this.offsetOf(venue.account),
+          requestsPerSecond: venue.requestsPerSecond,
+          lastAnswerAt: fact?.lastAnswerAt?.toISOString() ?? null,
+          findings: fact?.findings ?? 0,
+        };
+      }),
+    );
+    await this.printList(
+      venues,
+      [
+        { name: 'name', value: (one) => one.name },
+        { name: 'mode', value: (one) => one.mode },
+        { name: 'connected', value: (one) => one.connected },
+        { name: 'clockOffsetMs', title: 'clock ms', value: (one) => one.clockOffsetMs },
+        { name: 'requestsPerSecond', title: 'requests/s', value: (one) => one.requestsPerSecond },
+        { name: 'lastAnswerAt', title: 'last answer', value: (one) => one.lastAnswerAt },
+        { name: 'findings', value: (one) => one.findings },
+      ],
+      'No venue is configured.',
+    );
+    return { venues };
+  }
+}

@@ -1,0 +1,71 @@
+/** `venues list|account|compare`: what our account at the paper venue holds, beside the books, and exit 5 where they differ. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { sendOrder } from '../support/live-paper.ts';
+import { seedMarket } from '../support/market.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { type Running, someListing, startVenue } from '../venues/support.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let live: Live;
+let paper: Running;
+let tenant: Tenant;
+let marketId: string;
+let listingId: string;
+let inlay: RunCommand;
+
+beforeAll(async () => {
+  live = await startLive({ job: false });
+  paper = await startVenue();
+  const { sql, context } = live.service;
+  listingId = someListing(paper.venue);
+  await paper.control('book', { listingId, bids: [['0.55', '100000']], asks: [['0.57', '100000']] });
+  marketId = (await seedMarket(sql, 'paper', undefined, { listingId })).contractId;
+  await context.board.refresh();
+  await sql`insert into settings (name, value) values ('venue:paper', ${sql.json({ url: paper.venue.url })})`;
+  tenant = await live.tenant();
+  inlay = await commandRunner({
+    DATABASE_URL: live.service.database.url,
+    DATABASE_OWNER_URL: live.service.database.ownerUrl,
+    INLAY_DATA_DIR: context.environment.dataDir,
+    INLAY_SECRET: 'a secret that only tests know',
+    INLAY_VENUES: 'paper,kalshi',
+    NO_COLOR: '1',
+  });
+});
+afterAll(async () => {
+  await paper.close();
+  await live.close();
+});
+
+test('live 3: venues list, account and compare show our account beside the books, and a difference is exit 5', async () => {
+  expect((await inlay('venues', 'compare', 'paper', '--json')).json).toMatchObject({ venue: 'paper', ok: true });
+  const { orderId } = (await tenant.place('ana', {}, { marketId })).body;
+  await tenant.confirm(orderId);
+  await sendOrder(live.service, paper.adapter, orderId);
+  const { filledQuantity } = await tenant.read(orderId);
+
+  const list = await inlay('venues', 'list', '--json');
+  expect(list.json.venues).toMatchObject([
+    { name: 'paper', mode: 'trades', clockOffsetMs: expect.any(Number), lastAnswerAt: expect.any(String), findings: 0 },
+    { name: 'kalshi', mode: 'read_only', clockOffsetMs: null },
+  ]);
+  const account = await inlay('venues', 'account', 'paper', '--json');
+  expect(account.json).toMatchObject({
+    venue: 'paper',
+    positions: [{ contractId: marketId, listingId, theirs: filledQuantity, ours: filledQuantity }],
+    openOrders: [],
+  });
+  expect(account.json.balance).toBeLessThan(1_000_000);
+  expect((await inlay('venues', 'compare', 'paper')).exitCode).toBe(0);
+
+  const foreign = { ourId: 'somebody-else', listingId, side: 'YES', action: 'BUY' } as const;
+  const rest = { quantityMicros: 5_000_000n, limitPriceMicros: 600_000n, expiresAt: new Date(Date.now() + 5_000) };
+  await paper.adapter.placeOrder({ ...foreign, ...rest }, () => true);
+  const compared = await inlay('venues', 'compare', 'paper', '--json');
+  expect([compared.exitCode, compared.json.ok]).toEqual([5, false]);
+  expect(compared.json.findings.map(({ kind }: { kind: string }) => kind)).toEqual(['foreign_order', 'foreign_fill']);
+  expect(compared.json.positions).toMatchObject([{ listingId, theirs: filledQuantity + 5, ours: filledQuantity }]);
+  expect((await inlay('venues', 'account', 'nowhere')).exitCode).toBe(3);
+});
