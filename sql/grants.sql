@@ -41,3 +41,43 @@ revoke delete on operators, operator_counters, customers, orders, positions, pos
 
 -- Which moves an order may make, and which migrations have run, only the owner says.
 revoke insert, update, delete on order_transitions, schema_migrations from :service;
+
+-- The second wall between tenants: what reads by tenant acts as inlay_tenant, who sees rows of the operator that its own statement
+-- named (src/db/as-operator.ts) and no others. The service itself sees all rows, by a policy that planning removes again, so its
+-- money statements cost what they did. An owner that may not make roles goes without; inlay doctor says so.
+do $$
+declare
+  walled regclass;
+begin
+  begin
+    if not exists (select from pg_roles where rolname = 'inlay_tenant') then
+      create role inlay_tenant nologin;
+    end if;
+  exception
+    -- another database of this server may make it at the same moment
+    when duplicate_object or unique_violation then null;
+    when insufficient_privilege then return;
+  end;
+  if not pg_has_role(':service'::regrole, 'inlay_tenant', 'member') then
+    begin
+      grant inlay_tenant to :service;
+    exception
+      when insufficient_privilege then return;
+    end;
+  end if;
+  grant usage on schema public to inlay_tenant;
+  -- of no tenant, and shown beside their rows
+  grant select on price_history to inlay_tenant;
+  foreach walled in array '{orders,fills,positions,settlements,customers,feed_items,ledger_entries,ledger_lines,account_balances,operator_counters}'::regclass[]
+  loop
+    execute format('grant select on %s to inlay_tenant', walled);
+    if not (select c.relrowsecurity from pg_class c where c.oid = walled) then
+      execute format('alter table %s enable row level security', walled);
+      -- inside a subquery it is read once a statement, and planned as a value that is not known yet
+      execute format('create policy tenant on %s for select to inlay_tenant using (operator_id = (select current_setting(''inlay.operator'', true)))', walled);
+    end if;
+    if not exists (select from pg_policy p where p.polrelid = walled and p.polname <> 'tenant' and ':service'::regrole = any (p.polroles)) then
+      execute format('create policy %I on %s to :service using (true) with check (true)', 'service ' || ':service'::regrole::text, walled);
+    end if;
+  end loop;
+end $$;

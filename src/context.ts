@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './core/clock.ts';
 import type { Environment } from './core/environment.ts';
 import { createLog, type Logger } from './core/log.ts';
 import { loadSecrets, type Secrets } from './core/secret.ts';
+import { connectAsTenant } from './db/as-operator.ts';
 import { connect, type Sql } from './db/client.ts';
 import { type Board, openBoard } from './markets/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue.ts';
@@ -17,7 +18,7 @@ export interface Context {
   readonly log: Logger;
   /** For money, admission and everything a customer waits for. */
   readonly sql: Sql;
-  /** For pages of orders, positions, settlements, the feed and histories. */
+  /** For pages of orders, positions, settlements, the feed and histories. In an API process it sees what `asOperator` names. */
   readonly reads: Sql;
   /** For what takes long: reports, and the maintenance that a worker does. */
   readonly reports: Sql;
@@ -93,7 +94,18 @@ export async function openApiContext(
   databaseUrl: string,
   clock: Clock = systemClock,
 ): Promise<ApiContext> {
-  const context = openContext(environment, databaseUrl, 'api', clock);
+  const opened = openContext(environment, databaseUrl, 'api', clock);
+  const reads = await connectAsTenant(opened.sql, databaseUrl, {
+    ...POOLS.api.reads,
+    applicationName: 'inlay-api-reads',
+  });
+  const context: Context = {
+    ...opened,
+    reads,
+    close: async () => {
+      await Promise.all([reads.end({ timeout: 5 }), opened.close()]);
+    },
+  };
   const board = await openBoard(context);
   return {
     ...context,

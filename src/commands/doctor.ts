@@ -7,7 +7,8 @@ import { readDatabaseUrl } from '../core/database-url.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { isWeakSecret } from '../core/secret-strength.ts';
-import { connect } from '../db/client.ts';
+import { hasTenantRole, TENANT_ROLE } from '../db/as-operator.ts';
+import { connect, type Sql } from '../db/client.ts';
 import { describeDurability } from '../db/durability.ts';
 import { type Database, openDatabase } from '../db/embedded.ts';
 import { inspectDatabase } from '../db/inspect.ts';
@@ -132,6 +133,7 @@ async function checkDatabase(environment: Environment, runs: boolean): Promise<C
           ? `the service is ${facts.role} and cannot change what is append-only`
           : `the service is ${facts.role}, who ${facts.owns ? 'owns' : 'may change'} the tables; give it a role of its own and set DATABASE_OWNER_URL`,
       },
+      await checkTenantWall(sql),
       { name: 'durability', ...describeDurability(facts, database.embedded) },
       { name: 'clock', ok: skewMs < MOST_SKEW_MS, detail: `${skewMs} ms from the database's` },
       {
@@ -147,6 +149,18 @@ async function checkDatabase(environment: Environment, runs: boolean): Promise<C
     await sql.end({ timeout: 1 });
     await database.close();
   }
+}
+
+async function checkTenantWall(sql: Sql): Promise<Check> {
+  const walled = await hasTenantRole(sql);
+  return {
+    name: 'tenants',
+    ok: walled,
+    warning: true,
+    detail: walled
+      ? 'pages are read under row-level security'
+      : `tenants are kept apart by queries alone; make the role ${TENANT_ROLE}, grant it to the service's role and run "inlay migrate"`,
+  };
 }
 
 /** A machine may be looked at before anything is started on it, so silence is worth a word and no failure. */

@@ -17,6 +17,8 @@ export interface ConnectOptions {
    * if left out.
    */
   readonly deadlineMs?: number;
+  /** The role to act as instead of the user of the URL, who is a member of it. */
+  readonly role?: string;
   /** Statements that may wait for a connection; those beyond are refused at once. */
   readonly maxWaiting?: number;
 }
@@ -37,7 +39,7 @@ const ONE_AT_A_TIME: object = { max_pipeline: 0 };
  * @param url postgres://user:password@host:port/database, or several hosts: host:port,host:port
  */
 export function connect(url: string, options: ConnectOptions): Sql {
-  const { max, applicationName, deadlineMs = DEADLINE_MS, maxWaiting = MAX_WAITING } = options;
+  const { max, applicationName, role, deadlineMs = DEADLINE_MS, maxWaiting = MAX_WAITING } = options;
   const sql: Sql = postgres(url, {
     max,
     connect_timeout: CONNECT_TIMEOUT_S,
@@ -52,6 +54,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
     connection: {
       application_name: applicationName,
       TimeZone: 'UTC',
+      ...(role === undefined ? {} : { role }),
       statement_timeout: Math.round(deadlineMs * SERVER_SHARE),
       tcp_user_timeout: TCP_USER_TIMEOUT_MS,
     },

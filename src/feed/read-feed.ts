@@ -5,6 +5,7 @@
 import { decodePlace, encodePlace } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { FEED_ITEM_TYPES } from '../core/fact.ts';
+import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 
 export interface FeedRequest {
@@ -37,9 +38,13 @@ export async function readFeed(sql: Sql, operatorId: string, request: FeedReques
   const types = readTypes(request.types);
   const from = request.cursor === undefined ? null : decodePlace(purposeOf(operatorId), request.cursor);
   const after = from?.position ?? 0n;
-  const [page] = await sql<FeedPageRow[]>`
+  const [page] = await asOperator<FeedPageRow[]>(
+    sql,
+    operatorId,
+    sql`
     select known_user, items, last_position, more, ahead, last_sequence, epoch
-    from read_feed(${operatorId}, ${after}, ${from?.epoch ?? null}, ${types}, ${request.externalUserId ?? null}, ${request.limit})`;
+    from read_feed(${operatorId}, ${after}, ${from?.epoch ?? null}, ${types}, ${request.externalUserId ?? null}, ${request.limit})`,
+  );
   if (page === undefined || !page.known_user) {
     throw refuse('unknown_user');
   }

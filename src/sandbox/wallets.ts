@@ -1,4 +1,5 @@
 /** Where simulated wallets are read: balances and their entries. Only money statements write them, and only for sandbox operators. */
+import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { holdAccount, walletAccount } from '../ledger/accounts.ts';
 
@@ -25,12 +26,16 @@ export interface WalletEntry {
 
 /** @returns undefined for a customer never seen. */
 export async function findWallet(sql: Sql, operatorId: string, externalUserId: string): Promise<Wallet | undefined> {
-  const [row] = await sql<Wallet[]>`
+  const [row] = await asOperator<Wallet[]>(
+    sql,
+    operatorId,
+    sql`
     select coalesce(-w.balance, 0) as "availableMinor", coalesce(-h.balance, 0) as "heldMinor"
     from customers k
       left join account_balances w on w.operator_id = k.operator_id and w.account_id = ${walletAccount(externalUserId)}
       left join account_balances h on h.operator_id = k.operator_id and h.account_id = ${holdAccount(externalUserId)}
-    where k.operator_id = ${operatorId} and k.external_user_id = ${externalUserId}`;
+    where k.operator_id = ${operatorId} and k.external_user_id = ${externalUserId}`,
+  );
   return row;
 }
 
@@ -43,7 +48,10 @@ export function listWalletEntries(
   limit: number,
 ): Promise<WalletEntry[]> {
   const accounts = [walletAccount(externalUserId), holdAccount(externalUserId)];
-  return sql<WalletEntry[]>`
+  return asOperator<WalletEntry[]>(
+    sql,
+    operatorId,
+    sql`
     with touched as (
       select distinct t.position
       from unnest(${accounts}::text[]) a(account_id) cross join lateral (
@@ -63,5 +71,6 @@ export function listWalletEntries(
           where l.operator_id = e.operator_id and l.account_id = a.account_id and l.position <= e.position
           order by l.position desc, l.line_no desc limit 1) last)::bigint as "totalAfterMinor"
     from touched t join ledger_entries e on e.operator_id = ${operatorId} and e.position = t.position
-    order by e.position desc`;
+    order by e.position desc`,
+  );
 }

@@ -1,4 +1,5 @@
 /** Where settlements are kept: the reads of the register. settle_positions alone writes them. */
+import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { SettlementRow } from './settlement.ts';
 
@@ -18,7 +19,10 @@ const MARGIN = '10 minutes';
 /** One page, oldest first, and one row more where there is a next page. */
 export function listSettlements(sql: Sql, operatorId: string, filter: SettlementFilter): Promise<SettlementRow[]> {
   const { externalUserId, outcome, settledFrom, settledTo } = filter;
-  return sql<SettlementRow[]>`
+  return asOperator<SettlementRow[]>(
+    sql,
+    operatorId,
+    sql`
     select * from settlements
     where operator_id = ${operatorId} and feed_position > ${filter.after}
       ${externalUserId === undefined ? sql`` : sql`and external_user_id = ${externalUserId}`}
@@ -35,7 +39,8 @@ export function listSettlements(sql: Sql, operatorId: string, filter: Settlement
           : sql`and feed_position <= (select feed_position_at(${operatorId}, ${settledTo}::timestamptz + ${MARGIN}::interval))
                 and settled_at < ${settledTo}::timestamptz + interval '1 millisecond'`
       }
-    order by feed_position limit ${filter.limit + 1}`;
+    order by feed_position limit ${filter.limit + 1}`,
+  );
 }
 
 /** What the deprecated list asks for: those settled after a moment, and all that share the last one's moment. */
@@ -45,7 +50,10 @@ export function listSettledSince(
   request: { readonly since: Date | null; readonly externalUserId?: string | undefined; readonly limit: number },
 ): Promise<SettlementRow[]> {
   const { since, externalUserId } = request;
-  return sql<SettlementRow[]>`
+  return asOperator<SettlementRow[]>(
+    sql,
+    operatorId,
+    sql`
     select * from settlements
     where operator_id = ${operatorId}
       ${externalUserId === undefined ? sql`` : sql`and external_user_id = ${externalUserId}`}
@@ -55,12 +63,16 @@ export function listSettledSince(
           : sql`and feed_position > (select feed_position_at(${operatorId}, ${since}::timestamptz - ${MARGIN}::interval))
                 and settled_at >= ${since}::timestamptz + interval '1 millisecond'`
       }
-    order by date_trunc('milliseconds', settled_at) fetch first ${request.limit} rows with ties`;
+    order by date_trunc('milliseconds', settled_at) fetch first ${request.limit} rows with ties`,
+  );
 }
 
 export async function isKnownCustomer(sql: Sql, operatorId: string, externalUserId: string): Promise<boolean> {
-  const rows = await sql`
-    select 1 from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`;
+  const rows = await asOperator(
+    sql,
+    operatorId,
+    sql`select 1 as known from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`,
+  );
   return rows.length > 0;
 }
 

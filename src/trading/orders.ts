@@ -1,6 +1,7 @@
 /** Where orders are kept: the batched money statement that writes them, and the reads by id, key and page. */
 import { createBatcher } from '../core/batcher.ts';
 import { packBatch } from '../core/fact.ts';
+import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { askAgain } from './ask-again.ts';
 import type { BrokenLimits } from './limits.ts';
@@ -40,7 +41,11 @@ export function openOrders(sql: Sql): PlaceOrders {
 }
 
 export async function findOrder(sql: Sql, operatorId: string, orderId: string): Promise<OrderRow | undefined> {
-  const [row] = await sql<OrderRow[]>`select * from orders where operator_id = ${operatorId} and order_id = ${orderId}`;
+  const [row] = await asOperator<OrderRow[]>(
+    sql,
+    operatorId,
+    sql`select * from orders where operator_id = ${operatorId} and order_id = ${orderId}`,
+  );
   return row;
 }
 
@@ -50,9 +55,13 @@ export async function findOrderByKey(
   externalUserId: string,
   clientOrderId: string,
 ): Promise<OrderRow | undefined> {
-  const [row] = await sql<OrderRow[]>`
+  const [row] = await asOperator<OrderRow[]>(
+    sql,
+    operatorId,
+    sql`
     select * from orders where operator_id = ${operatorId} and external_user_id = ${externalUserId}
-      and client_order_id = ${clientOrderId}`;
+      and client_order_id = ${clientOrderId}`,
+  );
   return row;
 }
 
@@ -71,7 +80,10 @@ export interface OrderFilter {
 
 /** One page, newest first, and one row more where there is a next page. */
 export function listOrders(sql: Sql, operatorId: string, filter: OrderFilter): Promise<OrderRow[]> {
-  return sql<OrderRow[]>`
+  return asOperator<OrderRow[]>(
+    sql,
+    operatorId,
+    sql`
     select * from orders
     where operator_id = ${operatorId}
       ${filter.externalUserId === undefined ? sql`` : sql`and external_user_id = ${filter.externalUserId}`}
@@ -80,11 +92,16 @@ export function listOrders(sql: Sql, operatorId: string, filter: OrderFilter): P
       ${filter.since === undefined ? sql`` : sql`and created_at >= ${filter.since}`}
       ${filter.until === undefined ? sql`` : sql`and created_at < ${filter.until}::timestamptz + interval '1 millisecond'`}
       ${filter.before === undefined ? sql`` : sql`and order_id < ${filter.before}`}
-    order by order_id desc limit ${filter.limit + 1}`;
+    order by order_id desc limit ${filter.limit + 1}`,
+  );
 }
 
 export function listFills(sql: Sql, operatorId: string, orderId: string): Promise<FillRow[]> {
-  return sql<FillRow[]>`
+  return asOperator<FillRow[]>(
+    sql,
+    operatorId,
+    sql`
     select fill_id, quantity, price_micros, filled_at from fills
-    where operator_id = ${operatorId} and order_id = ${orderId} order by fill_no`;
+    where operator_id = ${operatorId} and order_id = ${orderId} order by fill_no`,
+  );
 }

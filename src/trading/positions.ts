@@ -1,4 +1,5 @@
 /** Where positions are kept: reads by page, by id, and the venues that hold an exit's contracts. */
+import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { Trader } from './issue-quote.ts';
 import type { PositionRow } from './position.ts';
@@ -25,18 +26,25 @@ interface Holding {
 
 /** One page, newest first, and one row more where there is a next page. */
 export function listPositions(sql: Sql, operatorId: string, filter: PositionFilter): Promise<PositionRow[]> {
-  return sql<PositionRow[]>`
+  return asOperator<PositionRow[]>(
+    sql,
+    operatorId,
+    sql`
     select * from positions
     where operator_id = ${operatorId}
       ${filter.externalUserId === undefined ? sql`` : sql`and external_user_id = ${filter.externalUserId}`}
       ${filter.status === undefined ? sql`` : sql`and status = any(${filter.status}::text[])`}
       ${filter.before === undefined ? sql`` : sql`and position_id < ${filter.before}`}
-    order by position_id desc limit ${filter.limit + 1}`;
+    order by position_id desc limit ${filter.limit + 1}`,
+  );
 }
 
 export async function findPosition(sql: Sql, operatorId: string, positionId: string): Promise<PositionRow | undefined> {
-  const [row] = await sql<PositionRow[]>`
-    select * from positions where operator_id = ${operatorId} and position_id = ${positionId}`;
+  const [row] = await asOperator<PositionRow[]>(
+    sql,
+    operatorId,
+    sql`select * from positions where operator_id = ${operatorId} and position_id = ${positionId}`,
+  );
   return row;
 }
 

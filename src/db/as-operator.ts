@@ -1,0 +1,35 @@
+/**
+ * The second wall between tenants. Reads by tenant run under the role `inlay_tenant`, which sees rows of the operator that the
+ * statement itself names and of no other (row-level security, sql/grants.sql): a query that forgets its `where operator_id` finds
+ * nothing. The name travels in the same statement, so the wall costs no round trip.
+ */
+import type { PendingQuery, Row } from 'postgres';
+import { type ConnectOptions, connect, type Sql } from './client.ts';
+
+export const TENANT_ROLE = 'inlay_tenant';
+
+/**
+ * A query as one operator. The lateral join makes PostgreSQL set the operator before it reads the first row of the query; the setting
+ * ends with the statement. `offset 0` and the condition keep the two apart in the plan.
+ */
+export function asOperator<Rows extends readonly object[] = Row[]>(
+  sql: Sql,
+  operatorId: string,
+  query: PendingQuery<Row[]>,
+): PendingQuery<Rows & Row[]> {
+  return sql<Rows & Row[]>`
+    select q.* from (select set_config('inlay.operator', ${operatorId}, true) as name) operator
+      cross join lateral (select r.* from (${query}) r where operator.name is not null offset 0) q`;
+}
+
+/** A pool under the tenants' role; under the service's own where the owner of the database could not make that role (`inlay doctor`). */
+export async function connectAsTenant(sql: Sql, url: string, options: ConnectOptions): Promise<Sql> {
+  return connect(url, (await hasTenantRole(sql)) ? { ...options, role: TENANT_ROLE } : options);
+}
+
+export async function hasTenantRole(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ member: boolean }]>`
+    select coalesce((select pg_has_role(oid, 'member') and has_table_privilege(oid, 'orders', 'select')
+      from pg_roles where rolname = ${TENANT_ROLE}), false) as member`;
+  return row.member;
+}
