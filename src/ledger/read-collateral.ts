@@ -1,4 +1,5 @@
 /** Reads an operator's collateral for those who want to see it: balances and last movements, of one moment. */
+import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
 import type { Collateral } from '../wire/collateral.ts';
@@ -11,7 +12,10 @@ interface Row {
 
 /** @param limit of the movements, newest first. */
 export async function readCollateralStatement(sql: Sql, operatorId: string, limit: number): Promise<Collateral> {
-  const [row] = await sql<Row[]>`
+  const [row] = await asOperator<Row[]>(
+    sql,
+    operatorId,
+    sql`
     select coalesce((select -b.balance from account_balances b
         where b.operator_id = ${operatorId} and b.account_id = 'collateral:available'), 0) as available,
       coalesce((select -b.balance from account_balances b
@@ -22,7 +26,8 @@ export async function readCollateralStatement(sql: Sql, operatorId: string, limi
           'positionId', f.position_id, 'ledgerEntryId', f.detail ->> 'ledgerEntryId',
           'occurredAt', to_char(f.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by f.position desc), '[]')
         from (select * from feed_items where operator_id = ${operatorId} and type = 'collateral.moved' order by position desc limit ${limit}) f
-          left join collateral_movements m on m.operator_id = f.operator_id and m.sequence = f.position) as movements`;
+          left join collateral_movements m on m.operator_id = f.operator_id and m.sequence = f.position) as movements`,
+  );
   const { available, committed, movements } = row ?? { available: 0n, committed: 0n, movements: [] };
   return {
     currency: 'USD',

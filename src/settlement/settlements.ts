@@ -81,8 +81,12 @@ export async function findEnd(
   sql: Sql,
   operatorId: string,
 ): Promise<{ readonly last: bigint; readonly epoch: number }> {
-  const [end] = await sql<{ last: bigint; epoch: number }[]>`
+  const [end] = await asOperator<{ last: bigint; epoch: number }[]>(
+    sql,
+    operatorId,
+    sql`
     select coalesce(c.feed_position, 0) as last, b.epoch
-    from books b left join operator_counters c on c.operator_id = ${operatorId}`;
+    from books b left join operator_counters c on c.operator_id = ${operatorId}`,
+  );
   return end ?? { last: 0n, epoch: 1 };
 }
