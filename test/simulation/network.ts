@@ -78,6 +78,18 @@ export class Network {
     }
   }
 
+  snapshot(): Promise<void> {
+    return this.#database.snapshot();
+  }
+
+  /** The database goes on from the last snapshot; every connection is lost. */
+  async failOver(): Promise<void> {
+    this.epoch += 1;
+    await this.#database.failOver();
+    this.#databaseMs = 0;
+    await this.setTime();
+  }
+
   /** @returns a function that ends it. */
   listen(process: SimulatedProcess, channel: string, onNotify: (payload: string) => void): () => void {
     const subscription = { process, channel, onNotify };

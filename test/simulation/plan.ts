@@ -44,7 +44,7 @@ export function drawPlan(chance: Chance): Plan {
     lostNotifications: when(0.5, 0.3, 0),
     deaths: when(0.4, 0.004, 0),
     freezes: when(0.4, 0.004, 0),
-    failsOver: chance.happens(0),
+    failsOver: chance.happens(0.06),
     webhooks: chance.happens(0.3),
     revises: chance.happens(0.08),
     machines: () => ({

@@ -18,6 +18,7 @@ export const MUST_REACH = [
   'overruns',
   'sends_repeated_by_the_network',
   'deaths',
+  'failovers',
 ] as const;
 
 export async function countReached(sql: Sql, world: World): Promise<Reached> {

@@ -35,6 +35,9 @@ export class World {
   readonly network: Network;
   readonly exchange: Exchange;
   #venueAheadMs = 0;
+  #snapshotStep = 0;
+  #failOverStep = 0;
+  #steps = 0;
   #turns = 0;
   #deaths = 0;
   #freezes = 0;
@@ -48,6 +51,10 @@ export class World {
     this.chance = openChance(seed);
     this.plan = drawPlan(this.chance);
     this.#venueAheadMs = this.plan.venueAheadMs;
+    if (this.plan.failsOver) {
+      this.#snapshotStep = 20 + this.chance.below(200);
+      this.#failOverStep = this.#snapshotStep + 5 + this.chance.below(80);
+    }
     this.queue = new Queue(this.chance, place.startMs);
     this.network = new Network(this.queue, database);
     this.exchange = new Exchange('paper', this.chance, () => this.queue.nowMs + this.#venueAheadMs);
@@ -64,7 +71,15 @@ export class World {
     this.#open('worker', plan.workers, openWorker);
     const desk = new SimulatedProcess('desk', network, { aheadMs: 0, drift: 0, disk: new Map() });
     const customers = new Customers(
-      { chance: this.chance, operator, markets, apis, desk, revises: plan.revises },
+      {
+        chance: this.chance,
+        operator,
+        markets,
+        apis,
+        desk,
+        revises: plan.revises,
+        failedOver: () => network.epoch > 0,
+      },
       (error) => {
         this.#failure ??= error;
       },
@@ -79,7 +94,12 @@ export class World {
 
   reached(): Reached {
     const repeated = [...this.exchange.arrivals.values()].filter((count) => count > 1).length;
-    return { deaths: this.#deaths, freezes: this.#freezes, sends_repeated_by_the_network: repeated };
+    return {
+      failovers: this.network.epoch,
+      deaths: this.#deaths,
+      freezes: this.#freezes,
+      sends_repeated_by_the_network: repeated,
+    };
   }
 
   async #openOperator(): Promise<Operator> {
@@ -131,6 +151,7 @@ export class World {
 
   async #step(): Promise<void> {
     const { chance, queue, exchange, plan } = this;
+    await this.#moveDatabase();
     if (chance.happens(plan.deaths)) {
       this.#kill(chance.pick(this.#members));
     }
@@ -145,6 +166,18 @@ export class World {
       await this.#passTime();
     } else {
       await this.#turn();
+    }
+  }
+
+  /** Where the plan says so, the database goes back to an earlier state once, as a standby that lagged takes over. */
+  async #moveDatabase(): Promise<void> {
+    this.#steps += 1;
+    if (this.#steps === this.#snapshotStep) {
+      await this.network.snapshot();
+    }
+    if (this.#steps === this.#failOverStep) {
+      this.queue.note('fail-over');
+      await this.network.failOver();
     }
   }
 

@@ -1,0 +1,404 @@
+/**
+ * Rules of the service, each broken in one place, and what has to notice: seeds of the simulation, or one test file. Whoever
+ * changes a line that stands here changes it here too; a text that is no longer in its file fails the run.
+ */
+
+export interface Mutant {
+  readonly name: string;
+  readonly file: string;
+  /** Occurs once in the file. */
+  readonly find: string;
+  readonly replace: string;
+  readonly foundBy: Finder;
+}
+
+/** Seeds from 1 until one fails, at most so many; or a test file, where given those tests of it whose title has `title`. */
+export type Finder = { readonly seeds: number } | { readonly test: string; readonly title?: string };
+
+const MOVE = 'sql/functions/25_move_orders.sql';
+const PLACE = 'sql/functions/20_place_orders.sql';
+const REFUSAL = 'sql/functions/21_transmission_refusal.sql';
+const POSITIONS = 'sql/functions/24_move_positions.sql';
+const LEASES = 'sql/functions/04_leases.sql';
+const SIFT = 'src/trading/sift-report.ts';
+const SEEDS = { seeds: 400 } as const;
+const MONEY = { test: 'test/money' } as const;
+const ORDERS = { test: 'test/trading/orders.test.ts' } as const;
+const VENUE = { test: 'test/proofs/venue-behaviour.test.ts' } as const;
+const ONCE = { test: 'test/live/sent-once.test.ts' } as const;
+const ACCOUNT = { test: 'test/live/venue-account.test.ts' } as const;
+const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
+const MOVES = { test: 'test/proofs/transitions.test.ts' } as const;
+const LEASE = { test: 'test/db/lease.test.ts' } as const;
+const SIGNATURE = { test: 'test/webhooks/signature.test.ts' } as const;
+
+const mutant = (name: string, file: string, find: string, replace: string, foundBy: Finder): Mutant => ({
+  name,
+  file,
+  find,
+  replace,
+  foundBy,
+});
+
+export const MUTANTS: readonly Mutant[] = [
+  mutant(
+    '"not found" counts before the send has expired',
+    'src/trading/resolve-unknown.ts',
+    'attempt.expired_long && ',
+    '',
+    SEEDS,
+  ),
+  mutant(
+    '"not found" once is an answer',
+    'src/trading/transmissions.ts',
+    'NOT_FOUND_TIMES = 3',
+    'NOT_FOUND_TIMES = 1',
+    TIMES,
+  ),
+  mutant(
+    'a send is valid for five minutes at the venue',
+    'src/trading/transmit-order.ts',
+    'VALID_SECONDS * 1_000',
+    'VALID_SECONDS * 10_000',
+    SEEDS,
+  ),
+  mutant(
+    'a working order is never cancelled',
+    'src/trading/resolve-unknown.ts',
+    'attempt.overdue ? await endWorking(venue, found.order) : found.order',
+    'found.order',
+    TIMES,
+  ),
+  mutant(
+    'the version of an order is not compared at a move',
+    MOVE,
+    'when r.version <> q.expected_version then',
+    'when false then',
+    SEEDS,
+  ),
+  mutant(
+    'the version of a position is not compared at a move',
+    MOVE,
+    'when q.position_version is not null and (p.position_id is null or p.version <> q.position_version) then',
+    'when false then',
+    SEEDS,
+  ),
+  mutant(
+    'customers are locked in another order',
+    MOVE,
+    'order by k.operator_id, k.external_user_id for no key update',
+    'order by k.operator_id desc, k.external_user_id desc for no key update',
+    { test: 'test/proofs/lock-order.test.ts' },
+  ),
+  mutant(
+    'a shut gate is not asked at the sending',
+    MOVE,
+    'when q.begins and q.adopts is not true then transmission_refusal(o, k, m, r)',
+    '',
+    MOVES,
+  ),
+  mutant(
+    'exposure is only ever added',
+    MOVE,
+    'where codes[q.number] is null and q.exposure_minor <> 0;',
+    'where codes[q.number] is null and q.exposure_minor > 0;',
+    SEEDS,
+  ),
+  mutant(
+    'a fee that became known is not kept',
+    MOVE,
+    'do update set fee_micros = coalesce(f.fee_micros, excluded.fee_micros)',
+    'do nothing',
+    SEEDS,
+  ),
+  mutant(
+    'contracts held for a sell are not let go',
+    POSITIONS,
+    'held_quantity = p.held_quantity - coalesce(q.unhold_quantity, 0)',
+    'held_quantity = p.held_quantity',
+    SEEDS,
+  ),
+  mutant(
+    'a sold position keeps its cost',
+    POSITIONS,
+    'cost_basis_minor = p.cost_basis_minor - coalesce(q.cost_share_minor, 0)',
+    'cost_basis_minor = p.cost_basis_minor',
+    SEEDS,
+  ),
+  mutant(
+    'the exposure cap does not hold at the sending',
+    REFUSAL,
+    'if exposure_exceeded(o, r.external_user_id, r.authorization_minor) then',
+    'if false then',
+    MOVES,
+  ),
+  mutant(
+    'the cap of one order does not hold at the sending',
+    REFUSAL,
+    'if r.authorization_minor > o.max_order_minor then',
+    'if false then',
+    MOVES,
+  ),
+  mutant('a paused operator sends', REFUSAL, "if o.trading_paused then return 'trading_paused'; end if;", '', MOVES),
+  mutant(
+    'a replay comes after the checks',
+    PLACE,
+    "when r.order_id is not null then 'replay'",
+    "when false then 'replay'",
+    SEEDS,
+  ),
+  mutant(
+    'one key may be another quote',
+    PLACE,
+    "when r.quote_id <> q.quote_id then 'idempotency_conflict'",
+    "when false then 'idempotency_conflict'",
+    ORDERS,
+  ),
+  mutant(
+    'a quote is spent twice',
+    PLACE,
+    "when t.spent_by is not null then 'quote_already_used'",
+    "when false then 'quote_already_used'",
+    ORDERS,
+  ),
+  mutant(
+    'a quote never expires',
+    PLACE,
+    "when t.expires_at <= placed_at then 'quote_expired'",
+    "when false then 'quote_expired'",
+    ORDERS,
+  ),
+  mutant(
+    "another customer's quote is taken",
+    PLACE,
+    'when t.quote_id is null or t.external_user_id <> q.external_user_id then',
+    'when t.quote_id is null then',
+    ORDERS,
+  ),
+  mutant(
+    'limits of a customer do not hold',
+    PLACE,
+    "when l.limits is not null then 'limits'",
+    "when false then 'limits'",
+    { test: 'test/risk/customer-limits.test.ts' },
+  ),
+  mutant(
+    'a wallet may be overdrawn',
+    PLACE,
+    'when q.wallet_minor > 0 and coalesce(-w.balance, 0) < q.wallet_minor then',
+    'when false then',
+    { test: 'test/sandbox/wallet.test.ts' },
+  ),
+  mutant('a fill is booked again under its id', SIFT, 'if (seen.has(fill.fillId)) {', 'if (false) {', SEEDS),
+  mutant('more may fill than was sent', SIFT, 'filled + fill.quantityMicros > attempt.quantity', 'false', VENUE),
+  mutant('a fill may be worse than the limit', SIFT, "return worse ? 'beyond_limit' : null;", 'return null;', VENUE),
+  mutant("another order's report is booked", SIFT, 'report.ourId !== attempt.our_id || ', '', VENUE),
+  mutant(
+    'a fee may be below zero',
+    SIFT,
+    "if (fill.feeMicros !== null && fill.feeMicros < 0n) return 'impossible_fee';",
+    '',
+    VENUE,
+  ),
+  mutant(
+    'what makes no sense ends an order',
+    'src/trading/record-execution.ts',
+    '!foreign && evidence.length === 0',
+    'true',
+    VENUE,
+  ),
+  mutant(
+    'an order ends while its fee is unknown',
+    'src/trading/execution.ts',
+    'const resolved = over && feesKnown;',
+    'const resolved = over;',
+    SEEDS,
+  ),
+  mutant(
+    'an answer that is lost proves that nothing was sent',
+    'src/venues/http.ts',
+    'notTaken: !written.begun',
+    'notTaken: true',
+    SEEDS,
+  ),
+  mutant(
+    'a connection that was refused proves nothing',
+    'src/venues/http.ts',
+    'notTaken: !written.begun',
+    'notTaken: false',
+    ONCE,
+  ),
+  mutant(
+    'a server error proves that nothing was taken',
+    'src/venues/http.ts',
+    'new Set([401, 403, 425, 429])',
+    'new Set([401, 403, 425, 429, 500])',
+    SEEDS,
+  ),
+  mutant(
+    'a sender that was held up sends all the same',
+    'src/trading/wire-fence.ts',
+    'const MOST_MS = 5_000',
+    'const MOST_MS = 5_000_000',
+    ONCE,
+  ),
+  mutant(
+    'our id at a venue does not follow from the order',
+    'src/trading/venue-id.ts',
+    "return orderId.replace(/^ord_/, 'att_');",
+    'return "att_" + crypto.randomUUID().replaceAll("-", "");',
+    ONCE,
+  ),
+  mutant(
+    'a sender does not wait for the comparison',
+    'src/jobs/venue-watch.ts',
+    'if (standing.compared?.books !== books)',
+    'if (books === undefined)',
+    ACCOUNT,
+  ),
+  mutant(
+    'clocks may differ',
+    'src/jobs/venue-watch.ts',
+    'Math.abs(offsetNow(offset, ports)) - offset.errorMs <= MOST_SKEW_MS',
+    'true',
+    TIMES,
+  ),
+  mutant(
+    'an order that the books lost is not taken over',
+    'src/trading/compare-account.ts',
+    'if (known.attempt === null) {',
+    'if (false) {',
+    ACCOUNT,
+  ),
+  mutant(
+    'look-ups do not back off',
+    'sql/functions/18_next_lookup_at.sql',
+    'least(60, 0.5 * 2 ^ least(p_lookups, 10))',
+    '0.5',
+    TIMES,
+  ),
+  mutant(
+    'a lease is taken from its holder',
+    LEASES,
+    'where l.name = p_name and (l.expires_at <= clock_timestamp() or l.expires_at = p_unmoved or l.holder = p_holder)',
+    'where l.name = p_name',
+    LEASE,
+  ),
+  mutant(
+    'a lost lease can be renewed',
+    LEASES,
+    '  where l.name = p_name and l.epoch = p_epoch and l.holder = p_holder and l.expires_at > clock_timestamp();\n  return found;',
+    '  where l.name = p_name;\n  return found;',
+    LEASE,
+  ),
+  mutant('the epoch of a lease is not asserted', LEASES, 'if p_epoch is not null\n', 'if false\n', LEASE),
+  mutant(
+    'the fee debits more than was authorised',
+    'src/money/live.ts',
+    'min(ceilDivide(fees, CENT), terms.tradeMinor - tradeMinor)',
+    'ceilDivide(fees, CENT)',
+    MONEY,
+  ),
+  mutant(
+    'the cost of fills is rounded down',
+    'src/money/live.ts',
+    'min(ceilDivide(priceWeight, CENT), terms.tradeMinor)',
+    'min(priceWeight / CENT, terms.tradeMinor)',
+    MONEY,
+  ),
+  mutant(
+    'the platform fee passes what was quoted',
+    'src/money/partial.ts',
+    'min(terms.platformFeeMinor, ceilDivide(terms.platformFeeMinor * taken, terms.tradeMinor))',
+    'ceilDivide(terms.platformFeeMinor * taken, terms.tradeMinor) + 1n',
+    MONEY,
+  ),
+  mutant('an overrun is not counted', 'src/money/live.ts', 'return past > 0n ? past : 0n;', 'return 0n;', MONEY),
+  mutant(
+    'the trial balance is not looked at',
+    'sql/functions/52_check_ledger.sql',
+    'where l.operator_id = p_operator_id and (select w.total <> 0 or w.weighted <> 0 from whole w)',
+    'where false',
+    { test: 'test/reconciliation/damages.test.ts' },
+  ),
+  mutant(
+    'a seal is not held against its entries',
+    'sql/functions/46_broken_seals.sql',
+    's.digest <> ledger_digest(p_operator_id, s.after_position, s.through_position)',
+    'false',
+    { test: 'test/reconciliation/seal.test.ts' },
+  ),
+  mutant(
+    'the chain of seals is not checked',
+    'sql/functions/46_broken_seals.sql',
+    'where not s.linked',
+    'where false',
+    { test: 'test/reconciliation/seal.test.ts' },
+  ),
+  mutant('a cursor of another listing is taken', 'src/core/cursor.ts', ' || minted !== purpose', '', {
+    test: 'test/feed/feed.test.ts',
+  }),
+  mutant(
+    'a cursor of lost books is taken',
+    'src/feed/read-feed.ts',
+    "throw refuse('cursor_ahead'",
+    "if (false) throw refuse('cursor_ahead'",
+    { test: 'test/feed/epoch.test.ts' },
+  ),
+  mutant(
+    'a signature is not compared',
+    'src/core/webhook-signature.ts',
+    'given.length === expected.length && timingSafeEqual(given, expected)',
+    'true',
+    SIGNATURE,
+  ),
+  mutant(
+    'an old signature is taken',
+    'src/core/webhook-signature.ts',
+    'Math.abs(age) > toleranceSeconds',
+    'age < -toleranceSeconds',
+    SIGNATURE,
+  ),
+  mutant('the time is not signed', 'src/core/webhook-signature.ts', `.update(\`\${timestamp}.\`)`, '', SIGNATURE),
+  mutant(
+    'a delivery is claimed without a lease',
+    'sql/functions/62_claim_webhook_deliveries.sql',
+    'set next_attempt_at = now() + p_lease',
+    'set next_attempt_at = now()',
+    { test: 'test/webhooks/delivery.test.ts' },
+  ),
+  mutant('retries come without jitter', 'src/webhooks/schedule.ts', '1 - JITTER + 2 * JITTER * random', '1', {
+    test: 'test/webhooks/schedule.test.ts',
+  }),
+  mutant(
+    'retries never end',
+    'src/webhooks/schedule.ts',
+    'elapsedMs + delay > RETRY_WINDOW_MS ? null : delay',
+    'delay',
+    { test: 'test/webhooks/schedule.test.ts' },
+  ),
+  mutant(
+    'a webhook reaches a private address',
+    'src/webhooks/guarded-agent.ts',
+    'if (isPermittedAddress(options.hostname, address, policy)) {',
+    'if (true) {',
+    { test: 'test/webhooks/guard.test.ts' },
+  ),
+  mutant('an embed token is not compared', 'src/embed/token.ts', '|| !timingSafeEqual(presented, expected)', '', {
+    test: 'test/embed/token.test.ts',
+  }),
+  mutant(
+    'an answer of another length is taken',
+    'src/core/batcher.ts',
+    'if (outputs.length !== batch.length) {',
+    'if (false) {',
+    { test: 'test/trading/batcher.test.ts' },
+  ),
+  mutant(
+    'a venue has as many lanes as it likes',
+    'src/jobs/venue-lanes.ts',
+    'group.busy.size >= width || closed',
+    'closed',
+    { test: 'test/jobs/venue-lanes.test.ts' },
+  ),
+];

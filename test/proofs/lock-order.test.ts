@@ -1,0 +1,39 @@
+/** Statements that lock several rows of one table take them in one order, by key, so that no two of them wait for each other. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+
+const FOLDER = join(projectRoot, 'sql', 'functions');
+/** A lock of rows of a table: its name, its short name, and what stands before the lock. */
+const LOCK =
+  /\bfrom (customers|exposures|operator_counters|scenarios) (\w+)\b((?:(?!\bfrom (?:customers|exposures|operator_counters|scenarios)\b)[^;])*?)\bfor (?:no key )?update/g;
+/** One row by its whole key needs no order. */
+const ONE_ROW = /^\s*where \w+\.operator_id = p_operator_id(?: and \w+\.external_user_id = '')?\s*$/;
+/** The one locks a single row, the other skips rows that are locked, so neither waits while it holds another. */
+const ALONE: readonly string[] = ['51_request_resolution.sql', '54_arm_scenario.sql'];
+const KEYS: Readonly<Record<string, string>> = {
+  customers: 'external_user_id',
+  exposures: 'operator_id',
+  operator_counters: 'operator_id',
+  scenarios: 'scenario_id',
+};
+
+test('every statement that locks customers, exposures, scenarios or counters takes them in the order of their keys', () => {
+  const seen: string[] = [];
+  const wrong: string[] = [];
+  for (const file of readdirSync(FOLDER).filter((name) => !ALONE.includes(name))) {
+    const text = readFileSync(join(FOLDER, file), 'utf8').replaceAll(/--.*$/gm, '');
+    for (const [, table = '', short = '', middle = ''] of text.matchAll(LOCK)) {
+      seen.push(`${file} ${table}`);
+      const order = /order by ([^()]*?)\s*$/.exec(middle)?.[1]?.trim();
+      const last = `${short}.${KEYS[table]}`;
+      const ordered = order === last || order === `${short}.operator_id, ${last}`;
+      if (!ordered && !ONE_ROW.test(middle)) {
+        wrong.push(`${file}: ${table} in the order of ${order ?? 'nothing'}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(seen.length).toBeGreaterThan(7);
+});
