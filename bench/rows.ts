@@ -8,6 +8,7 @@ import { ledgerPost } from './ledger-post.ts';
 import { liveHot } from './live-hot.ts';
 import type { Row } from './measure.ts';
 import { memory } from './memory.ts';
+import { noisyNeighbour } from './noisy-neighbour.ts';
 import { ordersHot, ordersP99, ordersSpread, quotes } from './orders.ts';
 import { report } from './report.ts';
 import { scaleOut } from './scale-out.ts';
@@ -33,5 +34,6 @@ export const ROWS: readonly Row[] = [
   { key: 'report', target: 12, better: 'lower', rounds: 1, world: 'books', measure: report },
   { key: 'webhooks', target: 0.25, better: 'higher', rounds: 3, measure: webhooks },
   { key: 'webhooks-isolation', target: 2, better: 'lower', rounds: 1, measure: webhooksIsolation },
+  { key: 'noisy-neighbour', target: 2, better: 'lower', rounds: 3, measure: noisyNeighbour },
   { key: 'scale-out', target: 1.2, better: 'higher', rounds: 5, measure: scaleOut },
 ];
