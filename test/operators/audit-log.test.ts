@@ -92,7 +92,17 @@ const READING = [
     'orders/lookup',
     'orders/stuck',
   ],
-  ...['paper/list', 'reconcile/run', 'top', 'webhooks/deliveries', 'webhooks/list'],
+  ...[
+    'paper/list',
+    'reconcile/run',
+    'top',
+    'webhooks/deliveries',
+    'webhooks/list',
+    'ledger/checkpoint',
+    'ledger/prove',
+    'venues/account',
+    'venues/list',
+  ],
 ];
 
 test('security 15: every command of the service operator is recorded but those that read', async () => {
@@ -104,7 +114,7 @@ test('security 15: every command of the service operator is recorded but those t
     if (/readOnly = true/.test(text)) {
       reading.push(file.replace(/\.ts$/, ''));
     } else if (/openContext\(/.test(text)) {
-      expect(text, file).toMatch(/extends (OperatorCommand|PaperCommand)</);
+      expect(text, file).toMatch(/extends (OperatorCommand|PaperCommand|VenueCommand)</);
     }
   }
   expect(reading.toSorted()).toEqual(READING.toSorted());
