@@ -76,7 +76,7 @@ export function renderEventHead(
     ...impliedLevel(event),
     closesAt: event.closesAt.toISOString(),
     opensAt: event.opensAt.toISOString(),
-    updatedAt: event.updatedAt.toISOString(),
+    updatedAt: lastChange(event).toISOString(),
     volume,
     volume24h,
     volumeContracts: volume,
@@ -123,4 +123,9 @@ export function renderPrice(contractId: string, price: PublishedPrice): PriceVie
 
 function contractsOf(quantityMicros: bigint): number {
   return Number(quantityMicros) / MICROS;
+}
+
+/** An event changes with its contracts: its status is theirs. */
+function lastChange(event: BoardEvent): Date {
+  return new Date(Math.max(...[event, ...event.contracts].map(({ updatedAt }) => updatedAt.getTime())));
 }

@@ -25,18 +25,18 @@ export function renderHistory(
   now: Date,
 ): PriceHistory {
   const series = contracts.map((contract) => {
-    const points = (recorded.get(contract.contractId) ?? []).map(({ at, priceMicros }): [number, number] => [
-      seconds(at),
-      Number(priceMicros) / MICROS,
-    ]);
+    const points = (recorded.get(contract.contractId) ?? []).map(({ at, priceMicros }) =>
+      pointOf(at, Number(priceMicros) / MICROS),
+    );
     const { probability, priceBasis } = publishedPrice(contract, now);
-    if (probability !== null && priceBasis !== 'none') points.push([seconds(now), probability]);
+    if (probability !== null && priceBasis !== 'none') points.push(pointOf(now, probability));
     const label = locale === 'en' ? undefined : contract.translations[locale]?.label;
     return { contractId: contract.contractId, label: label ?? contract.label, points };
   });
   return { data: { eventId: event.eventId, range, series } };
 }
 
-function seconds(at: Date): number {
-  return Math.floor(at.getTime() / 1000);
+function pointOf(at: Date, probability: number): [seconds: number, probability: number, at: string] {
+  const seconds = Math.floor(at.getTime() / 1000);
+  return [seconds, probability, new Date(seconds * 1000).toISOString()];
 }

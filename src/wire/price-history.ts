@@ -26,8 +26,10 @@ export const priceHistory = z.object({
         contractId: z.string(),
         label: z.string(),
         points: z
-          .array(z.tuple([z.int(), z.number()]))
-          .describe('Unix seconds and the probability then, oldest first; the last is now.'),
+          .array(z.tuple([z.int(), z.number(), z.iso.datetime()]))
+          .describe(
+            'Unix seconds, the probability then, and the same moment in ISO-8601; oldest first, the last is now.',
+          ),
       }),
     ),
   }),

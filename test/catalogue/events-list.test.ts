@@ -387,3 +387,15 @@ describe('one event and the categories', () => {
     await other.close();
   });
 });
+
+test('contract questionable: updatedAt of an event moves with its status', async () => {
+  const read = async () => (await service.request('GET', '/api/v1/events/evt_status')).body.data;
+  await seed(service.sql, [{ id: 'status', contracts: [{ id: 'status' }] }]);
+  await service.context.board.refresh();
+  const before = await read();
+  await service.sql`select * from decide_market('ctr_status', 'resolve', 'YES', null)`;
+  await service.context.board.refresh();
+  const after = await read();
+  expect([before.status, after.status]).toEqual(['open', 'resolved']);
+  expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
+});

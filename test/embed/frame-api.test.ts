@@ -51,7 +51,7 @@ describe('catalogue', () => {
     expect((await frame('GET', 'events/evt_none')).body.error).toBe('unknown_event');
   });
 
-  test('recorded prices of an event, ending with the present one', async () => {
+  test('contract questionable: recorded prices carry their moment in ISO-8601 too, and end with the present one', async () => {
     const hourAgo = new Date(Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000);
     await api.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
       select ${politics.contractId}, step, ${hourAgo}, 400000 from unnest(array[1, 5, 60]) step`;
@@ -64,8 +64,8 @@ describe('catalogue', () => {
       series: [{ contractId: politics.contractId }],
     });
     expect(body.data.series[0].points).toEqual([
-      [hourAgo.getTime() / 1000, 0.4],
-      [expect.any(Number), 0.56],
+      [hourAgo.getTime() / 1000, 0.4, hourAgo.toISOString()],
+      [expect.any(Number), 0.56, expect.stringMatching(/Z$/)],
     ]);
     expect((await frame('GET', 'events/alpha/history?range=all&contracts=ctr_none')).body.data.series).toEqual([]);
     expect((await frame('GET', 'events/alpha/history?range=2d')).body.error).toBe('invalid_request');

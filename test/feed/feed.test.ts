@@ -180,3 +180,16 @@ test('the settlements register: watermark, filters, refusals, and the deprecated
     'invalid_cursor',
   );
 });
+
+test('contract questionable: amounts inside detail are decimal strings', async () => {
+  const exits = await readAll('type=position.exited');
+  expect(exits.length).toBeGreaterThan(0);
+  const settled = await readAll('type=position.settled');
+  for (const { detail } of [...exits, ...settled] as unknown as { detail: Record<string, unknown> }[]) {
+    const amounts = Object.entries(detail).filter(([name]) => /Pnl$|costBasis|entryFeeShare/.test(name));
+    expect(amounts.length).toBeGreaterThan(1);
+    for (const [name, amount] of amounts) {
+      expect([name, amount]).toEqual([name, expect.stringMatching(/^-?\d+\.\d{2}$/)]);
+    }
+  }
+});

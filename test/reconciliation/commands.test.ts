@@ -176,6 +176,17 @@ describe('feed tail', () => {
     expect((await run('feed', 'tail', '--state', state)).exitCode).toBe(2);
   });
 
+  test('contract questionable: a state file of another --type or --user is wrong usage', async () => {
+    const state = join(folder, 'typed.state');
+    const settled = ['feed', 'tail', '--state', state, '--type', 'position.settled'] as const;
+    expect((await run(...settled)).exitCode).toBe(0);
+    expect((await run(...settled)).exitCode).toBe(0);
+    for (const other of [[], ['--type', 'order.filled'], ['--type', 'position.settled', '--user', 'ana']]) {
+      const refused = await run('feed', 'tail', '--state', state, ...other);
+      expect([other, refused.exitCode, refused.stdout]).toEqual([other, 2, '']);
+    }
+  });
+
   test('types, customers and a place to begin; refusals with their exit codes', async () => {
     const settledItems = lines(
       (await run('feed', 'tail', '--type', 'position.settled', '--type', 'order.filled', '--user', 'winner')).stdout,

@@ -38,7 +38,8 @@ export default class Tail extends PartnerCommand<typeof Tail> {
 
   async run(): Promise<void> {
     const { type, user, since, follow, state } = this.flags;
-    const kept = state === undefined ? undefined : await readFeedState(state, this.apiUrl);
+    const filter = { types: type ?? [], externalUserId: user ?? null };
+    const kept = state === undefined ? undefined : await readFeedState(state, this.apiUrl, filter);
     if (kept !== undefined && since !== undefined) {
       throw usage(`${state} says where to go on from.`, 'Leave --since out, or remove the file.');
     }
@@ -67,7 +68,7 @@ export default class Tail extends PartnerCommand<typeof Tail> {
             table.add(items);
           }
           if (state !== undefined) {
-            await keepFeedState(state, { ...place, apiUrl: this.apiUrl });
+            await keepFeedState(state, { ...place, apiUrl: this.apiUrl, filter });
           }
         },
       });
