@@ -50,7 +50,7 @@ export function landedFacts(
       priceMicros: fill.priceMicros,
     };
     const money = subtract(after, index === 0 ? NOTHING : totalsAfter(index));
-    return [fillLanded(at, landed), filledEvent(at, landed, money, !(last && ending.matched))];
+    return [fillLanded(at, landed), filledEvent(at, landed, money, at.status !== 'filled')];
   });
 }
 
