@@ -35,6 +35,7 @@ test('a service beside which nothing runs', async () => {
     feeds: { ok: false, detail: 'paper not connected, no books yet' },
     backlog: { ok: true, detail: 'nothing waits longer than it should' },
     'venue paper': { ok: false, detail: 'does not answer: its address is not known' },
+    accounts: { ok: true, detail: 'the books know what our accounts hold' },
     secrets: { ok: true, detail: '0 webhook secrets can be read' },
     partitions: { ok: false, detail: expect.stringContaining('a worker makes it') },
   });
