@@ -1,5 +1,6 @@
 /** Row `live-hot`: live intents of one operator until they are filled at the paper venue, against sandbox orders of one operator. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { paperToken } from '../src/core/paper-token.ts';
 import { moveCollateral } from '../src/ledger/move-collateral.ts';
 import { locateVenues } from '../src/venues/addresses.ts';
 import { openPaperControl } from '../src/venues/paper-control.ts';
@@ -74,7 +75,7 @@ async function holdDeepBook(world: World): Promise<string> {
   if (listing === undefined || origin === undefined) {
     throw new Error('the paper venue has no market that goes on');
   }
-  const control = openPaperControl('paper', origin);
+  const control = openPaperControl('paper', origin, paperToken(world.secrets));
   await control.tell('book', { listingId: listing.listing_id, ...DEEP });
   await control.close();
   for (;;) {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { readEnvironment } from '../src/core/environment.ts';
+import { loadSecrets, type Secrets } from '../src/core/secret.ts';
 import { connect, type Sql } from '../src/db/client.ts';
 import { openReadyDatabase, type ReadyDatabase } from '../src/db/ready.ts';
 import { createOperator } from '../src/operators/create-operator.ts';
@@ -42,6 +43,7 @@ export interface World {
   readonly database: ReadyDatabase;
   readonly sql: Sql;
   readonly dataDir: string;
+  readonly secrets: Secrets;
   /** CPU seconds that the database server has spent. */
   databaseCpu(): number;
   /** Starts an API process of its own on this database. */
@@ -63,7 +65,8 @@ const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export async function openWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inlay-bench-'));
   const variables = { INLAY_DATA_DIR: dataDir, LOG_LEVEL: 'error', INLAY_SECRET: 'a secret of the bench' };
-  const database = await openReadyDatabase(readEnvironment(variables));
+  const environment = readEnvironment(variables);
+  const database = await openReadyDatabase(environment);
   await prepareBaselines(database.ownerUrl);
   const sql = connect(database.url, { max: 4, applicationName: 'inlay-bench' });
   const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
@@ -125,6 +128,7 @@ export async function openWorld(): Promise<World> {
     database,
     sql,
     dataDir,
+    secrets: loadSecrets(environment),
     databaseCpu: () => cpuOfFamily(postmaster),
     async startApi() {
       const helper = await start('./api-process.ts', undefined, service);

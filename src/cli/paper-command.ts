@@ -1,5 +1,6 @@
 /** Base of the `paper` commands: finds the listing of a contract and the venue that has it, and says how it then stands. */
 import { type Command, Flags } from '@oclif/core';
+import { paperToken } from '../core/paper-token.ts';
 import type { Sql } from '../db/client.ts';
 import type { Resolution } from '../markets/contract.ts';
 import { bookReached, type PaperListing, paperListing, resolutionReached } from '../markets/paper-listings.ts';
@@ -75,12 +76,12 @@ export abstract class PaperCommand<T extends typeof Command> extends OperatorCom
   }
 
   protected async withControl<R>(venue: string, act: (control: PaperControl) => Promise<R>): Promise<R> {
-    const { sql } = await this.openContext();
+    const { sql, secrets } = await this.openContext();
     const origin = await locateVenues(sql)(venue);
     if (origin === undefined) {
       throw new Failure('venue_unavailable', `The venue ${venue} has never run here.`, { next: 'Start it: inlay up' });
     }
-    const control = openPaperControl(venue, origin);
+    const control = openPaperControl(venue, origin, paperToken(secrets));
     try {
       return await act(control);
     } catch (error) {

@@ -2,6 +2,7 @@
 import type { Command } from '@oclif/core';
 import { systemClock, systemTicks } from '../core/clock.ts';
 import { measureOffset } from '../core/clock-offset.ts';
+import { paperToken } from '../core/paper-token.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import type { ComparedPosition } from '../trading/account-positions.ts';
 import type { VenueAccount } from '../venues/account.ts';
@@ -27,8 +28,8 @@ export abstract class VenueCommand<T extends typeof Command> extends OperatorCom
   #venues: Venues | undefined;
 
   protected async openVenues(): Promise<Venues> {
-    const { sql } = await this.openContext();
-    this.#venues ??= openVenues(this.environment.venues, locateVenues(sql));
+    const { sql, secrets } = await this.openContext();
+    this.#venues ??= openVenues(this.environment.venues, locateVenues(sql), paperToken(secrets));
     return this.#venues;
   }
 

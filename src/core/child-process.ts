@@ -14,8 +14,8 @@ export interface KeptProcessOptions {
   /** A file that Node runs. */
   readonly script: string;
   readonly args?: readonly string[];
-  /** Added to this process's own environment. */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Added to this process's own environment; what is undefined is taken out of it. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
 }
 

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { paperToken } from '../core/paper-token.ts';
 import { acquireLease, type Lease } from '../db/lease.ts';
 import { createBoardWrites } from '../markets/board-writes.ts';
 import { followVenue } from '../markets/follow-venue.ts';
@@ -31,7 +32,8 @@ const CLOSE_MS = 5_000;
 
 /** Follows the venues of INLAY_VENUES, the first of them the primary one. */
 export function startIngestion(context: Context): { close(): Promise<void> } {
-  return startIngest(context, async () => openVenues(context.environment.venues, locateVenues(context.sql)).list);
+  const { environment, sql, secrets } = context;
+  return startIngest(context, async () => openVenues(environment.venues, locateVenues(sql), paperToken(secrets)).list);
 }
 
 /**

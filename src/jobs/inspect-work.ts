@@ -1,5 +1,6 @@
 /** Whether what should run beside the API does: leadership, feeds, what waits, venues, secrets, tables to come. Reads only; for `doctor`. */
 import type { Environment } from '../core/environment.ts';
+import { paperToken } from '../core/paper-token.ts';
 import { hasSecret, loadSecrets } from '../core/secret.ts';
 import type { Sql } from '../db/client.ts';
 import { listFindings } from '../trading/venue-findings.ts';
@@ -32,7 +33,7 @@ export async function inspectWork(sql: Sql, environment: Environment): Promise<W
     await checkWorkers(sql),
     await checkFeeds(sql, environment.venues),
     await checkBacklog(sql),
-    ...(await checkPaperVenues(sql, environment.venues)),
+    ...(await checkPaperVenues(sql, environment)),
     await checkAccounts(sql),
     await checkSecrets(sql, environment),
     await checkPartitions(sql),
@@ -77,10 +78,12 @@ async function checkBacklog(sql: Sql): Promise<WorkCheck> {
 }
 
 /** The venues that run beside the service. Those elsewhere are judged by their feeds. */
-async function checkPaperVenues(sql: Sql, names: readonly string[]): Promise<WorkCheck[]> {
+async function checkPaperVenues(sql: Sql, environment: Environment): Promise<WorkCheck[]> {
   const venues = openVenues(
-    names.filter((name) => name.startsWith('paper')),
+    environment.venues.filter((name) => name.startsWith('paper')),
     locateVenues(sql),
+    // Without a secret no paper venue has run here, and none is made by looking.
+    hasSecret(environment) ? paperToken(loadSecrets(environment)) : '',
   );
   try {
     return await Promise.all(

@@ -51,6 +51,8 @@ export async function startWorker(environment: Environment, databaseUrl: string)
           DATABASE_URL: databaseUrl,
           INLAY_DATA_DIR: environment.dataDir,
           LOG_LEVEL: environment.logLevel,
+          INLAY_SECRET: environment.secret,
+          INLAY_SECRET_PREVIOUS: environment.previousSecrets.join(','),
         },
         log: context.log,
       }),

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import { systemTicks } from '../core/clock.ts';
+import { paperToken } from '../core/paper-token.ts';
 import { openRequestBudget } from '../core/request-budget.ts';
 import { openWitness } from '../db/books-witness.ts';
 import { openListener } from '../db/listener.ts';
@@ -35,7 +36,7 @@ const SHARE_MS = 10_000;
 /** @param venues only tests hand in their own. */
 export async function startTransmission(
   context: Context,
-  venues: Venues = openVenues(context.environment.venues, locateVenues(context.sql)),
+  venues: Venues = openVenues(context.environment.venues, locateVenues(context.sql), paperToken(context.secrets)),
 ): Promise<{ close(): Promise<void> }> {
   const { sql, log, clock } = context;
   const board = await openBoard(context);

@@ -59,7 +59,8 @@ async function openClients() {
   return { request, outside, local };
 }
 
-export function createImageFetcher(): ImageFetcher {
+/** @param localToken what the paper venues on this machine ask for. */
+export function createImageFetcher(localToken = ''): ImageFetcher {
   let clients: ReturnType<typeof openClients> | undefined;
   return {
     async fetch(address, localOrigins) {
@@ -73,7 +74,10 @@ export function createImageFetcher(): ImageFetcher {
         headersTimeout: TIMEOUT_MS,
         bodyTimeout: TIMEOUT_MS,
         signal: AbortSignal.timeout(TIMEOUT_MS),
-        headers: { accept: IMAGE_TYPES.join(', ') },
+        headers: {
+          accept: IMAGE_TYPES.join(', '),
+          ...(isLocal ? { authorization: `Bearer ${localToken}` } : {}),
+        },
       });
       // Destroying a body makes it emit an error, which nobody else listens to.
       body.on('error', () => {});

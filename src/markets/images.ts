@@ -7,6 +7,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../core/log.ts';
+import { paperToken } from '../core/paper-token.ts';
+import type { Secrets } from '../core/secret.ts';
 import type { Sql } from '../db/client.ts';
 import type { BoardEvent } from './event.ts';
 import { checkImage, createImageFetcher, type Image, type ImageFetcher } from './image-fetch.ts';
@@ -28,12 +30,16 @@ interface ImagesParts {
   readonly log: Logger;
   /** Folder of the deployment's data; pictures go below it. */
   readonly dataDir: string;
+  readonly secrets: Secrets;
 }
 
 const MEMORY_BYTES = 16 * 1024 * 1024;
 const RETRY_MS = 60_000;
 
-export function openImages({ sql, log, dataDir }: ImagesParts, fetcher: ImageFetcher = createImageFetcher()): Images {
+export function openImages(
+  { sql, log, dataDir, secrets }: ImagesParts,
+  fetcher: ImageFetcher = createImageFetcher(paperToken(secrets)),
+): Images {
   const folder = join(dataDir, 'images');
   const memory = new LRUCache<string, ServedImage>({
     maxSize: MEMORY_BYTES,

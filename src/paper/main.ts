@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../core/clock.ts';
 import { projectRoot, readEnvironment } from '../core/environment.ts';
 import { createLog } from '../core/log.ts';
+import { loadSecrets } from '../core/secret.ts';
 import { connect } from '../db/client.ts';
 import { acquireLease, type Lease } from '../db/lease.ts';
 import { readFixtures } from './fixture.ts';
@@ -106,6 +107,7 @@ if (hold !== undefined) {
     journal: openJournal(folder, name, store),
     now: () => systemClock.now().getTime(),
     port: Number(values.port),
+    secrets: loadSecrets(environment),
   });
   end = async () => {
     await venue.close();

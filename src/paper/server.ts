@@ -1,4 +1,4 @@
-/** The venue's HTTP: catalogue, books, orders, pictures, and the control endpoints. Loopback only; browsers are refused. */
+/** The venue's HTTP: catalogue, books, orders, pictures, and the control endpoints. Loopback only; browsers and requests without the token are refused. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
@@ -19,8 +19,18 @@ export interface PaperServer {
   close(): Promise<void>;
 }
 
-export async function listen(desk: Desk, stream: Stream, port = 0): Promise<PaperServer> {
+/** @param admits judges the `authorization` header of a request. */
+export async function listen(
+  desk: Desk,
+  stream: Stream,
+  admits: (authorization: string | undefined) => boolean,
+  port = 0,
+): Promise<PaperServer> {
   const server = createServer((request, response) => {
+    if (!admits(request.headers.authorization)) {
+      response.writeHead(401, { connection: 'close' }).end();
+      return;
+    }
     handle(desk, stream, request, response, originOf(server)).catch((error: unknown) => {
       if (error instanceof z.ZodError || error instanceof SyntaxError) {
         const message = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
@@ -36,7 +46,7 @@ export async function listen(desk: Desk, stream: Stream, port = 0): Promise<Pape
     server.listen(port, '127.0.0.1', resolve);
   });
   const url = originOf(server);
-  stream.attach(server, url);
+  stream.attach(server, url, admits);
   return {
     url,
     close: () =>

@@ -47,9 +47,17 @@ export class Stream {
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
   }
 
-  attach(http: Server, origin: string): void {
+  /** @param admits judges the `authorization` header of a request. */
+  attach(http: Server, origin: string, admits: (authorization: string | undefined) => boolean): void {
     this.#origin = origin;
     http.on('upgrade', (request, socket, head) => {
+      if (!admits(request.headers.authorization)) {
+        socket.on('error', () => socket.destroy());
+        socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n', () =>
+          socket.destroy(),
+        );
+        return;
+      }
       if (request.url !== '/v1/stream' || request.headers.origin !== undefined) {
         socket.destroy();
         return;

@@ -1,4 +1,6 @@
 /** One running paper venue: exchange, desk, feed and HTTP put together, stepping four times a second. */
+import { judgePaperToken } from '../core/paper-token.ts';
+import type { Secrets } from '../core/secret.ts';
 import { Desk } from './desk.ts';
 import type { Exchange, ExchangeOptions } from './exchange.ts';
 import { listen } from './server.ts';
@@ -16,19 +18,26 @@ export interface PaperVenue {
 }
 
 export interface PaperVenueOptions extends ExchangeOptions {
+  /** Of the deployment: only requests with the token derived from them are answered. */
+  readonly secrets: Secrets;
   /** 0 takes a free one. */
   readonly port?: number;
   /** False holds every price still; control, orders and the feed work. */
   readonly moving?: boolean;
 }
 
-export async function openPaperVenue({ port = 0, moving = true, ...options }: PaperVenueOptions): Promise<PaperVenue> {
+export async function openPaperVenue({
+  secrets,
+  port = 0,
+  moving = true,
+  ...options
+}: PaperVenueOptions): Promise<PaperVenue> {
   const exchange = openExchange(options);
   // What was minted or replayed so far goes into one file, and the next start has little to read.
   exchange.compact();
   const desk = new Desk(exchange);
   const stream = new Stream(exchange);
-  const server = await listen(desk, stream, port);
+  const server = await listen(desk, stream, judgePaperToken(secrets), port);
   const timers = [setInterval(() => exchange.compact(), COMPACT_MS)];
   if (moving) {
     timers.push(setInterval(() => step(exchange), STEP_MS));

@@ -27,7 +27,9 @@ const EVIDENCE_CHARS = 2_000;
 /** Those of sends and those of look-ups (jobs/transmit.ts), so that sends that hang leave look-ups theirs. */
 const CONNECTIONS = 160;
 
-export function openVenueHttp(venue: string): VenueHttp {
+/** @param token goes with each request as `authorization: Bearer`; without one there is no such header. */
+export function openVenueHttp(venue: string, token?: string): VenueHttp {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
   return {
     async call(method, url, timeoutMs, body, mayWrite = () => true) {
@@ -40,7 +42,7 @@ export function openVenueHttp(venue: string): VenueHttp {
           method,
           dispatcher: watchWire(agent, written, mayWrite),
           signal: AbortSignal.timeout(timeoutMs),
-          headers: body === undefined ? {} : { 'content-type': 'application/json' },
+          headers: body === undefined ? authorization : { ...authorization, 'content-type': 'application/json' },
           body: body === undefined ? null : JSON.stringify(body),
         });
         status = response.statusCode;

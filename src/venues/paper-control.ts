@@ -31,9 +31,9 @@ export interface PaperControl {
   close(): Promise<void>;
 }
 
-/** @param origin `http://127.0.0.1:1234` */
-export function openPaperControl(venue: string, origin: string): PaperControl {
-  const http = openVenueHttp(venue);
+/** @param origin `http://127.0.0.1:1234` @param token of core/paper-token.ts */
+export function openPaperControl(venue: string, origin: string, token: string): PaperControl {
+  const http = openVenueHttp(venue, token);
   return {
     async tell(command, body) {
       const answer = await http.call('POST', `${origin}/control/${command}`, TIMEOUT_MS, body);

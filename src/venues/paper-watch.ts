@@ -31,6 +31,7 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
       return;
     }
     const opened = new WebSocket(`${origin.replace(/^http/, 'ws')}/v1/stream`, {
+      headers: { authorization: `Bearer ${source.token}` },
       handshakeTimeout: 3_000,
       perMessageDeflate: false,
     });

@@ -34,14 +34,16 @@ export interface PaperBooks {
 /** What the feed needs of the rest of the adapter. */
 export interface PaperSource {
   readonly name: string;
+  readonly token: string;
   locate(): Promise<string | undefined>;
   books(): Promise<PaperBooks>;
 }
 
-export function openPaper(name: string, locate: Locate): Venue {
-  const http = openVenueHttp(name);
+/** @param token of core/paper-token.ts */
+export function openPaper(name: string, locate: Locate, token: string): Venue {
+  const http = openVenueHttp(name, token);
   const call = caller(name, http, locate);
-  const source = { name, locate: () => locate(name), books };
+  const source = { name, token, locate: () => locate(name), books };
 
   async function catalogue(): Promise<VenueCatalogue> {
     const { body } = await call('GET', '/v1/catalogue', CATALOGUE_TIMEOUT_MS);

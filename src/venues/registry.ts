@@ -10,7 +10,7 @@ export type Locate = (name: string) => Promise<string | undefined>;
 /** Those that this release only reads: their books are shown, and nothing is sent to them. */
 const READ_ONLY: ReadonlySet<string> = new Set(['kalshi', 'polymarket']);
 
-const ADAPTERS: Readonly<Record<string, (name: string, locate: Locate) => Venue>> = {
+const ADAPTERS: Readonly<Record<string, (name: string, locate: Locate, paperToken: string) => Venue>> = {
   paper: openPaper,
   'paper-2': openPaper,
   kalshi: openKalshi,
@@ -28,14 +28,17 @@ export interface Venues {
   close(): Promise<void>;
 }
 
-/** @throws where there is no adapter of that name. */
-export function openVenues(names: readonly string[], locate: Locate): Venues {
+/**
+ * @param paperToken what paper venues ask for (core/paper-token.ts); the others are not given it.
+ * @throws where there is no adapter of that name.
+ */
+export function openVenues(names: readonly string[], locate: Locate, paperToken: string): Venues {
   const list = names.map((name) => {
     const open = ADAPTERS[name];
     if (open === undefined) {
       throw new Error(`no adapter for the venue ${name}`);
     }
-    return open(name, locate);
+    return open(name, locate, paperToken);
   });
   return {
     list,

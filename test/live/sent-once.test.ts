@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPaper } from '../../src/venues/paper.ts';
+import { PAPER_TOKEN } from '../paper/support.ts';
 import { copyDatabase } from '../support/database.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { sendOrder } from '../support/live-paper.ts';
@@ -90,7 +91,7 @@ test.each([401, 403, 425, 429])(
   'live 14: an order that the venue refused to look at (%i) is released at once',
   async (status) => {
     const { server, url, orders } = await answering(status);
-    const venue = openPaper('paper', async () => url);
+    const venue = openPaper('paper', async () => url, PAPER_TOKEN);
     const orderId = await waiting();
     await sendOrder(live.service, venue, orderId);
     expect(orders()).toBe(1);
@@ -105,7 +106,7 @@ test.each([401, 403, 425, 429])(
 test('live 14: an order whose connection never came about is released at once', async () => {
   const { server, url } = await answering(200);
   await new Promise((resolve) => server.close(resolve));
-  const venue = openPaper('paper', async () => url);
+  const venue = openPaper('paper', async () => url, PAPER_TOKEN);
   const orderId = await waiting();
   await sendOrder(live.service, venue, orderId);
   expect(await tenant.read(orderId)).toMatchObject(RELEASED);
@@ -117,7 +118,11 @@ test('live 14: an order whose connection never came about is released at once', 
 test('live 14: a connection that broke after the order was written is unknown, and stays held', async () => {
   const server = createServer((request) => request.on('data', () => request.socket.resetAndDestroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const venue = openPaper('paper', async () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const venue = openPaper(
+    'paper',
+    async () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    PAPER_TOKEN,
+  );
   const orderId = await waiting();
   await sendOrder(live.service, venue, orderId);
   expect(await tenant.read(orderId)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });

@@ -14,6 +14,7 @@ import { BoardState } from '../../src/markets/board-state.ts';
 import { publishedPrice } from '../../src/markets/price-rules.ts';
 import { locateVenues } from '../../src/venues/addresses.ts';
 import { openVenues } from '../../src/venues/registry.ts';
+import { PAPER_TOKEN, SECRETS } from '../paper/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from './eventually.ts';
 
@@ -28,7 +29,13 @@ let boards: Board[];
 function startPaper(): ChildProcess {
   return spawn(process.execPath, [script, 'paper'], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, DATABASE_URL: database.url, INLAY_DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      INLAY_DATA_DIR: dataDir,
+      INLAY_SECRET: SECRETS.current,
+      LOG_LEVEL: 'warn',
+    },
   });
 }
 
@@ -37,7 +44,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'inlay-paper-'));
   paper = startPaper();
   const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log };
-  ingest = startIngest(context, async () => openVenues(['paper'], locateVenues(database.sql)).list);
+  ingest = startIngest(context, async () => openVenues(['paper'], locateVenues(database.sql), PAPER_TOKEN).list);
   boards = await Promise.all([openBoard(context), openBoard(context)]);
   // Each board follows by itself, and either may be the later one.
   for (const board of boards) {

@@ -10,7 +10,7 @@ import { openVenues } from '../../src/venues/registry.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openTranscript } from '../support/golden.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { fixtures } from './support.ts';
+import { fixtures, PAPER_TOKEN, SECRETS } from './support.ts';
 
 let database: TestDatabase;
 let venues: PaperVenue[];
@@ -30,7 +30,14 @@ beforeAll(async () => {
   const names = ['paper', 'paper-2'];
   venues = await Promise.all(
     names.map((venue) =>
-      openPaperVenue({ fixtures, venue, seed: 'test', journal: forgetfulJournal(), now: () => Date.now() }),
+      openPaperVenue({
+        fixtures,
+        venue,
+        secrets: SECRETS,
+        seed: 'test',
+        journal: forgetfulJournal(),
+        now: () => Date.now(),
+      }),
     ),
   );
   for (const [index, name] of names.entries()) {
@@ -38,12 +45,16 @@ beforeAll(async () => {
       values (${`venue:${name}`}, ${database.sql.json({ url: venues[index]?.url ?? '' })})`;
   }
   const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log: createLog('silent') };
-  ingest = startIngest(context, async () => openVenues(names, locateVenues(database.sql)).list);
+  ingest = startIngest(context, async () => openVenues(names, locateVenues(database.sql), PAPER_TOKEN).list);
   for (const name of names) {
     await vi.waitUntil(async () => (await listing(name))?.bids.length, { timeout: 40_000, interval: 100 });
   }
   contractId = (await listing('paper'))?.contractId ?? '';
-  run = await commandRunner({ DATABASE_URL: database.url, INLAY_VENUES: 'paper,paper-2' });
+  run = await commandRunner({
+    DATABASE_URL: database.url,
+    INLAY_SECRET: SECRETS.current,
+    INLAY_VENUES: 'paper,paper-2',
+  });
 }, 120_000);
 
 afterAll(async () => {

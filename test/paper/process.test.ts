@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { askVenue, PAPER_TOKEN, SECRETS } from './support.ts';
 
 let database: TestDatabase;
 const folder = mkdtempSync(join(tmpdir(), 'paper-'));
@@ -23,7 +24,13 @@ afterAll(async () => {
 function start(): ChildProcess {
   const child = spawn(process.execPath, [join(projectRoot, 'src/paper/main.ts'), 'paper'], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, DATABASE_URL: database.url, INLAY_DATA_DIR: folder, LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      INLAY_DATA_DIR: folder,
+      INLAY_SECRET: SECRETS.current,
+      LOG_LEVEL: 'error',
+    },
   });
   children.push(child);
   return child;
@@ -37,7 +44,7 @@ async function address(): Promise<string | undefined> {
 }
 
 const frozen = async (url: string, id: string) =>
-  ((await (await fetch(`${url}/v1/books/${id}`)).json()) as { bids: string[][] }).bids[0]?.[0];
+  ((await (await askVenue(url, `/v1/books/${id}`)).json()) as { bids: string[][] }).bids[0]?.[0];
 
 describe('the process of the paper venue', () => {
   it('registers, is alone, leaves its state to the next one however it ends, and ends with its parent', async () => {
@@ -45,8 +52,8 @@ describe('the process of the paper venue', () => {
     await expect.poll(address, { timeout: 15_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const url = (await address()) ?? '';
     const id = 'px-us-recession-2027.yes';
-    const body = JSON.stringify({ listingId: id, bids: [['0.123', '5']], asks: [] });
-    expect((await fetch(`${url}/control/book`, { method: 'POST', body })).status).toBe(200);
+    const body = { listingId: id, bids: [['0.123', '5']], asks: [] };
+    expect((await askVenue(url, '/control/book', body)).status).toBe(200);
 
     const second = start();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -66,8 +73,11 @@ describe('the process of the paper venue', () => {
     await expect
       .poll(
         async () =>
-          (await fetch(`${await address()}/v1/books`, { headers: { origin: 'http://evil' } }).catch(() => undefined))
-            ?.status,
+          (
+            await fetch(`${await address()}/v1/books`, {
+              headers: { origin: 'http://evil', authorization: `Bearer ${PAPER_TOKEN}` },
+            }).catch(() => undefined)
+          )?.status,
         {
           timeout: 15_000,
         },

@@ -1,6 +1,7 @@
 /** Exchanges and desks for tests: real fixtures, a clock that is set by hand, nothing kept unless asked for. */
 import { join } from 'node:path';
 import { projectRoot } from '../../src/core/environment.ts';
+import { paperToken } from '../../src/core/paper-token.ts';
 import type { Exchange } from '../../src/paper/exchange.ts';
 import { readFixtures } from '../../src/paper/fixture.ts';
 import { forgetfulJournal, type Journal } from '../../src/paper/journal.ts';
@@ -9,6 +10,19 @@ import { openExchange as open, step } from '../../src/paper/step.ts';
 
 export const fixtures = readFixtures(join(projectRoot, 'fixtures', 'catalogue'));
 export const NOON = Date.parse('2026-11-21T12:02:00Z');
+
+/** The secret of test services, which the paper venues beside them share. */
+export const SECRETS = { current: 'a secret that only tests know', previous: [] };
+export const PAPER_TOKEN = paperToken(SECRETS);
+
+/** A request to a paper venue as the service makes it: a POST where there is a body. */
+export function askVenue(url: string, path: string, body?: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${PAPER_TOKEN}` };
+  return fetch(
+    `${url}${path}`,
+    body === undefined ? { headers } : { method: 'POST', body: JSON.stringify(body), headers },
+  );
+}
 
 export interface HandClock {
   at: number;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { askVenue, SECRETS } from './support.ts';
 
 const LISTING = 'px-us-recession-2027.yes';
 
@@ -26,7 +27,13 @@ afterAll(async () => {
 function start(host: string): ChildProcess {
   const child = spawn(process.execPath, [join(projectRoot, 'src/paper/main.ts'), 'paper'], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, DATABASE_URL: database.url, INLAY_DATA_DIR: join(folder, host), LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      INLAY_DATA_DIR: join(folder, host),
+      INLAY_SECRET: SECRETS.current,
+      LOG_LEVEL: 'error',
+    },
   });
   children.push(child);
   return child;
@@ -41,8 +48,7 @@ async function address(): Promise<string | undefined> {
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
 async function ask(path: string, body?: object): Promise<any> {
-  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  return (await fetch(`${await address()}${path}`, init)).json();
+  return (await askVenue((await address()) ?? '', path, body)).json();
 }
 
 const place = (ourId: string) =>

@@ -3,6 +3,7 @@ import type { Context } from '../../src/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import { createLog } from '../../src/core/log.ts';
+import { paperToken } from '../../src/core/paper-token.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { openBoard } from '../../src/markets/board.ts';
@@ -84,7 +85,7 @@ export function openWorker(name: string, network: Network, machine: Machine): Me
   return openMember(name, network, machine, async (context) => {
     await startTransmission(
       context,
-      openVenues(['paper'], async (venue) => `http://${venue}.simulated`),
+      openVenues(['paper'], async (venue) => `http://${venue}.simulated`, paperToken(context.secrets)),
     );
     await startSettlement(context);
     return true;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { openPaper } from '../../src/venues/paper.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
+import { askVenue, PAPER_TOKEN } from '../paper/support.ts';
 import { type Running, someListing, startVenue } from './support.ts';
 
 let running: Running;
@@ -123,7 +124,7 @@ describe('an order through the adapter', () => {
     expect(await running.adapter.findOrder(forget ?? '')).toEqual({ outcome: 'not_found' });
     await expect(running.adapter.fills(silence ?? '')).rejects.toBeInstanceOf(VenueUnknown);
     expect(await running.adapter.fills(forget ?? '')).toEqual([]);
-    const record = await (await fetch(`${running.venue.url}/v1/orders`)).json();
+    const record = await (await askVenue(running.venue.url, '/v1/orders')).json();
     expect(record.orders.map((one: { ourId: string }) => one.ourId)).toEqual(
       expect.arrayContaining([timeout, silence, forget]),
     );
@@ -168,8 +169,12 @@ describe('a venue that says impossible things', () => {
       response.end(JSON.stringify(answer));
     });
     await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
-    const adapter = openPaper('paper', async () => `http://127.0.0.1:${(liar.address() as AddressInfo).port}`);
-    const good = await (await fetch(`${running.venue.url}/v1/orders/ours-1`)).json();
+    const adapter = openPaper(
+      'paper',
+      async () => `http://127.0.0.1:${(liar.address() as AddressInfo).port}`,
+      PAPER_TOKEN,
+    );
+    const good = await (await askVenue(running.venue.url, '/v1/orders/ours-1')).json();
     const [fill] = good.fills;
     const told = order({ ourId: 'ours-1' });
     answer = good;
@@ -194,9 +199,9 @@ describe('a venue that says impossible things', () => {
   });
 
   it('that is not there has certainly not been sent anything', async () => {
-    const nobody = openPaper('paper', async () => 'http://127.0.0.1:1');
+    const nobody = openPaper('paper', async () => 'http://127.0.0.1:1', PAPER_TOKEN);
     await expect(nobody.placeOrder(order(), always)).rejects.toMatchObject({ notTaken: true });
-    const unknown = openPaper('paper', async () => undefined);
+    const unknown = openPaper('paper', async () => undefined, PAPER_TOKEN);
     await expect(unknown.placeOrder(order(), always)).rejects.toMatchObject({ notTaken: true });
     await nobody.close();
   });

@@ -4,7 +4,7 @@ import { openPaperVenue, type PaperVenue } from '../../src/paper/venue.ts';
 import type { Invalid, VenueBook, VenueChange } from '../../src/venues/listing.ts';
 import type { Venue, WatchHandlers } from '../../src/venues/port.ts';
 import { openVenues } from '../../src/venues/registry.ts';
-import { fixtures } from '../paper/support.ts';
+import { askVenue, fixtures, PAPER_TOKEN, SECRETS } from '../paper/support.ts';
 
 export interface Running {
   venue: PaperVenue;
@@ -20,24 +20,21 @@ export async function startVenue(options: { moving?: boolean; journal?: () => Jo
     openPaperVenue({
       fixtures,
       venue: 'paper',
+      secrets: SECRETS,
       seed: 'test',
       journal: options.journal?.() ?? forgetfulJournal(),
       now: () => Date.now(),
       moving: options.moving ?? false,
     });
   const running = { venue: await open() };
-  const venues = openVenues(['paper'], async () => running.venue.url);
+  const venues = openVenues(['paper'], async () => running.venue.url, PAPER_TOKEN);
   return {
     get venue() {
       return running.venue;
     },
     adapter: venues.get('paper'),
     control: async (path, body) => {
-      const response = await fetch(`${running.venue.url}/control/${path}`, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      });
+      const response = await askVenue(running.venue.url, `/control/${path}`, body);
       return (await response.json()) as Record<string, unknown>;
     },
     restart: async () => {

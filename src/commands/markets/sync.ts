@@ -1,7 +1,7 @@
 /** Reads the whole catalogue of each venue now, instead of waiting for ingestion to do so. */
-
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/output.ts';
+import { paperToken } from '../../core/paper-token.ts';
 import { createBoardWrites } from '../../markets/board-writes.ts';
 import { type SyncedCatalogue, syncCatalogue } from '../../markets/sync-catalogue.ts';
 import { locateVenues } from '../../venues/addresses.ts';
@@ -17,7 +17,7 @@ export default class MarketsSync extends OperatorCommand<typeof MarketsSync> {
   override async run(): Promise<{ venues: readonly Synced[] }> {
     const context = await this.openContext();
     const writes = createBoardWrites({ ...context, fence: null });
-    const venues = openVenues(this.environment.venues, locateVenues(context.sql));
+    const venues = openVenues(this.environment.venues, locateVenues(context.sql), paperToken(context.secrets));
     const synced: Synced[] = [];
     try {
       for (const [rank, venue] of venues.list.entries()) {

@@ -15,8 +15,8 @@ const KEPT = 'public, max-age=86400';
 /** A picture that only stands in is asked for again soon. */
 const STANDING_IN = 'public, max-age=60';
 
-export const imagesRoutes: Routes = (app, { board, sql, log, environment }) => {
-  const images = openImages({ sql, log, dataDir: environment.dataDir });
+export const imagesRoutes: Routes = (app, { board, sql, log, environment, secrets }) => {
+  const images = openImages({ sql, log, secrets, dataDir: environment.dataDir });
   const meter = createMeter(sql);
   app.addHook('onClose', () => images.close());
 
