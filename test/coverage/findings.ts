@@ -16,9 +16,10 @@ interface Finding {
 }
 
 /** Which findings are left to a later change, and why. */
-export const LATER: Readonly<Record<string, string>> = {
-  'money 15': 'later: the log of proofs seals every item of the feed',
-  'money 16': 'later: signed checkpoints and a verifier outside the database',
+const LATER: Readonly<Record<string, string>> = {
+  'security 24': 'later: a token for the paper venue',
+  'cluster 4': 'the same as live 4',
+  'cluster 9': 'later: a second address for what needs a session',
   'cluster 10': 'later: the guide to a highly available deployment',
 };
 
@@ -160,8 +161,8 @@ interface Shown {
   readonly title: string;
 }
 
-const TITLE =
-  /\b(?:test|it)(?:\.each\([\s\S]*?\)|\.skipIf\([^\n]*?\)|\.runIf\([^\n]*?\))?\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g;
+/** A title, in a call of `test` or in the table of a `test.each`. */
+const TITLE = /(['"`])((?:money|live|security|contract|cluster) (?:\\.|(?!\1)[^\\\n])+)\1/g;
 const NAMES =
   /^((?:(?:money|live|security|contract fuzzed|contract|cluster) \d+|contract (?:questionable|missing|backends))(?:,? (?:and )?(?:(?:money|live|security|contract fuzzed|contract|cluster) )?\d+)*)\b/;
 
