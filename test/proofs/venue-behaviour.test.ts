@@ -144,6 +144,7 @@ test('fills come repeated, out of order and one by one: each is booked once, in 
     await holds(orderId);
   }
   live.venue.change(sent.ourId, { state: 'closed' });
+  await due(orderId);
   const order = await ended(orderId);
   expect(order).toMatchObject({ status: 'partially_filled', filledQuantity: 3 });
   expect(order.fills).toHaveLength(3);

@@ -38,7 +38,16 @@ async function around<T>(call: () => PromiseLike<T>): Promise<T> {
 const context = openContext(readEnvironment({ LOG_LEVEL: 'silent' }), databaseUrl, 'worker');
 const board = await openBoard(context);
 const sql = new Proxy(context.sql, {
-  apply: (target, self, args) => around(() => Reflect.apply(target, self, args) as PromiseLike<unknown>),
+  apply(target, self, args) {
+    const query = Reflect.apply(target, self, args) as PromiseLike<unknown>;
+    // a part of another query is never awaited, and is no step
+    if (query instanceof Promise) {
+      const run = query.then.bind(query);
+      query.then = (fulfilled, rejected) =>
+        around(() => new Promise((resolve, reject) => run(resolve, reject))).then(fulfilled as never, rejected);
+    }
+    return query;
+  },
 }) as Sql;
 const remote = remoteVenue(venueUrl);
 const venues = onlyVenue({
