@@ -43,6 +43,7 @@ const sql = new Proxy(context.sql, {
     // a part of another query is never awaited, and is no step
     if (query instanceof Promise) {
       const run = query.then.bind(query);
+      // biome-ignore lint/suspicious/noThenProperty: it is a promise, and being awaited is what is watched
       query.then = (fulfilled, rejected) =>
         around(() => new Promise((resolve, reject) => run(resolve, reject))).then(fulfilled as never, rejected);
     }
