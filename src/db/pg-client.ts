@@ -19,6 +19,9 @@ export class HostedClient extends pg.Client {
     const url = config.connectionString ?? '';
     super({ ...withDefaults(config), connectionString: firstOf(url) });
     this.#url = url;
+    // A connection can end in the moment between its start and the listener of its user, and must not end the process then.
+    // Its user meets the error in the next query.
+    this.on('error', () => {});
   }
 
   override connect(): Promise<pg.Client>;

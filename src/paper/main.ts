@@ -117,7 +117,11 @@ if (hold !== undefined) {
     await sql?.end({ timeout: 1 });
   };
   await register(venue.url);
-  if (held !== null) void keep(held, () => register(venue.url));
+  if (held !== null) {
+    keep(held, () => register(venue.url)).catch((error: unknown) => {
+      log.error({ err: error }, 'the paper venue could not keep its lease');
+    });
+  }
   log.debug({ contracts: venue.exchange.contracts.size }, 'the paper venue is open');
   if (ending) await end();
 }

@@ -64,7 +64,7 @@ export async function openRecordStore(sql: Sql, venue: string): Promise<RecordSt
     account: rows.filter(({ kind }) => kind === 'account').map(({ line }) => line),
     keep(line) {
       waiting.set(`${line.kind} ${line.key}`, line);
-      void start();
+      start().catch(() => {});
     },
     async saved() {
       if (waiting.size === 0) return;

@@ -74,7 +74,14 @@ async function weighOrder(
     const adopted = await adoptOrder(ports, known, venue.name, order);
     return adopted ? [] : [{ kind: 'order_not_sent_by_us', ...subject, raw: order }];
   }
-  return order.state === 'working' ? [{ kind: 'still_working', ...subject, raw: order }] : [];
+  if (order.state !== 'working') {
+    return [];
+  }
+  // The list is older than the books: an order that closed in between is asked about once more.
+  const now = await venue.findOrder(order.ourId);
+  return now.outcome === 'found' && now.order.state === 'working'
+    ? [{ kind: 'still_working', ...subject, raw: now.order }]
+    : [];
 }
 
 function weighFill(known: KnownOrder | undefined, fill: VenueFill): Difference[] {
