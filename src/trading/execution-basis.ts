@@ -35,10 +35,11 @@ export function openExecutionBasis(sql: Sql): GatherExecution {
       const operatorIds = keys.map(({ operatorId }) => operatorId);
       const orderIds = keys.map(({ orderId }) => orderId);
       // laterals with a limit: planned on a small table, a join would read all of it ever after
-      const [orders, attempts, fills] = await Promise.all([
-        sql<MovableOrder[]>`
-          select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
-            select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r`,
+      const orders = await sql<MovableOrder[]>`
+        select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
+          select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r`;
+      // Behind the order: fills that are newer than it are refused with its version, older ones would be booked again.
+      const [attempts, fills] = await Promise.all([
         sql<Attempt[]>`
           select t.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
             select * from transmissions t where t.operator_id = x.operator_id and t.order_id = x.order_id limit 1) t`,

@@ -156,6 +156,32 @@ test('fills come repeated, out of order and one by one: each is booked once, in 
   expect(await tenant.audit()).toEqual([]);
 });
 
+test('live 16: a report is held against fills that are no older than its order, so each is told once', async () => {
+  live.venue.script = (order) => live.venue.accept(order, [], 'working');
+  const { orderId, sent } = await send();
+  live.venue.change(sent.ourId, { fills: [0, 1, 2].map((index) => live.venue.fill(sent, index, 1_000_000n, 100)) });
+  const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
+  const { promise: recordedByAnother, resolve } = Promise.withResolvers<void>();
+  // the read of the order is late; whatever else is read goes out at once
+  const late = new Proxy(live.service.sql, {
+    apply(target, self, args: [readonly string[], ...unknown[]]) {
+      const query = Reflect.apply(target, self, args) as PromiseLike<unknown>;
+      return args[0].join('').includes('select * from orders r') ? recordedByAnother.then(() => query) : query;
+    },
+  });
+  const key = [tenant.operator.operatorId, orderId, 'live'] as const;
+  const slow = recordExecution(openRecording(late), ...key, report);
+  await new Promise((wait) => setTimeout(wait, 200));
+  await recordExecution(openRecording(live.service.sql), ...key, report);
+  resolve();
+  await slow;
+  expect((await tenant.events(orderId)).filter((type) => type === 'order.filled')).toHaveLength(3);
+  live.venue.change(sent.ourId, { state: 'closed' });
+  await due(orderId);
+  await ended(orderId);
+  expect(await tenant.audit()).toEqual([]);
+});
+
 test('a fill after it said closed is not ours to book: the order is final', async () => {
   live.venue.script = (order) => live.venue.accept(order, [], 'closed');
   const { orderId, sent } = await send();
