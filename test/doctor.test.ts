@@ -110,3 +110,35 @@ test('a service whose worker, venue and feed are well', async () => {
   }
   expect((await look())['workers']?.ok).toBe(false);
 }, 90_000);
+
+test('security 19: a service that listens to the network is warned of proxy settings that are missing', async () => {
+  const proxies = async (environment: Readonly<Record<string, string>>) => {
+    const ran = await inlay(['doctor', '--json'], {
+      env: {
+        DATABASE_URL: service.database.url,
+        DATABASE_OWNER_URL: service.database.ownerUrl,
+        INLAY_DATA_DIR: service.context.environment.dataDir,
+        INLAY_SECRET: SECRET,
+        INLAY_API_URL: 'http://127.0.0.1:9',
+        ...environment,
+      },
+    });
+    const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
+    return { ...checks.find(({ name }) => name === 'proxies'), code: ran.code };
+  };
+  expect(await proxies({})).toMatchObject({ ok: true, detail: 'listens on 127.0.0.1 alone' });
+  const bare = await proxies({ HOST: '0.0.0.0' });
+  expect(bare.ok).toBe(false);
+  expect(bare.detail).toMatch(/INLAY_TRUSTED_PROXIES is not set.*INLAY_PUBLIC_URL is not set/);
+  const half = await proxies({ HOST: '::', INLAY_PUBLIC_URL: 'https://markets.example' });
+  expect(half.ok).toBe(false);
+  expect(half.detail).not.toContain('INLAY_PUBLIC_URL');
+  const whole = await proxies({
+    HOST: '0.0.0.0',
+    INLAY_TRUSTED_PROXIES: '10.0.0.0/8',
+    INLAY_PUBLIC_URL: 'https://markets.example',
+  });
+  expect(whole).toMatchObject({ ok: true, detail: 'trusts 10.0.0.0/8; reached as https://markets.example' });
+  // a warning is no failure
+  expect(bare.code).toBe(whole.code);
+});

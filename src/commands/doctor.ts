@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { ApiClient } from '../cli/api-client.ts';
 import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
+import { isLoopbackAddress } from '../core/client-address.ts';
 import { readDatabaseUrl } from '../core/database-url.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
@@ -36,7 +37,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
     const checks: Check[] = [{ name: 'node', ok: true, detail: `${process.version} at ${process.execPath}` }];
     const environment = this.readEnvironment(checks);
     if (environment !== undefined) {
-      checks.push(checkSecret(environment), checkFolder(environment));
+      checks.push(checkSecret(environment), checkFolder(environment), checkProxies(environment));
       const api = await checkApi(environment);
       checks.push(...(await checkDatabase(environment, api.ok)));
       checks.push(api);
@@ -96,6 +97,27 @@ function checkFolder({ dataDir }: Environment): Check {
   const closed = (folder.mode & 0o066) === 0;
   const detail = own ? (closed ? dataDir : `${dataDir} can be read by others`) : `${dataDir} belongs to another user`;
   return { name: 'data folder', ok: own && closed, detail };
+}
+
+/** A service that listens to the network usually has a proxy in front of it, and then needs both variables. */
+function checkProxies({ host, trustedProxies, publicOrigins }: Environment): Check {
+  const name = 'proxies';
+  if (host === 'localhost' || isLoopbackAddress(host)) {
+    return { name, ok: true, detail: `listens on ${host} alone` };
+  }
+  const missing = [
+    ...(trustedProxies.length === 0
+      ? ['INLAY_TRUSTED_PROXIES is not set: behind a proxy all clients share one address and one budget']
+      : []),
+    ...(publicOrigins.length === 0
+      ? ['INLAY_PUBLIC_URL is not set: behind a proxy embedded sessions that are bound to an origin cannot trade']
+      : []),
+  ];
+  const detail =
+    missing.length > 0
+      ? `listens on ${host}; ${missing.join('; ')}`
+      : `trusts ${trustedProxies.join(', ')}; reached as ${publicOrigins.join(', ')}`;
+  return { name, ok: missing.length === 0, warning: true, detail };
 }
 
 /** @param runs whether the service answers: what should run beside it is missed only then. */
