@@ -1620,7 +1620,7 @@ export interface components {
                  * @enum {string}
                  */
                 toState: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
-                /** @description Why, where there is more to say. */
+                /** @description Why, where there is more to say. `rest_below_venue_step`: a sell left contracts over that are fewer than the venue trades; they stay in the position. */
                 reason: string | null;
                 /**
                  * @description Side of the contract.

@@ -11,6 +11,9 @@ import { type MovableOrder, moveOf, type OrderMove } from './order-move.ts';
 import { publicReason, rejectReason } from './public-reason.ts';
 import { type SoldPosition, takeExits } from './take-exits.ts';
 
+/** Why a sell that ended took less than was asked, although the venue gave all that it was sent. */
+const REST_BELOW_STEP = 'rest_below_venue_step';
+
 /** @returns the move; null where nothing is new. */
 export function sellExecution(order: MovableOrder, execution: Execution, position: SoldPosition): OrderMove | null {
   const { fills } = execution;
@@ -26,7 +29,8 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
   };
   const totals = totalsAfter(fills.length);
   const ending = endingOf(execution, totals.venueFeeKnown);
-  const reason = publicReason(execution.reason, order.execution_ref);
+  const stepped = ending.resolved && fills.length > 0 && execution.askedMicros < order.quoted_quantity;
+  const reason = publicReason(execution.reason, order.execution_ref) ?? (stepped ? REST_BELOW_STEP : null);
   const recorded = fills.filter((fill) => fill.recorded).length;
   const exits = totals.venueFeeKnown ? fills.length : order.exited_fills;
   const changed =

@@ -40,7 +40,12 @@ const orderStateChanged = z
     detail: z.object({
       fromState: status.nullable().describe('Null at creation.'),
       toState: status.describe('The state reached; equal where only money or transmission moved.'),
-      reason: z.string().nullable().describe('Why, where there is more to say.'),
+      reason: z
+        .string()
+        .nullable()
+        .describe(
+          'Why, where there is more to say. `rest_below_venue_step`: a sell left contracts over that are fewer than the venue trades; they stay in the position.',
+        ),
       side,
       action,
       orderStatus: status.describe('Status of the order after the change.'),
