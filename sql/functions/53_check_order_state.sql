@@ -13,6 +13,7 @@ create or replace function check_order_state(p_operator_id text) returns setof f
   where o.operator_id = p_operator_id and (
     (o.status in ('filled', 'rejected') and o.transmission_state <> 'resolved')
     or (o.status in ('reserve_pending', 'pending_venue_execution') and o.transmission_state <> 'not_transmitted')
-    or (o.status = 'submitted' and o.transmission_state <> 'unknown'))
+    or (o.status = 'submitted' and o.transmission_state <> 'unknown')
+    or (o.status = 'cancelled' and o.transmission_state = 'unknown'))
   order by o.order_id limit 100)
 $$;

@@ -35,7 +35,7 @@ export type WaitingOrder = MovableOrder &
 
 /**
  * Untransmitted orders that may go now, or that must be withdrawn with the code in `withdraw`; and simulated orders whose
- * local fill a crash left out. What waits behind a shut gate is not among them.
+ * local fill a crash left out, which end without one where there is such a code. What waits behind a shut gate is not among them.
  * @param except order ids that are left out.
  * @param fullVenues venues that can take no more now: what is to be sent to them is left out, so that it does not stand before the rest.
  */

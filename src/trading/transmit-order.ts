@@ -41,7 +41,7 @@ const VALID_SECONDS = 30;
  */
 export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): Promise<boolean> {
   if (order.withdraw !== null) {
-    await ports.move(withdrawal(order, order.mode, order.withdraw));
+    await endUnsent(ports, order, order.withdraw);
     return true;
   }
   if (order.simulated) {
@@ -75,6 +75,15 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     await send(ports, order, { ...plan.order, expiresAt }, mayWrite);
   }
   return true;
+}
+
+/** A simulated order that was begun is no longer to be withdrawn: like one that a venue refuses, it ends without a fill. */
+async function endUnsent(ports: TransmitPorts, order: WaitingOrder, reason: string): Promise<void> {
+  if (order.transmission_state === 'not_transmitted') {
+    await ports.move(withdrawal(order, order.mode, reason));
+  } else {
+    await recordExecution(ports, order.operator_id, order.order_id, order.mode, { from: 'refusal', reason });
+  }
 }
 
 /** @returns when the attempt was written down, by the database's clock; null where the order is not this process's to send. */

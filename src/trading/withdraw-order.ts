@@ -20,8 +20,11 @@ import { stateOf } from './order-state.ts';
 
 type Mode = 'sandbox' | 'live';
 
-/** The move that withdraws, whoever asked for it. */
+/** The move that withdraws, whoever asked for it. @throws where the order may have been sent. */
 export function withdrawal(order: MovableOrder, mode: Mode, reason: string): OrderMove {
+  if (order.transmission_state !== 'not_transmitted') {
+    throw new Error(`order ${order.order_id} is not withdrawn: its transmission is ${order.transmission_state}`);
+  }
   const cancellationId = newId('cnl');
   const state = stateOf(order, { status: 'cancelled', transmission_state: 'not_transmitted', venue_fee_known: true });
   return {

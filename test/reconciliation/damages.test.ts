@@ -391,6 +391,14 @@ update positions set realised_pnl_minor = (select lifetime_realised_pnl_minor fr
     ':bought',
   ],
   [
+    'money 11: an order that was withdrawn although it may be at a venue',
+    'owner',
+    `alter table orders drop constraint orders_withdrawn_unsent;
+     update orders set transmission_state = 'unknown' where order_id = ':cancelled'`,
+    'order_unresolved',
+    ':cancelled',
+  ],
+  [
     'contract 12: prices that are not those of the fills are named as prices',
     'service',
     "update orders set price_weight = price_weight + 1 where order_id = ':bought'",
