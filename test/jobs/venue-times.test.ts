@@ -35,6 +35,11 @@ async function startAhead(ms: number): Promise<{ close(): Promise<void> }> {
   };
 }
 
+async function attemptOf(orderId: string) {
+  const [row] = await live.service.sql`select lookups, not_found from transmissions where order_id = ${orderId}`;
+  return row;
+}
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test('live 2: a worker that is two minutes ahead neither sends nor gives up what another sent', async () => {
@@ -59,6 +64,45 @@ test('live 2: a worker that is two minutes ahead neither sends nor gives up what
     await tenant.cancel(held);
   } finally {
     await ahead.close();
+  }
+}, 60_000);
+
+test('live 2: "not found" is no answer to a worker whose clock disagrees, however long ago the send expired', async () => {
+  live.venue.script = (_, venue) => venue.silence();
+  const sender = await live.startJob();
+  const sent = await waiting();
+  await until(
+    () => tenant.read(sent),
+    (order) => order.status === 'submitted',
+  );
+  await sender.close();
+  await live.service.sql`
+    update transmissions set sent_at = sent_at - interval '100 seconds', expires_at = expires_at - interval '100 seconds',
+      lookups = 0, not_found = 0, next_lookup_at = now() where order_id = ${sent}`;
+  const ahead = await startAhead(120_000);
+  try {
+    for (const looked of [1, 2, 3, 4]) {
+      await until(
+        () => attemptOf(sent),
+        (attempt) => attempt?.lookups >= looked,
+      );
+      expect(await attemptOf(sent)).toMatchObject({ not_found: 0 });
+      await live.service.sql`update transmissions set next_lookup_at = now() where order_id = ${sent}`;
+    }
+    expect(await tenant.read(sent)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
+  } finally {
+    await ahead.close();
+  }
+  const right = await live.startJob();
+  try {
+    await live.service.sql`update transmissions set next_lookup_at = now() where order_id = ${sent}`;
+    await until(
+      () => attemptOf(sent),
+      (attempt) => attempt?.not_found > 0,
+      20_000,
+    );
+  } finally {
+    await right.close();
   }
 }, 60_000);
 

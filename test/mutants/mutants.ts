@@ -127,6 +127,7 @@ function runFinder(copy: string, finder: Finder): Promise<Outcome> {
     : [
         join('node_modules', 'vitest', 'vitest.mjs'),
         'run',
+        '--bail=1',
         finder.test,
         ...(finder.title === undefined ? [] : ['-t', finder.title]),
       ];

@@ -56,6 +56,13 @@ export const MUTANTS: readonly Mutant[] = [
     TIMES,
   ),
   mutant(
+    '"not found" counts while the clocks disagree',
+    'src/trading/resolve-unknown.ts',
+    ' && ports.gate.clocksAgree(venue.name)',
+    '',
+    { test: 'test/jobs/venue-times.test.ts', title: 'is no answer to a worker whose clock disagrees' },
+  ),
+  mutant(
     'a send is valid for five minutes at the venue',
     'src/trading/transmit-order.ts',
     'VALID_SECONDS * 1_000',
