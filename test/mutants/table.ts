@@ -28,7 +28,7 @@ const VENUE = { test: 'test/proofs/venue-behaviour.test.ts' } as const;
 const ONCE = { test: 'test/live/sent-once.test.ts' } as const;
 const ACCOUNT = { test: 'test/live/venue-account.test.ts' } as const;
 const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
-const MOVES = { test: 'test/proofs/transitions.test.ts' } as const;
+const SENDING = { test: 'test/live/refused-at-sending.test.ts' } as const;
 const LEASE = { test: 'test/db/lease.test.ts' } as const;
 const SIGNATURE = { test: 'test/webhooks/signature.test.ts' } as const;
 
@@ -102,7 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
     MOVE,
     'when q.begins and q.adopts is not true then transmission_refusal(o, k, m, r)',
     '',
-    MOVES,
+    SENDING,
   ),
   mutant(
     'exposure is only ever added',
@@ -137,16 +137,52 @@ export const MUTANTS: readonly Mutant[] = [
     REFUSAL,
     'if exposure_exceeded(o, r.external_user_id, r.authorization_minor) then',
     'if false then',
-    MOVES,
+    SENDING,
   ),
   mutant(
     'the cap of one order does not hold at the sending',
     REFUSAL,
     'if r.authorization_minor > o.max_order_minor then',
     'if false then',
-    MOVES,
+    SENDING,
   ),
-  mutant('a paused operator sends', REFUSAL, "if o.trading_paused then return 'trading_paused'; end if;", '', MOVES),
+  mutant(
+    'a suspended operator sends',
+    REFUSAL,
+    "if o.status <> 'active' then return 'operator_suspended'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant(
+    'a suspended customer buys',
+    REFUSAL,
+    "if k.status <> 'active' then return 'user_suspended'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant(
+    'an order is sent after its market closed',
+    REFUSAL,
+    "if m.closes_at <= clock_timestamp() then return 'market_not_open'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant(
+    'an order is sent into a market that the service operator paused',
+    REFUSAL,
+    "if m.operator_paused then return 'market_unavailable'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant(
+    'an order is sent into a market that its venue halted',
+    REFUSAL,
+    "if m.status = 'paused' then return 'waits'; end if;",
+    '',
+    SENDING,
+  ),
+  mutant('an order that nobody armed is sent', REFUSAL, ' or not r.armed then', ' then', SENDING),
+  mutant('a paused operator sends', REFUSAL, "if o.trading_paused then return 'trading_paused'; end if;", '', SENDING),
   mutant(
     'a replay comes after the checks',
     PLACE,
