@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../src/core/environment.ts';
 import { connect } from '../src/db/client.ts';
-import { openDatabase } from '../src/db/embedded.ts';
+import { openDatabase } from '../src/db/embedded/embedded.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';
 

@@ -1,9 +1,9 @@
 /** Row `live-hot`: live intents of one operator until they are filled at the paper venue, against sandbox orders of one operator. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { paperToken } from '../src/core/paper-token.ts';
+import { paperToken } from '../src/core/secrets/paper-token.ts';
 import { moveCollateral } from '../src/ledger/move-collateral.ts';
 import { locateVenues } from '../src/venues/addresses.ts';
-import { openPaperControl } from '../src/venues/paper-control.ts';
+import { openPaperControl } from '../src/venues/paper/control.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { interleave, type Measure, median, type Run } from './measure.ts';
 import { DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';

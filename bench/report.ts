@@ -1,7 +1,7 @@
 /** Row `report`: the reconciliation report over a million ledger entries, against one sequential aggregate over the same lines. */
 import postgres from 'postgres';
 import { connect } from '../src/db/client.ts';
-import { runReport } from '../src/reconciliation/run-report.ts';
+import { runReport } from '../src/reconciliation/report/run-report.ts';
 import { booksOf } from './books.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';

@@ -13,9 +13,9 @@ import { newId } from '../src/core/ids.ts';
 import { createLog } from '../src/core/log.ts';
 import { connect, type Sql } from '../src/db/client.ts';
 import { startWebhookJobs } from '../src/jobs/webhooks.ts';
-import { openEndpointDesk } from '../src/webhooks/endpoint-desk.ts';
-import { addEndpoint, type EndpointDesk } from '../src/webhooks/manage-endpoints.ts';
-import { SignedRequest } from '../src/webhooks/signed-request.ts';
+import { SignedRequest } from '../src/webhooks/delivery/signed-request.ts';
+import { openEndpointDesk } from '../src/webhooks/endpoints/endpoint-admin.ts';
+import { addEndpoint, type EndpointDesk } from '../src/webhooks/endpoints/manage-endpoints.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';
 

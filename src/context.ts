@@ -2,11 +2,11 @@
 import { type Clock, systemClock } from './core/clock.ts';
 import type { Environment } from './core/environment.ts';
 import { createLog, type Logger } from './core/log.ts';
-import { loadSecrets, type Secrets } from './core/secret.ts';
+import { loadSecrets, type Secrets } from './core/secrets/secret.ts';
 import { connectAsTenant } from './db/as-operator.ts';
 import { connect, type Sql } from './db/client.ts';
-import { type Board, openBoard } from './markets/board.ts';
-import { type Catalogue, openCatalogue } from './markets/catalogue.ts';
+import { type Board, openBoard } from './markets/board/board.ts';
+import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
 import { openTrading, type Trading } from './trading/trading.ts';
 
 /** `api` holds a board; `worker` and `cli` do without. */

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEnvironment } from '../src/core/environment.ts';
 import { startIngestion } from '../src/jobs/ingest.ts';
-import { inspectWork } from '../src/jobs/inspect-work.ts';
 import { tendPartitions } from '../src/jobs/partitions.ts';
-import { openSecretBox } from '../src/webhooks/endpoint-secret.ts';
-import { addEndpoint } from '../src/webhooks/manage-endpoints.ts';
+import { inspectWork } from '../src/operations/inspect-work.ts';
+import { openSecretBox } from '../src/webhooks/endpoints/endpoint-secret.ts';
+import { addEndpoint } from '../src/webhooks/endpoints/manage-endpoints.ts';
 import { inlay } from './support/process.ts';
 import { startTestService, type TestService } from './support/service.ts';
 import { until } from './support/until.ts';

@@ -7,10 +7,10 @@ import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { onInterrupt } from '../core/stopping.ts';
 import { asFailure, Failure, usage } from './failure.ts';
-import { toJson } from './json.ts';
-import { type Column, renderCsv, renderTable } from './output.ts';
-import { type Paint, painter } from './paint.ts';
-import { printableLines, withoutControls } from './printable.ts';
+import { toJson } from './terminal/json.ts';
+import { type Column, renderCsv, renderTable } from './terminal/output.ts';
+import { type Paint, painter } from './terminal/paint.ts';
+import { printableLines, withoutControls } from './terminal/printable.ts';
 
 export type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
 export type CommandArgs<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;

@@ -7,7 +7,7 @@ import { userInfo } from 'node:os';
 import { type Command, Flags } from '@oclif/core';
 import { type Context, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
-import { openReadyDatabase } from '../db/ready.ts';
+import { openReadyDatabase } from '../db/schema/ready.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
 import { BaseCommand } from './base-command.ts';
 import { asFailure, usage } from './failure.ts';

@@ -1,11 +1,16 @@
 /** Base of the `paper` commands: finds the listing of a contract and the venue that has it, and says how it then stands. */
 import { type Command, Flags } from '@oclif/core';
-import { paperToken } from '../core/paper-token.ts';
+import { paperToken } from '../core/secrets/paper-token.ts';
 import type { Sql } from '../db/client.ts';
 import type { Resolution } from '../markets/contract.ts';
-import { bookReached, type PaperListing, paperListing, resolutionReached } from '../markets/paper-listings.ts';
+import {
+  bookReached,
+  type PaperListing,
+  paperListing,
+  resolutionReached,
+} from '../markets/ingestion/paper-listings.ts';
 import { locateVenues } from '../venues/addresses.ts';
-import { openPaperControl, type PaperControl, type PaperRequest, type PaperStanding } from '../venues/paper-control.ts';
+import { openPaperControl, type PaperControl, type PaperRequest, type PaperStanding } from '../venues/paper/control.ts';
 import { VenueUnknown } from '../venues/port.ts';
 import { Failure, notFound, usage } from './failure.ts';
 import { OperatorCommand } from './operator-command.ts';

@@ -2,11 +2,11 @@
 import { type Command, Flags } from '@oclif/core';
 import { createClient, type InlayClient } from '../client/create-client.ts';
 import { ownValue } from '../core/own-value.ts';
-import { ApiClient } from './api-client.ts';
 import { BaseCommand } from './base-command.ts';
 import { Failure, notFound, usage } from './failure.ts';
 import { type Profile, readProfiles } from './profiles.ts';
-import { waitForRequests } from './wait-for-requests.ts';
+import { ApiClient } from './service/api-client.ts';
+import { waitForRequests } from './service/wait-for-requests.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
 

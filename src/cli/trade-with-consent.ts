@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError } from '../client/api-error.ts';
 import type { InlayClient } from '../client/create-client.ts';
 import type { Order, Quote } from '../client/shapes.ts';
-import { type OrderFlags, orderBody, type quoteBody } from './trading-flags.ts';
+import { type OrderFlags, orderBody, type quoteBody } from './flags/trading-flags.ts';
 
 /** The customer agreed to a price that no longer holds; nothing was filled and a new price can be offered. */
 const ASK_AGAIN: readonly string[] = ['price_moved', 'quote_expired'];

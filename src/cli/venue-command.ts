@@ -2,9 +2,9 @@
 import type { Command } from '@oclif/core';
 import { systemClock, systemTicks } from '../core/clock.ts';
 import { measureOffset } from '../core/clock-offset.ts';
-import { paperToken } from '../core/paper-token.ts';
+import { paperToken } from '../core/secrets/paper-token.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
-import type { ComparedPosition } from '../trading/account-positions.ts';
+import type { ComparedPosition } from '../trading/account/account-positions.ts';
 import type { VenueAccount } from '../venues/account.ts';
 import { locateVenues } from '../venues/addresses.ts';
 import type { Venue } from '../venues/port.ts';

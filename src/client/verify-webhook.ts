@@ -1,5 +1,5 @@
 /** Checks that a delivery came from the service, and gives its event. Deliveries are at-least-once and unordered: `dedupeKey` is yours to keep. */
-import { SIGNATURE_TOLERANCE_S, verifySignature } from '../core/webhook-signature.ts';
+import { SIGNATURE_TOLERANCE_S, verifySignature } from '../core/secrets/webhook-signature.ts';
 import type { webhooks } from './api-types.ts';
 
 export type WebhookEventType = keyof webhooks;

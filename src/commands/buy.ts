@@ -1,11 +1,11 @@
 /** `buy`: quote and order in one, asking in between. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
-import { readSide } from '../cli/numbers.ts';
+import { readSide } from '../cli/flags/numbers.ts';
+import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { orderFacts, quoteFacts } from '../cli/print-trading.ts';
+import { orderFacts, quoteFacts } from '../cli/terminal/print-trading.ts';
 import { tradeWithConsent } from '../cli/trade-with-consent.ts';
-import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/trading-flags.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
 export default class Buy extends PartnerCommand<typeof Buy> {

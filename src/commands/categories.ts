@@ -1,6 +1,7 @@
 /** `categories`: the shelves of the catalogue that hold something for the operator. */
-import { columnsOf, listFlags } from '../cli/output.ts';
+
 import { PartnerCommand } from '../cli/partner-command.ts';
+import { columnsOf, listFlags } from '../cli/terminal/output.ts';
 import type { CategoryList } from '../client/shapes.ts';
 
 export default class Categories extends PartnerCommand<typeof Categories> {

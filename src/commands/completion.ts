@@ -1,9 +1,9 @@
 /** `completion`: the completion script of bash or fish; zsh is set up by `autocomplete`. */
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../cli/base-command.ts';
-import { bashCompletion } from '../cli/bash-completion.ts';
+import { bashCompletion } from '../cli/completion/bash-completion.ts';
+import { fishCompletion } from '../cli/completion/fish-completion.ts';
 import { usage } from '../cli/failure.ts';
-import { fishCompletion } from '../cli/fish-completion.ts';
 
 const SCRIPTS = { bash: bashCompletion, fish: fishCompletion };
 

@@ -1,10 +1,10 @@
 /** `conformance`: asks a running service for the facts that the specification promises. */
 import { randomUUID } from 'node:crypto';
 import { Flags } from '@oclif/core';
-import { checkFacts, type FactResult, findTradable } from '../cli/check-conformance.ts';
+import { checkFacts, type FactResult, findTradable } from '../cli/conformance/check-conformance.ts';
 import { usage } from '../cli/failure.ts';
-import { columnsOf, listFlags } from '../cli/output.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
+import { columnsOf, listFlags } from '../cli/terminal/output.ts';
 import { EXIT } from '../core/errors.ts';
 
 export default class Conformance extends PartnerCommand<typeof Conformance> {

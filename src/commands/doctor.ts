@@ -1,21 +1,21 @@
 /** Looks at everything the service stands on and says what is wrong. It changes nothing. */
 import { statSync } from 'node:fs';
-import { ApiClient } from '../cli/api-client.ts';
 import { BaseCommand } from '../cli/base-command.ts';
 import { asFailure } from '../cli/failure.ts';
-import { isLoopbackAddress } from '../core/client-address.ts';
+import { ApiClient } from '../cli/service/api-client.ts';
 import { readDatabaseUrl } from '../core/database-url.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
-import { isWeakSecret } from '../core/secret-strength.ts';
+import { isLoopbackAddress } from '../core/net/client-address.ts';
+import { isWeakSecret } from '../core/secrets/secret-strength.ts';
 import { hasTenantRole, TENANT_ROLE } from '../db/as-operator.ts';
 import { connect, type Sql } from '../db/client.ts';
 import { describeDurability } from '../db/durability.ts';
-import { type Database, openDatabase } from '../db/embedded.ts';
+import { type Database, openDatabase } from '../db/embedded/embedded.ts';
 import { inspectDatabase } from '../db/inspect.ts';
-import { isMigrated } from '../db/migrate.ts';
-import { roleOf } from '../db/ready.ts';
-import { inspectWork } from '../jobs/inspect-work.ts';
+import { isMigrated } from '../db/schema/migrate.ts';
+import { roleOf } from '../db/schema/ready.ts';
+import { inspectWork } from '../operations/inspect-work.ts';
 
 interface Check {
   name: string;

@@ -1,6 +1,6 @@
 /** Brings the database to the schema of this release, as the role that owns the tables. */
 import { BaseCommand } from '../cli/base-command.ts';
-import { openReadyDatabase } from '../db/ready.ts';
+import { openReadyDatabase } from '../db/schema/ready.ts';
 
 export default class Migrate extends BaseCommand<typeof Migrate> {
   static override summary = 'Bring the database to the schema of this release.';

@@ -1,8 +1,8 @@
 /** `order`: spends a quote. The same client order id again shows the order that is there. */
 import { Args, Flags } from '@oclif/core';
+import { orderBody, orderFlags, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { orderFacts } from '../cli/print-trading.ts';
-import { orderBody, orderFlags, userFlag } from '../cli/trading-flags.ts';
+import { orderFacts } from '../cli/terminal/print-trading.ts';
 import type { Order } from '../client/shapes.ts';
 
 export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {

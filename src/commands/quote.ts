@@ -1,9 +1,9 @@
 /** `quote`: a price that is held for a customer, to buy for a stake or to sell contracts. */
 import { Args, Flags } from '@oclif/core';
-import { readSide } from '../cli/numbers.ts';
+import { readSide } from '../cli/flags/numbers.ts';
+import { quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { quoteFacts } from '../cli/print-trading.ts';
-import { quoteBody, userFlag } from '../cli/trading-flags.ts';
+import { quoteFacts } from '../cli/terminal/print-trading.ts';
 import type { Quote } from '../client/shapes.ts';
 
 export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {

@@ -1,10 +1,10 @@
 /** `sell`: a quote for contracts that a customer holds, and its order, asking in between. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
+import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { orderFacts, quoteFacts } from '../cli/print-trading.ts';
+import { orderFacts, quoteFacts } from '../cli/terminal/print-trading.ts';
 import { tradeWithConsent } from '../cli/trade-with-consent.ts';
-import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/trading-flags.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
 export default class Sell extends PartnerCommand<typeof Sell> {

@@ -2,7 +2,7 @@
 import { BaseCommand } from '../cli/base-command.ts';
 import { EXIT } from '../core/errors.ts';
 import { noticeMs, untilAskedToStop } from '../core/stopping.ts';
-import { openReadyDatabase } from '../db/ready.ts';
+import { openReadyDatabase } from '../db/schema/ready.ts';
 
 export default class Serve extends BaseCommand<typeof Serve> {
   static override summary = 'Run the API only.';

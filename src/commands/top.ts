@@ -1,14 +1,14 @@
 /** `top`: requests, orders, feed lag, deliveries, jobs and connections, as they are now. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
-import { ApiClient } from '../cli/api-client.ts';
-import { toJson } from '../cli/json.ts';
 import { OperatorCommand, reading } from '../cli/operator-command.ts';
-import { openTop, type TopSample } from '../cli/top-sample.ts';
-import { topLines } from '../cli/top-view.ts';
-import { measureDueWork } from '../jobs/due-work.ts';
-import { measureLoad } from '../jobs/service-load.ts';
-import { measureWebhooks } from '../webhooks/outstanding.ts';
+import { ApiClient } from '../cli/service/api-client.ts';
+import { toJson } from '../cli/terminal/json.ts';
+import { openTop, type TopSample } from '../cli/terminal/top-sample.ts';
+import { topLines } from '../cli/terminal/top-view.ts';
+import { measureDueWork } from '../operations/due-work.ts';
+import { measureLoad } from '../operations/service-load.ts';
+import { measureWebhooks } from '../webhooks/delivery/outstanding.ts';
 
 /** A single reading needs a moment between two counts of requests. */
 const BETWEEN_COUNTS_MS = 1_000;
@@ -64,7 +64,7 @@ export default class Top extends OperatorCommand<typeof Top> {
   }
 
   private async live(sample: () => Promise<TopSample>): Promise<never> {
-    const { openLiveLines } = await import('../cli/live-lines.ts');
+    const { openLiveLines } = await import('../cli/terminal/live-lines.ts');
     const view = openLiveLines();
     try {
       for (;;) {

@@ -4,8 +4,8 @@ import { type KeptProcess, keepRunning, scriptBeside } from '../core/child-proce
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { noticeMs, type StopReason, untilAskedToStop } from '../core/stopping.ts';
-import { openReadyDatabase } from '../db/ready.ts';
-import type { DemoKey } from '../operators/demo-tenants.ts';
+import { openReadyDatabase } from '../db/schema/ready.ts';
+import type { DemoKey } from '../server/demo/demo-tenants.ts';
 
 type Closing = () => Promise<unknown>;
 
@@ -46,8 +46,8 @@ export default class Up extends BaseCommand<typeof Up> {
     const loading = Promise.all([
       import('../context.ts'),
       import('../server/app.ts'),
-      import('../operators/demo-tenants.ts'),
-      import('../jobs/abandoned-venues.ts'),
+      import('../server/demo/demo-tenants.ts'),
+      import('../operations/abandoned-venues.ts'),
     ]);
     loading.catch(() => {});
     const database = await opening;

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { isDatabaseUrl } from './database-url.ts';
-import { isWeakSecret } from './secret-strength.ts';
-import { originOfAddress } from './web-origin.ts';
+import { originOfAddress } from './net/web-origin.ts';
+import { isWeakSecret } from './secrets/secret-strength.ts';
 
 export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket'] as const;
 export type VenueName = (typeof VENUE_NAMES)[number];

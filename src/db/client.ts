@@ -1,7 +1,7 @@
 /** The only place that builds a PostgreSQL client of the service. Single statements only: `sql.begin` and `sql.reserve` stay out of src. */
 import type { Sql as DriverSql } from 'postgres';
-import { arrayTypes, arrayTypesByElement } from './array-types.ts';
-import { postgres } from './driver.ts';
+import { arrayTypes, arrayTypesByElement } from './driver/array-types.ts';
+import { postgres } from './driver/driver.ts';
 
 /** 64-bit integers are BigInt on both sides, alone and inside arrays. */
 export type Sql = DriverSql<{ bigint: bigint }>;

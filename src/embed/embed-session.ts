@@ -1,5 +1,5 @@
 /** What an embed session is, and how it is shown. A token speaks for one customer of one operator and for nothing else. */
-import type { EmbedSessionFacts } from '../wire/embed-session.ts';
+import type { EmbedSessionFacts } from '../wire/embed/embed-session.ts';
 
 /** Requests a minute on the embed surface (specification "Limits"). */
 export const SESSION_RATE_LIMIT = 300;

@@ -1,9 +1,9 @@
 /** Mints an embed session: POST /api/v1/embed-sessions after its shape was checked. The refusals come in the specified order. */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
-import { originOfAddress } from '../core/web-origin.ts';
+import { originOfAddress } from '../core/net/web-origin.ts';
 import type { Sql } from '../db/client.ts';
-import { type EmbedSessionInput, type EmbedSession as MintedSession, REGIONS } from '../wire/embed-session.ts';
+import { type EmbedSessionInput, type EmbedSession as MintedSession, REGIONS } from '../wire/embed/embed-session.ts';
 import { type EmbedSession, minuteEnd, renderSession } from './embed-session.ts';
 import { insertSession } from './embed-sessions.ts';
 import { isBindableBook } from './operator-books.ts';

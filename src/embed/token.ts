@@ -3,7 +3,7 @@
  * database is asked. Its keys come from the deployment's secret and rotate with it. Keeps nothing and logs nothing.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { deriveKey, type Secrets } from '../core/secret.ts';
+import { deriveKey, type Secrets } from '../core/secrets/secret.ts';
 
 const VERSION = 'ies1';
 const SECRET_BYTES = 32;

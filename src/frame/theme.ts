@@ -1,6 +1,6 @@
 /** Puts the presentation on the page: attributes that the style sheet knows, and the accent as a checked colour. Nothing else. */
 import { computed, effect, signal } from '@preact/signals';
-import { DEFAULT_PRESENTATION, resolvePresentation, THEME_KEYS } from '../wire/presentation.ts';
+import { DEFAULT_PRESENTATION, resolvePresentation, THEME_KEYS } from '../wire/embed/presentation.ts';
 import { boot } from './boot.ts';
 import { readableOn, textOn } from './colour.ts';
 import { session } from './session/session.ts';

@@ -4,9 +4,9 @@ import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from '
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/pool.ts';
-import type { Courier } from '../webhooks/courier.ts';
+import type { Courier } from '../webhooks/delivery/delivery-worker.ts';
 
-/** Made by sql/functions/60_wake_webhook_endpoints.sql. */
+/** Made by sql/functions/webhooks/wake_webhook_endpoints.sql. */
 const TASK = 'webhook-deliver';
 const payloadSchema = z.object({ operatorId: z.string(), endpointId: z.string() });
 

@@ -1,7 +1,7 @@
 /** Forgets embed sessions that ended long ago, a bounded number a round. */
 import type { Context } from '../context.ts';
 import { forgetEndedSessions } from '../embed/embed-sessions.ts';
-import { type Rounds, startRounds } from './rounds.ts';
+import { type Rounds, startRounds } from './periodic-job.ts';
 
 const EVERY_MS = 600_000;
 

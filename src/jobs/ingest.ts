@@ -3,22 +3,21 @@
  * when its heartbeat stops. A leader that cannot start, or whose writes stall, gives the lease up and stands again after
  * a pause. It starts, stops and elects; what is written is the business of markets/.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { paperToken } from '../core/paper-token.ts';
+import { paperToken } from '../core/secrets/paper-token.ts';
 import { acquireLease, type Lease } from '../db/lease.ts';
-import { createBoardWrites } from '../markets/board-writes.ts';
-import { followVenue } from '../markets/follow-venue.ts';
-import { retireVenues } from '../markets/retire-venues.ts';
+import { createBoardWrites } from '../markets/ingestion/board-writes.ts';
+import { followVenue } from '../markets/ingestion/follow-venue.ts';
+import { INGEST_LEASE } from '../markets/ingestion/ingest-lease.ts';
+import { retireVenues } from '../markets/ingestion/retire-venues.ts';
 import { locateVenues } from '../venues/addresses.ts';
 import type { Venue } from '../venues/port.ts';
 import { openVenues } from '../venues/registry.ts';
 import { startPriceHistory } from './price-history.ts';
 
 export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
-
-/** The lease of the process that follows the venues; ingest_board and its like compare its epoch. */
-export const INGEST_LEASE = 'ingestion';
 
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;

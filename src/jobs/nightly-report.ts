@@ -2,9 +2,9 @@
 import type { Context } from '../context.ts';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
-import { claimNightlyReports, keepReport } from '../reconciliation/reports.ts';
-import { runReport } from '../reconciliation/run-report.ts';
-import { type Rounds, startRounds } from './rounds.ts';
+import { claimNightlyReports, keepReport } from '../reconciliation/report/reports.ts';
+import { runReport } from '../reconciliation/report/run-report.ts';
+import { type Rounds, startRounds } from './periodic-job.ts';
 
 const EVERY_MS = 600_000;
 const FIRST_MS = 60_000;

@@ -3,7 +3,7 @@
  * number of workers may run it: each step does nothing the second time. What waits for a lock gives up and comes again.
  */
 import type { Context } from '../context.ts';
-import { type Rounds, startRounds } from './rounds.ts';
+import { type Rounds, startRounds } from './periodic-job.ts';
 
 const EVERY_MS = 600_000;
 /** Long enough for "what was I offered?"; what was ordered is kept for good. */

@@ -1,6 +1,6 @@
 /** Records prices each minute, thins them and notes day-old ones now and then; whoever leads ingestion runs it. */
 import type { Context } from '../context.ts';
-import { noteDayOldPrices, recordPrices, thinPrices } from '../markets/price-history.ts';
+import { noteDayOldPrices, recordPrices, thinPrices } from '../markets/prices/price-history.ts';
 
 const MINUTE_MS = 60_000;
 const THIN_EVERY_MINUTES = 10;

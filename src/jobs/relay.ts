@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { RELAY_BATCH, relayOutbox } from '../webhooks/relay.ts';
 import { OUTBOX_CHANNEL } from '../webhooks/wake-relay.ts';
-import { tellTrouble } from './tell-trouble.ts';
+import { tellTrouble } from './failure-log.ts';
 
 /** Costs one look into an empty index; an event that nobody announced waits this long at most. */
 const POLL_MS = 100;
@@ -63,7 +63,7 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
   };
 }
 
-/** It stepped back from jobs that a runner was ending (sql/functions/61_relay_outbox.sql). */
+/** It stepped back from jobs that a runner was ending (sql/functions/webhooks/relay_outbox.sql). */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
 }

@@ -2,7 +2,7 @@
 import { type Context, openContext } from '../context.ts';
 import { keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
-import { refuseAbandoned } from './abandoned-venues.ts';
+import { refuseAbandoned } from '../operations/abandoned-venues.ts';
 import { startEmbedRetention } from './embed-retention.ts';
 import { startIngestion } from './ingest.ts';
 import { startNightlyReports } from './nightly-report.ts';

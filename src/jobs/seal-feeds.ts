@@ -1,9 +1,9 @@
 /** Appends new feed items to the operators' logs and signs checkpoints, so that none is more than ten seconds behind its feed. */
 import type { Context } from '../context.ts';
-import { loadLogSigner } from '../ledger/log/log-signer.ts';
-import { sealFeeds } from '../ledger/log/seal-feed.ts';
-import { type Rounds, startRounds } from './rounds.ts';
-import { tellTrouble } from './tell-trouble.ts';
+import { loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
+import { sealFeeds } from '../ledger/transparency-log/seal-feed.ts';
+import { tellTrouble } from './failure-log.ts';
+import { type Rounds, startRounds } from './periodic-job.ts';
 
 const EVERY_MS = 2_000;
 

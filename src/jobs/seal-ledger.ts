@@ -1,8 +1,8 @@
 /** Seals the ledger every few seconds. A round that fails is tried again; what is unsealed is not lost. */
 import type { Context } from '../context.ts';
 import { sealLedger } from '../ledger/seal.ts';
-import { type Rounds, startRounds } from './rounds.ts';
-import { tellTrouble } from './tell-trouble.ts';
+import { tellTrouble } from './failure-log.ts';
+import { type Rounds, startRounds } from './periodic-job.ts';
 
 const EVERY_MS = 3_000;
 

@@ -4,7 +4,7 @@ import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges } from '../settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../settlement/settle-market.ts';
-import { tellTrouble } from './tell-trouble.ts';
+import { tellTrouble } from './failure-log.ts';
 
 const SWEEP_MS = 2_000;
 const SWEEP_DAYS = 2;

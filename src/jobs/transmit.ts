@@ -4,21 +4,21 @@
  */
 import type { Context } from '../context.ts';
 import { systemTicks } from '../core/clock.ts';
-import { paperToken } from '../core/paper-token.ts';
-import { openRequestBudget } from '../core/request-budget.ts';
+import { openRequestBudget } from '../core/net/request-budget.ts';
+import { paperToken } from '../core/secrets/paper-token.ts';
 import { openWitness } from '../db/books-witness.ts';
 import { openListener } from '../db/listener.ts';
-import { openBoard } from '../markets/board.ts';
-import { openRecording } from '../trading/record-execution.ts';
-import { resolveUnknown } from '../trading/resolve-unknown.ts';
-import { claimDue, listWaiting, type WaitingOrder } from '../trading/transmissions.ts';
-import { transmitOrder } from '../trading/transmit-order.ts';
+import { openBoard } from '../markets/board/board.ts';
+import { listWorkers } from '../operations/due-work.ts';
+import { resolveUnknown } from '../trading/execution/look-up.ts';
+import { openRecording } from '../trading/execution/record-execution.ts';
+import { claimDue, listWaiting, type WaitingOrder } from '../trading/execution/transmissions.ts';
+import { transmitOrder } from '../trading/execution/transmit-order.ts';
 import { locateVenues } from '../venues/addresses.ts';
 import { openVenues, type Venues } from '../venues/registry.ts';
-import { listWorkers } from './due-work.ts';
-import { startRounds } from './rounds.ts';
-import { tellTrouble } from './tell-trouble.ts';
-import { openLanes } from './venue-lanes.ts';
+import { tellTrouble } from './failure-log.ts';
+import { startRounds } from './periodic-job.ts';
+import { openLanes } from './venue-pool.ts';
 import { watchVenues } from './venue-watch.ts';
 
 const POLL_MS = 250;

@@ -7,11 +7,11 @@
 import type { Clock, Ticks } from '../core/clock.ts';
 import { type ClockOffset, measureOffset, offsetNow } from '../core/clock-offset.ts';
 import type { Beat, Witness } from '../db/books-witness.ts';
-import { type ComparePorts, compareAccount } from '../trading/compare-account.ts';
-import type { SendGate } from '../trading/send-gate.ts';
+import { type ComparePorts, compareAccount } from '../trading/account/compare-account.ts';
+import type { SendGate } from '../trading/execution/send-gate.ts';
 import type { Venue } from '../venues/port.ts';
-import { startRounds } from './rounds.ts';
-import { tellTrouble } from './tell-trouble.ts';
+import { tellTrouble } from './failure-log.ts';
+import { startRounds } from './periodic-job.ts';
 
 const ROUND_MS = 1_000;
 const COMPARE_MS = 10_000;

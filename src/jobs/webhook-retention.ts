@@ -1,7 +1,7 @@
 /** The hourly round: the log of attempts keeps to its days, what its three days have passed by is given up, and secrets move to the INLAY_SECRET of now. */
 import type { Context } from '../context.ts';
-import type { SecretBox } from '../webhooks/endpoint-secret.ts';
-import { resealSecrets } from '../webhooks/reseal-secrets.ts';
+import type { SecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
+import { resealSecrets } from '../webhooks/endpoints/reseal-secrets.ts';
 
 const EVERY_MS = 3_600_000;
 

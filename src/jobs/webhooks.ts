@@ -1,11 +1,11 @@
 /** The webhook part of a worker: relay, deliveries, the slow round and the retention of the log. A table of contents. */
 import type { Context } from '../context.ts';
-import { type CourierOptions, createCourier } from '../webhooks/courier.ts';
-import { publishPolicy } from '../webhooks/endpoint-desk.ts';
-import { openSecretBox } from '../webhooks/endpoint-secret.ts';
+import { type CourierOptions, createCourier } from '../webhooks/delivery/delivery-worker.ts';
+import { publishPolicy } from '../webhooks/endpoints/endpoint-admin.ts';
+import { openSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { startDeliveries } from './deliver.ts';
 import { startRelay } from './relay.ts';
-import { startTending } from './tend-webhooks.ts';
+import { startTending } from './webhook-maintenance.ts';
 import { startWebhookRetention } from './webhook-retention.ts';
 
 /** @param overrides only tests hand some in. @returns a handle whose `close` lets what is in flight end first. */

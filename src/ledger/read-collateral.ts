@@ -2,7 +2,7 @@
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { Collateral } from '../wire/collateral.ts';
+import type { Collateral } from '../wire/reconciliation/collateral.ts';
 
 interface Row {
   readonly available: bigint;

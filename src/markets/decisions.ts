@@ -4,8 +4,8 @@
  */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
+import { notify } from './board/notify.ts';
 import type { MarketStatus, Resolution } from './contract.ts';
-import { notify } from './notify.ts';
 
 export interface StandingResolution {
   readonly resolution: Resolution;

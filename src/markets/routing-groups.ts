@@ -1,7 +1,7 @@
 /** Groups of listings that may be one contract, and a person's word that they are. It routes nothing. */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
-import { notify } from './notify.ts';
+import { notify } from './board/notify.ts';
 
 export interface RoutingGroup {
   readonly groupKey: string;

@@ -1,4 +1,4 @@
-/** Ranges of client addresses that an API key is bound to. Pure; PostgreSQL compares (sql/functions/06_admit_requests.sql). */
+/** Ranges of client addresses that an API key is bound to. Pure; PostgreSQL compares (sql/functions/operators/admit_requests.sql). */
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../core/errors.ts';
 

@@ -1,4 +1,4 @@
-/** What a counted request learns of its minute. The counting itself is `sql/functions/05_count_requests.sql`. */
+/** What a counted request learns of its minute. The counting itself is `sql/functions/operators/count_requests.sql`. */
 
 /** The budget of one subject (a key acting for one operator, an embed session, a client address) in this minute. */
 export interface RateWindow {

@@ -1,8 +1,8 @@
 /** What the venue knows, as the plain data its snapshot holds: made at the first start, read back at every other. */
-import { ASSETS } from './five-minutes.ts';
+import { ASSETS } from './catalogue/five-minutes.ts';
+import type { PaperEvent, PaperMatch } from './catalogue/question.ts';
 import type { Journal } from './journal.ts';
-import type { PaperEvent, PaperMatch } from './question.ts';
-import { type RandomState, stateOf } from './random.ts';
+import { type RandomState, stateOf } from './market/random.ts';
 
 export interface PaperState {
   venue: string;

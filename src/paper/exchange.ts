@@ -2,13 +2,14 @@
  * The simulated exchange: the events it lists, their books and last prices. It writes down what changed and tells a
  * listener; it knows no socket. What time does to it is in step.ts, what a person does in by-hand.ts, orders in desk.ts.
  */
-import { makeBook } from './book-making.ts';
-import { chancesNow } from './event-model.ts';
+
+import type { Fixtures } from './catalogue/fixture.ts';
+import type { Level, PaperContract, PaperEvent, PaperMatch } from './catalogue/question.ts';
 import { firstState, type PaperState, restoreState } from './exchange-state.ts';
-import type { Fixtures } from './fixture.ts';
 import type { Journal } from './journal.ts';
-import type { Level, PaperContract, PaperEvent, PaperMatch } from './question.ts';
-import { createRandom, type Random } from './random.ts';
+import { makeBook } from './market/book-making.ts';
+import { chancesNow } from './market/event-model.ts';
+import { createRandom, type Random } from './market/random.ts';
 
 const CONTRACT = 1_000_000;
 const DOLLAR = 1_000_000;

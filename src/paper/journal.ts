@@ -15,7 +15,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { RecordStore } from './record-store.ts';
+import type { RecordStore } from './orders/record-store.ts';
 
 /** A line that a later one of the same key replaces, by its revision. */
 export interface RecordLine {

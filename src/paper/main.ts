@@ -8,13 +8,13 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../core/clock.ts';
 import { projectRoot, readEnvironment } from '../core/environment.ts';
 import { createLog } from '../core/log.ts';
-import { loadSecrets } from '../core/secret.ts';
+import { loadSecrets } from '../core/secrets/secret.ts';
 import { connect } from '../db/client.ts';
 import { acquireLease, type Lease } from '../db/lease.ts';
-import { readFixtures } from './fixture.ts';
+import { readFixtures } from './catalogue/fixture.ts';
 import { openJournal } from './journal.ts';
-import { holdFolder } from './lone.ts';
-import { openRecordStore } from './record-store.ts';
+import { openRecordStore } from './orders/record-store.ts';
+import { holdFolder } from './single-instance-lock.ts';
 import { openPaperVenue } from './venue.ts';
 
 const LEASE = 'paper-venue';

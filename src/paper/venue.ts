@@ -1,11 +1,11 @@
 /** One running paper venue: exchange, desk, feed and HTTP put together, stepping four times a second. */
-import { judgePaperToken } from '../core/paper-token.ts';
-import type { Secrets } from '../core/secret.ts';
-import { Desk } from './desk.ts';
+import { judgePaperToken } from '../core/secrets/paper-token.ts';
+import type { Secrets } from '../core/secrets/secret.ts';
 import type { Exchange, ExchangeOptions } from './exchange.ts';
-import { listen } from './server.ts';
-import { openExchange, step } from './step.ts';
-import { Stream } from './stream.ts';
+import { listen } from './http/server.ts';
+import { Stream } from './http/stream.ts';
+import { openExchange, step } from './market/step.ts';
+import { Desk } from './orders/order-book-service.ts';
 
 const STEP_MS = 250;
 const COMPACT_MS = 60_000;

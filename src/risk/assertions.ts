@@ -1,7 +1,7 @@
 /** Where jurisdiction assertions are kept, beside what was observed. Whether a customer may trade is judged elsewhere. */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
-import { readCountry, readSubdivision } from './places.ts';
+import { readCountry, readSubdivision } from './countries.ts';
 
 /** All null where nothing was asserted or observed. */
 export interface CustomerPlace {

@@ -1,6 +1,6 @@
 /**
  * The most that one order may stake on an account (specification "Order safety limits"). The caps on exposure and on orders
- * a day are running totals under locks, so the money statements alone judge them (sql/functions/19_exposure_exceeded.sql).
+ * a day are running totals under locks, so the money statements alone judge them (sql/functions/risk/exposure_exceeded.sql).
  */
 import { type Refusal, refuse } from '../core/errors.ts';
 

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
-import { readCountry } from './places.ts';
+import { readCountry } from './countries.ts';
 
 const REMEMBERED_CUSTOMERS = 50_000;
 /** After this long `observedAt` is brought up to date although the country is the same. */

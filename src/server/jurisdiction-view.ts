@@ -1,6 +1,6 @@
 /** How a list looks where the operator's jurisdiction mode is `enforced`; nothing is asked of the database otherwise. */
 import type { ApiContext } from '../context.ts';
-import type { JurisdictionView } from '../markets/catalogue.ts';
+import type { JurisdictionView } from '../markets/catalogue/catalogue.ts';
 import type { Operator } from '../operators/operator.ts';
 import { getCustomerPlace } from '../risk/assertions.ts';
 import { mayTrade } from '../risk/jurisdiction.ts';

@@ -1,7 +1,7 @@
 /** Listens, and stops without cutting answers off. */
 import type { AddressInfo } from 'node:net';
 import { EnvironmentError } from '../core/environment.ts';
-import type { Api } from './api.ts';
+import type { Api } from './http/api.ts';
 
 export interface RunningServer {
   /** Without a slash at the end. */

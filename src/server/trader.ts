@@ -1,7 +1,7 @@
 /** The caller of a trading route as the trading rooms know it. */
 import { refuse } from '../core/errors.ts';
-import type { Trader } from '../trading/issue-quote.ts';
-import type { Caller } from './api.ts';
+import type { Trader } from '../trading/quotes/issue-quote.ts';
+import type { Caller } from './http/api.ts';
 
 /** @throws missing_user where the route let a call through without a customer. */
 export function traderOf(caller: Caller): Trader {

@@ -1,7 +1,7 @@
 /** Bodies of trading routes as the trading rooms take them; the same for partners, frames and the demo. */
 import { readSlippage } from '../money/buy.ts';
-import type { OrderRequest } from '../trading/decide-order.ts';
-import type { QuoteRequest } from '../trading/price-quote.ts';
+import type { OrderRequest } from '../trading/orders/decide-order.ts';
+import type { QuoteRequest } from '../trading/quotes/price-quote.ts';
 import type { QuoteInput } from '../wire/quote.ts';
 
 export function quoteRequest(

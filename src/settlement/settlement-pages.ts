@@ -3,7 +3,7 @@ import { decodePlace, encodePlace } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { readMoment, readMomentParameter } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
-import type { SettledPositionsPage, SettlementPage } from '../wire/settlement.ts';
+import type { SettledPositionsPage, SettlementPage } from '../wire/reconciliation/settlement.ts';
 import { renderSettlement, type SettlementRow } from './settlement.ts';
 import { findEnd, isKnownCustomer, listSettledSince, listSettlements } from './settlements.ts';
 

@@ -3,7 +3,7 @@
 import { settlementMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
-import type { Settlement } from '../wire/settlement.ts';
+import type { Settlement } from '../wire/reconciliation/settlement.ts';
 
 export interface SettlementRow {
   readonly settlement_id: string;

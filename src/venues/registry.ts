@@ -1,7 +1,7 @@
 /** Which adapters there are, and the ones a deployment uses. Hosts come from configuration alone, asked for each time. */
-import { openKalshi } from './kalshi.ts';
-import { openPaper } from './paper.ts';
-import { openPolymarket } from './polymarket.ts';
+import { openKalshi } from './kalshi/kalshi.ts';
+import { openPaper } from './paper/paper.ts';
+import { openPolymarket } from './polymarket/polymarket.ts';
 import type { Venue } from './port.ts';
 
 /** Where a venue listens now; undefined while that is not known. Asked again at every reconnection. */
@@ -29,7 +29,7 @@ export interface Venues {
 }
 
 /**
- * @param paperToken what paper venues ask for (core/paper-token.ts); the others are not given it.
+ * @param paperToken what paper venues ask for (core/secrets/paper-token.ts); the others are not given it.
  * @throws where there is no adapter of that name.
  */
 export function openVenues(names: readonly string[], locate: Locate, paperToken: string): Venues {

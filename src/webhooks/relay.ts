@@ -1,4 +1,4 @@
-/** Takes events out of the outbox and queues their deliveries and jobs, a batch a statement (sql/functions/61_relay_outbox.sql). */
+/** Takes events out of the outbox and queues their deliveries and jobs, a batch a statement (sql/functions/webhooks/relay_outbox.sql). */
 import type { Sql } from '../db/client.ts';
 
 export const RELAY_BATCH = 1_000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signatureHeader } from '../../src/core/webhook-signature.ts';
+import { signatureHeader } from '../../src/core/secrets/webhook-signature.ts';
 import { applyItem, applyTold, type CashLedger, OPENING, type Told } from '../../src/frame/demo/money.ts';
-import { openSecretBox } from '../../src/webhooks/endpoint-secret.ts';
-import { listEndpoints } from '../../src/webhooks/endpoints.ts';
-import type { FeedItem } from '../../src/wire/feed.ts';
+import { openSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
+import { listEndpoints } from '../../src/webhooks/endpoints/endpoints.ts';
+import type { FeedItem } from '../../src/wire/reconciliation/feed.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { buildFrame } from './world.ts';

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
-import { isPublicAddress } from '../../src/core/public-address.ts';
-import { createImageFetcher, imageType, MAX_IMAGE_BYTES } from '../../src/markets/image-fetch.ts';
-import { plainImage } from '../../src/markets/plain-image.ts';
+import { isPublicAddress } from '../../src/core/net/public-address.ts';
+import { createImageFetcher, imageType, MAX_IMAGE_BYTES } from '../../src/markets/images/image-fetch.ts';
+import { plainImage } from '../../src/markets/images/plain-image.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { seed } from './seed.ts';
 

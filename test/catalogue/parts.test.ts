@@ -1,11 +1,17 @@
 /** The pure parts of the catalogue. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readListingQuery, SORTS, type SortDirection } from '../../src/markets/listing-query.ts';
-import { comparePlaces, indexAfter, mintCursor, type Place, readCursor } from '../../src/markets/orderings.ts';
-import { fold, searchWords } from '../../src/markets/search.ts';
-import { rollsUpInto } from '../../src/markets/sports.ts';
-import { scoreAll } from '../../src/markets/trending.ts';
+import { readListingQuery, SORTS, type SortDirection } from '../../src/markets/catalogue/listing-query.ts';
+import {
+  comparePlaces,
+  indexAfter,
+  mintCursor,
+  type Place,
+  readCursor,
+} from '../../src/markets/catalogue/orderings.ts';
+import { fold, searchWords } from '../../src/markets/catalogue/search.ts';
+import { rollsUpInto } from '../../src/markets/catalogue/sports.ts';
+import { scoreAll } from '../../src/markets/catalogue/trending.ts';
 
 const codeOf = (run: () => unknown) => {
   try {

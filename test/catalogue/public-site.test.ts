@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordPrices } from '../../src/markets/price-history.ts';
+import { recordPrices } from '../../src/markets/prices/price-history.ts';
 import { eventListShape } from '../../src/wire/catalogue.ts';
 import { priceHistory } from '../../src/wire/price-history.ts';
 import { marketDetailShape, marketListShape, marketPricesShape } from '../../src/wire/public-site.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '@oclif/core';
 import { expect, test } from 'vitest';
-import { fishCompletion } from '../../src/cli/fish-completion.ts';
+import { fishCompletion } from '../../src/cli/completion/fish-completion.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 import { runProgram } from '../support/process.ts';
 

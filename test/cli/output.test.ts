@@ -2,9 +2,9 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toJson } from '../../src/cli/json.ts';
-import { columnsOf, elastic, escapeFormula, ranked, renderCsv, renderTable } from '../../src/cli/output.ts';
-import { withoutControls } from '../../src/cli/printable.ts';
+import { toJson } from '../../src/cli/terminal/json.ts';
+import { columnsOf, elastic, escapeFormula, ranked, renderCsv, renderTable } from '../../src/cli/terminal/output.ts';
+import { withoutControls } from '../../src/cli/terminal/printable.ts';
 
 const plain = (_format: unknown, text: string) => text;
 

@@ -1,10 +1,10 @@
 /** What end customers wrote and a person at a terminal or a sheet reads: it moves no cursor, turns no text, starts no formula. */
 import { expect, test } from 'vitest';
-import { toJson } from '../../src/cli/json.ts';
-import { columnsOf, escapeFormula, renderCsv, renderTable } from '../../src/cli/output.ts';
-import { drawTrace } from '../../src/cli/print-trace.ts';
-import { printableLines } from '../../src/cli/printable.ts';
-import type { OrderTrace } from '../../src/reconciliation/trace-order.ts';
+import { toJson } from '../../src/cli/terminal/json.ts';
+import { columnsOf, escapeFormula, renderCsv, renderTable } from '../../src/cli/terminal/output.ts';
+import { drawTrace } from '../../src/cli/terminal/print-trace.ts';
+import { printableLines } from '../../src/cli/terminal/printable.ts';
+import type { OrderTrace } from '../../src/reconciliation/order-trace/trace-order.ts';
 
 const EVIL = 'a\u001b[2J\u001b]0;owned\u0007\u009b31mb\u202Ec\u2066d\u200Be\u2028f\ng';
 const UNPRINTABLE = /[\p{Cc}\u202E\u2066\u200B\u2028]/u;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPlace } from '../../src/db/place.ts';
+import { findPlace } from '../../src/db/embedded/cluster-paths.ts';
 import { inlay, isAlive, type Program, processesWith, startInlay } from '../support/process.ts';
 
 interface Greeting {

@@ -1,11 +1,11 @@
 /** Bounds and single sentences of the specification that no other test shows, and what a live tenant may do without a wallet. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
-import type { Board } from '../../src/markets/board.ts';
+import type { Board } from '../../src/markets/board/board.ts';
 import { buildApp } from '../../src/server/app.ts';
-import { issueQuote } from '../../src/trading/issue-quote.ts';
-import { openQuoteMemory } from '../../src/trading/quote-memory.ts';
-import { openQuotes } from '../../src/trading/quotes.ts';
+import { issueQuote } from '../../src/trading/quotes/issue-quote.ts';
+import { openQuoteMemory } from '../../src/trading/quotes/quote-memory.ts';
+import { openQuotes } from '../../src/trading/quotes/quotes.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

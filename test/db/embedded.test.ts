@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { connect } from '../../src/db/client.ts';
-import { AlreadyRunning, type OpenOptions, openDatabase } from '../../src/db/embedded.ts';
-import { findPlace } from '../../src/db/place.ts';
+import { findPlace } from '../../src/db/embedded/cluster-paths.ts';
+import { AlreadyRunning, type OpenOptions, openDatabase } from '../../src/db/embedded/embedded.ts';
 import { isAlive, type Program, processesWith, runProgram, startProgram } from '../support/process.ts';
 
 // a cluster is made on a disk that others may keep busy

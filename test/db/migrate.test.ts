@@ -1,7 +1,7 @@
 /** The schema is applied once, whoever starts together, and the service's role gets what it needs and no more. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { isMigrated, migrate } from '../../src/db/migrate.ts';
+import { isMigrated, migrate } from '../../src/db/schema/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
-import { applyMigrations } from '../../src/db/apply-migrations.ts';
+import { applyMigrations } from '../../src/db/schema/apply-migrations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type ApiContext, openApiContext } from '../../src/context.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import { newId } from '../../src/core/ids.ts';
-import type { Secrets } from '../../src/core/secret.ts';
+import type { Secrets } from '../../src/core/secrets/secret.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { apiKeyPrefix, hashApiKey, newApiKey } from '../../src/operators/api-key.ts';
 import { DEFAULT_SCOPES } from '../../src/operators/scopes.ts';

@@ -7,11 +7,11 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
-import { type Database, openDatabase } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { type Database, openDatabase } from '../../src/db/embedded/embedded.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 import { readFeed } from '../../src/feed/read-feed.ts';
 import { sealLedger, verifyLedger } from '../../src/ledger/seal.ts';
-import { runReport } from '../../src/reconciliation/run-report.ts';
+import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { pageSettlements } from '../../src/settlement/settlement-pages.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 

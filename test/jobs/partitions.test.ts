@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { startPartitions, tendPartitions } from '../../src/jobs/partitions.ts';
-import { readOrderEvidence } from '../../src/reconciliation/order-evidence.ts';
+import { readOrderEvidence } from '../../src/reconciliation/order-trace/order-evidence.ts';
 import { seedMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';

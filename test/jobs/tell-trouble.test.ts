@@ -1,7 +1,7 @@
 /** What the log says of a job that fails round after round: for the person who reads it at night. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { tellTrouble } from '../../src/jobs/tell-trouble.ts';
+import { tellTrouble } from '../../src/jobs/failure-log.ts';
 
 interface Line {
   level: string;

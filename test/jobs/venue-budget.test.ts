@@ -1,6 +1,6 @@
 /** One budget of requests a venue, look-ups before sends, and a venue that asks to be left alone is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRequestBudget } from '../../src/core/request-budget.ts';
+import { openRequestBudget } from '../../src/core/net/request-budget.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';

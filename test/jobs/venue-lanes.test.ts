@@ -1,6 +1,6 @@
 /** Lanes: what runs side by side at one venue never takes those of another. */
 import { expect, it } from 'vitest';
-import { openLanes } from '../../src/jobs/venue-lanes.ts';
+import { openLanes } from '../../src/jobs/venue-pool.ts';
 
 /** Work that ends when it is told to. */
 function slow() {

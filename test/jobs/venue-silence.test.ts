@@ -1,7 +1,7 @@
 /** What the log says of a venue that does not answer: for the person who reads it at night. */
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
-import { tellSilence } from '../../src/markets/tell-silence.ts';
+import { tellSilence } from '../../src/markets/ingestion/silence-log.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 
 function kept() {

@@ -1,13 +1,13 @@
 /** The log of a feed through HTTP and as its owner damages it: checkpoints, proofs, tiles, and each changed item named. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openCheckpoint } from '../../src/core/log/checkpoint.ts';
-import { type FeedItemJson, hashItem, leafText } from '../../src/core/log/feed-leaf.ts';
-import { provesConsistency, provesInclusion } from '../../src/core/log/merkle-proofs.ts';
-import { rootOf } from '../../src/core/log/merkle-tree.ts';
-import { signerFromSeed } from '../../src/core/log/signed-note.ts';
-import { loadLogSigner, logVerifierKey } from '../../src/ledger/log/log-signer.ts';
-import { sealFeeds } from '../../src/ledger/log/seal-feed.ts';
-import { verifyFeed } from '../../src/ledger/log/verify-feed.ts';
+import { openCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
+import { type FeedItemJson, hashItem, leafText } from '../../src/core/transparency-log/feed-leaf.ts';
+import { provesConsistency, provesInclusion } from '../../src/core/transparency-log/merkle-proofs.ts';
+import { rootOf } from '../../src/core/transparency-log/merkle-tree.ts';
+import { signerFromSeed } from '../../src/core/transparency-log/signed-note.ts';
+import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
+import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 
 let world: World;

@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/core/log/canonical-json.ts';
-import { openCheckpoint, readCheckpoint, signCheckpoint } from '../../src/core/log/checkpoint.ts';
+import { canonicalJson } from '../../src/core/transparency-log/canonical-json.ts';
+import { openCheckpoint, readCheckpoint, signCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
 import {
   consistencyRanges,
   inclusionRanges,
   provesConsistency,
   provesInclusion,
-} from '../../src/core/log/merkle-proofs.ts';
+} from '../../src/core/transparency-log/merkle-proofs.ts';
 import {
   foldSubtrees,
   hashLeaf,
@@ -18,8 +18,14 @@ import {
   rootOf,
   splitPoint,
   subtreesOf,
-} from '../../src/core/log/merkle-tree.ts';
-import { NoteError, openNote, signerFromSeed, signNote, verifierKey } from '../../src/core/log/signed-note.ts';
+} from '../../src/core/transparency-log/merkle-tree.ts';
+import {
+  NoteError,
+  openNote,
+  signerFromSeed,
+  signNote,
+  verifierKey,
+} from '../../src/core/transparency-log/signed-note.ts';
 import {
   appendLeaves,
   findTile,
@@ -28,7 +34,7 @@ import {
   rootOfTiles,
   type Tile,
   tileOf,
-} from '../../src/core/log/tiles.ts';
+} from '../../src/core/transparency-log/tiles.ts';
 
 const leaf = (n: number) => hashLeaf(`item ${n}`);
 const leavesOf = (size: number) => Array.from({ length: size }, (_, n) => leaf(n));

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packBatch } from '../../src/core/fact.ts';
 import { newId } from '../../src/core/ids.ts';
-import { listWaiting } from '../../src/trading/transmissions.ts';
-import { beginning } from '../../src/trading/transmit-order.ts';
+import { listWaiting } from '../../src/trading/execution/transmissions.ts';
+import { beginning } from '../../src/trading/execution/transmit-order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 
 let live: Live;

@@ -1,7 +1,7 @@
 /** Collateral as its operator sees it: `GET /collateral`, and `operators show` of the service operator. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
-import { collateral as shape } from '../../src/wire/collateral.ts';
+import { collateral as shape } from '../../src/wire/reconciliation/collateral.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { commandRunner } from '../support/run-command.ts';
 import { until } from '../support/until.ts';

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPaper } from '../../src/venues/paper.ts';
+import { openPaper } from '../../src/venues/paper/paper.ts';
 import { PAPER_TOKEN } from '../paper/support.ts';
 import { copyDatabase } from '../support/database.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
-import { runReport } from '../../src/reconciliation/run-report.ts';
-import { compareAccount } from '../../src/trading/compare-account.ts';
-import { openRecording } from '../../src/trading/record-execution.ts';
+import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { compareAccount } from '../../src/trading/account/compare-account.ts';
+import { openRecording } from '../../src/trading/execution/record-execution.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { copyDatabase, type TestDatabase } from '../support/database.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';

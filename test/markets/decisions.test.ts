@@ -4,8 +4,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { openListener } from '../../src/db/listener.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
-import { type Board, openBoard } from '../../src/markets/board.ts';
-import { createBoardWrites } from '../../src/markets/board-writes.ts';
+import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import {
   parseResolution,
   pauseMarket,
@@ -14,9 +13,15 @@ import {
   resumeMarket,
 } from '../../src/markets/decisions.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
-import { noteDayOldPrices, readPriceHistory, recordPrices, thinPrices } from '../../src/markets/price-history.ts';
+import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { syncCatalogue } from '../../src/markets/ingestion/sync-catalogue.ts';
+import {
+  noteDayOldPrices,
+  readPriceHistory,
+  recordPrices,
+  thinPrices,
+} from '../../src/markets/prices/price-history.ts';
 import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/routing-groups.ts';
-import { syncCatalogue } from '../../src/markets/sync-catalogue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from './eventually.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';

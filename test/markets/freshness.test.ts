@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
-import { type Board, openBoard } from '../../src/markets/board.ts';
-import { createBoardWrites } from '../../src/markets/board-writes.ts';
-import { followVenue } from '../../src/markets/follow-venue.ts';
+import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
-import { judgeFreshness } from '../../src/trading/freshness.ts';
+import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
+import { judgeFreshness } from '../../src/trading/quotes/freshness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';

@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
-import { type Board, openBoard } from '../../src/markets/board.ts';
-import { readBoardRows } from '../../src/markets/board-rows.ts';
-import { BoardState } from '../../src/markets/board-state.ts';
-import { type BoardWrites, createBoardWrites } from '../../src/markets/board-writes.ts';
-import { type Following, followVenue } from '../../src/markets/follow-venue.ts';
+import { type Board, openBoard } from '../../src/markets/board/board.ts';
+import { readBoardRows } from '../../src/markets/board/board-rows.ts';
+import { BoardState } from '../../src/markets/board/board-state.ts';
 import { contractIdOf, eventIdOf } from '../../src/markets/identity.ts';
+import { type BoardWrites, createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { type Following, followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from './eventually.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';

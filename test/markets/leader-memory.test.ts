@@ -2,8 +2,8 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { createBoardWrites } from '../../src/markets/board-writes.ts';
-import { followVenue } from '../../src/markets/follow-venue.ts';
+import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';

@@ -1,9 +1,9 @@
 /** Listings of two venues that a person matched: what is shown is what a quote gives, and a change of either ends the match. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
-import { type BoardWrites, createBoardWrites } from '../../src/markets/board-writes.ts';
-import { type Following, followVenue } from '../../src/markets/follow-venue.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
+import { type BoardWrites, createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { type Following, followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/routing-groups.ts';
 import type { VenueMarket } from '../../src/venues/listing.ts';
 import { startTestService, type TestService } from '../support/service.ts';

@@ -1,12 +1,12 @@
 /** The pure rules beside the prices: ids, slugs, the status of an event, the level that a ladder implies. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeBook } from '../../src/markets/board-objects.ts';
+import { makeBook } from '../../src/markets/board/board-objects.ts';
 import type { BoardContract } from '../../src/markets/contract.ts';
 import { eventStatus } from '../../src/markets/event.ts';
 import { contractIdOf, eventIdOf, slugOf } from '../../src/markets/identity.ts';
-import { impliedLevel } from '../../src/markets/implied-level.ts';
-import { usableLadders } from '../../src/markets/price-rules.ts';
+import { impliedLevel } from '../../src/markets/prices/implied-level.ts';
+import { usableLadders } from '../../src/markets/prices/price-rules.ts';
 
 describe('ids', () => {
   it('are opaque, stable, and shared by a group', () => {

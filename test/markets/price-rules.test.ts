@@ -1,7 +1,7 @@
 /** The price display rules as a table. */
 import { describe, expect, it } from 'vitest';
 import type { Book } from '../../src/markets/contract.ts';
-import { type PricedContract, publishedPrice, usableLadders } from '../../src/markets/price-rules.ts';
+import { type PricedContract, publishedPrice, usableLadders } from '../../src/markets/prices/price-rules.ts';
 import { levels } from './test-venue.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

@@ -15,12 +15,12 @@ export interface Mutant {
 /** Seeds from 1 until one fails, at most so many; or a test file, where given those tests of it whose title has `title`. */
 export type Finder = { readonly seeds: number } | { readonly test: string; readonly title?: string };
 
-const MOVE = 'sql/functions/25_move_orders.sql';
-const PLACE = 'sql/functions/20_place_orders.sql';
-const REFUSAL = 'sql/functions/21_transmission_refusal.sql';
-const POSITIONS = 'sql/functions/24_move_positions.sql';
-const LEASES = 'sql/functions/04_leases.sql';
-const SIFT = 'src/trading/sift-report.ts';
+const MOVE = 'sql/functions/trading/move_orders.sql';
+const PLACE = 'sql/functions/trading/place_orders.sql';
+const REFUSAL = 'sql/functions/trading/transmission_refusal.sql';
+const POSITIONS = 'sql/functions/trading/move_positions.sql';
+const LEASES = 'sql/functions/operations/leases.sql';
+const SIFT = 'src/trading/execution/validate-report.ts';
 const SEEDS = { seeds: 400 } as const;
 const MONEY = { test: 'test/money' } as const;
 const ORDERS = { test: 'test/trading/orders.test.ts' } as const;
@@ -43,14 +43,14 @@ const mutant = (name: string, file: string, find: string, replace: string, found
 export const MUTANTS: readonly Mutant[] = [
   mutant(
     '"not found" counts before the send has expired',
-    'src/trading/resolve-unknown.ts',
+    'src/trading/execution/look-up.ts',
     'attempt.expired_long && ',
     '',
     SEEDS,
   ),
   mutant(
     '"not found" once is an answer',
-    'src/trading/transmissions.ts',
+    'src/trading/execution/transmissions.ts',
     'NOT_FOUND_TIMES = 3',
     'NOT_FOUND_TIMES = 1',
     TIMES,
@@ -64,14 +64,14 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a send is valid for five minutes at the venue',
-    'src/trading/transmit-order.ts',
+    'src/trading/execution/transmit-order.ts',
     'VALID_SECONDS * 1_000',
     'VALID_SECONDS * 10_000',
     SEEDS,
   ),
   mutant(
     'a working order is never cancelled',
-    'src/trading/resolve-unknown.ts',
+    'src/trading/execution/look-up.ts',
     'attempt.overdue ? await endWorking(venue, found.order) : found.order',
     'found.order',
     TIMES,
@@ -245,14 +245,14 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'what makes no sense ends an order',
-    'src/trading/record-execution.ts',
+    'src/trading/execution/record-execution.ts',
     '!foreign && evidence.length === 0',
     'true',
     VENUE,
   ),
   mutant(
     'an order ends while its fee is unknown',
-    'src/trading/execution.ts',
+    'src/trading/execution/execution.ts',
     'const resolved = over && feesKnown;',
     'const resolved = over;',
     SEEDS,
@@ -280,14 +280,14 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a sender that was held up sends all the same',
-    'src/trading/wire-fence.ts',
+    'src/trading/execution/send-deadline.ts',
     'const MOST_MS = 5_000',
     'const MOST_MS = 5_000_000',
     ONCE,
   ),
   mutant(
     'our id at a venue does not follow from the order',
-    'src/trading/venue-id.ts',
+    'src/trading/execution/venue-order-id.ts',
     "return orderId.replace(/^ord_/, 'att_');",
     'return "att_" + crypto.randomUUID().replaceAll("-", "");',
     ONCE,
@@ -308,14 +308,14 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'an order that the books lost is not taken over',
-    'src/trading/compare-account.ts',
+    'src/trading/account/compare-account.ts',
     'if (known.attempt === null) {',
     'if (false) {',
     ACCOUNT,
   ),
   mutant(
     'look-ups do not back off',
-    'sql/functions/18_next_lookup_at.sql',
+    'sql/functions/trading/next_lookup_at.sql',
     'least(60, 0.5 * 2 ^ least(p_lookups, 10))',
     '0.5',
     TIMES,
@@ -359,21 +359,21 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('an overrun is not counted', 'src/money/live.ts', 'return past > 0n ? past : 0n;', 'return 0n;', MONEY),
   mutant(
     'the trial balance is not looked at',
-    'sql/functions/52_check_ledger.sql',
+    'sql/functions/reconciliation/check_ledger.sql',
     'where l.operator_id = p_operator_id and (select w.total <> 0 or w.weighted <> 0 from whole w)',
     'where false',
     { test: 'test/reconciliation/damages.test.ts' },
   ),
   mutant(
     'a seal is not held against its entries',
-    'sql/functions/46_broken_seals.sql',
+    'sql/functions/ledger/broken_seals.sql',
     's.digest <> ledger_digest(p_operator_id, s.after_position, s.through_position)',
     'false',
     { test: 'test/reconciliation/seal.test.ts' },
   ),
   mutant(
     'the chain of seals is not checked',
-    'sql/functions/46_broken_seals.sql',
+    'sql/functions/ledger/broken_seals.sql',
     'where not s.linked',
     'where false',
     { test: 'test/reconciliation/seal.test.ts' },
@@ -390,39 +390,51 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a signature is not compared',
-    'src/core/webhook-signature.ts',
+    'src/core/secrets/webhook-signature.ts',
     'given.length === expected.length && timingSafeEqual(given, expected)',
     'true',
     SIGNATURE,
   ),
   mutant(
     'an old signature is taken',
-    'src/core/webhook-signature.ts',
+    'src/core/secrets/webhook-signature.ts',
     'Math.abs(age) > toleranceSeconds',
     'age < -toleranceSeconds',
     SIGNATURE,
   ),
-  mutant('the time is not signed', 'src/core/webhook-signature.ts', `.update(\`\${timestamp}.\`)`, '', SIGNATURE),
+  mutant(
+    'the time is not signed',
+    'src/core/secrets/webhook-signature.ts',
+    `.update(\`\${timestamp}.\`)`,
+    '',
+    SIGNATURE,
+  ),
   mutant(
     'a delivery is claimed without a lease',
-    'sql/functions/62_claim_webhook_deliveries.sql',
+    'sql/functions/webhooks/claim_webhook_deliveries.sql',
     'set next_attempt_at = now() + p_lease',
     'set next_attempt_at = now()',
     { test: 'test/webhooks/delivery.test.ts' },
   ),
-  mutant('retries come without jitter', 'src/webhooks/schedule.ts', '1 - JITTER + 2 * JITTER * random', '1', {
-    test: 'test/webhooks/schedule.test.ts',
-  }),
+  mutant(
+    'retries come without jitter',
+    'src/webhooks/delivery/retry-schedule.ts',
+    '1 - JITTER + 2 * JITTER * random',
+    '1',
+    {
+      test: 'test/webhooks/schedule.test.ts',
+    },
+  ),
   mutant(
     'retries never end',
-    'src/webhooks/schedule.ts',
+    'src/webhooks/delivery/retry-schedule.ts',
     'elapsedMs + delay > RETRY_WINDOW_MS ? null : delay',
     'delay',
     { test: 'test/webhooks/schedule.test.ts' },
   ),
   mutant(
     'a webhook reaches a private address',
-    'src/webhooks/guarded-agent.ts',
+    'src/webhooks/delivery/guarded-agent.ts',
     'if (isPermittedAddress(options.hostname, address, policy)) {',
     'if (true) {',
     { test: 'test/webhooks/guard.test.ts' },
@@ -439,7 +451,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a venue has as many lanes as it likes',
-    'src/jobs/venue-lanes.ts',
+    'src/jobs/venue-pool.ts',
     'group.busy.size >= width || closed',
     'closed',
     { test: 'test/jobs/venue-lanes.test.ts' },

@@ -1,6 +1,6 @@
 /** What the paper venue lists: enough of every kind, and everything a catalogue has to cope with. */
 import { describe, expect, it } from 'vitest';
-import { CATEGORIES } from '../../src/markets/categories.ts';
+import { CATEGORIES } from '../../src/markets/catalogue/categories.ts';
 import { events, NOON, openExchange } from './support.ts';
 
 const exchange = openExchange();

@@ -1,8 +1,8 @@
 /** Orders at the paper venue: limits, bounds, steps, one id one order, and what scripts make of the next one. */
 import { describe, expect, it } from 'vitest';
-import { freeze, resolve, setFee, speak } from '../../src/paper/by-hand.ts';
-import { Desk } from '../../src/paper/desk.ts';
-import type { OrderRequest } from '../../src/paper/order.ts';
+import { freeze, resolve, setFee, speak } from '../../src/paper/manual-control.ts';
+import type { OrderRequest } from '../../src/paper/orders/order.ts';
+import { Desk } from '../../src/paper/orders/order-book-service.ts';
 import { NOON, openExchange } from './support.ts';
 
 const clock = { at: NOON };

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freeze, resolve, setFee } from '../../src/paper/by-hand.ts';
-import { Desk } from '../../src/paper/desk.ts';
 import { openJournal } from '../../src/paper/journal.ts';
+import { freeze, resolve, setFee } from '../../src/paper/manual-control.ts';
+import { Desk } from '../../src/paper/orders/order-book-service.ts';
 import { events, NOON, openExchange, pass } from './support.ts';
 
 let folder = '';

@@ -1,12 +1,12 @@
 /** Exchanges and desks for tests: real fixtures, a clock that is set by hand, nothing kept unless asked for. */
 import { join } from 'node:path';
 import { projectRoot } from '../../src/core/environment.ts';
-import { paperToken } from '../../src/core/paper-token.ts';
+import { paperToken } from '../../src/core/secrets/paper-token.ts';
+import { readFixtures } from '../../src/paper/catalogue/fixture.ts';
+import type { PaperContract, PaperEvent } from '../../src/paper/catalogue/question.ts';
 import type { Exchange } from '../../src/paper/exchange.ts';
-import { readFixtures } from '../../src/paper/fixture.ts';
 import { forgetfulJournal, type Journal } from '../../src/paper/journal.ts';
-import type { PaperContract, PaperEvent } from '../../src/paper/question.ts';
-import { openExchange as open, step } from '../../src/paper/step.ts';
+import { openExchange as open, step } from '../../src/paper/market/step.ts';
 
 export const fixtures = readFixtures(join(projectRoot, 'fixtures', 'catalogue'));
 export const NOON = Date.parse('2026-11-21T12:02:00Z');

@@ -2,8 +2,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { judgePaperToken, paperToken } from '../../src/core/paper-token.ts';
-import { createImageFetcher } from '../../src/markets/image-fetch.ts';
+import { judgePaperToken, paperToken } from '../../src/core/secrets/paper-token.ts';
+import { createImageFetcher } from '../../src/markets/images/image-fetch.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { type Running, Seen, someListing, startVenue } from '../venues/support.ts';
 import { PAPER_TOKEN } from './support.ts';

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { functionFiles } from '../../src/db/schema/sql-files.ts';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 const files = globSync('**/*.{ts,tsx}', { cwd: src }).sort();
@@ -33,7 +34,7 @@ for (const [file, text] of textOf) {
 
 const GROUND = ['core', 'money', 'db', 'wire'];
 const CAPABILITIES = ['ledger', 'risk', 'markets', 'operators', 'venues', 'webhooks', 'embed', 'feed'];
-const ROOMS = [...GROUND, ...CAPABILITIES, 'trading', 'settlement', 'sandbox', 'reconciliation'];
+const ROOMS = [...GROUND, ...CAPABILITIES, 'trading', 'settlement', 'sandbox', 'reconciliation', 'operations'];
 const SERVER = [...ROOMS, 'context'];
 
 /** guide/layout.md "Who may import whom". The paper exchange is a venue: it shares nothing with the service but the ground. */
@@ -48,6 +49,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   settlement: [...GROUND, ...CAPABILITIES, 'trading'],
   reconciliation: [...GROUND, ...CAPABILITIES, 'trading'],
   sandbox: [...GROUND, ...CAPABILITIES, 'settlement'],
+  operations: [...GROUND, ...CAPABILITIES, 'trading'],
   context: [...ROOMS],
   server: SERVER,
   jobs: SERVER,
@@ -143,4 +145,18 @@ test('nothing is `any`', () => {
 
 test('no barrel files, no drawers', () => {
   expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\.tsx?$|\/)/.test(file))).toEqual([]);
+});
+
+test('the manifest of SQL functions names each file once', () => {
+  const folder = fileURLToPath(new URL('../../sql/functions', import.meta.url));
+  const named = functionFiles().map((path) => relative(folder, path));
+  expect(named.toSorted()).toEqual(globSync('**/*.sql', { cwd: folder }).sort());
+});
+
+test('no folder holds more files than a person takes in', () => {
+  const sizes = new Map<string, number>();
+  for (const file of files) {
+    sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  }
+  expect([...sizes].filter(([, size]) => size > 23)).toEqual([]);
 });

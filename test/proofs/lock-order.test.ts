@@ -1,8 +1,9 @@
 /** Statements that lock several rows of one table take them in one order, by key, so that no two of them wait for each other. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
+import { functionFiles } from '../../src/db/schema/sql-files.ts';
 
 const FOLDER = join(projectRoot, 'sql', 'functions');
 /** A lock of rows of a table: its name, its short name, and what stands before the lock. */
@@ -11,7 +12,7 @@ const LOCK =
 /** One row by its whole key needs no order. */
 const ONE_ROW = /^\s*where \w+\.operator_id = p_operator_id(?: and \w+\.external_user_id = '')?\s*$/;
 /** The one locks a single row, the other skips rows that are locked, so neither waits while it holds another. */
-const ALONE: readonly string[] = ['51_request_resolution.sql', '54_arm_scenario.sql'];
+const ALONE: readonly string[] = ['sandbox/request_resolution.sql', 'sandbox/arm_scenario.sql'];
 const KEYS: Readonly<Record<string, string>> = {
   customers: 'external_user_id',
   exposures: 'operator_id',
@@ -22,8 +23,12 @@ const KEYS: Readonly<Record<string, string>> = {
 test('every statement that locks customers, exposures, scenarios or counters takes them in the order of their keys', () => {
   const seen: string[] = [];
   const wrong: string[] = [];
-  for (const file of readdirSync(FOLDER).filter((name) => !ALONE.includes(name))) {
-    const text = readFileSync(join(FOLDER, file), 'utf8').replaceAll(/--.*$/gm, '');
+  for (const path of functionFiles()) {
+    const file = relative(FOLDER, path);
+    if (ALONE.includes(file)) {
+      continue;
+    }
+    const text = readFileSync(path, 'utf8').replaceAll(/--.*$/gm, '');
     for (const [, table = '', short = '', middle = ''] of text.matchAll(LOCK)) {
       seen.push(`${file} ${table}`);
       const order = /order by ([^()]*?)\s*$/.exec(middle)?.[1]?.trim();

@@ -4,9 +4,9 @@
  */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { OrderStatus } from '../../src/trading/order.ts';
-import { moveOf, openMoves, readMovable } from '../../src/trading/order-move.ts';
-import { assertTransition } from '../../src/trading/order-transitions.ts';
+import type { OrderStatus } from '../../src/trading/orders/order.ts';
+import { assertTransition } from '../../src/trading/orders/order-transitions.ts';
+import { moveOf, openMoves, readMovable } from '../../src/trading/orders/transition-orders.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, setBook } from '../support/market.ts';

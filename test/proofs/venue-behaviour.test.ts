@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { findOrder } from '../../src/trading/orders.ts';
-import { openRecording, recordExecution } from '../../src/trading/record-execution.ts';
-import { resolveByPerson } from '../../src/trading/resolve-by-person.ts';
+import { openRecording, recordExecution } from '../../src/trading/execution/record-execution.ts';
+import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
+import { findOrder } from '../../src/trading/orders/orders.ts';
 import type { OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';

@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
-import { runReport } from '../../src/reconciliation/run-report.ts';
+import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import type { Finding } from '../../src/wire/report.ts';
+import type { Finding } from '../../src/wire/reconciliation/report.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';

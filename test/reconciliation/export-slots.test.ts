@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openExportSlots } from '../../src/reconciliation/export-slots.ts';
+import { openExportSlots } from '../../src/reconciliation/exports/export-slots.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from './world.ts';
 

@@ -1,8 +1,8 @@
 /** Each check of the report, proven: data is damaged behind the back of the service, and the report names it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealLedger } from '../../src/ledger/seal.ts';
-import { runReport } from '../../src/reconciliation/run-report.ts';
-import type { Finding } from '../../src/wire/report.ts';
+import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import type { Finding } from '../../src/wire/reconciliation/report.ts';
 import { type OrderAnswer, startWorld, type World } from './world.ts';
 
 let world: World;

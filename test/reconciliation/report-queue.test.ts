@@ -1,7 +1,7 @@
 /** Reports of partners: equal requests share a run, one run an operator, few in all, and a refusal instead of a long wait. */
 import { expect, test } from 'vitest';
-import { openReportQueue } from '../../src/reconciliation/report-queue.ts';
-import type { Report } from '../../src/wire/report.ts';
+import { openReportQueue } from '../../src/reconciliation/report/report-queue.ts';
+import type { Report } from '../../src/wire/reconciliation/report.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startWorld } from './world.ts';
 

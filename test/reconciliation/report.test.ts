@@ -1,9 +1,9 @@
 /** The report of a healthy operator: every field, windows with a true opening, refusals. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealLedger } from '../../src/ledger/seal.ts';
-import { claimNightlyReports, keepReport } from '../../src/reconciliation/reports.ts';
-import { runReport } from '../../src/reconciliation/run-report.ts';
-import { report as reportShape } from '../../src/wire/report.ts';
+import { claimNightlyReports, keepReport } from '../../src/reconciliation/report/reports.ts';
+import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { report as reportShape } from '../../src/wire/reconciliation/report.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;

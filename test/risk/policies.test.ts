@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkOrderStake } from '../../src/risk/caps.ts';
+import { readCountry, readSubdivision } from '../../src/risk/countries.ts';
 import { jurisdictionMismatch, mayTrade } from '../../src/risk/jurisdiction.ts';
 import { checkOffering } from '../../src/risk/offering.ts';
-import { readCountry, readSubdivision } from '../../src/risk/places.ts';
 
 describe('places', () => {
   test('alpha-2 codes in either case, nothing else', () => {

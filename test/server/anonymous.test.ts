@@ -2,9 +2,9 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { meteredAddress } from '../../src/core/client-address.ts';
-import { createMetrics } from '../../src/server/metrics.ts';
-import { listenForMetrics } from '../../src/server/metrics-route.ts';
+import { meteredAddress } from '../../src/core/net/client-address.ts';
+import { createMetrics } from '../../src/server/health/metrics.ts';
+import { listenForMetrics } from '../../src/server/health/metrics-route.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const RATE = 12;

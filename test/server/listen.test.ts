@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import type { Api } from '../../src/server/api.ts';
+import type { Api } from '../../src/server/http/api.ts';
 import { listen } from '../../src/server/listen.ts';
 import { startTestService } from '../support/service.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
-import { isWeakSecret } from '../../src/core/secret-strength.ts';
+import { isWeakSecret } from '../../src/core/secrets/secret-strength.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startInlay } from '../support/process.ts';
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { refuse } from '../../src/core/errors.ts';
-import type { Api } from '../../src/server/api.ts';
 import { buildApp } from '../../src/server/app.ts';
+import type { Api } from '../../src/server/http/api.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;

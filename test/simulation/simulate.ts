@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../../src/db/embedded.ts';
+import { openDatabase } from '../../src/db/embedded/embedded.ts';
 import { addReached, type Reached } from './reached.ts';
 import { runSeeds, type SeedResult } from './run-seeds.ts';
 

@@ -8,7 +8,7 @@ const REPLACED: readonly (readonly [file: RegExp, name: string, by: string])[] =
   [/\/src\/db\/lease\.ts$/, './client.ts', './simulated-client.ts'],
   [/\/src\/db\/books-witness\.ts$/, 'node:fs/promises', './simulated-fs.ts'],
   [/\/src\/venues\/http\.ts$/, 'undici', './simulated-undici.ts'],
-  [/\/src\/webhooks\/guarded-agent\.ts$/, 'undici', './simulated-undici.ts'],
+  [/\/src\/webhooks\/delivery\/guarded-agent\.ts$/, 'undici', './simulated-undici.ts'],
 ];
 
 installVirtualTime();

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { SERVICE_ROLE } from '../../src/db/cluster.ts';
-import { openDatabase } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { SERVICE_ROLE } from '../../src/db/embedded/cluster.ts';
+import { openDatabase } from '../../src/db/embedded/embedded.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,8 +1,8 @@
 /** A live tenant's order on its way to a real paper venue, moved on by the test itself instead of by a worker. */
 import { systemTicks, type Ticks } from '../../src/core/clock.ts';
-import { openRecording } from '../../src/trading/record-execution.ts';
-import { listWaiting } from '../../src/trading/transmissions.ts';
-import { transmitOrder } from '../../src/trading/transmit-order.ts';
+import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { listWaiting } from '../../src/trading/execution/transmissions.ts';
+import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { OPEN_GATE, onlyVenue } from './scripted-venue.ts';
 import type { TestService } from './service.ts';

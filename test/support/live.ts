@@ -5,7 +5,7 @@ import { startTransmission } from '../../src/jobs/transmit.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import type { Operator, OperatorMode } from '../../src/operators/operator.ts';
 import type { OperatorSettings } from '../../src/operators/operator-settings.ts';
-import { runReport } from '../../src/reconciliation/run-report.ts';
+import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { audit } from './audit.ts';

@@ -4,8 +4,8 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../src/db/client.ts';
-import { openDatabase } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { openDatabase } from '../../src/db/embedded/embedded.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface OwnServer extends TestDatabase {

@@ -5,12 +5,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { prepareBinaries } from '../../src/db/binaries.ts';
-import { PROGRAM_ENVIRONMENT } from '../../src/db/cluster.ts';
-import { openDatabase } from '../../src/db/embedded.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { findPlace } from '../../src/db/place.ts';
-import { serverSettings } from '../../src/db/server-settings.ts';
+import { prepareBinaries } from '../../src/db/embedded/binaries.ts';
+import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/cluster.ts';
+import { findPlace } from '../../src/db/embedded/cluster-paths.ts';
+import { openDatabase } from '../../src/db/embedded/embedded.ts';
+import { serverSettings } from '../../src/db/embedded/server-settings.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 import { until } from './until.ts';
 
 export interface Standby {

@@ -1,6 +1,6 @@
 /** A process that uses the database of a folder: `use-database FOLDER MARK MS|forever`. It writes its mark, says "ready" and waits. */
 import { connect } from '../../src/db/client.ts';
-import { openDatabase } from '../../src/db/embedded.ts';
+import { openDatabase } from '../../src/db/embedded/embedded.ts';
 
 const [dataDir = '', mark = '', wait = '0'] = process.argv.slice(2);
 const database = await openDatabase({ databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
-import { agreesWith, witnessFills } from '../../src/trading/witness-fills.ts';
+import { agreesWith, witnessFills } from '../../src/trading/execution/cross-check-fills.ts';
 import type { OrderToPlace, VenueOrder } from '../../src/venues/order.ts';
 import { type Running, someListing, startVenue } from './support.ts';
 

@@ -1,9 +1,9 @@
 /** Kalshi's recorded payloads in the words of the port. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openKalshi } from '../../src/venues/kalshi.ts';
-import { readKalshiBook } from '../../src/venues/kalshi-book.ts';
-import { readKalshiEvents } from '../../src/venues/kalshi-catalogue.ts';
-import { kalshiBook } from '../../src/venues/kalshi-schemas.ts';
+import { readKalshiBook } from '../../src/venues/kalshi/book.ts';
+import { readKalshiEvents } from '../../src/venues/kalshi/catalogue.ts';
+import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
+import { kalshiBook } from '../../src/venues/kalshi/schemas.ts';
 import type { VenueEvent } from '../../src/venues/listing.ts';
 import { recorded, recording, type Stub, stub } from './recordings.ts';
 import { Seen } from './support.ts';

@@ -1,7 +1,7 @@
 /** Polymarket's recorded payloads in the words of the port. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openPolymarket } from '../../src/venues/polymarket.ts';
-import { readPolymarketEvents } from '../../src/venues/polymarket-catalogue.ts';
+import { readPolymarketEvents } from '../../src/venues/polymarket/catalogue.ts';
+import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
 import { recorded, recording, type Stub, stub } from './recordings.ts';
 import { Seen } from './support.ts';
 

@@ -1,8 +1,8 @@
 /** Addresses that registries call public and that answer from inside a cloud: no webhook and no picture goes there. */
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/core/public-address.ts';
-import { createImageFetcher } from '../../src/markets/image-fetch.ts';
-import { checkDestination } from '../../src/webhooks/destination.ts';
+import { isPublicAddress } from '../../src/core/net/public-address.ts';
+import { createImageFetcher } from '../../src/markets/images/image-fetch.ts';
+import { checkDestination } from '../../src/webhooks/endpoints/destination.ts';
 
 const INSIDE = [
   ...['168.63.129.16', '169.254.169.254', '192.0.0.192', '100.100.100.200', '169.254.170.2', '198.18.0.1'],

@@ -1,9 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { verifySignature } from '../../src/core/webhook-signature.ts';
-import type { Delivery } from '../../src/webhooks/deliveries.ts';
-import { addEndpoint, getEndpoint, removeEndpoint, rotateSecret } from '../../src/webhooks/manage-endpoints.ts';
-import { measureWebhooks } from '../../src/webhooks/outstanding.ts';
-import { replayDeliveries, replaySince } from '../../src/webhooks/replay-deliveries.ts';
+import { verifySignature } from '../../src/core/secrets/webhook-signature.ts';
+import type { Delivery } from '../../src/webhooks/delivery/deliveries.ts';
+import { measureWebhooks } from '../../src/webhooks/delivery/outstanding.ts';
+import { replayDeliveries, replaySince } from '../../src/webhooks/delivery/replay-deliveries.ts';
+import {
+  addEndpoint,
+  getEndpoint,
+  removeEndpoint,
+  rotateSecret,
+} from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { type Answer, answers, openBrokenTlsSink, openNoiseSink, openSink, type Sink } from './sinks.ts';
 import { eventually, openWorld, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../src/core/public-address.ts';
-import { checkDestination } from '../../src/webhooks/destination.ts';
-import { resolveDestination } from '../../src/webhooks/resolve-destination.ts';
+import { isPublicAddress } from '../../src/core/net/public-address.ts';
+import { checkDestination } from '../../src/webhooks/endpoints/destination.ts';
+import { resolveDestination } from '../../src/webhooks/endpoints/resolve-destination.ts';
 
 const strict = { allowLoopback: false };
 const development = { allowLoopback: true };

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSecretBox } from '../../src/webhooks/endpoint-secret.ts';
+import { findStuckDeliveries } from '../../src/webhooks/delivery/outstanding.ts';
+import { openSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import {
   addEndpoint,
   disableEndpoint,
@@ -10,9 +11,8 @@ import {
   removeEndpoint,
   rotateSecret,
   updateEndpoint,
-} from '../../src/webhooks/manage-endpoints.ts';
-import { findStuckDeliveries } from '../../src/webhooks/outstanding.ts';
-import { resealSecrets } from '../../src/webhooks/reseal-secrets.ts';
+} from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { resealSecrets } from '../../src/webhooks/endpoints/reseal-secrets.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { eventually, openWorld, SECRET, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addEndpoint, getEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { addEndpoint, getEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { eventually, openWorld, type World } from './world.ts';
 

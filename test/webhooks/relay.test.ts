@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listDeliveriesOfEvents } from '../../src/webhooks/deliveries.ts';
-import { addEndpoint, disableEndpoint, enableEndpoint, updateEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { listDeliveriesOfEvents } from '../../src/webhooks/delivery/deliveries.ts';
+import {
+  addEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  updateEndpoint,
+} from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { relayOutbox } from '../../src/webhooks/relay.ts';
 import { openWorld, type World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { relayOutbox } from '../../src/webhooks/relay.ts';
 import { openWorld, type World } from './world.ts';
 

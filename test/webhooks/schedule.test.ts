@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BREAKER, closedBreaker, observe } from '../../src/webhooks/breaker.ts';
-import { RETRY_WINDOW_MS, retryDelayMs } from '../../src/webhooks/schedule.ts';
+import { BREAKER, closedBreaker, observe } from '../../src/webhooks/delivery/breaker.ts';
+import { RETRY_WINDOW_MS, retryDelayMs } from '../../src/webhooks/delivery/retry-schedule.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -5,10 +5,10 @@ import { type Environment, readEnvironment } from '../../src/core/environment.ts
 import { newId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
-import type { CourierOptions } from '../../src/webhooks/courier.ts';
-import { type Delivery, listDeliveries } from '../../src/webhooks/deliveries.ts';
-import { openSecretBox } from '../../src/webhooks/endpoint-secret.ts';
-import type { EndpointDesk } from '../../src/webhooks/manage-endpoints.ts';
+import { type Delivery, listDeliveries } from '../../src/webhooks/delivery/deliveries.ts';
+import type { CourierOptions } from '../../src/webhooks/delivery/delivery-worker.ts';
+import { openSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
+import type { EndpointDesk } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import type { WebhookEventType } from '../../src/wire/webhook.ts';
 import { createTestDatabase } from '../support/database.ts';
 

@@ -7,16 +7,16 @@ import {
   quoteMoney,
   settlementMoney as settled,
 } from '../../src/money/blocks.ts';
-import { feedItem, feedPage, feedQuery } from '../../src/wire/feed.ts';
 import { assets, deposit, depositAddress } from '../../src/wire/funding.ts';
 import { operatorExitMoney, operatorMoney, settlementMoney } from '../../src/wire/money.ts';
 import { cancellation, orderDetail, orderPage } from '../../src/wire/order.ts';
 import { confirmReserveInput, orderInput, orderListQuery, orderQuery } from '../../src/wire/order-requests.ts';
 import { positionPage } from '../../src/wire/position.ts';
 import { quote, quoteInput } from '../../src/wire/quote.ts';
-import { report } from '../../src/wire/report.ts';
+import { feedItem, feedPage, feedQuery } from '../../src/wire/reconciliation/feed.ts';
+import { report } from '../../src/wire/reconciliation/report.ts';
+import { settledPositionsPage, settlementListQuery, settlementPage } from '../../src/wire/reconciliation/settlement.ts';
 import { balance, resolution, resolutionInput, scenario, scenarioInput, walletPage } from '../../src/wire/sandbox.ts';
-import { settledPositionsPage, settlementListQuery, settlementPage } from '../../src/wire/settlement.ts';
 
 const answers = {
   assets,

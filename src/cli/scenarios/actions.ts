@@ -1,5 +1,5 @@
 /** Named actions of scenario steps as requests of the API. An action that waits asks until the time is up. */
-import type { ApiAnswer, ApiClient } from '../api-client.ts';
+import type { ApiAnswer, ApiClient } from '../service/api-client.ts';
 import { awaitDelivery } from './await-delivery.ts';
 import { answer, awaitItem } from './await-item.ts';
 import type { Deliveries } from './deliveries.ts';

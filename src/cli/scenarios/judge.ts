@@ -1,5 +1,5 @@
 /** Holds one answer against the expectation of its step. */
-import type { ApiAnswer } from '../api-client.ts';
+import type { ApiAnswer } from '../service/api-client.ts';
 import { brokenIdentities } from './identities.ts';
 import { type Mismatch, mismatches } from './match.ts';
 import type { Expectation } from './scenario-file.ts';

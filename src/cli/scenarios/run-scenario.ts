@@ -1,5 +1,5 @@
 /** Runs a scenario file that was read: round by round, until a step fails; what follows a failed step is skipped. */
-import { ApiClient } from '../api-client.ts';
+import { ApiClient } from '../service/api-client.ts';
 import type { ActionPorts } from './actions.ts';
 import { FeedMarks } from './feed-marks.ts';
 import type { Mismatch } from './match.ts';

@@ -1,6 +1,6 @@
 /** Does one step: as often as it says, until it holds or its time is up, and tells how it went. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiAnswer } from '../api-client.ts';
+import type { ApiAnswer } from '../service/api-client.ts';
 import { type ActionPorts, act, actionOf } from './actions.ts';
 import { judge } from './judge.ts';
 import type { Mismatch } from './match.ts';

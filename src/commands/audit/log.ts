@@ -1,8 +1,8 @@
 /** `audit log`: what the service operator did, and who. */
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/moment-flag.ts';
+import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { type Column, elastic, listFlags } from '../../cli/output.ts';
+import { type Column, elastic, listFlags } from '../../cli/terminal/output.ts';
 import { readMoment } from '../../core/moment.ts';
 import { type AuditEntry, listAuditEntries } from '../../operators/audit-log.ts';
 

@@ -1,7 +1,7 @@
 /** `books list`: operator books and their events. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags, ranked } from '../../cli/output.ts';
+import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
 import { listBooks, type OperatorBook } from '../../embed/operator-books.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 

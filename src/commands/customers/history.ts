@@ -1,7 +1,7 @@
 /** `customers history`: who set which limits and which jurisdiction on a customer, and when. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
 import { refuse } from '../../core/errors.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { listCustomers } from '../../operators/customers.ts';

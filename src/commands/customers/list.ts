@@ -1,7 +1,7 @@
 /** `customers list`: who an operator's customers are, by id. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { type Customer, listCustomers } from '../../operators/customers.ts';
 

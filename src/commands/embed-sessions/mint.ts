@@ -1,8 +1,8 @@
 /** `embed-sessions mint`: a token for one customer's frame, printed this once. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
+import { readPlaceArgument } from '../../cli/flags/jurisdiction-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { readPlaceArgument } from '../../cli/place-argument.ts';
 import type { EmbedSession } from '../../client/shapes.ts';
 
 const REGIONS = [

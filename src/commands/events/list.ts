@@ -1,9 +1,9 @@
 /** `events list`: browse the catalogue. */
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/moment-flag.ts';
-import { type Column, listFlags } from '../../cli/output.ts';
+import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { cents, percent } from '../../cli/print-prices.ts';
+import { type Column, listFlags } from '../../cli/terminal/output.ts';
+import { cents, percent } from '../../cli/terminal/print-prices.ts';
 import type { CatalogueEvent, EventList, Outcome } from '../../client/shapes.ts';
 
 const LARGEST_PAGE = 100;

@@ -1,7 +1,7 @@
 /** `feed checkpoint`: the newest signed checkpoint of the feed, to be kept where the service cannot reach it. */
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
-import { fetchTiles } from '../../cli/fetch-tiles.ts';
+import { fetchTiles } from '../../cli/feed/fetch-tiles.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { FeedCheckpoint as Checkpoint } from '../../client/shapes.ts';
 

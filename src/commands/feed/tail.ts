@@ -1,9 +1,9 @@
 /** `feed tail`: the reconciliation feed, a live table on a terminal, one JSON document a line off it. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { keepFeedState, readFeedState } from '../../cli/feed-state.ts';
-import { toJson } from '../../cli/json.ts';
+import { keepFeedState, readFeedState } from '../../cli/feed/feed-state.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { toJson } from '../../cli/terminal/json.ts';
 import { followFeed } from '../../client/follow-feed.ts';
 import type { FeedItem } from '../../client/shapes.ts';
 import { EXIT } from '../../core/errors.ts';
@@ -90,7 +90,7 @@ async function writeLines(items: readonly FeedItem[]): Promise<void> {
 }
 
 async function openTable() {
-  const { openFeedTable } = await import('../../cli/feed-table.ts');
+  const { openFeedTable } = await import('../../cli/terminal/feed-table.ts');
   const table = openFeedTable();
   let kept: FeedItem[] = [];
   let seen = 0;

@@ -1,13 +1,13 @@
 /** `feed verify`: feed items in files against a checkpoint that was kept, without asking the service. Exit 5 where they differ. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
-import { type KeptCheckpoint, readCheckpointFile } from '../../cli/checkpoint-file.ts';
 import { usage } from '../../cli/failure.ts';
-import { readFeedFiles } from '../../cli/feed-files.ts';
+import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
+import { readFeedFiles } from '../../cli/feed/feed-files.ts';
 import { EXIT } from '../../core/errors.ts';
-import { openCheckpoint } from '../../core/log/checkpoint.ts';
-import { type LogFault, replayLog } from '../../core/log/replay-log.ts';
-import { NoteError } from '../../core/log/signed-note.ts';
+import { openCheckpoint } from '../../core/transparency-log/checkpoint.ts';
+import { type LogFault, replayLog } from '../../core/transparency-log/replay-log.ts';
+import { NoteError } from '../../core/transparency-log/signed-note.ts';
 
 interface Verdict {
   ok: boolean;

@@ -1,8 +1,8 @@
 /** `jobs list`: what is queued, what failed, and what waits in the tables that workers look into. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags } from '../../cli/output.ts';
-import { type DueWork, listWorkers, measureDueWork, type WorkerSeen } from '../../jobs/due-work.ts';
-import { listJobs, type QueuedJob } from '../../jobs/queued-jobs.ts';
+import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
+import { type DueWork, listWorkers, measureDueWork, type WorkerSeen } from '../../operations/due-work.ts';
+import { listJobs, type QueuedJob } from '../../operations/queued-jobs.ts';
 
 export default class List extends OperatorCommand<typeof List> {
   static override readOnly = true;

@@ -1,7 +1,7 @@
 /** `jurisdiction get`: where a customer is said to be, and where they were seen. */
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { placeFacts } from '../../cli/print-place.ts';
+import { placeFacts } from '../../cli/terminal/print-jurisdiction.ts';
 import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
 export default class Get extends PartnerCommand<typeof Get> {

@@ -1,8 +1,8 @@
 /** `jurisdiction set`: says where a customer is. */
 import { Args } from '@oclif/core';
+import { readPlaceArgument } from '../../cli/flags/jurisdiction-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { readPlaceArgument } from '../../cli/place-argument.ts';
-import { placeFacts } from '../../cli/print-place.ts';
+import { placeFacts } from '../../cli/terminal/print-jurisdiction.ts';
 import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
 export default class SetJurisdiction extends PartnerCommand<typeof SetJurisdiction> {

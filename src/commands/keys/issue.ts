@@ -1,6 +1,6 @@
 /** `keys issue`: a new API key, shown this once. */
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/moment-flag.ts';
+import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { readMoment } from '../../core/moment.ts';
 import { getOperator } from '../../operators/create-operator.ts';

@@ -1,7 +1,7 @@
 /** `keys list`: the keys of an operator by their prefixes. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags, ranked } from '../../cli/output.ts';
+import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
 import type { UsedApiKey } from '../../operators/api-key.ts';
 import { listApiKeys } from '../../operators/api-keys.ts';
 import { getOperator } from '../../operators/create-operator.ts';

@@ -1,7 +1,7 @@
 /** `ledger balances`: what each account of an operator held at a moment, as a trial balance. Reads only. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/output.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
 import { refuse } from '../../core/errors.ts';
 import { readMoment } from '../../core/moment.ts';
 import { balancesAt } from '../../ledger/balances.ts';

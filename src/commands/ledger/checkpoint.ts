@@ -1,9 +1,9 @@
 /** `ledger checkpoint`: the newest signed checkpoint of an operator's feed, as it is stored. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { originOf } from '../../core/log/checkpoint.ts';
-import { loadLogSigner, logVerifierKey } from '../../ledger/log/log-signer.ts';
-import { getHead } from '../../ledger/log/prove-feed.ts';
+import { originOf } from '../../core/transparency-log/checkpoint.ts';
+import { loadLogSigner, logVerifierKey } from '../../ledger/transparency-log/log-signer.ts';
+import { getHead } from '../../ledger/transparency-log/prove-feed.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 interface StoredCheckpoint {

@@ -1,14 +1,14 @@
 /** `ledger verify`: every sealed entry against its seal, every feed item against its log. Exit 5 where one does not fit. */
 import { Flags } from '@oclif/core';
-import { readCheckpointFile } from '../../cli/checkpoint-file.ts';
 import { usage } from '../../cli/failure.ts';
+import { readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/output.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
 import { EXIT } from '../../core/errors.ts';
-import { originOf } from '../../core/log/checkpoint.ts';
-import { loadLogSigner, logVerifierKey } from '../../ledger/log/log-signer.ts';
-import { type FeedVerdict, verifyFeed } from '../../ledger/log/verify-feed.ts';
+import { originOf } from '../../core/transparency-log/checkpoint.ts';
 import { type LedgerVerdict, sealLedger, verifyLedger } from '../../ledger/seal.ts';
+import { loadLogSigner, logVerifierKey } from '../../ledger/transparency-log/log-signer.ts';
+import { type FeedVerdict, verifyFeed } from '../../ledger/transparency-log/verify-feed.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 interface Verdict extends LedgerVerdict {

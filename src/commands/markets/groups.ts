@@ -1,7 +1,7 @@
 /** Lists contracts that several venues list, and whether a person verified that they are the same. */
 
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/output.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
 import { listRoutingGroups, type RoutingGroup } from '../../markets/routing-groups.ts';
 
 export default class MarketsGroups extends OperatorCommand<typeof MarketsGroups> {

@@ -1,8 +1,8 @@
 /** Records how a contract ended; the service operator's word stands above the venue's. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { readResolution } from '../../cli/flags/resolution-argument.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { readResolution } from '../../cli/resolution-argument.ts';
 import { type Decided, resolveMarket } from '../../markets/decisions.ts';
 
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {

@@ -1,9 +1,9 @@
 /** Reads the whole catalogue of each venue now, instead of waiting for ingestion to do so. */
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/output.ts';
-import { paperToken } from '../../core/paper-token.ts';
-import { createBoardWrites } from '../../markets/board-writes.ts';
-import { type SyncedCatalogue, syncCatalogue } from '../../markets/sync-catalogue.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
+import { paperToken } from '../../core/secrets/paper-token.ts';
+import { createBoardWrites } from '../../markets/ingestion/board-writes.ts';
+import { type SyncedCatalogue, syncCatalogue } from '../../markets/ingestion/sync-catalogue.ts';
 import { locateVenues } from '../../venues/addresses.ts';
 import { openVenues } from '../../venues/registry.ts';
 

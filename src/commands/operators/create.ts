@@ -1,8 +1,8 @@
 /** `operators create`: a new tenant. Keys are issued by `keys issue`. */
 import { Args, Flags } from '@oclif/core';
-import { readCents } from '../../cli/cents.ts';
+import { readCents } from '../../cli/flags/cents.ts';
+import { createFlags, settingsOf } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { createFlags, settingsOf } from '../../cli/operator-flags.ts';
 import { setCollateral } from '../../ledger/move-collateral.ts';
 import { createOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';

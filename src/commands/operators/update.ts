@@ -1,9 +1,9 @@
 /** `operators update`: settings of a tenant, from its next request on. What is not named stays. */
 import { Args } from '@oclif/core';
-import { readCents } from '../../cli/cents.ts';
+import { readCents } from '../../cli/flags/cents.ts';
+import { settingsOf, updateFlags } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { settingsOf, updateFlags } from '../../cli/operator-flags.ts';
-import { operatorFacts } from '../../cli/print-operator.ts';
+import { operatorFacts } from '../../cli/terminal/print-operator.ts';
 import { setCollateral } from '../../ledger/move-collateral.ts';
 import { changeOperator } from '../../operators/change-operator.ts';
 import { getOperator } from '../../operators/create-operator.ts';

@@ -1,9 +1,9 @@
 /** `orders arm`: opens the order gate of one order, where the account arms by hand. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
-import { findOneOrder } from '../../cli/find-one-order.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { armOrder } from '../../trading/find-orders.ts';
+import { findOneOrder } from '../../cli/service/find-one-order.ts';
+import { armOrder } from '../../trading/orders/find-orders.ts';
 
 export default class Arm extends OperatorCommand<typeof Arm> {
   static override summary = 'Arm one live order, so that it may be sent once its reserve is confirmed.';

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { orderFacts } from '../../cli/print-trading.ts';
+import { orderFacts } from '../../cli/terminal/print-trading.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class ConfirmReserve extends PartnerCommand<typeof ConfirmReserve> {

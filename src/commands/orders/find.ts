@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { Failure } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { orderFacts } from '../../cli/print-trading.ts';
+import { orderFacts } from '../../cli/terminal/print-trading.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class Find extends PartnerCommand<typeof Find> {

@@ -1,9 +1,9 @@
 /** `orders lookup`: the whole life of an order, for support. */
 import { Args, Flags } from '@oclif/core';
-import { findOneOrder } from '../../cli/find-one-order.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { drawTrace } from '../../cli/print-trace.ts';
-import { type OrderTrace, traceOrder } from '../../reconciliation/trace-order.ts';
+import { findOneOrder } from '../../cli/service/find-one-order.ts';
+import { drawTrace } from '../../cli/terminal/print-trace.ts';
+import { type OrderTrace, traceOrder } from '../../reconciliation/order-trace/trace-order.ts';
 
 export default class Lookup extends OperatorCommand<typeof Lookup> {
   static override readOnly = true;

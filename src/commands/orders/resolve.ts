@@ -1,17 +1,17 @@
 /** `orders resolve`: records what a person learned from the venue about an unknown order. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
-import { readCents } from '../../cli/cents.ts';
 import { usage } from '../../cli/failure.ts';
-import { findOneOrder } from '../../cli/find-one-order.ts';
+import { readCents } from '../../cli/flags/cents.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
+import { findOneOrder } from '../../cli/service/find-one-order.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/book.ts';
 import { jsonNumber, MICRO_SCALE, parseDecimal } from '../../money/decimal.ts';
-import type { Learned } from '../../trading/learned-execution.ts';
-import { renderOrder } from '../../trading/order.ts';
-import { findOrder } from '../../trading/orders.ts';
-import { openRecording } from '../../trading/record-execution.ts';
-import { resolveByPerson } from '../../trading/resolve-by-person.ts';
+import { openRecording } from '../../trading/execution/record-execution.ts';
+import type { Learned } from '../../trading/execution/resolution-by-person.ts';
+import { resolveByPerson } from '../../trading/execution/resolve-by-person.ts';
+import { renderOrder } from '../../trading/orders/order.ts';
+import { findOrder } from '../../trading/orders/orders.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 
 /** More than any book holds: what is longer was typed wrong. */

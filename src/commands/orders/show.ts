@@ -1,7 +1,7 @@
 /** `orders show`: one order as it stands, with its intent and its fills. */
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { orderFacts } from '../../cli/print-trading.ts';
+import { orderFacts } from '../../cli/terminal/print-trading.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class Show extends PartnerCommand<typeof Show> {

@@ -1,7 +1,7 @@
 /** `orders stuck`: live orders of which the venue's last word is missing. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { columnsOf, elastic, listFlags } from '../../cli/output.ts';
-import { listStuck } from '../../trading/find-orders.ts';
+import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
+import { listStuck } from '../../trading/orders/find-orders.ts';
 
 interface StuckOrder {
   readonly orderId: string;

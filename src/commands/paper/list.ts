@@ -1,8 +1,8 @@
 /** List what is held or scripted at the paper venues. */
 import { reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/output.ts';
 import { answerOf, type PaperAnswer, PaperCommand } from '../../cli/paper-command.ts';
-import { paperContracts } from '../../markets/paper-listings.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
+import { paperContracts } from '../../markets/ingestion/paper-listings.ts';
 
 const bestOf = (side: PaperAnswer['bids']) => side[0]?.price ?? null;
 

@@ -1,8 +1,8 @@
 /** Let a paper venue say how a contract ended: the word comes over its feed, as a real venue's does. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { readResolution } from '../../cli/flags/resolution-argument.ts';
 import { type PaperAnswer, PaperCommand, reachedResolution, venueFlag } from '../../cli/paper-command.ts';
-import { readResolution } from '../../cli/resolution-argument.ts';
 
 const PLACES = 6;
 

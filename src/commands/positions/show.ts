@@ -1,7 +1,7 @@
 /** `positions show`: what a customer holds of one line. */
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { positionFacts } from '../../cli/print-trading.ts';
+import { positionFacts } from '../../cli/terminal/print-trading.ts';
 import type { Position } from '../../client/shapes.ts';
 
 export default class Show extends PartnerCommand<typeof Show> {

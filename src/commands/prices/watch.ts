@@ -1,9 +1,9 @@
 /** `prices watch`: live prices. A table that redraws itself on a terminal, one JSON document a line off it. */
 import { Args, Flags } from '@oclif/core';
-import { toJson } from '../../cli/json.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import type { PriceRow } from '../../cli/price-table.ts';
-import { type PriceUpdate, watchPrices } from '../../cli/watch-prices.ts';
+import { type PriceUpdate, watchPrices } from '../../cli/service/watch-prices.ts';
+import { toJson } from '../../cli/terminal/json.ts';
+import type { PriceRow } from '../../cli/terminal/price-table.ts';
 
 export default class Watch extends PartnerCommand<typeof Watch> {
   static override summary = 'Follow prices as they move.';
@@ -56,7 +56,7 @@ async function showTable(updates: AsyncIterable<PriceUpdate>, labels: ReadonlyMa
   const rows = new Map<string, PriceRow>(
     [...labels].map(([contractId, label]) => [contractId, { contractId, label, price: null, move: 0 }]),
   );
-  const { openPriceTable } = await import('../../cli/price-table.ts');
+  const { openPriceTable } = await import('../../cli/terminal/price-table.ts');
   const table = openPriceTable();
   let seen = 0;
   try {

@@ -1,7 +1,7 @@
 /** Shows the kept profiles; of a key only its first characters. */
 import { BaseCommand } from '../../cli/base-command.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
 import { readProfiles, shownKey } from '../../cli/profiles.ts';
+import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
 
 interface Row {
   name: string;

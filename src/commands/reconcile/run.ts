@@ -1,14 +1,14 @@
 /** `reconcile run`: the report of one operator, or of all of them, now. Exit 5 where one is not ok. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/output.ts';
-import { findingColumns, reportFacts } from '../../cli/print-report.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
+import { findingColumns, reportFacts } from '../../cli/terminal/print-report.ts';
 import { EXIT } from '../../core/errors.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { listOperators } from '../../operators/operators.ts';
-import { keepReport } from '../../reconciliation/reports.ts';
-import { readFrom, runReport } from '../../reconciliation/run-report.ts';
-import type { Report } from '../../wire/report.ts';
+import { keepReport } from '../../reconciliation/report/reports.ts';
+import { readFrom, runReport } from '../../reconciliation/report/run-report.ts';
+import type { Report } from '../../wire/reconciliation/report.ts';
 
 type OperatorReport = Report & { operatorId: string; slug: string };
 

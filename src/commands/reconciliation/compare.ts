@@ -2,13 +2,13 @@
 import { Readable } from 'node:stream';
 import { Flags } from '@oclif/core';
 import { parse } from 'csv-parse';
-import { compareRows } from '../../cli/compare-rows.ts';
-import type { Comparison, Difference, Total } from '../../cli/comparison-tally.ts';
+import { compareRows } from '../../cli/compare/compare-rows.ts';
+import type { Comparison, Difference, Total } from '../../cli/compare/comparison-tally.ts';
+import { type Row, readTheirRows, type Theirs } from '../../cli/compare/their-rows.ts';
 import { usage } from '../../cli/failure.ts';
-import { momentFlag } from '../../cli/moment-flag.ts';
-import { columnsOf, listFlags } from '../../cli/output.ts';
+import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { type Row, readTheirRows, type Theirs } from '../../cli/their-rows.ts';
+import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
 import { nameBody, UnexpectedAnswer } from '../../client/transport.ts';
 import { EXIT } from '../../core/errors.ts';
 

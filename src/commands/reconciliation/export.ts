@@ -1,10 +1,10 @@
 /** `reconciliation export`: a whole register to a file or a pipe, over the API. */
 import { Flags } from '@oclif/core';
-import type { ExportOrder } from '../../cli/ask-export.ts';
+import type { ExportOrder } from '../../cli/export/ask-export.ts';
+import { type ExportResult, exportToFile, exportToStdout } from '../../cli/export/run-export.ts';
 import { usage } from '../../cli/failure.ts';
-import { momentFlag } from '../../cli/moment-flag.ts';
+import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { type ExportResult, exportToFile, exportToStdout } from '../../cli/run-export.ts';
 import { EXIT } from '../../core/errors.ts';
 import { onInterrupt } from '../../core/stopping.ts';
 

@@ -1,8 +1,8 @@
 /** `sandbox ledger`: movements of a simulated wallet, newest first. */
 import { Args, Flags } from '@oclif/core';
-import { columnsOf, elastic, listFlags } from '../../cli/output.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { readPages } from '../../cli/read-pages.ts';
+import { readPages } from '../../cli/service/read-pages.ts';
+import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
 import type { WalletPage } from '../../client/shapes.ts';
 
 export default class Ledger extends PartnerCommand<typeof Ledger> {

@@ -1,10 +1,10 @@
 /** `settlements list`: the settlements register, over the API. */
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/moment-flag.ts';
-import { listFlags } from '../../cli/output.ts';
+import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { settlementColumns } from '../../cli/print-trading.ts';
-import { readPages } from '../../cli/read-pages.ts';
+import { readPages } from '../../cli/service/read-pages.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
+import { settlementColumns } from '../../cli/terminal/print-trading.ts';
 import type { SettlementPage } from '../../client/shapes.ts';
 
 const LARGEST_PAGE = 500;

@@ -1,10 +1,10 @@
 /** `venues account NAME`: what our account at a venue holds, each beside what the books say. */
 import { Args } from '@oclif/core';
 import { reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/output.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
 import { type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
-import { comparePositions } from '../../trading/account-positions.ts';
+import { comparePositions } from '../../trading/account/account-positions.ts';
 
 interface OpenOrderLine {
   readonly ourId: string;

@@ -1,12 +1,12 @@
 /** `venues compare NAME`: our account at a venue against the books, now. Exit 5 on a difference. */
 import { Args } from '@oclif/core';
-import { listFlags } from '../../cli/output.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
 import { type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
 import { EXIT } from '../../core/errors.ts';
-import { comparePositions } from '../../trading/account-positions.ts';
-import { compareAccount } from '../../trading/compare-account.ts';
-import { openRecording } from '../../trading/record-execution.ts';
-import { listFindings } from '../../trading/venue-findings.ts';
+import { comparePositions } from '../../trading/account/account-positions.ts';
+import { compareAccount } from '../../trading/account/compare-account.ts';
+import { listFindings } from '../../trading/account/venue-findings.ts';
+import { openRecording } from '../../trading/execution/record-execution.ts';
 
 interface FindingLine {
   readonly kind: string;

@@ -1,9 +1,9 @@
 /** `venues list`: the venues of this deployment, and whether they answer. */
 
 import { reading } from '../../cli/operator-command.ts';
-import { listFlags } from '../../cli/output.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
-import { listVenueFacts } from '../../trading/venue-facts.ts';
+import { listVenueFacts } from '../../trading/account/venue-status.ts';
 
 interface VenueLine {
   readonly name: string;

@@ -2,8 +2,8 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { getOperator } from '../../operators/create-operator.ts';
-import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
-import { addEndpoint } from '../../webhooks/manage-endpoints.ts';
+import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { addEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 interface Added {
   readonly endpointId: string;

@@ -1,10 +1,10 @@
 /** `webhooks deliveries`: what was sent or is owed, with every attempt that is still kept. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { type Column, listFlags } from '../../cli/output.ts';
+import { type Column, listFlags } from '../../cli/terminal/output.ts';
 import { getOperator } from '../../operators/create-operator.ts';
-import { DELIVERY_STATUSES, type Delivery, listDeliveries } from '../../webhooks/deliveries.ts';
-import { getEndpoint } from '../../webhooks/manage-endpoints.ts';
+import { DELIVERY_STATUSES, type Delivery, listDeliveries } from '../../webhooks/delivery/deliveries.ts';
+import { getEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 const LAST = -1;
 

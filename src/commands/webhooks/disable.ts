@@ -2,9 +2,9 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
-import type { Endpoint } from '../../webhooks/endpoints.ts';
-import { disableEndpoint, publicEndpoint } from '../../webhooks/manage-endpoints.ts';
+import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';
+import type { Endpoint } from '../../webhooks/endpoints/endpoints.ts';
+import { disableEndpoint, publicEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 export default class WebhooksDisable extends OperatorCommand<typeof WebhooksDisable> {
   static override summary = 'Stop sending events to an endpoint.';

@@ -1,9 +1,9 @@
 /** `webhooks enable`: Send events to a disabled endpoint again. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
-import type { Endpoint } from '../../webhooks/endpoints.ts';
-import { enableEndpoint, publicEndpoint } from '../../webhooks/manage-endpoints.ts';
+import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';
+import type { Endpoint } from '../../webhooks/endpoints/endpoints.ts';
+import { enableEndpoint, publicEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 export default class WebhooksEnable extends OperatorCommand<typeof WebhooksEnable> {
   static override summary = 'Send events to a disabled endpoint again.';

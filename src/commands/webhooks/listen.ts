@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
-import { type ReceivedWebhook, startWebhookListener } from '../../cli/webhook-listener.ts';
+import { type ReceivedWebhook, startWebhookListener } from '../../cli/service/webhook-listener.ts';
 import { EXIT } from '../../core/errors.ts';
 import { untilAskedToStop } from '../../core/stopping.ts';
 

@@ -2,8 +2,8 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
-import { getEndpoint, removeEndpoint } from '../../webhooks/manage-endpoints.ts';
+import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { getEndpoint, removeEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 export default class WebhooksRemove extends OperatorCommand<typeof WebhooksRemove> {
   static override summary = 'Remove an endpoint for good.';

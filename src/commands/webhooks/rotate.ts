@@ -2,8 +2,8 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointDesk } from '../../webhooks/endpoint-desk.ts';
-import { getEndpoint, rotateSecret } from '../../webhooks/manage-endpoints.ts';
+import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { getEndpoint, rotateSecret } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 interface Rotated {
   readonly endpointId: string;

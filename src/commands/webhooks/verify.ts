@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { verifyWebhook, type WebhookEvent, WebhookRejected } from '../../client/verify-webhook.ts';
 import { EXIT } from '../../core/errors.ts';
-import { SIGNATURE_TOLERANCE_S } from '../../core/webhook-signature.ts';
+import { SIGNATURE_TOLERANCE_S } from '../../core/secrets/webhook-signature.ts';
 
 type Verdict =
   | { readonly valid: true; readonly event: WebhookEvent }

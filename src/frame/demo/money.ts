@@ -2,8 +2,9 @@
  * The demo operator's cash ledger: applies the instructions of the service as given, in whole cents, and computes no price.
  * Each fact is told twice, by a webhook and by the feed, in any order and as often as may be; it is booked once.
  */
-import type { FeedItem } from '../../wire/feed.ts';
+
 import type { OperatorMoney } from '../../wire/money.ts';
+import type { FeedItem } from '../../wire/reconciliation/feed.ts';
 import type { WebhookEventType, WebhookPayload } from '../../wire/webhook.ts';
 
 /** What the demo's server took from a delivery whose signature was good. */

@@ -3,8 +3,8 @@
  * on its server and follows webhooks and feed; the page (host.tsx) shows it.
  */
 import { signal } from '@preact/signals';
-import type { FeedPage } from '../../wire/feed.ts';
 import type { Position } from '../../wire/position.ts';
+import type { FeedPage } from '../../wire/reconciliation/feed.ts';
 import { applyItem, applyTold, OPENING, type Told } from './money.ts';
 
 const POLL_MS = 1_500;

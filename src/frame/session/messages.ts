@@ -2,7 +2,7 @@
  * The messages between page and frame (specification "Other event channels"). Only registered origins are spoken to, only
  * the embedding window at one of them is heard, and whatever has another shape or is too large is passed over in silence.
  */
-import { THEME_KEYS } from '../../wire/presentation.ts';
+import { THEME_KEYS } from '../../wire/embed/presentation.ts';
 
 export type SessionReason = 'missing' | 'expired' | 'revoked';
 

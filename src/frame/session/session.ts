@@ -3,7 +3,7 @@
  * in memory only, and shows nobody's markets without one.
  */
 import { signal } from '@preact/signals';
-import type { FrameSession } from '../../wire/embed-session.ts';
+import type { FrameSession } from '../../wire/embed/embed-session.ts';
 import { boot } from '../boot.ts';
 import { requireSession, type SessionReason } from './messages.ts';
 

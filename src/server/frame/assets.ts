@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { projectRoot } from '../../core/environment.ts';
-import type { Api } from '../api.ts';
+import type { Api } from '../http/api.ts';
 
 export type Entry = 'main.tsx' | 'demo/host.tsx' | 'site/site.tsx';
 

@@ -1,7 +1,7 @@
 /** `GET /api/health`: 503 while the database is down (specification "Health and public routes") or this process stops. */
 import { z } from 'zod';
-import type { Routes } from '../api.ts';
-import { readHealth } from '../health.ts';
+import { readHealth } from '../health/health.ts';
+import type { Routes } from '../http/api.ts';
 
 const count = z.number().int().nonnegative();
 

@@ -1,6 +1,6 @@
 /** GET /api/v1/whoami, an addition to the contract: who the key is, its scopes and its budget. Any good key may ask. */
 import { whoami } from '../../wire/whoami.ts';
-import type { Routes } from '../api.ts';
+import type { Routes } from '../http/api.ts';
 
 export const whoamiRoutes: Routes = (app, { clock }) => {
   app.route({

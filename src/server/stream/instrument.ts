@@ -2,9 +2,10 @@
  * One contract that somebody watches: its newest frame, and whether it has stopped. Rendered once for all watchers,
  * with no venue and nothing of any customer in it.
  */
+
+import { renderPrice } from '../../markets/catalogue/render-event.ts';
 import type { BoardContract } from '../../markets/contract.ts';
-import { publishedPrice } from '../../markets/price-rules.ts';
-import { renderPrice } from '../../markets/render-event.ts';
+import { publishedPrice } from '../../markets/prices/price-rules.ts';
 import type { PriceView } from '../../wire/catalogue.ts';
 import { eventFrame, type Frame } from './frame.ts';
 import type { Group } from './group.ts';

@@ -5,8 +5,8 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
 import { type Refusal, refuse } from '../../core/errors.ts';
-import type { Board } from '../../markets/board.ts';
-import type { Audience } from '../../markets/listing-index.ts';
+import type { Board } from '../../markets/board/board.ts';
+import type { Audience } from '../../markets/catalogue/listing-index.ts';
 import { type Connection, catchUp, createConnection, end, ping, send } from './connection.ts';
 import { eventFrame, PING } from './frame.ts';
 import { createGroup, type Group, takeChanged } from './group.ts';

@@ -1,6 +1,6 @@
 /** `operators collateral deposit`: more collateral for live orders. */
 import { Args } from '@oclif/core';
-import { readCents } from '../../../cli/cents.ts';
+import { readCents } from '../../../cli/flags/cents.ts';
 import { type CollateralFacts, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 

@@ -1,7 +1,7 @@
 /** `operators collateral withdraw`: takes back what is not committed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
-import { readCents } from '../../../cli/cents.ts';
+import { readCents } from '../../../cli/flags/cents.ts';
 import { type CollateralFacts, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 

@@ -1,8 +1,8 @@
 /** `sandbox scenarios arm`: the next order, or one order, fills in part. */
 import { Flags } from '@oclif/core';
-import { readCents } from '../../../cli/cents.ts';
 import { usage } from '../../../cli/failure.ts';
-import { readNumber } from '../../../cli/numbers.ts';
+import { readCents } from '../../../cli/flags/cents.ts';
+import { readNumber } from '../../../cli/flags/numbers.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
 import type { Scenario } from '../../../client/shapes.ts';
 

@@ -1,8 +1,8 @@
 /** `sandbox scenarios disarm`: takes one back; shows what stays armed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
-import { columnsOf, listFlags } from '../../../cli/output.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
+import { columnsOf, listFlags } from '../../../cli/terminal/output.ts';
 import type { ScenarioList } from '../../../client/shapes.ts';
 
 export default class Disarm extends PartnerCommand<typeof Disarm> {

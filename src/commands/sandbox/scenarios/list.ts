@@ -1,6 +1,7 @@
 /** `sandbox scenarios list`: what is armed. */
-import { columnsOf, listFlags } from '../../../cli/output.ts';
+
 import { PartnerCommand } from '../../../cli/partner-command.ts';
+import { columnsOf, listFlags } from '../../../cli/terminal/output.ts';
 import type { Scenario, ScenarioList } from '../../../client/shapes.ts';
 
 const scenarioColumns = columnsOf<Scenario>(

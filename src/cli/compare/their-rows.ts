@@ -1,0 +1,132 @@
+/** Reads an operator's own CSV under our column names. What cannot be read is told with its row and column; nothing is guessed. */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { CsvError, parse } from 'csv-parse';
+import { notFound, usage } from '../failure.ts';
+
+export type Row = Readonly<Record<string, string>>;
+
+export interface TheirRow {
+  /** Line of the file that it ends on, the header being line 1. */
+  readonly line: number;
+  readonly cells: Row;
+}
+
+export interface Theirs {
+  readonly file: string;
+  /** Our names where they were mapped, theirs otherwise. */
+  readonly columns: ReadonlySet<string>;
+  readonly rows: readonly TheirRow[];
+  /** What a column of ours is called in their file. */
+  nameOf(column: string): string;
+}
+
+const DELIMITERS = [',', ';', '\t', '|'];
+const HEAD_BYTES = 64 * 1024;
+
+/**
+ * @param pairs `YOURS=OURS`. @param delimiter found out from the header where it is not given.
+ * @throws not found, exit 3; a file that cannot be read or a column that is not there, exit 2.
+ */
+export async function readTheirRows(file: string, pairs: readonly string[], delimiter?: string): Promise<Theirs> {
+  const ours = readPairs(pairs);
+  const yours = new Map([...ours].map(([name, column]) => [column, name]));
+  const yoursOf = (column: string) => yours.get(column) ?? column;
+  const head = await readHead(file);
+  let header: readonly string[] = [];
+  const parser = parse({
+    bom: true,
+    delimiter: delimiter ?? delimiterOf(head),
+    skip_empty_lines: true,
+    info: true,
+    columns: (names: string[]) => {
+      header = names.map((name) => name.trim());
+      return header.map((name) => ours.get(name) ?? name);
+    },
+  });
+  const source = createReadStream(file);
+  source.on('error', (error) => parser.destroy(error));
+  const rows: TheirRow[] = [];
+  try {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<{
+      record: Row;
+      info: { lines: number };
+    }>) {
+      rows.push({ line: info.lines, cells: record });
+    }
+  } catch (error) {
+    throw unreadable(file, error, header, yoursOf);
+  }
+  if (header.length === 0) {
+    throw usage(`${file} is empty: its first line names the columns.`);
+  }
+  for (const name of ours.keys()) {
+    if (!header.includes(name)) {
+      throw usage(`${file} has no column "${name}" to map; it has ${header.join(', ')}.`);
+    }
+  }
+  const columns = header.map((name) => ours.get(name) ?? name);
+  const twice = columns.find((name, index) => columns.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw usage(`${file} has two columns for ${twice}.`, 'Leave one out, or map it to another name.');
+  }
+  return { file, columns: new Set(columns), rows, nameOf: yoursOf };
+}
+
+function readPairs(pairs: readonly string[]): Map<string, string> {
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=');
+      if (at < 1 || at === pair.length - 1) {
+        throw usage(`--map ${pair} is not YOURS=OURS.`);
+      }
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const;
+    }),
+  );
+}
+
+async function readHead(file: string): Promise<string> {
+  try {
+    const handle = await open(file);
+    try {
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+      const isUtf16 = buffer[0] === 0xff && buffer[1] === 0xfe;
+      return buffer.toString(isUtf16 ? 'utf16le' : 'utf8', 0, bytesRead).split(/\r?\n/)[0] ?? '';
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw notFound(`There is no file ${file}.`, 'file_not_found');
+    }
+    throw usage(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+/** The one that the header has most of. */
+function delimiterOf(head: string): string {
+  const count = (delimiter: string) => head.split(delimiter).length;
+  return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best));
+}
+
+function unreadable(
+  file: string,
+  error: unknown,
+  header: readonly string[],
+  yoursOf: (column: string) => string,
+): Error {
+  if (!(error instanceof CsvError)) {
+    return usage(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+  const { code } = error;
+  const line = Number(error['lines']);
+  const at = typeof error['column'] === 'number' ? header[error['column']] : error['column'];
+  const place = `row ${line}${typeof at === 'string' ? `, column "${yoursOf(at)}"` : ''}`;
+  if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS' || code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH') {
+    const cells = (error['record'] as readonly unknown[] | undefined)?.length ?? 0;
+    const place = `row ${line}, column ${cells > header.length ? header.length + 1 : `"${header[cells] ?? cells + 1}"`}`;
+    return usage(`${file}: ${place}: it has ${cells} cells where the header has ${header.length} columns.`);
+  }
+  const why = code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is opened and never closed' : 'a quote stands where none can';
+  return usage(`${file}: ${place}: ${/QUOTE/.test(code) ? why : error.message}.`);
+}

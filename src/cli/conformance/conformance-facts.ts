@@ -1,0 +1,168 @@
+/** The conformance facts of the specification ("Errors", and the money rules beside them), each asked of a running service. Fakes nothing. */
+import { randomUUID } from 'node:crypto';
+import type { InlayClient } from '../../client/create-client.ts';
+import type { FeedPage, OrderDetail, Quote } from '../../client/shapes.ts';
+import { type ApiAnswer, ApiClient } from '../service/api-client.ts';
+
+export interface Fact {
+  readonly name: string;
+  readonly expected: string;
+  /** What the service did, in the words of `expected` where it holds. */
+  ask(): Promise<string>;
+}
+
+export interface Subject {
+  readonly client: InlayClient;
+  /** For what no typed client would send. */
+  readonly api: ApiClient;
+  readonly apiUrl: string;
+  readonly contractId: string;
+  /** A customer of its own, so that nothing of before counts. */
+  readonly user: string;
+}
+
+const STAKE = 5;
+
+const word = ({ status, body }: ApiAnswer<unknown>): string => {
+  const code = typeof body === 'object' && body !== null && 'error' in body ? ` ${String(body.error)}` : '';
+  return `${status}${code}`;
+};
+
+const minor = (amount: string): bigint => BigInt(amount.replace('.', ''));
+
+export function factsOf({ client, api, apiUrl, contractId, user }: Subject): Fact[] {
+  const line = { marketId: contractId, side: 'YES', action: 'buy', stake: STAKE } as const;
+  const clientOrderId = `conformance-${randomUUID()}`;
+  const ask = (by: ApiClient, method: string, path: string, request = {}) => by.send(method, path, request);
+  const quote = () => client.post('/api/v1/quotes', { user, body: line });
+  const place = (quoteId: string) =>
+    api.send<OrderDetail>('POST', '/api/v1/orders', { body: { quoteId, clientOrderId }, user });
+  let spent = '';
+  let placed: OrderDetail | undefined;
+  const orderId = () => placed?.orderId ?? 'none';
+
+  return [
+    {
+      name: 'a request without a key',
+      expected: '401 missing_credentials',
+      ask: async () => word(await ask(new ApiClient(apiUrl, undefined), 'GET', '/api/v1/events')),
+    },
+    {
+      name: 'a bad key',
+      expected: '401 invalid_key',
+      ask: async () => word(await ask(new ApiClient(apiUrl, 'pk_test_not_a_key_of_anybody'), 'GET', '/api/v1/events')),
+    },
+    {
+      name: 'no user header',
+      expected: '400 missing_user',
+      ask: async () => word(await ask(api, 'POST', '/api/v1/quotes', { body: line })),
+    },
+    {
+      name: 'a side other than YES or NO',
+      expected: '400 invalid_request',
+      ask: async () => word(await ask(api, 'POST', '/api/v1/quotes', { body: { ...line, side: 'MAYBE' }, user })),
+    },
+    {
+      name: 'a body that is no JSON object of a quote',
+      expected: '400 invalid_request',
+      ask: async () => word(await ask(api, 'POST', '/api/v1/quotes', { body: {}, user })),
+    },
+    {
+      name: 'an unknown contract',
+      expected: '404 market_not_found',
+      ask: async () =>
+        word(await ask(api, 'POST', '/api/v1/quotes', { body: { ...line, marketId: 'ctr_nobody' }, user })),
+    },
+    {
+      name: 'a quote adds up',
+      expected: 'authorization = debit + release; debit = trade + fees',
+      ask: async () => identities((await quote()).operatorMoney),
+    },
+    {
+      name: 'an order is created',
+      expected: '201',
+      ask: async () => {
+        spent = (await quote()).quoteId;
+        const answer = await place(spent);
+        placed = answer.body;
+        return word(answer);
+      },
+    },
+    {
+      name: 'an order adds up',
+      expected: 'authorization = debit + release; debit = trade + fees',
+      ask: async () => identities((await client.get('/api/v1/orders/{id}', { path: { id: orderId() } })).operatorMoney),
+    },
+    {
+      name: 'the same clientOrderId again',
+      expected: '200 replay of the same order',
+      ask: async () => {
+        const { status, body } = await place(spent);
+        const same = body.idempotentReplay === true && body.orderId === orderId();
+        return `${status} ${same ? 'replay of the same order' : 'another answer'}`;
+      },
+    },
+    {
+      name: 'the same clientOrderId for another quote',
+      expected: '409 idempotency_conflict',
+      ask: async () => word(await place((await quote()).quoteId)),
+    },
+    {
+      name: 'a quote is spent once',
+      expected: '409 quote_already_used',
+      ask: async () =>
+        word(
+          await ask(api, 'POST', '/api/v1/orders', {
+            body: { quoteId: spent, clientOrderId: `conformance-${randomUUID()}` },
+            user,
+          }),
+        ),
+    },
+    {
+      name: 'the order is found by its key',
+      expected: 'one order, with its intent',
+      ask: async () => {
+        const page = await client.get('/api/v1/orders', { query: { externalUserId: user, clientOrderId } });
+        const [found] = page.orders;
+        return found?.orderId === orderId() && found.intent !== undefined ? 'one order, with its intent' : 'not found';
+      },
+    },
+    {
+      name: 'an order that does not exist',
+      expected: '404 unknown_order',
+      ask: async () => word(await ask(api, 'GET', '/api/v1/orders/ord_nobody')),
+    },
+    {
+      name: 'the feed of a customer who does not exist',
+      expected: '404 unknown_user',
+      ask: async () =>
+        word(await ask(api, 'GET', '/api/v1/reconciliation/feed', { query: { externalUserId: randomUUID() } })),
+    },
+    {
+      name: 'a malformed cursor',
+      expected: '400 invalid_cursor',
+      ask: async () => word(await ask(api, 'GET', '/api/v1/orders', { query: { cursor: 'not-a-cursor' } })),
+    },
+    {
+      name: 'reading the feed consumes nothing',
+      expected: 'the same items twice',
+      ask: async () => {
+        const read = () => client.get('/api/v1/reconciliation/feed', { query: { externalUserId: user } });
+        const [first, second] = [await read(), await read()];
+        const names = (page: FeedPage) => page.items.map((item) => item.id).join();
+        return first.items.length > 0 && names(first) === names(second) ? 'the same items twice' : 'different items';
+      },
+    },
+  ];
+}
+
+function identities(money: Quote['operatorMoney']): string {
+  if (money === null) {
+    return 'no money block';
+  }
+  const debit = minor(money.actualDebit);
+  const holds =
+    minor(money.authorizationAmount) === debit + minor(money.releaseAmount) &&
+    debit === minor(money.tradeAmount) + minor(money.platformFee) + minor(money.venueFee);
+  return holds ? 'authorization = debit + release; debit = trade + fees' : JSON.stringify(money);
+}

@@ -1,0 +1,56 @@
+/** Asks the API for an export: the answer as it streams, and what its header announces of it. */
+import { text } from 'node:stream/consumers';
+import { wordRefusal } from '../../client/api-error.ts';
+import type { paths } from '../../client/api-types.ts';
+import { type Destination, nameBody, UnexpectedAnswer } from '../../client/transport.ts';
+import type { ExportHeader } from '../../wire/reconciliation/export.ts';
+import { openApiStream } from '../service/api-stream.ts';
+
+type ExportQuery = paths['/api/v1/reconciliation/export']['get']['parameters']['query'];
+
+export interface ExportOrder {
+  readonly kind: ExportQuery['kind'];
+  readonly by?: ExportQuery['by'];
+  readonly format: 'csv' | 'jsonl' | 'json' | 'xlsx';
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly bom: boolean;
+  readonly decimalComma: boolean;
+}
+
+/** @param skip rows that are there already. @throws ApiError, UnexpectedAnswer */
+export async function askExport(service: Destination, order: ExportOrder, skip: number, signal: AbortSignal) {
+  const { kind, by, format, from, to, delimiter, bom, decimalComma } = order;
+  const query: ExportQuery = {
+    kind,
+    ...(by !== undefined && { by }),
+    format: format === 'xlsx' ? 'jsonl' : format,
+    from,
+    to,
+    delimiter,
+    bom: bom ? 'true' : 'false',
+    decimalComma: decimalComma ? 'true' : 'false',
+    skip,
+  };
+  const response = await openApiStream(service, '/api/v1/reconciliation/export', query, signal);
+  if (response.status !== 200) {
+    throw wordRefusal({ ...response, url: service.baseUrl, text: await text(response.body) });
+  }
+  const header = readHeader(response.header('x-export'));
+  if (header === undefined) {
+    response.body.destroy();
+    throw new UnexpectedAnswer(service.baseUrl, response.status, nameBody(response.header('content-type')));
+  }
+  return { response, header: { ...header, format } };
+}
+
+/** Undefined where it is none: then the answer is no export. */
+function readHeader(text: string | undefined): ExportHeader | undefined {
+  try {
+    const header = JSON.parse(text ?? '') as Partial<ExportHeader> | null;
+    return typeof header?.rows === 'number' ? (header as ExportHeader) : undefined;
+  } catch {
+    return undefined;
+  }
+}

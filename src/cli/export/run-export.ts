@@ -1,0 +1,166 @@
+/** Takes an export from the API and writes it: to a file, whole or not at all, or to stdout. Constant memory. */
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { ApiError } from '../../client/api-error.ts';
+import { type Destination, ServiceUnreachable } from '../../client/transport.ts';
+import type { ExportHeader } from '../../wire/reconciliation/export.ts';
+import { Failure, usage } from '../failure.ts';
+import type { ApiStream } from '../service/api-stream.ts';
+import { startProgress } from '../terminal/progress.ts';
+import { askExport, type ExportOrder } from './ask-export.ts';
+import { freePassingBuffers } from './passing-buffers.ts';
+import { RowMeter } from './row-meter.ts';
+import { WholeFile } from './whole-file.ts';
+import { makeWorkbook } from './workbook.ts';
+
+export interface ExportResult extends ExportHeader {
+  /** Null: stdout. */
+  readonly file: string | null;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** A workbook is made in memory and opened by a person. */
+const WORKBOOK_ROWS = 50_000;
+
+interface Note {
+  readonly order: ExportOrder;
+  /** The window as it was taken the first time. */
+  readonly to: string;
+}
+
+/** @param signal ends it early; what is there stays for `--resume`. */
+export async function exportToFile(
+  service: Destination,
+  order: ExportOrder,
+  path: string,
+  options: { readonly resume: boolean; readonly signal: AbortSignal },
+): Promise<ExportResult> {
+  const file = new WholeFile(path);
+  const note = options.resume ? await readNote(file, order) : undefined;
+  const quoted = order.format === 'csv';
+  const meter = note === undefined ? new RowMeter(quoted) : await file.resume(() => new RowMeter(quoted));
+  const headers = quoted && meter.rows > 0 ? 1 : 0;
+  const skip = Math.max(0, meter.rows - headers);
+  const { response, header } = await askExport(service, { ...order, to: note?.to ?? order.to }, skip, options.signal);
+  if (note === undefined) {
+    await file.begin({ order, to: header.to } satisfies Note);
+  }
+  const keep = header.appendOnly && order.format !== 'json' && order.format !== 'xlsx';
+  try {
+    if (order.format === 'xlsx') {
+      return await exportWorkbook(file, order.kind, response, header);
+    }
+    await drain(response, header, meter, quoted, (chunk) => file.write(chunk));
+    const sha256 = meter.sha256();
+    await file.complete(sha256, sumFacts(header));
+    return { ...header, file: path, bytes: meter.bytes, sha256 };
+  } catch (error) {
+    await file.close().catch(() => {});
+    if (!keep) {
+      await file.discard();
+    }
+    throw brokenOff(error, keep ? file.part : undefined, options.signal);
+  }
+}
+
+export async function exportToStdout(
+  service: Destination,
+  order: ExportOrder,
+  signal: AbortSignal,
+): Promise<ExportResult> {
+  const quoted = order.format === 'csv';
+  const meter = new RowMeter(quoted);
+  const { response, header } = await askExport(service, order, 0, signal);
+  await drain(response, header, meter, quoted, async (chunk) => {
+    if (!process.stdout.write(chunk)) {
+      await new Promise((resolve) => process.stdout.once('drain', resolve));
+    }
+  });
+  return { ...header, file: null, bytes: meter.bytes, sha256: meter.sha256() };
+}
+
+/** @throws where fewer rows came than were announced. */
+async function drain(
+  response: ApiStream,
+  header: ExportHeader,
+  meter: RowMeter,
+  quoted: boolean,
+  write: (chunk: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const progress = startProgress(header.kind, header.rows);
+  const passed = freePassingBuffers();
+  // CSV begins with its header, a JSON document has a line before and after its rows
+  const frame = quoted ? 1 : header.format === 'json' ? 2 : 0;
+  try {
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      await write(chunk);
+      meter.add(chunk);
+      passed(chunk.length);
+      progress.update(Math.max(0, Math.min(header.rows, meter.rows - frame)));
+    }
+  } finally {
+    progress.end();
+  }
+  if (meter.rows - frame !== header.rows) {
+    throw new Error(`${meter.rows - frame} of ${header.rows} rows came`);
+  }
+}
+
+async function exportWorkbook(
+  file: WholeFile,
+  kind: string,
+  response: ApiStream,
+  header: ExportHeader,
+): Promise<ExportResult> {
+  if (header.rows > WORKBOOK_ROWS) {
+    response.body.destroy();
+    throw usage(`${header.rows} rows are too many for a workbook; it takes ${WORKBOOK_ROWS}.`, 'Take --format csv.');
+  }
+  const lines = await text(response.body);
+  const rows = lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as object);
+  if (rows.length !== header.rows) {
+    throw new Error(`${rows.length} of ${header.rows} rows came`);
+  }
+  const book = await makeWorkbook(kind, rows);
+  await file.write(book);
+  const sha256 = createHash('sha256').update(book).digest('hex');
+  await file.complete(sha256, sumFacts(header));
+  return { ...header, file: file.path, bytes: book.length, sha256 };
+}
+
+const sumFacts = (header: ExportHeader) => ({
+  rows: header.rows,
+  from: header.from ?? '-',
+  to: header.to,
+  ...header.totals,
+});
+
+async function readNote(file: WholeFile, order: ExportOrder): Promise<Note | undefined> {
+  const note = (await file.readNote()) as Note | undefined;
+  if (note === undefined) {
+    return undefined;
+  }
+  if (JSON.stringify(note.order) !== JSON.stringify(order)) {
+    throw usage(`${file.part} was begun with other flags.`, 'Give the same ones again, or leave --resume out.');
+  }
+  return order.format === 'csv' || order.format === 'jsonl' ? note : undefined;
+}
+
+function brokenOff(error: unknown, part: string | undefined, signal: AbortSignal): unknown {
+  if (error instanceof Failure || error instanceof ApiError || error instanceof ServiceUnreachable) {
+    return error;
+  }
+  const next =
+    part === undefined
+      ? 'Nothing was kept; run it again.'
+      : `${part} keeps what came; add --resume to go on from there.`;
+  if (signal.aborted) {
+    return new Failure('interrupted', 'Interrupted.', { exitCode: 130, next });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Failure('export_broken_off', `The export broke off: ${reason}.`, { next });
+}

@@ -1,0 +1,51 @@
+/**
+ * A checkpoint kept in a file: a signed note alone, or the JSON that `feed checkpoint --out` writes, which also holds the hash of
+ * each item, so that a changed item can be named.
+ */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { type Checkpoint, readCheckpoint } from '../../core/transparency-log/checkpoint.ts';
+import type { StoredTile } from '../../core/transparency-log/replay-log.ts';
+import { NoteError } from '../../core/transparency-log/signed-note.ts';
+import { usage } from '../failure.ts';
+
+const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
+const shape = z.object({
+  checkpoint: z.string(),
+  verifierKey: z.string().optional(),
+  tiles: z.array(z.object({ level: z.int(), index: z.int(), hashes: base64 })).optional(),
+});
+
+export interface KeptCheckpoint {
+  readonly note: string;
+  readonly checkpoint: Checkpoint;
+  /** The key that the file itself names; worth no more than the file. */
+  readonly verifierKey: string | undefined;
+  readonly hasTiles: boolean;
+  readonly stored: StoredTile;
+}
+
+/** @throws Failure exit 2 where the file holds no checkpoint. */
+export async function readCheckpointFile(path: string): Promise<KeptCheckpoint> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw usage(`${path} cannot be read: ${error.message}`);
+  });
+  try {
+    const kept: z.infer<typeof shape> = text.trimStart().startsWith('{')
+      ? shape.parse(JSON.parse(text))
+      : { checkpoint: text };
+    const tiles = new Map((kept.tiles ?? []).map(({ level, index, hashes }) => [`${level}/${index}`, hashes]));
+    return {
+      note: kept.checkpoint,
+      checkpoint: readCheckpoint(kept.checkpoint),
+      verifierKey: kept.verifierKey,
+      hasTiles: tiles.size > 0,
+      stored: async ({ level, index }) => (tiles.size === 0 ? undefined : tiles.get(`${level}/${index}`)),
+    };
+  } catch (error) {
+    if (error instanceof NoteError || error instanceof SyntaxError || error instanceof z.ZodError) {
+      throw usage(`${path} holds no checkpoint.`, '"inlay feed checkpoint --out FILE" writes one.');
+    }
+    throw error;
+  }
+}

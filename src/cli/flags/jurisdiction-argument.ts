@@ -1,0 +1,10 @@
+/** `CC` or `CC-SUB` as it is typed; whether there is such a place is for the API to judge. */
+import { usage } from '../failure.ts';
+
+export function readPlaceArgument(text: string): { country: string; subdivision: string | null } {
+  const [, country, subdivision] = /^([a-z]{2})(?:-([a-z0-9]{1,3}))?$/i.exec(text) ?? [];
+  if (country === undefined) {
+    throw usage(`${text} is not CC or CC-SUB, such as HR or US-NJ.`);
+  }
+  return { country, subdivision: subdivision ?? null };
+}

@@ -1,0 +1,39 @@
+/** Numbers on the command line. What is none, or out of the bounds that the API gives it, is wrong usage. */
+import { usage } from '../failure.ts';
+
+const NUMBER = /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+
+interface Bounds {
+  /** Exclusive. */
+  readonly above?: number;
+  readonly atLeast?: number;
+  /** Exclusive. */
+  readonly below?: number;
+}
+
+/** @throws a usage failure that names the flag. */
+export function readNumber(flag: string, text: string, { above, atLeast, below }: Bounds = {}): number {
+  const value = Number(text);
+  if (!NUMBER.test(text) || !Number.isFinite(value)) {
+    throw usage(`--${flag} ${text} is not a number.`);
+  }
+  if (above !== undefined && value <= above) {
+    throw usage(`--${flag} ${text} is not above ${above}.`);
+  }
+  if (atLeast !== undefined && value < atLeast) {
+    throw usage(`--${flag} ${text} is below ${atLeast}.`);
+  }
+  if (below !== undefined && value >= below) {
+    throw usage(`--${flag} ${text} is not below ${below}.`);
+  }
+  return value;
+}
+
+/** `yes` or `no`, in any case of letters. */
+export function readSide(text: string): 'YES' | 'NO' {
+  const side = text.toUpperCase();
+  if (side !== 'YES' && side !== 'NO') {
+    throw usage(`${text} is not a side; it is yes or no.`);
+  }
+  return side;
+}

@@ -1,0 +1,163 @@
+/** The flags that set an operator up, and the settings they stand for. What they may hold is checked by `operators/`. */
+import { Flags } from '@oclif/core';
+import { CATEGORIES } from '../../markets/catalogue/categories.ts';
+import { changeOffer, type OperatorSettings } from '../../operators/operator-settings.ts';
+import { usage } from '../failure.ts';
+
+/** Cents; `none` takes a ceiling away. */
+const cents = Flags.custom<bigint | null>({
+  helpValue: 'CENTS',
+  parse: async (text) => {
+    if (text === 'none') {
+      return null;
+    }
+    if (!/^\d{1,16}$/.test(text)) {
+      throw usage(`${text} is not a whole number of cents.`);
+    }
+    return BigInt(text);
+  },
+});
+
+/** A whole number; `none` takes a ceiling away. */
+const count = Flags.custom<number | null>({
+  helpValue: 'N',
+  parse: async (text) => {
+    if (text === 'none') {
+      return null;
+    }
+    if (!/^\d{1,10}$/.test(text)) {
+      throw usage(`${text} is not a whole number.`);
+    }
+    return Number(text);
+  },
+});
+
+const many = { multiple: true, multipleNonGreedy: true, delimiter: ',' } as const;
+
+export const createFlags = {
+  name: Flags.string({ summary: 'What people call it.' }),
+  parent: Flags.string({ helpValue: 'SLUG', summary: 'The aggregator that may act for it.' }),
+  'fee-bps': Flags.integer({ helpValue: 'N', summary: 'Platform fee in basis points of the stake, 0 to 5000.' }),
+  'frame-origin': Flags.string({ ...many, helpValue: 'URL', summary: 'Origin that may frame the embed; up to ten.' }),
+  'jurisdiction-mode': Flags.option({
+    options: ['off', 'observe', 'enforced'] as const,
+    summary: 'Whether the country of customers is looked at, and whether it decides.',
+  })(),
+  'permitted-country': Flags.string({ ...many, helpValue: 'CC', summary: 'Country from which customers may trade.' }),
+  'jurisdiction-allow-exits': Flags.boolean({
+    allowNo: true,
+    summary: 'Let customers sell what they hold wherever they are.',
+  }),
+  'execution-confirmed': Flags.boolean({ allowNo: true, summary: 'Open the account gate of live execution.' }),
+  arming: Flags.option({
+    options: ['automatic', 'manual'] as const,
+    summary: 'Whether live orders are armed by themselves or one by one.',
+  })(),
+  collateral: Flags.string({
+    helpValue: 'CENTS',
+    summary: 'Collateral for live orders, committed included; the difference is deposited or withdrawn.',
+  }),
+};
+
+export const updateFlags = {
+  ...createFlags,
+  mode: Flags.option({
+    options: ['sandbox', 'live'] as const,
+    summary: 'Only while the operator has neither keys nor customers.',
+  })(),
+  'max-order': cents({ summary: 'Most that one order may stake.' }),
+  'player-exposure': cents({ summary: 'Most open live exposure of one customer.' }),
+  'player-orders': count({ summary: 'Most live orders of one customer in 24 hours.' }),
+  'total-exposure': cents({ summary: 'Most open live exposure of all customers.' }),
+  'total-orders': count({ summary: 'Most live orders of all customers in 24 hours.' }),
+  'max-wager': cents({ summary: 'Most that a customer may stake at once.' }),
+  'period-stake': cents({ summary: 'Most that a customer may stake in the period.', dependsOn: ['period-hours'] }),
+  'period-hours': count({ summary: 'Hours of the period.', dependsOn: ['period-stake'] }),
+  'rate-ceiling': Flags.integer({ helpValue: 'N', summary: 'Requests a minute over all keys.' }),
+  'simulate-ceiling': cents({ summary: 'Most that a simulated order may stake; none is the default of the mode.' }),
+  'offer-category': Flags.string({ ...many, helpValue: 'C', summary: 'Offer these categories and no others.' }),
+  'no-offer-category': Flags.string({ ...many, helpValue: 'C', summary: 'Stop offering this category.' }),
+  'operator-books': Flags.boolean({ allowNo: true, summary: 'Let embed sessions be bound to operator books.' }),
+  presentation: Flags.string({
+    ...many,
+    helpValue: 'KEY=VALUE',
+    summary: 'Look of the embed where nothing else says: mode, accent, radius, density, locale, region.',
+  }),
+};
+
+interface FlagValues {
+  name?: string;
+  parent?: string;
+  mode?: 'sandbox' | 'live';
+  'fee-bps'?: number;
+  'frame-origin'?: string[];
+  'jurisdiction-mode'?: 'off' | 'observe' | 'enforced';
+  'permitted-country'?: string[];
+  'jurisdiction-allow-exits'?: boolean;
+  'execution-confirmed'?: boolean;
+  arming?: 'automatic' | 'manual';
+  'max-order'?: bigint | null;
+  'player-exposure'?: bigint | null;
+  'player-orders'?: number | null;
+  'total-exposure'?: bigint | null;
+  'total-orders'?: number | null;
+  'max-wager'?: bigint | null;
+  'period-stake'?: bigint | null;
+  'period-hours'?: number | null;
+  'rate-ceiling'?: number;
+  'simulate-ceiling'?: bigint | null;
+  'offer-category'?: string[];
+  'no-offer-category'?: string[];
+  'operator-books'?: boolean;
+  presentation?: string[];
+}
+
+/** @param offered the categories offered so far, null for all. */
+export function settingsOf(
+  flags: FlagValues,
+  offered: readonly string[] | null = null,
+): OperatorSettings & { parent?: string } {
+  const offer = flags['offer-category'];
+  const withhold = flags['no-offer-category'];
+  const settings = {
+    name: flags.name,
+    parent: flags.parent,
+    mode: flags.mode,
+    platformFeeBps: flags['fee-bps'],
+    frameOrigins: flags['frame-origin'],
+    jurisdictionMode: flags['jurisdiction-mode'],
+    permittedCountries: flags['permitted-country'],
+    jurisdictionAllowExits: flags['jurisdiction-allow-exits'],
+    executionConfirmed: flags['execution-confirmed'],
+    arming: flags.arming,
+    maxOrderMinor: flags['max-order'],
+    playerExposureMinor: flags['player-exposure'],
+    playerOrders: flags['player-orders'],
+    totalExposureMinor: flags['total-exposure'],
+    totalOrders: flags['total-orders'],
+    maxWagerMinor: flags['max-wager'],
+    periodStakeMinor: flags['period-stake'],
+    periodHours: flags['period-hours'],
+    rateCeiling: flags['rate-ceiling'],
+    simulateCeilingMinor: flags['simulate-ceiling'],
+    offerCategories:
+      offer === undefined && withhold === undefined
+        ? undefined
+        : changeOffer(offered, CATEGORIES, offer ?? null, withhold ?? []),
+    operatorBookEnabled: flags['operator-books'],
+    presentation: flags.presentation === undefined ? undefined : readPairs(flags.presentation),
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+function readPairs(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) {
+        throw usage(`${pair} is not KEY=VALUE.`);
+      }
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+/** Flags that quote, order and buy share, and the bodies they make. The API judges what they say. */
+import { Flags } from '@oclif/core';
+import type { paths } from '../../client/api-types.ts';
+import { usage } from '../failure.ts';
+import { readNumber } from './numbers.ts';
+
+type BodyOf<P extends '/api/v1/quotes' | '/api/v1/orders'> =
+  paths[P]['post']['requestBody']['content']['application/json'];
+
+export const userFlag = {
+  user: Flags.string({ required: true, summary: 'Your own id of the customer.' }),
+};
+
+export const orderFlags = {
+  'reserve-reference': Flags.string({ summary: 'Confirms your reserve in the same call.' }),
+  intent: Flags.option({
+    options: ['record_intent', 'simulate'] as const,
+    summary: 'record_intent for live tenants, simulate for sandbox, where nothing is said.',
+  })(),
+  'max-slippage': Flags.string({ helpValue: 'P', summary: 'Adverse price allowance, in dollars a contract.' }),
+};
+
+export interface OrderFlags {
+  readonly 'reserve-reference'?: string | undefined;
+  readonly intent?: 'record_intent' | 'simulate' | undefined;
+  readonly 'max-slippage'?: string | undefined;
+}
+
+export function orderBody(quoteId: string, clientOrderId: string, flags: OrderFlags): BodyOf<'/api/v1/orders'> {
+  const slippage = flags['max-slippage'];
+  return {
+    quoteId,
+    clientOrderId,
+    ...(flags.intent === undefined ? {} : { executionIntent: flags.intent }),
+    ...(flags['reserve-reference'] === undefined ? {} : { reserveReference: flags['reserve-reference'] }),
+    ...(slippage === undefined ? {} : { maxSlippage: readNumber('max-slippage', slippage, { atLeast: 0, below: 1 }) }),
+  };
+}
+
+/** A buy is sized by its stake, a sell by its contracts. @throws a usage failure where they are mixed. */
+export function quoteBody(
+  marketId: string,
+  side: 'YES' | 'NO',
+  flags: { readonly sell?: boolean; readonly stake?: string | undefined; readonly contracts?: string | undefined },
+): BodyOf<'/api/v1/quotes'> {
+  if (flags.sell === true) {
+    if (flags.contracts === undefined || flags.stake !== undefined) {
+      throw usage('A sell is sized by --contracts.');
+    }
+    return { marketId, side, action: 'sell', contracts: readNumber('contracts', flags.contracts, { above: 0 }) };
+  }
+  if (flags.stake === undefined || flags.contracts !== undefined) {
+    throw usage('A buy is sized by --stake; --contracts goes with --sell.');
+  }
+  return { marketId, side, action: 'buy', stake: readNumber('stake', flags.stake, { above: 0 }) };
+}

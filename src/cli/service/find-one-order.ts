@@ -1,0 +1,35 @@
+/** One order by the reference that a person holds; several matches are listed and refused. */
+import type { Sql } from '../../db/client.ts';
+import { type FoundOrder, findOrders } from '../../trading/orders/find-orders.ts';
+import { Failure, notFound } from '../failure.ts';
+
+/** @throws not found (exit 3); several matches (exit 2), with the ids in `matches`. */
+export async function findOneOrder(
+  sql: Sql,
+  reference: string,
+  within: { readonly operator?: string | undefined; readonly externalUserId?: string | undefined } = {},
+): Promise<FoundOrder> {
+  const found = await findOrders(sql, reference, within);
+  const [first, ...others] = found;
+  if (first === undefined) {
+    throw notFound(`No order goes by ${reference}.`, 'unknown_order');
+  }
+  if (others.length > 0) {
+    const matches = found.map((order) => ({
+      orderId: order.order_id,
+      operator: order.slug,
+      externalUserId: order.external_user_id,
+      status: order.status,
+      createdAt: order.created_at.toISOString(),
+    }));
+    const lines = matches.map(
+      (match) => `${match.orderId}  ${match.operator}  ${match.externalUserId}  ${match.status}`,
+    );
+    throw new Failure('ambiguous_reference', `Several orders go by ${reference}:\n${lines.join('\n')}`, {
+      exitCode: 2,
+      next: 'Name one by its order id, or add --operator and --user.',
+      extra: { matches },
+    });
+  }
+  return first;
+}

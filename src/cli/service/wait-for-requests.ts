@@ -1,0 +1,37 @@
+/** Reads of many requests wait where the minute's budget of the key is spent, as long as the service says and no longer than a bound. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../../client/api-error.ts';
+
+const LONGEST_WAIT_S = 120;
+const MOST_WAITS = 5;
+/** Where what refused does not say how long. */
+const UNSAID_WAIT_S = 5;
+
+export interface Patience {
+  /** Told before each wait. */
+  readonly onWait: (seconds: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * @param ask a request that changes nothing: it may be asked again.
+ * @throws what `ask` throws; the refusal itself where the wait would be too long, or was in vain again and again.
+ */
+export async function waitForRequests<T>(ask: () => Promise<T>, { onWait, signal }: Patience): Promise<T> {
+  for (let waits = 0; ; waits += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const seconds = error instanceof ApiError && error.status === 429 ? waitOf(error) : undefined;
+      if (seconds === undefined || seconds > LONGEST_WAIT_S || waits === MOST_WAITS) {
+        throw error;
+      }
+      onWait(seconds);
+      await sleep(seconds * 1000, undefined, signal === undefined ? {} : { signal });
+    }
+  }
+}
+
+function waitOf({ retryAfterSeconds }: ApiError): number {
+  return Math.max(1, Math.ceil(retryAfterSeconds ?? UNSAID_WAIT_S));
+}

@@ -1,0 +1,56 @@
+/** Follows the public price stream, and comes back after a cut. No key is sent: the stream takes none. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../../client/api-error.ts';
+import { createClient } from '../../client/create-client.ts';
+import type { Price, PriceSnapshot } from '../../client/shapes.ts';
+import { nameBody, ServiceUnreachable, UnexpectedAnswer } from '../../client/transport.ts';
+import { readServerEvents } from './server-events.ts';
+
+export type PriceUpdate =
+  | { readonly event: 'price' | 'closed'; readonly price: Price }
+  | { readonly event: 'unknown'; readonly contractId: string };
+
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 10_000;
+
+/**
+ * @param onCut told before each wait for the next try.
+ * @throws ApiError or ServiceUnreachable at the first try alone: what was refused at once will not get better.
+ */
+export async function* watchPrices(
+  url: string,
+  contractIds: readonly string[],
+  onCut: (seconds: number) => void,
+): AsyncGenerator<PriceUpdate> {
+  const client = createClient({ baseUrl: url });
+  let retryMs = FIRST_RETRY_MS;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const response = await client.stream('/api/v1/stream/prices', { query: { contracts: contractIds.join(',') } });
+      const type = response.headers.get('content-type');
+      if (!type?.startsWith('text/event-stream')) {
+        throw new UnexpectedAnswer(response.url, response.status, nameBody(type));
+      }
+      retryMs = FIRST_RETRY_MS;
+      if (response.body !== null) {
+        for await (const { event, data } of readServerEvents(response.body)) yield* updatesOf(event, data);
+      }
+    } catch (error) {
+      const isRefused = error instanceof ApiError || error instanceof ServiceUnreachable;
+      if (isRefused && attempt === 0) throw error;
+    }
+    onCut(retryMs / 1000);
+    await sleep(retryMs);
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+  }
+}
+
+function* updatesOf(event: string, data: string): Generator<PriceUpdate> {
+  if (event === 'snapshot') {
+    const snapshot = JSON.parse(data) as PriceSnapshot;
+    for (const price of snapshot.contracts) yield { event: price.tradingClosed ? 'closed' : 'price', price };
+    for (const contractId of snapshot.unknown) yield { event: 'unknown', contractId };
+  } else if (event === 'price' || event === 'closed') {
+    yield { event, price: JSON.parse(data) as Price };
+  }
+}

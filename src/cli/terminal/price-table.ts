@@ -1,0 +1,66 @@
+/** The live table of `prices watch`, for a terminal. Imported lazily, so that no other command pays for it. */
+import { Box, render, Text } from 'ink';
+import { createElement, type ReactElement } from 'react';
+import type { Price } from '../../client/shapes.ts';
+import { cents, percent } from './print-prices.ts';
+
+export interface PriceRow {
+  readonly contractId: string;
+  readonly label: string;
+  readonly price: Price | null;
+  /** Against the price before: above, below or the same. */
+  readonly move: number;
+}
+
+export interface PriceTable {
+  show(rows: readonly PriceRow[], note: string): void;
+  close(): void;
+}
+
+/** 80 columns with the gaps; a contract id fits the first. */
+const WIDTHS = [36, 6, 7, 7, 6, 8] as const;
+const HEADS = ['outcome', 'prob.', 'YES', 'NO', 'spread', 'updated'];
+
+export function openPriceTable(): PriceTable {
+  const view = render(table([], ''));
+  return {
+    show: (rows, note) => view.rerender(table(rows, note)),
+    close: () => view.unmount(),
+  };
+}
+
+function table(rows: readonly PriceRow[], note: string): ReactElement {
+  return createElement(
+    Box,
+    { flexDirection: 'column' },
+    createElement(Box, { key: 'head' }, ...HEADS.map((head, column) => cell(head, column, { bold: true }))),
+    ...rows.map((row) => line(row)),
+    createElement(Text, { key: 'note', dimColor: true }, note),
+  );
+}
+
+function line({ contractId, label, price, move }: PriceRow): ReactElement {
+  const closed = price === null || price.tradingClosed;
+  const colour = closed ? {} : move > 0 ? { color: 'green' } : move < 0 ? { color: 'red' } : {};
+  const texts = [
+    label === '' ? contractId : label,
+    percent(price?.probability ?? null),
+    cents(price?.executableYesCents ?? null),
+    cents(price?.executableNoCents ?? null),
+    cents(price?.spreadCents ?? null),
+    price === null ? 'unknown' : price.tradingClosed ? 'closed' : price.priceUpdatedAt.slice(11, 19),
+  ];
+  return createElement(
+    Box,
+    { key: contractId },
+    ...texts.map((text, column) => cell(text, column, column >= 1 ? colour : { dimColor: closed })),
+  );
+}
+
+function cell(text: string, column: number, style: Record<string, unknown>): ReactElement {
+  return createElement(
+    Box,
+    { key: column, width: WIDTHS[column] ?? 10, marginRight: 1, flexShrink: 0 },
+    createElement(Text, { wrap: 'truncate-end', ...style }, text),
+  );
+}

@@ -1,0 +1,44 @@
+/** How a tenant with all its settings reads on a terminal: who it is, whether it trades, what binds it. Amounts are in cents, as its flags take them. */
+import type { Operator } from '../../operators/operator.ts';
+import type { Collateral } from '../../wire/reconciliation/collateral.ts';
+
+const FIRST = [
+  'operatorId',
+  'slug',
+  'name',
+  'mode',
+  'status',
+  'tradingPaused',
+  'executionConfirmed',
+  'arming',
+  'platformFeeBps',
+  'rateCeiling',
+  'maxWagerMinor',
+  'periodStakeMinor',
+  'periodHours',
+  'maxOrderMinor',
+  'playerExposureMinor',
+  'playerOrders',
+  'totalExposureMinor',
+  'totalOrders',
+  'offerCategories',
+] as const satisfies readonly (keyof Operator)[];
+
+/** @returns every field; those that are asked for most come first. */
+export function operatorFacts(operator: Operator): Record<string, unknown> {
+  const first = FIRST.map((name) => [name, operator[name]] as const);
+  return { ...Object.fromEntries(first), ...operator, offerCategories: operator.offerCategories ?? 'all' };
+}
+
+/** What is free, what is committed, and the last movements, newest first. */
+export function collateralFacts({ available, committed, movements }: Collateral): Record<string, unknown> {
+  const lines = movements.map(
+    ({ occurredAt, kind, amount, reference, orderId, positionId }) =>
+      `${occurredAt} ${kind} ${amount} ${reference ?? orderId ?? positionId ?? ''}`,
+  );
+  return {
+    collateralAvailable: available,
+    collateralCommitted: committed,
+    collateralMovements: lines.length === 0 ? 'none' : lines.join('; '),
+  };
+}

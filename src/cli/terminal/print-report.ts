@@ -1,0 +1,36 @@
+/** Prints a reconciliation report for people: the verdict, both statements, and what was found. */
+import type { Finding, Report, Statement } from '../../client/shapes.ts';
+import type { Column } from './output.ts';
+
+export const findingColumns: readonly Column<Finding>[] = [
+  {
+    name: 'severity',
+    value: (finding) => finding.severity,
+    paint: ({ severity }) => (severity === 'critical' ? 'red' : severity === 'warning' ? 'yellow' : undefined),
+  },
+  { name: 'check', value: (finding) => finding.check },
+  { name: 'subjectType', title: 'subject', value: (finding) => finding.subjectType },
+  { name: 'subjectId', title: 'id', value: (finding) => finding.subjectId },
+  { name: 'detail', value: (finding) => finding.detail },
+];
+
+/** Named values, one a line. */
+export function reportFacts(report: Report): Readonly<Record<string, unknown>> {
+  const { trialBalance, scanned, venueAgreement } = report;
+  return {
+    'ran at': report.ranAt,
+    from: report.from,
+    ok: report.ok ? 'yes' : 'NO',
+    'trial balance': `${trialBalance.debits} debits, ${trialBalance.credits} credits, difference ${trialBalance.difference}`,
+    cash: statementText(report.cashStatement),
+    collateral: statementText(report.collateralStatement),
+    scanned: `${scanned.entries} entries, ${scanned.lines} lines, ${scanned.accounts} accounts`,
+    exits: `${venueAgreement.exits}, the venue agrees with ${venueAgreement.agrees}, disagrees with ${venueAgreement.disagrees}, unknown ${venueAgreement.unknown}`,
+    findings: report.findings.length === 0 ? 'none' : report.findings.length,
+  };
+}
+
+function statementText(statement: Statement): string {
+  const { opening, ending, expectedEnding, accountsInScope, reconciled } = statement;
+  return `${opening} to ${ending} over ${accountsInScope} accounts, expected ${expectedEnding}, ${reconciled ? 'reconciled' : 'NOT RECONCILED'}`;
+}

@@ -1,0 +1,117 @@
+/** Draws the life of an order for support, readable on 80 columns. Takes a trace as it is and adds nothing to it. */
+import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/order-trace/trace-order.ts';
+import type { Paint } from './paint.ts';
+import { printableValue } from './printable.ts';
+
+const LABEL = 14;
+
+/** @returns lines of text. */
+export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
+  const trace = printableValue(raw);
+  const { order } = trace;
+  const title = (text: string) => ['', paint('bold', text)];
+  const fact = (name: string, value: string) => `  ${paint('dim', name.padEnd(LABEL))}  ${value}`;
+  return [
+    `${paint('bold', order.executionRef)}  ${paint(colourOf(order.settlementState, order.status), order.status)}`,
+    fact('order', order.orderId),
+    fact('clientOrderId', order.clientOrderId),
+    fact('operator', `${order.operator} (${order.mode}), customer ${order.externalUserId}`),
+    fact('line', `${order.action} ${order.side} of ${order.contractId}`),
+    fact('state', `${order.settlementState}, transmission ${order.transmissionState}`),
+    ...(order.rejectReason === null ? [] : [fact('rejected', order.rejectReason)]),
+    ...title('Quote'),
+    ...(order.quote === null
+      ? ['  no longer kept']
+      : [
+          fact('price', `${order.quote.price} for ${order.quote.contracts} contracts, ${order.venue}`),
+          fact('quoted', `${order.quote.quotedAt}, held until ${order.quote.expiresAt}`),
+          ...drawBook(order.quote.book, paint),
+        ]),
+    ...title('Money'),
+    ...moneyLines(order).map(([name, value]) => fact(name, value)),
+    ...title('Timeline'),
+    ...trace.timeline.map(({ at, type, summary }) => `  ${paint('dim', at)}  ${type}\n      ${summary}`),
+    ...title('Ledger'),
+    ...(trace.ledger.length === 0 ? ['  nothing posted'] : trace.ledger.flatMap((entry) => drawEntry(entry, paint))),
+    ...title('Webhooks'),
+    ...(trace.webhooks.length === 0 ? ['  no event raised'] : []),
+    ...trace.webhooks.flatMap(({ type, deliveries }) => [
+      `  ${type}${deliveries.length === 0 ? paint('dim', '  no endpoint took it') : ''}`,
+      ...deliveries.flatMap(({ deliveryId, endpointId, status, attempts }) => [
+        `    ${deliveryId}\n      ${status} to ${endpointId}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`,
+        ...attempts.map(
+          (attempt) =>
+            `      ${paint('dim', attempt.startedAt)}  ${attempt.status ?? 'no answer'}  ${attempt.durationMs} ms  ${attempt.error ?? ''}`,
+        ),
+      ]),
+    ]),
+    ...title("The operator's own ledger should hold"),
+    ...(order.operatorLedger.length === 0 ? ['  nothing'] : []),
+    ...order.operatorLedger.map(
+      ({ action, amount, key, because }) =>
+        `  ${action.padEnd(8)}${amount.padStart(12)}  ${because}\n${' '.repeat(24)}${paint('dim', `key ${key}`)}`,
+    ),
+    ...title('What to do next'),
+    ...(order.next.length === 0 ? ['  Nothing: the order is final.'] : order.next.map((step) => `  - ${step}`)),
+  ];
+}
+
+function colourOf(settlementState: string, status: string): 'green' | 'red' | 'yellow' {
+  return settlementState === 'pending' ? 'yellow' : status === 'rejected' ? 'red' : 'green';
+}
+
+function drawBook({ bids, asks }: TracedBook, paint: Paint): string[] {
+  const level = (side: TracedBook['bids'], index: number) => {
+    const found = side[index];
+    return found === undefined ? '' : `${found.price} x ${found.quantity}`;
+  };
+  const rows = Math.max(bids.length, asks.length);
+  return [
+    `  ${paint('dim', 'book of YES'.padEnd(LABEL))}  ${paint('dim', `${'bid'.padStart(24)}   ask`)}`,
+    ...Array.from({ length: rows }, (_, index) => {
+      return `  ${' '.repeat(LABEL)}  ${level(bids, index).padStart(24)}   ${level(asks, index)}`;
+    }),
+  ];
+}
+
+function moneyLines(order: OrderTrace['order']): [string, string][] {
+  const lines: [string, string][] = [];
+  const { operatorMoney: buy, operatorExitMoney: sell } = order;
+  if (buy !== null) {
+    lines.push(['authorization', buy.authorizationAmount]);
+    lines.push([
+      'debit',
+      `${buy.actualDebit} = ${buy.tradeAmount} trade + ${buy.platformFee} platform + ${buy.venueFee} venue`,
+    ]);
+    const unfinished = order.settlementState === 'pending' ? ', no instruction while it is pending' : '';
+    lines.push(['release', `${buy.releaseAmount}${unfinished}`]);
+  }
+  if (sell !== null) {
+    lines.push(['proceeds', `${sell.sellProceeds}, net of ${sell.platformFee} platform and ${sell.venueFee} venue`]);
+  }
+  lines.push([
+    'filled',
+    `${order.filledQuantity} contracts${order.averagePrice === null ? '' : ` at ${order.averagePrice}`}`,
+  ]);
+  for (const fill of order.fills ?? []) {
+    lines.push(['fill', `${fill.quantity} at ${fill.price}, ${fill.filledAt}`]);
+  }
+  return lines;
+}
+
+/** As T accounts: debits to the left, credits to the right, the balance behind. */
+function drawEntry(entry: TracedEntry, paint: Paint): string[] {
+  const blank = (amount: string) => (amount === '0.00' ? '' : amount);
+  return [
+    `  ${entry.movementType}  ${entry.memo}  ${paint('dim', entry.recordedAt)}`,
+    ...entry.lines.map(
+      ({ accountId, debit, credit, balanceAfter }) =>
+        `    ${accountId.slice(0, 28).padEnd(28)} ${blank(debit).padStart(11)} | ${blank(credit).padEnd(11)} ${paint('dim', `= ${balanceText(balanceAfter)}`)}`,
+    ),
+  ];
+}
+
+/** What we owe is a credit balance. */
+function balanceText(balance: string): string {
+  return balance.startsWith('-') ? `${balance.slice(1)} Cr` : `${balance} Dr`;
+}

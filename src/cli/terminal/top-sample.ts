@@ -1,0 +1,66 @@
+/** One reading of `top`: requests from the API's metrics, everything else from the database. */
+import type { ApiClient } from '../service/api-client.ts';
+import { type RequestRates, type RequestTotals, ratesBetween, readMetrics } from './metrics-text.ts';
+
+export interface TopSample {
+  readonly at: string;
+  /** Null where the API does not answer. */
+  readonly requests: RequestRates | null;
+  readonly orders: { readonly lastMinute: number; readonly open: number; readonly unknown: number };
+  readonly feeds: readonly {
+    readonly venue: string;
+    readonly connected: boolean;
+    readonly lagSeconds: number | null;
+  }[];
+  readonly board: { readonly revision: number; readonly behind: number | null };
+  readonly deliveries: {
+    readonly queued: number;
+    readonly delivered: number;
+    readonly failed: number;
+    readonly exhausted: number;
+    readonly oldestAgeSeconds: number;
+  };
+  readonly jobs: { readonly waiting: number; readonly running: number; readonly failed: number };
+  readonly due: readonly { readonly name: string; readonly waiting: number }[];
+  readonly pool: {
+    readonly active: number;
+    readonly idle: number;
+    readonly waiting: number;
+    readonly max: number;
+    /** Of the API's own pool. */
+    readonly apiMax: number | null;
+  };
+}
+
+/** What is read of the database; the command hands it in. */
+export type DatabaseSample = Omit<TopSample, 'at' | 'requests' | 'board' | 'pool'> & {
+  readonly boardRevision: number;
+  readonly pool: Omit<TopSample['pool'], 'apiMax'>;
+};
+
+/** A reading counts requests since the reading before; the first one counts none. */
+export function openTop(api: ApiClient, readDatabase: () => Promise<DatabaseSample>): () => Promise<TopSample> {
+  let before: RequestTotals | null = null;
+  return async () => {
+    const [{ boardRevision, pool, ...rest }, totals] = await Promise.all([readDatabase(), readTotals(api)]);
+    const requests = totals === null ? null : ratesBetween(before ?? totals, totals);
+    before = totals;
+    const seen = totals?.boardRevision ?? null;
+    return {
+      at: new Date().toISOString(),
+      requests,
+      ...rest,
+      board: { revision: boardRevision, behind: seen === null ? null : Math.max(0, boardRevision - seen) },
+      pool: { ...pool, apiMax: totals?.poolMax ?? null },
+    };
+  };
+}
+
+async function readTotals(api: ApiClient): Promise<RequestTotals | null> {
+  try {
+    const response = await api.open('GET', '/metrics', { signal: AbortSignal.timeout(2_000) });
+    return response.ok ? readMetrics(await response.text(), performance.now()) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,90 @@
+/** Puts the functions of sql/functions and the grants in place, in one transaction. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { projectRoot } from '../../core/environment.ts';
+import { firstLine, MigrationError, sqlState } from './migration-error.ts';
+import { functionFiles, migrationHashes, SQL_DIR } from './sql-files.ts';
+
+const CANNOT_REPLACE = '42P13';
+
+/** All functions and grants in one transaction: callers see the old set or the new one, never a mixture. */
+export async function applyFunctions(client: pg.Client, serviceRole: string, wanted: string): Promise<void> {
+  await client.query('begin');
+  try {
+    for (const file of functionFiles()) {
+      await applyFunctionFile(client, file);
+    }
+    await applyGrants(client, serviceRole);
+    await client.query(
+      `insert into settings (name, value)
+       select name, to_jsonb($1::text) from unnest(array['schema', 'grants:' || $2]) name
+       union all select 'migrations', $3::jsonb
+       on conflict (name) do update set value = excluded.value, updated_at = now()`,
+      [wanted, serviceRole, JSON.stringify(migrationHashes())],
+    );
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+async function applyFunctionFile(client: pg.Client, file: string): Promise<void> {
+  const text = readFileSync(file, 'utf8');
+  await client.query('savepoint file');
+  try {
+    await client.query(text);
+  } catch (error) {
+    if (sqlState(error) !== CANNOT_REPLACE) {
+      throw inFile(file, error);
+    }
+    // `create or replace` cannot change what a function returns or what its arguments are called
+    await client.query('rollback to savepoint file');
+    try {
+      await dropFunctions(client, text);
+      await client.query(text);
+    } catch (again) {
+      throw inFile(file, again);
+    }
+  }
+  await client.query('release savepoint file');
+}
+
+async function dropFunctions(client: pg.Client, text: string): Promise<void> {
+  const names = [...text.matchAll(/create\s+or\s+replace\s+(?:function|procedure)\s+([a-z0-9_]+)/gi)].map(
+    (match) => match[1],
+  );
+  const { rows } = await client.query<{ signature: string }>(
+    `select oid::regprocedure::text as signature from pg_proc where pronamespace = 'public'::regnamespace and proname = any ($1)`,
+    [names],
+  );
+  for (const { signature } of rows) {
+    await client.query(`drop routine ${signature}`);
+  }
+}
+
+async function applyGrants(client: pg.Client, serviceRole: string): Promise<void> {
+  const { rows } = await client.query<{ owner: boolean }>(
+    'select rolname = current_user as owner from pg_roles where rolname = $1',
+    [serviceRole],
+  );
+  if (rows[0] === undefined || rows[0].owner) {
+    return;
+  }
+  const role = client.escapeIdentifier(serviceRole);
+  await client.query(readFileSync(join(SQL_DIR, 'grants.sql'), 'utf8').replaceAll(':service', role));
+  // graphile-worker guards its tables by row security and leaves the policies to its user
+  const guarded = await client.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c
+     where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
+       and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'service')`,
+  );
+  for (const { name } of guarded.rows) {
+    await client.query(`create policy service on ${name} to ${role} using (true) with check (true)`);
+  }
+}
+
+function inFile(file: string, error: unknown): MigrationError {
+  return new MigrationError(`${file.slice(projectRoot.length)}: ${firstLine(error)}`, { cause: error });
+}

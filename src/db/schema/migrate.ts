@@ -1,0 +1,121 @@
+/**
+ * Brings a database to the schema in sql/: numbered migrations once, functions and grants whenever they changed.
+ * Any number of processes may call it at once; one works, the others wait and find nothing left to do.
+ */
+import type pg from 'pg';
+import { SERVICE_ROLE } from '../embedded/cluster.ts';
+import { HostedClient } from '../pg-client.ts';
+import { openPool } from '../pool.ts';
+import { applyFunctions } from './apply-functions.ts';
+import { applyMigrations } from './apply-migrations.ts';
+import { withLockTimeout } from './lock-timeout.ts';
+import { firstLine, MigrationError, sqlState } from './migration-error.ts';
+import { fingerprint, migrationHashes } from './sql-files.ts';
+
+export interface Migrated {
+  /** Names of the migrations that this call applied, oldest first. */
+  readonly applied: string[];
+  /** Whether functions and grants were applied again. */
+  readonly functions: boolean;
+}
+
+const LOCK = '7316001000000002';
+const NO_TABLE = '42P01';
+
+/**
+ * @param ownerUrl connection string of the role that owns the tables.
+ * @param serviceRole who is granted what the service needs; a role that does not exist is granted nothing.
+ * @throws MigrationError naming the file, or the right that is missing.
+ */
+export async function migrate(ownerUrl: string, serviceRole: string = SERVICE_ROLE): Promise<Migrated> {
+  const wanted = fingerprint();
+  const client = await connectTo(ownerUrl);
+  try {
+    if (await isUpToDate(client, wanted, serviceRole)) {
+      return { applied: [], functions: false };
+    }
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    if (await isUpToDate(client, wanted, serviceRole)) {
+      return { applied: [], functions: false };
+    }
+    await refuseRewritten(client);
+    const applied = await applyMigrations(client);
+    await applyJobSchema(ownerUrl);
+    await withLockTimeout(client, 'functions and grants', () => applyFunctions(client, serviceRole, wanted));
+    return { applied, functions: true };
+  } catch (error) {
+    throw error instanceof MigrationError ? error : new MigrationError(firstLine(error), { cause: error });
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether the database has the schema of this release, and the role what the service needs. */
+export async function isMigrated(url: string, serviceRole: string = SERVICE_ROLE): Promise<boolean> {
+  const client = await connectTo(url);
+  try {
+    return await isUpToDate(client, fingerprint(), serviceRole);
+  } finally {
+    await client.end();
+  }
+}
+
+async function connectTo(connectionString: string): Promise<pg.Client> {
+  const client = new HostedClient({ connectionString, application_name: 'inlay-migrate' });
+  // The server going away in between is an error of the query that meets it, not of the process.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Grants are kept by role: deployments and people come to one database under several names. */
+async function isUpToDate(client: pg.Client, wanted: string, serviceRole: string): Promise<boolean> {
+  try {
+    const { rows } = await client.query<{ schema: boolean; grants: boolean }>(
+      `select exists (select from settings where name = 'schema' and value = to_jsonb($1::text)) as schema,
+              exists (select from settings where name = 'grants:' || $2 and value = to_jsonb($1::text))
+              or not exists (select from pg_roles where rolname = $2)
+              or (select pg_get_userbyid(relowner) = $2 from pg_class where oid = 'settings'::regclass) as grants`,
+      [wanted, serviceRole],
+    );
+    return rows[0]?.schema === true && rows[0].grants;
+  } catch (error) {
+    if (sqlState(error) === NO_TABLE) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** A migration is never edited once it ran anywhere: the databases that have it would silently lack the edit. */
+async function refuseRewritten(client: pg.Client): Promise<void> {
+  let recorded: Record<string, string>;
+  try {
+    const { rows } = await client.query<{ value: Record<string, string> }>(
+      `select value from settings where name = 'migrations'`,
+    );
+    recorded = rows[0]?.value ?? {};
+  } catch (error) {
+    if (sqlState(error) === NO_TABLE) {
+      return;
+    }
+    throw error;
+  }
+  const rewritten = Object.entries(migrationHashes()).find(([name, hash]) => (recorded[name] ?? hash) !== hash);
+  if (rewritten !== undefined) {
+    throw new MigrationError(
+      `sql/migrations/${rewritten[0]} was edited after it had been applied here; changes belong into a new file. A development database can be made anew: remove the data folder (.inlay).`,
+    );
+  }
+}
+
+/** The job tables belong to graphile-worker, which brings its own migrations; the service's role may not run them. */
+async function applyJobSchema(ownerUrl: string): Promise<void> {
+  const { runMigrations, Logger } = await import('graphile-worker');
+  const pgPool = openPool(ownerUrl, 'inlay-migrate', 1);
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => {}) });
+  } finally {
+    await pgPool.end();
+  }
+}

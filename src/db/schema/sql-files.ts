@@ -1,0 +1,49 @@
+/** The files of sql/ and their hashes. Reads them; applies none. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { projectRoot } from '../../core/environment.ts';
+
+export const SQL_DIR = join(projectRoot, 'sql');
+
+/** Paths of the migrations, in the order of their numbers. */
+function migrationFiles(): string[] {
+  const folder = join(SQL_DIR, 'migrations');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** Paths of the functions in the order of `sql/functions/manifest.txt`; a file that is not in it is not applied, and a test finds it. */
+export function functionFiles(): string[] {
+  const folder = join(SQL_DIR, 'functions');
+  return readFileSync(join(folder, 'manifest.txt'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((name) => join(folder, name));
+}
+
+/** One hash over all of sql/, so that a start that changes nothing loads no migration library and takes no lock. */
+export function fingerprint(): string {
+  const hash = createHash('sha256').update(jobSchemaVersion());
+  for (const file of [...migrationFiles(), ...functionFiles(), join(SQL_DIR, 'grants.sql')]) {
+    hash.update(`\0${file.slice(SQL_DIR.length)}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+/** Hash of each migration by its name. */
+export function migrationHashes(): Record<string, string> {
+  return Object.fromEntries(
+    migrationFiles().map((file) => [basename(file), createHash('sha256').update(readFileSync(file)).digest('hex')]),
+  );
+}
+
+/** As this project pins it. */
+function jobSchemaVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  return manifest.dependencies['graphile-worker'] ?? '';
+}

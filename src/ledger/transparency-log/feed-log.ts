@@ -1,0 +1,96 @@
+/** Where the logs of operators' feeds are kept: tiles of hashes and the newest checkpoint. Sole owner of `feed_log_*`. */
+import type { FeedItemJson } from '../../core/transparency-log/feed-leaf.ts';
+import type { Tile, TileName } from '../../core/transparency-log/tiles.ts';
+import type { Sql } from '../../db/client.ts';
+
+export interface LogHead {
+  readonly operatorId: string;
+  readonly size: number;
+  readonly root: Buffer;
+  /** The signed checkpoint. */
+  readonly note: string;
+  readonly sealedAt: Date;
+}
+
+/** An operator with items that no checkpoint covers yet. */
+export interface LogDebt {
+  readonly operatorId: string;
+  /** Items in the log; null where the operator has no checkpoint at all. */
+  readonly sealed: number | null;
+  readonly items: number;
+}
+
+/** @returns operators whose log is behind their feed, the furthest behind first. */
+export async function listUnsealed(sql: Sql): Promise<LogDebt[]> {
+  return sql<LogDebt[]>`
+    select c.operator_id as "operatorId", h.size::float8 as sealed, c.feed_position::float8 as items
+    from operator_counters c left join feed_log_heads h on h.operator_id = c.operator_id
+    where h.size is null or c.feed_position > h.size
+    order by c.feed_position - coalesce(h.size, 0) desc`;
+}
+
+export async function findHead(sql: Sql, operatorId: string): Promise<LogHead | undefined> {
+  const [head] = await sql<LogHead[]>`
+    select operator_id as "operatorId", size::float8 as size, root, note, sealed_at as "sealedAt"
+    from feed_log_heads where operator_id = ${operatorId}`;
+  return head;
+}
+
+/** The items behind `after`, at most `limit`, as the wire has them. */
+export async function listItems(sql: Sql, operatorId: string, after: number, limit: number): Promise<FeedItemJson[]> {
+  const [page] = await sql<{ items: string }[]>`
+    select coalesce(string_agg(x.item, ',' order by x.position), '') as items
+    from (select f.position, feed_item_text(f) as item from feed_items f
+          where f.operator_id = ${operatorId} and f.position > ${after} order by f.position limit ${limit}) x`;
+  return JSON.parse(`[${page?.items ?? ''}]`) as FeedItemJson[];
+}
+
+/** The tiles of those names that are stored, in no order. */
+export async function listTiles(sql: Sql, operatorId: string, names: readonly TileName[]): Promise<Tile[]> {
+  return sql<Tile[]>`
+    select t.level, t.tile::float8 as index, t.hashes
+    from unnest(${names.map(({ level }) => level)}::smallint[], ${names.map(({ index }) => index)}::bigint[]) as n(level, tile)
+      join feed_log_tiles t on t.operator_id = ${operatorId} and t.level = n.level and t.tile = n.tile`;
+}
+
+/** All tiles of a level from one index on, at most `limit`, in order. */
+export async function listLevel(
+  sql: Sql,
+  operatorId: string,
+  level: number,
+  from: number,
+  limit: number,
+): Promise<Tile[]> {
+  return sql<Tile[]>`
+    select level, tile::float8 as index, hashes from feed_log_tiles
+    where operator_id = ${operatorId} and level = ${level} and tile >= ${from} order by tile limit ${limit}`;
+}
+
+export interface LogGrowth {
+  readonly operatorId: string;
+  /** Size that the growth was computed from. */
+  readonly from: number;
+  readonly size: number;
+  readonly root: Uint8Array;
+  readonly note: string;
+  readonly tiles: readonly Tile[];
+}
+
+/** @returns false where another worker appended first; nothing is written then. */
+export async function appendToLog(
+  sql: Sql,
+  { operatorId, from, size, root, note, tiles }: LogGrowth,
+): Promise<boolean> {
+  const [row] = await sql<{ appended: boolean }[]>`
+    select append_feed_log(${operatorId}, ${from}, ${size}, ${Buffer.from(root)}, ${note},
+      ${tiles.map(({ level }) => level)}::smallint[], ${tiles.map(({ index }) => index)}::bigint[],
+      ${tiles.map(({ hashes }) => `\\x${hashes.toString('hex')}`)}::bytea[]) as appended`;
+  return row?.appended ?? false;
+}
+
+/** The number of the item of that id; items of one id are facts of one thing, and the first of them is meant. */
+export async function findSequence(sql: Sql, operatorId: string, itemId: string): Promise<number | undefined> {
+  const [row] = await sql<{ position: number | null }[]>`
+    select min(position)::float8 as position from feed_items where operator_id = ${operatorId} and item_id = ${itemId}`;
+  return row?.position ?? undefined;
+}

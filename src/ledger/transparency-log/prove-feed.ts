@@ -1,0 +1,101 @@
+/** Proofs out of a log: that it holds an item, and that a log of an earlier size is its beginning (rulings 12, "Proof"). */
+import { refuse } from '../../core/errors.ts';
+import { consistencyRanges, inclusionRanges } from '../../core/transparency-log/merkle-proofs.ts';
+import { foldSubtrees, type LeafRange, subtreesOf } from '../../core/transparency-log/merkle-tree.ts';
+import { findTile, hashWithin, tileOf } from '../../core/transparency-log/tiles.ts';
+import type { Sql } from '../../db/client.ts';
+import { findHead, type LogHead, listTiles } from './feed-log.ts';
+
+/** @throws unknown_checkpoint where nothing of the operator was sealed yet. */
+export async function getHead(sql: Sql, operatorId: string): Promise<LogHead> {
+  const head = await findHead(sql, operatorId);
+  if (head === undefined) {
+    throw refuse('unknown_checkpoint');
+  }
+  return head;
+}
+
+export interface InclusionProof {
+  readonly size: number;
+  readonly leafHash: Uint8Array;
+  readonly root: Uint8Array;
+  readonly hashes: readonly Uint8Array[];
+}
+
+/**
+ * @param sequence of the item, from 1.
+ * @param size of the log that is to hold it; the newest checkpoint's where it is left out.
+ * @throws unknown_checkpoint where the log is smaller; invalid_request where `sequence` is beyond `size`.
+ */
+export async function proveInclusion(
+  sql: Sql,
+  operatorId: string,
+  sequence: number,
+  size: number | undefined,
+): Promise<InclusionProof> {
+  const head = await getHead(sql, operatorId);
+  const of = size ?? head.size;
+  requireSize(of, head);
+  if (sequence > of) {
+    throw refuse('invalid_request', `sequence is beyond size ${of}.`, { detail: [{ path: 'sequence' }] });
+  }
+  const [leafHash, root, ...hashes] = await hashRanges(sql, operatorId, [
+    { start: sequence - 1, end: sequence },
+    { start: 0, end: of },
+    ...inclusionRanges(sequence - 1, of),
+  ]);
+  return { size: of, leafHash: leafHash as Uint8Array, root: root as Uint8Array, hashes };
+}
+
+export interface ConsistencyProof {
+  readonly size: number;
+  readonly fromRoot: Uint8Array;
+  readonly root: Uint8Array;
+  readonly hashes: readonly Uint8Array[];
+}
+
+/** @throws unknown_checkpoint where the log is smaller than `size`; invalid_request where `from` is beyond it. */
+export async function proveConsistency(
+  sql: Sql,
+  operatorId: string,
+  from: number,
+  size: number | undefined,
+): Promise<ConsistencyProof> {
+  const head = await getHead(sql, operatorId);
+  const of = size ?? head.size;
+  requireSize(of, head);
+  if (from > of) {
+    throw refuse('invalid_request', `from is beyond size ${of}.`, { detail: [{ path: 'from' }] });
+  }
+  const [fromRoot, root, ...hashes] = await hashRanges(sql, operatorId, [
+    { start: 0, end: from },
+    { start: 0, end: of },
+    ...consistencyRanges(from, of),
+  ]);
+  return { size: of, fromRoot: fromRoot as Uint8Array, root: root as Uint8Array, hashes };
+}
+
+function requireSize(size: number, head: LogHead): void {
+  if (size > head.size) {
+    throw refuse('unknown_checkpoint', `The newest checkpoint is of ${head.size} items.`, { size: head.size });
+  }
+}
+
+/** The hash of each range, from tiles that are read in one statement. */
+async function hashRanges(sql: Sql, operatorId: string, ranges: readonly LeafRange[]): Promise<Uint8Array[]> {
+  const parts = ranges.map(subtreesOf);
+  const names = new Map(parts.flat().map((subtree) => [JSON.stringify(tileOf(subtree)), tileOf(subtree)]));
+  const tiles = await listTiles(sql, operatorId, [...names.values()]);
+  return parts.map((subtrees) =>
+    foldSubtrees(
+      subtrees.map((subtree) => {
+        const name = tileOf(subtree);
+        const tile = findTile(tiles, name);
+        if (tile === undefined) {
+          throw new Error(`tile ${name.level}/${name.index} of the log of ${operatorId} is missing`);
+        }
+        return hashWithin(tile, subtree);
+      }),
+    ),
+  );
+}

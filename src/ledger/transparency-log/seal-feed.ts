@@ -1,0 +1,61 @@
+/**
+ * Brings the logs up to their feeds: hashes the items that no checkpoint covers, appends them and signs the new size. It runs
+ * behind the money statements and costs them nothing. Workers may race; one of them appends and the other drops its work.
+ */
+import { originOf, signCheckpoint } from '../../core/transparency-log/checkpoint.ts';
+import { type FeedItemJson, hashItem } from '../../core/transparency-log/feed-leaf.ts';
+import type { NoteSigner } from '../../core/transparency-log/signed-note.ts';
+import { appendLeaves, openTiles, rootOfTiles, type Tile } from '../../core/transparency-log/tiles.ts';
+import type { Sql } from '../../db/client.ts';
+import { appendToLog, type LogDebt, listItems, listTiles, listUnsealed } from './feed-log.ts';
+
+/** Items of one append. Bounds the memory of a round and how long the event loop is held (measured: about 20 ms). */
+const BATCH = 1_000;
+
+/**
+ * @param goesOn false once the worker closes.
+ * @returns how many items were added to logs.
+ */
+export async function sealFeeds(sql: Sql, signer: NoteSigner, goesOn: () => boolean = () => true): Promise<number> {
+  let sealed = 0;
+  for (const debt of await listUnsealed(sql)) {
+    let size = debt.sealed;
+    while (goesOn() && (size === null || size < debt.items)) {
+      const next = await sealBatch(sql, signer, { ...debt, sealed: size });
+      if (next === null) {
+        break;
+      }
+      sealed += next - (size ?? 0);
+      size = next;
+    }
+  }
+  return sealed;
+}
+
+/** @returns the new size, or null where another worker appended first. */
+async function sealBatch(sql: Sql, signer: NoteSigner, { operatorId, sealed }: LogDebt): Promise<number | null> {
+  const from = sealed ?? 0;
+  const [items, open] = await Promise.all([
+    listItems(sql, operatorId, from, BATCH),
+    listTiles(sql, operatorId, openTiles(from)),
+  ]);
+  refuseGaps(operatorId, from, items);
+  const changed = appendLeaves(from, open, items.map(hashItem));
+  const size = from + items.length;
+  const tiles = openTiles(size).map(
+    ({ level, index }) =>
+      changed.find((tile) => tile.level === level && tile.index === index) ??
+      (open.find((tile) => tile.level === level && tile.index === index) as Tile),
+  );
+  const root = Buffer.from(rootOfTiles(size, tiles));
+  const note = signCheckpoint({ origin: originOf(operatorId), size, root }, signer);
+  return (await appendToLog(sql, { operatorId, from, size, root, note, tiles: changed })) ? size : null;
+}
+
+/** A log with a hole could never be repaired, so nothing is sealed behind one. */
+function refuseGaps(operatorId: string, from: number, items: readonly FeedItemJson[]): void {
+  const wrong = items.findIndex((item, n) => item['sequence'] !== from + n + 1);
+  if (wrong >= 0) {
+    throw new Error(`the feed of ${operatorId} has no item ${from + wrong + 1}`);
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * The maps behind a board and how rows change them. Synchronous and in memory: a reader sees the board before a batch
+ * or after it, never in between. It reads no database and no clock.
+ */
+
+import type { BoardContract, Book } from '../contract.ts';
+import type { BoardEvent } from '../event.ts';
+import type { BoardChange, VenueFeed } from './board.ts';
+import { makeBook, makeContract, makeEvent } from './board-objects.ts';
+import {
+  type BoardRows,
+  type ContractRow,
+  type EventRow,
+  KEEP_RESOLVED_MS,
+  KEEP_RESOLVED_SHORT_MS,
+  type ListingRow,
+} from './board-rows.ts';
+
+interface Listing {
+  readonly row: ListingRow;
+  readonly book: Book | null;
+  /** Milliseconds since 1970; 0 where the venue never sent a book. */
+  readonly confirmedAt: number;
+}
+
+interface Feed extends VenueFeed {
+  readonly session: string;
+}
+
+const MS_PER_SECOND = 1000;
+
+export class BoardState {
+  revision = -1n;
+  readonly events = new Map<string, BoardEvent>();
+  readonly contracts = new Map<string, BoardContract>();
+  readonly feeds = new Map<string, Feed>();
+  /** What the clock of the database is ahead of ours at most, milliseconds. */
+  #aheadMs = 0;
+  readonly #slugs = new Map<string, string>();
+  readonly #eventRows = new Map<string, EventRow>();
+  readonly #contractRows = new Map<string, ContractRow>();
+  readonly #contractsOfEvent = new Map<string, Set<string>>();
+  readonly #listings = new Map<string, readonly Listing[]>();
+
+  eventBySlug(slug: string): BoardEvent | undefined {
+    const eventId = this.#slugs.get(slug);
+    return eventId === undefined ? undefined : this.events.get(eventId);
+  }
+
+  /** @param askedAt our time when the rows were asked for, so that ages come out rather too old than too young. */
+  measureClock(rows: Pick<BoardRows, 'at'>, askedAt: Date): void {
+    this.#aheadMs = new Date(rows.at).getTime() - askedAt.getTime();
+  }
+
+  /** Our time as the clock of the database, which wrote when books were confirmed. */
+  databaseTime(now: Date): Date {
+    return new Date(now.getTime() + this.#aheadMs);
+  }
+
+  /** See `Board.ageSeconds`. Heartbeats confirm the books that came over the same connection. */
+  ageSeconds(contractId: string, venue: string, now: Date): number {
+    const listing = this.#listings.get(contractId)?.find(({ row }) => row.venue === venue);
+    if (listing === undefined || listing.confirmedAt === 0) return Number.POSITIVE_INFINITY;
+    const feed = this.feeds.get(venue);
+    const heartbeat = feed?.session === listing.row.session ? (feed.confirmedAt?.getTime() ?? 0) : 0;
+    const confirmedAt = Math.max(listing.confirmedAt, heartbeat);
+    return Math.max(0, this.databaseTime(now).getTime() - confirmedAt) / MS_PER_SECOND;
+  }
+
+  /** Takes a whole load: what it does not name is gone. */
+  replace(rows: BoardRows): BoardChange {
+    const events = new Set(this.events.keys());
+    const contracts = new Set(this.contracts.keys());
+    for (const map of [this.events, this.contracts, this.feeds]) map.clear();
+    for (const map of [this.#slugs, this.#eventRows, this.#contractRows, this.#contractsOfEvent, this.#listings]) {
+      map.clear();
+    }
+    const change = this.#take(rows);
+    return { events: new Set([...events, ...change.events]), contracts: new Set([...contracts, ...change.contracts]) };
+  }
+
+  /**
+   * Takes rows of later revisions.
+   * @returns null, with nothing changed, where a contract's event is not on the board, so that a whole load is due.
+   */
+  apply(rows: BoardRows): BoardChange | null {
+    const arriving = new Set(rows.events.map(({ eventId }) => eventId));
+    const orphaned = rows.contracts.some(({ eventId }) => !arriving.has(eventId) && !this.#eventRows.has(eventId));
+    return orphaned ? null : this.#take(rows);
+  }
+
+  #take(rows: BoardRows): BoardChange {
+    const events = new Set<string>();
+    const contracts = new Set<string>();
+    for (const row of rows.events) {
+      this.#eventRows.set(row.eventId, row);
+      this.#slugs.set(row.slug, row.eventId);
+      events.add(row.eventId);
+    }
+    for (const row of rows.contracts) {
+      const before = this.#contractRows.get(row.contractId);
+      if (before !== undefined && before.eventId !== row.eventId) {
+        this.#contractsOfEvent.get(before.eventId)?.delete(row.contractId);
+        events.add(before.eventId);
+      }
+      this.#contractRows.set(row.contractId, row);
+      const siblings = this.#contractsOfEvent.get(row.eventId) ?? new Set();
+      this.#contractsOfEvent.set(row.eventId, siblings.add(row.contractId));
+      contracts.add(row.contractId);
+    }
+    for (const row of rows.listings) {
+      if (!this.#contractRows.has(row.contractId)) continue;
+      this.#takeListing(row);
+      contracts.add(row.contractId);
+    }
+    for (const row of rows.feeds) {
+      if (row.retired) {
+        this.feeds.delete(row.venue);
+        continue;
+      }
+      this.feeds.set(row.venue, {
+        venue: row.venue,
+        connected: row.connected,
+        session: row.session,
+        confirmedAt: row.confirmedAt === null ? null : new Date(row.confirmedAt),
+        lastSyncAt: row.lastSyncAt === null ? null : new Date(row.lastSyncAt),
+      });
+    }
+    for (const contractId of contracts) events.add(this.#makeContract(contractId).eventId);
+    for (const eventId of events) this.#makeEvent(eventId);
+    this.revision = BigInt(rows.revision);
+    return { events, contracts };
+  }
+
+  #takeListing(row: ListingRow): void {
+    const before = this.#listings.get(row.contractId) ?? [];
+    const listing = {
+      row,
+      book: makeBook(row),
+      confirmedAt: row.confirmedAt === null ? 0 : new Date(row.confirmedAt).getTime(),
+    };
+    const others = before.filter((other) => other.row.venue !== row.venue || other.row.listingId !== row.listingId);
+    this.#listings.set(
+      row.contractId,
+      [...others, listing].sort((a, b) => a.row.rank - b.row.rank || (a.row.listingId < b.row.listingId ? -1 : 1)),
+    );
+  }
+
+  #makeContract(contractId: string): BoardContract {
+    const row = this.#contractRows.get(contractId) as ContractRow;
+    const contract = makeContract(row, this.#listings.get(contractId) ?? []);
+    this.contracts.set(contractId, contract);
+    return contract;
+  }
+
+  #makeEvent(eventId: string): void {
+    const row = this.#eventRows.get(eventId);
+    const contracts = [...(this.#contractsOfEvent.get(eventId) ?? [])].flatMap(
+      (contractId) => this.contracts.get(contractId) ?? [],
+    );
+    // An event of which every contract belongs elsewhere is nothing to show.
+    if (row === undefined || contracts.length === 0) this.events.delete(eventId);
+    else this.events.set(eventId, makeEvent(row, contracts));
+  }
+
+  /** Drops events that resolved too long ago to be kept; they stay in the database. */
+  dropAged(now: Date): BoardChange {
+    const events = new Set<string>();
+    const contracts = new Set<string>();
+    for (const event of this.events.values()) {
+      const horizon = now.getTime() - (event.fiveMinute ? KEEP_RESOLVED_SHORT_MS : KEEP_RESOLVED_MS);
+      const aged = event.contracts.every(({ resolvedAt }) => resolvedAt !== null && resolvedAt.getTime() < horizon);
+      if (!aged) continue;
+      events.add(event.eventId);
+      for (const { contractId } of event.contracts) contracts.add(contractId);
+    }
+    for (const eventId of events) {
+      this.events.delete(eventId);
+      this.#slugs.delete(this.#eventRows.get(eventId)?.slug ?? '');
+      this.#eventRows.delete(eventId);
+      this.#contractsOfEvent.delete(eventId);
+    }
+    for (const contractId of contracts) {
+      this.contracts.delete(contractId);
+      this.#contractRows.delete(contractId);
+      this.#listings.delete(contractId);
+    }
+    return { events, contracts };
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * The board: catalogue and books in the memory of an API process, in step with the database by revision numbers.
+ * Notifications only say that there is something newer; rows are pulled by revision, so a lost one costs a second
+ * and never a row. It keeps serving while the database is away. It holds no money and answers no request by itself.
+ */
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/log.ts';
+import type { Sql } from '../../db/client.ts';
+import { openListener } from '../../db/listener.ts';
+import type { BoardContract } from '../contract.ts';
+import type { BoardEvent } from '../event.ts';
+import { readBoardRows } from './board-rows.ts';
+import { BoardState } from './board-state.ts';
+
+/** Ids whose event or contract changed; an id that is not on the board any more was dropped with age. */
+export interface BoardChange {
+  readonly contracts: ReadonlySet<string>;
+  readonly events: ReadonlySet<string>;
+}
+
+/** What the service knows of its connection to one venue. */
+export interface VenueFeed {
+  readonly venue: string;
+  readonly connected: boolean;
+  /** The last moment at which a live connection confirmed every book of its session. */
+  readonly confirmedAt: Date | null;
+  /** When the whole catalogue was last read. */
+  readonly lastSyncAt: Date | null;
+}
+
+export interface Board {
+  /** The database's revision that the board shows. Objects are replaced, never changed: identity means unchanged. */
+  readonly revision: bigint;
+  readonly events: ReadonlyMap<string, BoardEvent>;
+  readonly contracts: ReadonlyMap<string, BoardContract>;
+  readonly feeds: ReadonlyMap<string, VenueFeed>;
+  eventBySlug(slug: string): BoardEvent | undefined;
+  /**
+   * Seconds since the venue last confirmed this book: a live connection with heartbeats confirms unchanged books.
+   * Measured on the database's clock, so that a wrong clock here makes no price look fresh. Infinity where the venue
+   * has no book of it.
+   */
+  ageSeconds(contract: BoardContract, venue: string, now: Date): number;
+  /** False once a venue's feed is down, whatever the age of its books; see venue_feeds. */
+  isConnected(venue: string): boolean;
+  /** Our time as the clock of the database. */
+  databaseTime(now: Date): Date;
+  /** Seconds since the board last heard from the database; the board keeps serving meanwhile. */
+  staleSeconds(now: Date): number;
+  /** Pulls rows newer than `revision`; resolves when the board shows everything committed before the call. */
+  refresh(): Promise<void>;
+  onChange(listener: (change: BoardChange) => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface BoardParts {
+  readonly sql: Sql;
+  /** For the connection that listens. */
+  readonly databaseUrl: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const CHANNEL = 'board';
+/** Ingestion notifies about once a second; a longer silence is looked into. */
+const SILENCE_MS = 2_000;
+const WATCHDOG_MS = 1_000;
+const DROP_AGED_MS = 600_000;
+
+/** Loads the board; rejects where the database cannot be read. */
+export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): Promise<Board> {
+  const state = new BoardState();
+  const listeners = new Set<(change: BoardChange) => void>();
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  let lastPulledAt = 0;
+  let lastDroppedAt = clock.now().getTime();
+  let failing = false;
+  let closed = false;
+
+  function tell(change: BoardChange): void {
+    if (change.contracts.size === 0 && change.events.size === 0) return;
+    for (const listener of listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        log.error({ err: error }, 'a listener of the board failed');
+      }
+    }
+  }
+
+  async function pull(): Promise<void> {
+    const since = state.revision < 0n ? null : state.revision;
+    const askedAt = clock.now();
+    const rows = await readBoardRows(sql, since, askedAt);
+    state.measureClock(rows, askedAt);
+    const now = clock.now();
+    lastPulledAt = now.getTime();
+    // A revision behind ours is another database under the same address (a restore): start over.
+    const behind = since !== null && BigInt(rows.revision) < since;
+    const change = since === null ? state.replace(rows) : behind ? null : state.apply(rows);
+    tell(change ?? state.replace(await readBoardRows(sql, null, now)));
+    if (now.getTime() - lastDroppedAt > DROP_AGED_MS) {
+      lastDroppedAt = now.getTime();
+      tell(state.dropAged(now));
+    }
+  }
+
+  /** One pull in flight; whoever asks meanwhile shares the one after it. */
+  function refresh(): Promise<void> {
+    if (running === undefined) {
+      running = pull().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        return refresh();
+      });
+    return next;
+  }
+
+  function follow(): void {
+    if (closed || next !== undefined) return;
+    refresh().then(
+      () => {
+        if (failing) log.info('the board follows the database again');
+        failing = false;
+      },
+      (error: unknown) => {
+        if (!failing && !closed) log.warn({ err: error }, 'the board cannot read the database and serves what it has');
+        failing = true;
+      },
+    );
+  }
+
+  await refresh();
+  const listener = openListener({
+    url: databaseUrl,
+    applicationName: 'inlay-board',
+    channels: [CHANNEL],
+    onNotification: follow,
+    onConnected: follow,
+  });
+  const watchdog = setInterval(() => {
+    if (clock.now().getTime() - lastPulledAt > SILENCE_MS) follow();
+  }, WATCHDOG_MS);
+  watchdog.unref();
+
+  return {
+    get revision() {
+      return state.revision;
+    },
+    events: state.events,
+    contracts: state.contracts,
+    feeds: state.feeds,
+    eventBySlug: (slug) => state.eventBySlug(slug),
+    ageSeconds: (contract, venue, now) => state.ageSeconds(contract.contractId, venue, now),
+    isConnected: (venue) => state.feeds.get(venue)?.connected !== false,
+    databaseTime: (now) => state.databaseTime(now),
+    staleSeconds: (now) => Math.max(0, now.getTime() - lastPulledAt) / 1000,
+    refresh,
+    onChange(added) {
+      listeners.add(added);
+      return () => listeners.delete(added);
+    },
+    async close() {
+      closed = true;
+      clearInterval(watchdog);
+      listeners.clear();
+      await listener.close();
+      await running?.catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * The catalogue as an API process serves it: lists, single events and categories as ready bytes, made from the board
+ * and kept while they are right. A request touches no table. It knows offering only as a question that it asks.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../core/clock.ts';
+import { refuse } from '../../core/errors.ts';
+import type { Board } from '../board/board.ts';
+import type { BoardEvent } from '../event.ts';
+import { CATEGORIES, CATEGORY_LABELS } from './categories.ts';
+import { type Audience, createListingIndex } from './listing-index.ts';
+import { type ListingQuery, type RawQuery, type RenderLocale, readListingQuery } from './listing-query.ts';
+import { indexAfter, mintCursor, type Place, readCursor } from './orderings.ts';
+import { createRenderedEvents, type ReadyJson, readyJson } from './rendered-events.ts';
+
+/** How a list is shown under jurisdiction mode `enforced` (specification "Catalogue"). */
+export interface JurisdictionView {
+  readonly message: string;
+  /** Whether this customer may trade; where not, the list is empty. */
+  readonly permitted: boolean;
+}
+
+export interface Catalogue {
+  /**
+   * One page of `GET /events`.
+   * @param text the query string as sent: two equal ones share their bytes while nothing changed.
+   * @throws the 400 codes of the list.
+   */
+  list(audience: Audience, text: string, raw: RawQuery, jurisdiction?: JurisdictionView | null): ReadyJson;
+  /** `GET /events/{id}` by id or slug. @throws unknown_event */
+  show(audience: Audience, idOrSlug: string, locale: RenderLocale): ReadyJson;
+  /** `GET /categories`. */
+  categories(audience: Audience): ReadyJson;
+  /** An event by id or slug, where it is offered. */
+  find(audience: Audience, idOrSlug: string): BoardEvent | undefined;
+  close(): void;
+}
+
+interface Page extends ReadyJson {
+  readonly places: readonly Place[];
+  readonly scores: number;
+  readonly events: readonly (BoardEvent | undefined)[];
+  readonly until: number;
+  /** The state of the index under which the page was last found right. */
+  tick: number;
+}
+
+const CACHED_PAGE_BYTES = 32 * 1024 * 1024;
+const CACHED_WHOLE_BYTES = 16 * 1024 * 1024;
+/** A longer query string is answered, not remembered. */
+const MAX_KEY_LENGTH = 1_000;
+
+export function openCatalogue(board: Board, clock: Clock): Catalogue {
+  const index = createListingIndex(board, clock);
+  const rendered = createRenderedEvents();
+  const pages = new LRUCache<string, Page & { readonly query: ListingQuery }>({
+    maxSize: CACHED_PAGE_BYTES,
+    sizeCalculation: ({ body }, key) => body.length + key.length * 2 + 512,
+  });
+  const wholes = new LRUCache<string, ReadyJson & { readonly json: string }>({
+    maxSize: CACHED_WHOLE_BYTES,
+    sizeCalculation: ({ body, json }) => body.length + json.length,
+  });
+  const shelves = new LRUCache<string, ReadyJson & { readonly membership: number }>({ max: 1_000 });
+
+  function isRight(page: Page, places: readonly Place[], now: number): boolean {
+    return (
+      page.places === places &&
+      now < page.until &&
+      (page.scores === 0 || page.scores === index.trending.version) &&
+      page.events.every((event) => event !== undefined && board.events.get(event.eventId) === event)
+    );
+  }
+
+  function makePage(query: ListingQuery, found: readonly Place[], jurisdiction: JurisdictionView | null): Page {
+    const now = clock.now();
+    const places = jurisdiction?.permitted === false ? [] : found;
+    const { sort, dir, limit, locale, cursor } = query;
+    const start = cursor === null ? 0 : indexAfter(places, readCursor(sort, dir, cursor), dir);
+    const shown = places.slice(start, start + limit);
+    const isRanked = sort === 'trending' || sort === 'volume';
+    let until = Number.POSITIVE_INFINITY;
+    const events = shown.map(({ eventId }) => board.events.get(eventId));
+    const texts: string[] = [];
+    for (const event of events) {
+      if (event === undefined) continue;
+      const text = rendered.listed(event, locale, now);
+      const block = isRanked ? index.trending.blockOf(event.eventId) : undefined;
+      until = Math.min(until, text.until);
+      texts.push(block === undefined ? text.json : `${text.json.slice(0, -1)},"trending":${block}}`);
+    }
+    const last = shown.at(-1);
+    // A full page always mints a cursor, so the end can cost one empty request (specification "Response envelopes").
+    const nextCursor = shown.length === limit && last !== undefined ? mintCursor(sort, dir, last) : null;
+    const pagination = { limit, total: places.length, nextCursor, hasMore: nextCursor !== null };
+    const notice =
+      jurisdiction === null
+        ? ''
+        : `,"jurisdiction":${JSON.stringify({ enforced: true, message: jurisdiction.message })}`;
+    return {
+      ...readyJson(`{"data":[${texts.join(',')}],"pagination":${JSON.stringify(pagination)}${notice}}`),
+      places: found,
+      scores: isRanked ? index.trending.version : 0,
+      events,
+      until,
+      tick: 0,
+    };
+  }
+
+  function find(audience: Audience, idOrSlug: string): BoardEvent | undefined {
+    const event = board.events.get(idOrSlug) ?? board.eventBySlug(idOrSlug);
+    return event !== undefined && audience.offers(event) ? event : undefined;
+  }
+
+  return {
+    list(audience, text, raw, jurisdiction = null) {
+      const notice = jurisdiction === null ? '' : `${jurisdiction.permitted}`;
+      const name = `${audience.key}\n${notice}\n${text}`;
+      const tick = index.sync();
+      const known = name.length <= MAX_KEY_LENGTH ? pages.get(name) : undefined;
+      if (known !== undefined && known.tick === tick) return known;
+      const query = known?.query ?? readListingQuery(raw);
+      const places = index.find(audience, query);
+      if (known !== undefined && isRight(known, places, clock.now().getTime())) {
+        known.tick = tick;
+        return known;
+      }
+      const page = { ...makePage(query, places, jurisdiction), tick, query };
+      if (name.length <= MAX_KEY_LENGTH) pages.set(name, page);
+      return page;
+    },
+    show(audience, idOrSlug, locale) {
+      const event = find(audience, idOrSlug);
+      if (event === undefined) throw refuse('unknown_event');
+      const { json } = rendered.whole(event, locale, clock.now());
+      const name = `${event.eventId}\n${locale}`;
+      const known = wholes.get(name);
+      if (known !== undefined && known.json === json) return known;
+      const ready = { ...readyJson(`{"data":${json}}`), json };
+      wholes.set(name, ready);
+      return ready;
+    },
+    categories(audience) {
+      index.sync();
+      const known = shelves.get(audience.key);
+      if (known !== undefined && known.membership === index.membership) return known;
+      const events = index.listed(audience);
+      const data = CATEGORIES.map((category) => ({
+        category,
+        label: CATEGORY_LABELS[category],
+        eventCount: events.filter(({ categories }) => categories.includes(category)).length,
+      })).filter(({ eventCount }) => eventCount > 0);
+      const ready = {
+        ...readyJson(JSON.stringify({ data, totalEvents: events.length })),
+        membership: index.membership,
+      };
+      shelves.set(audience.key, ready);
+      return ready;
+    },
+    find,
+    close: () => index.close(),
+  };
+}

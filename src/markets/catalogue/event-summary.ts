@@ -1,0 +1,83 @@
+/** What lists ask of an event: is it listed, can it be traded, which shelves and words it has. Pure. */
+import type { BoardEvent } from '../event.ts';
+import { publishedPrice } from '../prices/price-rules.ts';
+
+export interface ListingFacts {
+  readonly event: BoardEvent;
+  readonly listed: boolean;
+  /** Whether any outcome has an executable side. */
+  readonly tradable: boolean;
+  /** The next moment, in milliseconds, at which these facts may change by time alone. */
+  readonly changesAt: number;
+}
+
+/** A sports fixture that is being played and has no result yet. */
+function isInPlay(event: BoardEvent): boolean {
+  return (
+    event.sport !== null &&
+    event.eventType === 'game' &&
+    event.liveMatch !== null &&
+    event.status !== 'resolved' &&
+    event.status !== 'voided'
+  );
+}
+
+/**
+ * Events are listed while they can be traded or are halted, and not past their close, except a fixture in play
+ * (specification "Catalogue").
+ */
+export function isListed(event: BoardEvent, now: Date): boolean {
+  if (isInPlay(event)) return true;
+  return event.closesAt > now && (event.status === 'open' || event.status === 'paused');
+}
+
+export function factsOf(event: BoardEvent, now: Date): ListingFacts {
+  const time = now.getTime();
+  let changesAt = Number.POSITIVE_INFINITY;
+  let tradable = false;
+  for (const { closesAt } of [event, ...event.contracts]) {
+    const close = closesAt.getTime();
+    if (close > time && close < changesAt) changesAt = close;
+  }
+  const listed = isListed(event, now);
+  for (const contract of listed ? event.contracts : []) {
+    if (publishedPrice(contract, now).tradable) {
+      tradable = true;
+      break;
+    }
+  }
+  return { event, listed, tradable, changesAt };
+}
+
+/** Whether a list that held the older facts still holds the same event at the same place, prices and volumes aside. */
+export function standsTheSame(older: ListingFacts, newer: ListingFacts): boolean {
+  const a = older.event;
+  const b = newer.event;
+  return (
+    older.listed === newer.listed &&
+    a.closesAt.getTime() === b.closesAt.getTime() &&
+    a.opensAt.getTime() === b.opensAt.getTime() &&
+    a.category === b.category &&
+    a.sport === b.sport &&
+    a.league === b.league &&
+    a.title === b.title &&
+    a.subtitle === b.subtitle &&
+    sameValue(a.categories, b.categories) &&
+    sameValue(a.translations, b.translations) &&
+    a.contracts.length === b.contracts.length &&
+    a.contracts.every((contract, index) => {
+      const other = b.contracts[index];
+      return (
+        other !== undefined &&
+        contract.contractId === other.contractId &&
+        contract.label === other.label &&
+        sameValue(contract.translations, other.translations)
+      );
+    })
+  );
+}
+
+/** Mostly one comparison of references, as the board keeps what did not change. */
+function sameValue(a: object, b: object): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

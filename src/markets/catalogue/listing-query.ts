@@ -1,0 +1,123 @@
+/**
+ * The query of `GET /events` (specification "Catalogue"): reads each parameter, refuses an unrecognised value with
+ * that parameter's own code, and ignores parameters it does not know. It looks at no event, so whether a sport exists
+ * is decided by the listing.
+ */
+import { type ErrorCode, refuse } from '../../core/errors.ts';
+import { readMomentParameter } from '../../core/moment.ts';
+import { LOCALES, type Locale } from '../event.ts';
+import { CATEGORIES, type CategoryName, isCategory } from './categories.ts';
+import { searchWords } from './search.ts';
+
+export const SORTS = ['trending', 'volume', 'closing-soon', 'new'] as const;
+export type Sort = (typeof SORTS)[number];
+export type SortDirection = 'asc' | 'desc';
+export type RenderLocale = 'en' | Locale;
+
+const DEFAULT_LIMIT = 25;
+const MAX_LIMIT = 100;
+const MAX_SEARCH_LENGTH = 200;
+
+const DEFAULT_DIRECTIONS: Readonly<Record<Sort, SortDirection>> = {
+  trending: 'desc',
+  volume: 'desc',
+  'closing-soon': 'asc',
+  new: 'desc',
+};
+
+/** What narrows a list; two queries with the same filter show the same set of events. */
+export interface ListingFilter {
+  readonly category: CategoryName | null;
+  readonly sport: string | null;
+  readonly league: string | null;
+  readonly words: readonly string[];
+  readonly tradable: boolean;
+  /** Milliseconds since the epoch, both inclusive. */
+  readonly closesAfter: number | null;
+  readonly closesBefore: number | null;
+}
+
+export interface ListingQuery {
+  readonly filter: ListingFilter;
+  readonly sort: Sort;
+  readonly dir: SortDirection;
+  readonly limit: number;
+  readonly locale: RenderLocale;
+  /** Opaque; checked against the ordering by orderings.ts. */
+  readonly cursor: string | null;
+}
+
+type RawValue = string | readonly string[] | undefined;
+export type RawQuery = Readonly<Record<string, RawValue>>;
+
+/** @throws invalid_category, invalid_sport, invalid_sort, invalid_dir, invalid_limit, invalid_date, invalid_tradable. */
+export function readListingQuery(raw: RawQuery): ListingQuery {
+  const category = single(raw['category'], 'invalid_category');
+  if (category !== null && !isCategory(category)) {
+    throw refuse('invalid_category', `category is one of ${CATEGORIES.join(', ')}.`);
+  }
+  const sport = single(raw['sport'], 'invalid_sport');
+  const sort = single(raw['sort'], 'invalid_sort') ?? 'trending';
+  if (!isSort(sort)) {
+    throw refuse('invalid_sort', `sort is one of ${SORTS.join(', ')}.`);
+  }
+  const dir = single(raw['dir'], 'invalid_dir') ?? DEFAULT_DIRECTIONS[sort];
+  if (dir !== 'asc' && dir !== 'desc') {
+    throw refuse('invalid_dir');
+  }
+  return {
+    filter: {
+      category,
+      sport,
+      league: all(raw['league'])[0] ?? null,
+      words: searchWords(all(raw['search']).join(' ').slice(0, MAX_SEARCH_LENGTH)),
+      tradable: readTradable(single(raw['tradable'], 'invalid_tradable')),
+      closesAfter: readDate('closesAfter', raw),
+      closesBefore: readDate('closesBefore', raw),
+    },
+    sort,
+    dir,
+    limit: readLimit(single(raw['limit'], 'invalid_limit')),
+    locale: readLocale(raw['locale']),
+    cursor: single(raw['cursor'], 'invalid_cursor'),
+  };
+}
+
+/** Exact tags: `pt-BR` is not `pt`, and anything unknown reads English (specification "Catalogue"). */
+export function readLocale(raw: RawValue): RenderLocale {
+  return LOCALES.find((locale) => locale === raw) ?? 'en';
+}
+
+function isSort(text: string): text is Sort {
+  return (SORTS as readonly string[]).includes(text);
+}
+
+/** A parameter given twice is no recognised value of it. */
+function single(value: RawValue, code: ErrorCode): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'string') throw refuse(code);
+  return value;
+}
+
+function all(value: RawValue): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : value;
+}
+
+function readLimit(text: string | null): number {
+  if (text === null) return DEFAULT_LIMIT;
+  const limit = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MAX_LIMIT) throw refuse('invalid_limit');
+  return limit;
+}
+
+function readTradable(text: string | null): boolean {
+  if (text === null) return false;
+  if (text !== 'true' && text !== 'false') throw refuse('invalid_tradable');
+  return text === 'true';
+}
+
+function readDate(name: 'closesAfter' | 'closesBefore', raw: RawQuery): number | null {
+  const text = single(raw[name], 'invalid_date');
+  return readMomentParameter(name, text ?? undefined)?.getTime() ?? null;
+}

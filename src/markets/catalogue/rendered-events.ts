@@ -1,0 +1,84 @@
+/**
+ * Events as ready JSON text: one text per version of an event and locale, made when first asked for. The board replaces
+ * what changed and keeps what did not, so a moved book renders one outcome again and joins the others as they are.
+ */
+import { hash } from 'node:crypto';
+import type { BoardContract } from '../contract.ts';
+import type { BoardEvent } from '../event.ts';
+import type { RenderLocale } from './listing-query.ts';
+import { listedOutcomes, renderEventHead, renderOutcome } from './render-event.ts';
+
+/** JSON text that is right until a moment, in milliseconds, when a close passes. */
+interface Text {
+  readonly json: string;
+  readonly until: number;
+}
+
+/** JSON bytes that can be sent as they are. */
+export interface ReadyJson {
+  readonly body: Buffer;
+  /** A strong validator: the same bytes have the same tag in every process. */
+  readonly etag: string;
+}
+
+export interface RenderedEvents {
+  /** An event as a list shows it, without its `trending` block. */
+  listed(event: BoardEvent, locale: RenderLocale, now: Date): Text;
+  /** An event with all its outcomes. */
+  whole(event: BoardEvent, locale: RenderLocale, now: Date): Text;
+}
+
+type Texts = Partial<Record<RenderLocale, Text>>;
+
+export function createRenderedEvents(): RenderedEvents {
+  const outcomes = new WeakMap<BoardContract, Texts>();
+  const lists = new WeakMap<BoardEvent, Texts>();
+  const wholes = new WeakMap<BoardEvent, Texts>();
+
+  function outcome(contract: BoardContract, locale: RenderLocale, now: Date): Text {
+    return remember(outcomes, contract, locale, now, () => ({
+      json: JSON.stringify(renderOutcome(contract, locale, now)),
+      until: contract.closesAt > now ? contract.closesAt.getTime() : Number.POSITIVE_INFINITY,
+    }));
+  }
+
+  function join(event: BoardEvent, contracts: readonly BoardContract[], locale: RenderLocale, now: Date): Text {
+    const head = JSON.stringify(renderEventHead(event, locale));
+    const parts = contracts.map((contract) => outcome(contract, locale, now));
+    return {
+      json: `${head.slice(0, -1)},"outcomes":[${parts.map(({ json }) => json).join(',')}]}`,
+      until: Math.min(...parts.map(({ until }) => until)),
+    };
+  }
+
+  return {
+    listed: (event, locale, now) =>
+      remember(lists, event, locale, now, () => join(event, listedOutcomes(event), locale, now)),
+    whole: (event, locale, now) =>
+      remember(wholes, event, locale, now, () => join(event, event.contracts, locale, now)),
+  };
+}
+
+function remember<K extends object>(
+  texts: WeakMap<K, Texts>,
+  key: K,
+  locale: RenderLocale,
+  now: Date,
+  make: () => Text,
+): Text {
+  let byLocale = texts.get(key);
+  if (byLocale === undefined) {
+    byLocale = {};
+    texts.set(key, byLocale);
+  }
+  const known = byLocale[locale];
+  if (known !== undefined && now.getTime() < known.until) return known;
+  const made = make();
+  byLocale[locale] = made;
+  return made;
+}
+
+export function readyJson(json: string): ReadyJson {
+  const body = Buffer.from(json);
+  return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+}

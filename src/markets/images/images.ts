@@ -1,0 +1,110 @@
+/**
+ * Pictures of events: fetched once from the venue, checked, kept on disk and served from there. Where a venue has none,
+ * or none that passes the checks, a plain picture in the category's colour stands in and the venue is asked again later.
+ */
+import { createHash, hash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '../../core/log.ts';
+import { paperToken } from '../../core/secrets/paper-token.ts';
+import type { Secrets } from '../../core/secrets/secret.ts';
+import type { Sql } from '../../db/client.ts';
+import type { BoardEvent } from '../event.ts';
+import { checkImage, createImageFetcher, type Image, type ImageFetcher } from './image-fetch.ts';
+import { plainImage } from './plain-image.ts';
+
+export interface ServedImage extends Image {
+  readonly etag: string;
+  /** Whether it only stands in, so that it must not be kept for long. */
+  readonly standsIn: boolean;
+}
+
+export interface Images {
+  read(event: Pick<BoardEvent, 'eventId' | 'imageSourceUrl' | 'category'>): Promise<ServedImage>;
+  close(): Promise<void>;
+}
+
+interface ImagesParts {
+  readonly sql: Sql;
+  readonly log: Logger;
+  /** Folder of the deployment's data; pictures go below it. */
+  readonly dataDir: string;
+  readonly secrets: Secrets;
+}
+
+const MEMORY_BYTES = 16 * 1024 * 1024;
+const RETRY_MS = 60_000;
+
+export function openImages(
+  { sql, log, dataDir, secrets }: ImagesParts,
+  fetcher: ImageFetcher = createImageFetcher(paperToken(secrets)),
+): Images {
+  const folder = join(dataDir, 'images');
+  const memory = new LRUCache<string, ServedImage>({
+    maxSize: MEMORY_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length + 256,
+  });
+  const failed = new LRUCache<string, true>({ max: 10_000, ttl: RETRY_MS });
+  const running = new Map<string, Promise<ServedImage>>();
+
+  async function obtain(name: string, source: string): Promise<Image> {
+    const path = join(folder, name);
+    const kept = await readFile(path).catch(() => null);
+    if (kept !== null) return checkImage(kept);
+    const image = await fetcher.fetch(source, await localOrigins(sql));
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Under another name first: a reader, here or in another process, sees the whole picture or none.
+    const draft = `${path}.${process.pid}.draft`;
+    await writeFile(draft, image.bytes, { mode: 0o600 });
+    await rename(draft, path);
+    return image;
+  }
+
+  async function load(name: string, event: Parameters<Images['read']>[0], source: string): Promise<ServedImage> {
+    try {
+      const image = serve(await obtain(name, source), false);
+      memory.set(name, image);
+      return image;
+    } catch (error) {
+      failed.set(name, true);
+      log.warn({ err: error, eventId: event.eventId }, 'no picture of this event');
+      return serve(plainImage(event.category), true);
+    }
+  }
+
+  return {
+    async read(event) {
+      const source = event.imageSourceUrl;
+      if (source === null) return serve(plainImage(event.category), true);
+      const name = fileName(event.eventId, source);
+      const known = memory.get(name);
+      if (known !== undefined) return known;
+      if (failed.has(name)) return serve(plainImage(event.category), true);
+      let loading = running.get(name);
+      if (loading === undefined) {
+        loading = load(name, event, source).finally(() => running.delete(name));
+        running.set(name, loading);
+      }
+      return loading;
+    },
+    close: () => fetcher.close(),
+  };
+}
+
+/** One file per event and path at the venue; a paper venue that comes back on another port has the same pictures. */
+function fileName(eventId: string, source: string): string {
+  const path = URL.canParse(source) ? new URL(source).pathname + new URL(source).search : source;
+  return createHash('sha256').update(`${eventId}\n${path}`).digest('hex');
+}
+
+function serve(image: Image, standsIn: boolean): ServedImage {
+  return { ...image, standsIn, etag: `"${hash('sha1', image.bytes, 'base64url')}"` };
+}
+
+/** Where paper venues of this deployment listen: the only places on this machine that pictures come from. */
+async function localOrigins(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ url: string | null }[]>`
+    select value->>'url' as url from settings where name like 'venue:paper%'`;
+  return rows.flatMap(({ url }) => (url !== null && URL.canParse(url) ? [new URL(url).origin] : []));
+}

@@ -1,0 +1,78 @@
+/** Where a contract is listed at the paper venues, and whether a book or a result of theirs has reached us. Reads only. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { refuse } from '../../core/errors.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Resolution } from '../contract.ts';
+
+export interface PaperListing {
+  readonly venue: string;
+  readonly listingId: string;
+  readonly contractId: string;
+}
+
+const POLL_MS = 25;
+const PAPER = 'paper%';
+
+/** @param venue undefined takes the first one. @throws market_not_found where no paper venue lists it. */
+export async function paperListing(sql: Sql, contractId: string, venue: string | undefined): Promise<PaperListing> {
+  const [row] = await sql<PaperListing[]>`
+    select venue, listing_id as "listingId", contract_id as "contractId" from listings
+    where contract_id = ${contractId} and venue like ${PAPER} and (${venue ?? null}::text is null or venue = ${venue ?? null})
+    order by venue limit 1`;
+  if (row === undefined) {
+    throw refuse('market_not_found', 'No paper venue lists this contract.');
+  }
+  return row;
+}
+
+/** Contract ids by listing id. */
+export async function paperContracts(
+  sql: Sql,
+  venue: string,
+  listingIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql<PaperListing[]>`
+    select listing_id as "listingId", contract_id as "contractId" from listings
+    where venue = ${venue} and listing_id = any (${[...listingIds]}::text[])`;
+  return new Map(rows.map((row) => [row.listingId, row.contractId]));
+}
+
+/** Waits until our own row of the listing holds this book or a newer one. @returns false when it did not in time. */
+export function bookReached(sql: Sql, listing: PaperListing, sequence: number, withinMs: number): Promise<boolean> {
+  return reached(
+    () => sql<{ reached: boolean }[]>`
+      select coalesce(venue_sequence, 0) >= ${String(sequence)}::bigint as reached from listings
+      where venue = ${listing.venue} and listing_id = ${listing.listingId}`,
+    withinMs,
+  );
+}
+
+/**
+ * Waits until our own contract holds this as the venue's word on how it ended; null is that it did not. A venue that does not
+ * describe the contract is not heard on that, and not waited for.
+ * @returns false when it did not in time.
+ */
+export function resolutionReached(
+  sql: Sql,
+  listing: PaperListing,
+  resolution: Resolution | null,
+  withinMs: number,
+): Promise<boolean> {
+  return reached(
+    () => sql<{ reached: boolean }[]>`
+      select c.rank <> l.rank or c.venue_resolution is not distinct from ${resolution} as reached
+      from listings l join contracts c using (contract_id)
+      where l.venue = ${listing.venue} and l.listing_id = ${listing.listingId}`,
+    withinMs,
+  );
+}
+
+async function reached(look: () => PromiseLike<{ reached: boolean }[]>, withinMs: number): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const [row] = await look();
+    if (row?.reached === true) return true;
+    if (performance.now() > until) return false;
+    await sleep(POLL_MS);
+  }
+}

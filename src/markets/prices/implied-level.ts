@@ -1,0 +1,55 @@
+/** The level that a ladder of thresholds implies: where its reference probability passes one half. Pure, display only. */
+import type { BoardEvent } from '../event.ts';
+import { referencePrice } from './price-rules.ts';
+
+const HALF = 0.5;
+const DOLLAR_HALF_MICROS = 2_000_000;
+const SIGNIFICANT_DIGITS = 4;
+
+interface Rung {
+  readonly threshold: number;
+  /** Probability of ending above the threshold. */
+  readonly above: number;
+}
+
+/**
+ * @returns the level interpolated between the two rungs around one half, or nulls where the event is no ladder, its
+ * thresholds point both ways or every rung is on the same side of one half.
+ */
+export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'levelFormat'>): {
+  readonly impliedLevel: number | null;
+  readonly impliedLevelLabel: string | null;
+} {
+  const none = { impliedLevel: null, impliedLevelLabel: null };
+  if (event.kind !== 'cumulative_ladder') return none;
+  const rungs = readRungs(event.contracts);
+  for (const [index, low] of rungs.entries()) {
+    const high = rungs[index + 1];
+    if (high === undefined || low.above < HALF || high.above > HALF) continue;
+    const share = low.above === high.above ? HALF : (low.above - HALF) / (low.above - high.above);
+    const level = Number((low.threshold + share * (high.threshold - low.threshold)).toPrecision(SIGNIFICANT_DIGITS));
+    return { impliedLevel: level, impliedLevelLabel: labelOf(level, event.levelFormat) };
+  }
+  return none;
+}
+
+function readRungs(contracts: BoardEvent['contracts']): Rung[] {
+  const directions = new Set(contracts.map(({ direction }) => direction));
+  if (directions.size !== 1 || directions.has(null)) return [];
+  const rungs: Rung[] = [];
+  for (const contract of contracts) {
+    const { halfMicros } = referencePrice(contract);
+    if (contract.threshold === null || halfMicros === null) continue;
+    const probability = halfMicros / DOLLAR_HALF_MICROS;
+    rungs.push({
+      threshold: contract.threshold,
+      above: contract.direction === 'above' ? probability : 1 - probability,
+    });
+  }
+  return rungs.sort((a, b) => a.threshold - b.threshold);
+}
+
+function labelOf(level: number, format: string | null): string {
+  const figure = level.toLocaleString('en-US', { maximumFractionDigits: 6 });
+  return format === null ? figure : format.replace('{k}', () => figure);
+}

@@ -1,0 +1,110 @@
+/**
+ * Recorded reference prices: the first of each minute for a day, of each five for a week, of each hour for good. The
+ * three are written side by side, so thinning is a removal of old rows and never a rewrite.
+ */
+import type { Sql } from '../../db/client.ts';
+import { makeBook } from '../board/board-objects.ts';
+import type { ListingRow } from '../board/board-rows.ts';
+import { notify } from '../board/notify.ts';
+import { referencePrice } from './price-rules.ts';
+
+export interface HistoryPoint {
+  readonly at: Date;
+  /** Reference price of YES. */
+  readonly priceMicros: bigint;
+}
+
+type PricedListingRow = ListingRow & {
+  readonly last: string | null;
+  readonly source: string | null;
+  readonly verified: boolean;
+};
+
+export type HistoryRange = '1d' | '1w' | '1m' | 'all';
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
+const RANGE_MINUTES = { '1d': DAY_MINUTES, '1w': 7 * DAY_MINUTES, '1m': 30 * DAY_MINUTES } as const;
+const STEPS = [1, 5, 60] as const;
+/** Steps are as fine as this many points allow and as they are kept. */
+const MOST_POINTS = 1_500;
+
+/** Records the reference price of every contract that trades. @returns how many have one. */
+export async function recordPrices(sql: Sql, now: Date): Promise<number> {
+  const rows = await sql<PricedListingRow[]>`
+    select c.contract_id as "contractId", c.last_price_micros::text as last,
+      c.source_price_micros::text as source, g.verified_at is not null as verified, l.venue, l.listing_id as "listingId", l.feed,
+      l.bid_prices::text as "bidPrices", l.bid_sizes::text as "bidSizes", l.ask_prices::text as "askPrices",
+      l.ask_sizes::text as "askSizes", l.book_updated_at as "updatedAt", l.fee_model as "feeModel",
+      l.fee_bps as "feeBps", l.fee_known as "feeKnown", l.minimum_minor::text as "minimumMinor",
+      l.minimum_quantity_micros::text as "minimumQuantityMicros",
+      l.quantity_step_micros::text as "quantityStepMicros", l.tick_micros::text as "tickMicros"
+    from contracts c join listings l on l.contract_id = c.contract_id
+      left join routing_groups g on g.group_key = c.group_key
+    where c.resolution is null and c.status = 'open'
+    order by c.contract_id, l.rank, l.listing_id`;
+  const contractIds: string[] = [];
+  const prices: number[] = [];
+  for (const [contractId, listings] of Map.groupBy(rows, (row) => row.contractId)) {
+    const [primary] = listings as [PricedListingRow];
+    const { halfMicros } = referencePrice({
+      books: listings.flatMap((row) => makeBook(row) ?? []),
+      routable: primary.verified && listings.length > 1,
+      lastPriceMicros: primary.last === null ? null : BigInt(primary.last),
+      sourcePriceMicros: primary.source === null ? null : BigInt(primary.source),
+    });
+    if (halfMicros === null) continue;
+    contractIds.push(contractId);
+    prices.push(Math.floor(halfMicros / 2));
+  }
+  await sql`
+    insert into price_history (contract_id, step_minutes, at, price_micros)
+    select p.contract_id, s.step, date_bin(make_interval(mins => s.step), ${now}::timestamptz, 'epoch'), p.price
+    from unnest(${contractIds}::text[], ${prices}::bigint[]) p(contract_id, price)
+    cross join unnest(array[1, 5, 60]) s(step)
+    where p.price between 1 and 999999
+    on conflict do nothing`;
+  return contractIds.length;
+}
+
+/** Removes what is past its keeping. @returns how many points went. */
+export async function thinPrices(sql: Sql, now: Date): Promise<number> {
+  const { count } = await sql`
+    delete from price_history
+    where (step_minutes = 1 and at < ${now}::timestamptz - interval '1 day')
+      or (step_minutes = 5 and at < ${now}::timestamptz - interval '7 days')`;
+  return count;
+}
+
+/** Notes on each contract what it was worth a day ago (or at the oldest point since), for the trending score. */
+export async function noteDayOldPrices(sql: Sql, now: Date): Promise<void> {
+  const [row] = await sql<{ revision: bigint }[]>`select note_day_old_prices(${now}) as revision`;
+  if (row !== undefined) await notify(sql, row.revision, []);
+}
+
+/** Recorded prices by contract, oldest first, in steps that suit the range and what there is. */
+export async function readPriceHistory(
+  sql: Sql,
+  contractIds: readonly string[],
+  range: HistoryRange,
+  now: Date,
+): Promise<Map<string, HistoryPoint[]>> {
+  const [first] = await sql<{ at: Date | null }[]>`
+    select min(at) as at from price_history where contract_id = any (${contractIds as string[]})`;
+  const points = new Map<string, HistoryPoint[]>(contractIds.map((contractId) => [contractId, []]));
+  const oldest = first?.at;
+  if (oldest === null || oldest === undefined) return points;
+  const ageMinutes = Math.ceil((now.getTime() - oldest.getTime()) / MINUTE_MS);
+  const minutes = range === 'all' ? ageMinutes : Math.min(ageMinutes, RANGE_MINUTES[range]);
+  const kept = { 1: DAY_MINUTES, 5: 7 * DAY_MINUTES, 60: Number.POSITIVE_INFINITY } as const;
+  const step = STEPS.find((size) => minutes / size <= MOST_POINTS && minutes <= kept[size]) ?? 60;
+  const rows = await sql<{ contract_id: string; at: Date; price_micros: bigint }[]>`
+    select contract_id, at, price_micros from price_history
+    where contract_id = any (${contractIds as string[]}) and step_minutes = ${step}
+      and at >= ${new Date(now.getTime() - minutes * MINUTE_MS)}
+    order by contract_id, at`;
+  for (const row of rows) {
+    points.get(row.contract_id)?.push({ at: row.at, priceMicros: row.price_micros });
+  }
+  return points;
+}

@@ -1,0 +1,165 @@
+/** Whether what should run beside the API does: leadership, feeds, what waits, venues, secrets, tables to come. Reads only; for `doctor`. */
+
+import type { Environment } from '../core/environment.ts';
+import { paperToken } from '../core/secrets/paper-token.ts';
+import { hasSecret, loadSecrets } from '../core/secrets/secret.ts';
+import type { Sql } from '../db/client.ts';
+import { INGEST_LEASE } from '../markets/ingestion/ingest-lease.ts';
+import { listFindings } from '../trading/account/venue-findings.ts';
+import { locateVenues } from '../venues/addresses.ts';
+import { openVenues } from '../venues/registry.ts';
+import { openSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
+import { inspectSecrets } from '../webhooks/endpoints/inspect-secrets.ts';
+import { type DueWork, listWorkers, measureDueWork } from './due-work.ts';
+
+export interface WorkCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const FEED_STALE_SECONDS = 60;
+/** How long the oldest of each may have been due, seconds. Behind a shut gate an order waits for a person. */
+const PATIENCE: Partial<Record<DueWork['name'], number>> = {
+  'webhook-relay': 30,
+  'webhook-deliveries': 300,
+  transmission: 60,
+  'venue-lookups': 120,
+  settlement: 600,
+};
+const SHOWN = 3;
+
+export async function inspectWork(sql: Sql, environment: Environment): Promise<WorkCheck[]> {
+  return [
+    await checkWorkers(sql),
+    await checkFeeds(sql, environment.venues),
+    await checkBacklog(sql),
+    ...(await checkPaperVenues(sql, environment)),
+    await checkAccounts(sql),
+    await checkSecrets(sql, environment),
+    await checkPartitions(sql),
+  ];
+}
+
+async function checkWorkers(sql: Sql): Promise<WorkCheck> {
+  const workers = await listWorkers(sql);
+  const [row] = await sql<{ led: boolean }[]>`
+    select exists (select from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp()) as led`;
+  const ok = row?.led === true && workers.length > 0;
+  const seen = workers.length === 0 ? 'no worker was seen in the last minute' : `workers seen: ${workers.length}`;
+  const led = row?.led === true ? 'one of them leads ingestion' : 'none leads ingestion';
+  return { name: 'workers', ok, detail: ok ? `${seen}; ${led}` : `${seen}, ${led}; "inlay worker" starts one` };
+}
+
+async function checkFeeds(sql: Sql, venues: readonly string[]): Promise<WorkCheck> {
+  const rows = await sql<{ venue: string; connected: boolean; lag: number | null }[]>`
+    select venue, connected, extract(epoch from now() - confirmed_at)::float8 as lag from venue_feeds`;
+  const feeds = venues.map((venue) => {
+    const feed = rows.find((row) => row.venue === venue);
+    const lag = feed?.lag ?? null;
+    const said = lag === null ? 'no books yet' : `confirmed ${Math.max(0, lag).toFixed(1)} s ago`;
+    return {
+      ok: feed?.connected === true && lag !== null && lag < FEED_STALE_SECONDS,
+      said: `${venue} ${feed?.connected === true ? said : `not connected, ${said}`}`,
+    };
+  });
+  const detail = feeds.map(({ said }) => said).join('; ');
+  return { name: 'feeds', ok: feeds.every(({ ok }) => ok), detail: detail || 'no venue is followed' };
+}
+
+async function checkBacklog(sql: Sql): Promise<WorkCheck> {
+  const now = Date.now();
+  const late = (await measureDueWork(sql)).flatMap(({ name, waiting, oldestAt }) => {
+    const seconds = oldestAt === null ? 0 : Math.round((now - Date.parse(oldestAt)) / 1_000);
+    return seconds > (PATIENCE[name] ?? Number.POSITIVE_INFINITY) ? [`${name}: ${waiting}, since ${seconds} s`] : [];
+  });
+  const detail =
+    late.length === 0 ? 'nothing waits longer than it should' : `${late.join('; ')}; see "inlay jobs list"`;
+  return { name: 'backlog', ok: late.length === 0, detail };
+}
+
+/** The venues that run beside the service. Those elsewhere are judged by their feeds. */
+async function checkPaperVenues(sql: Sql, environment: Environment): Promise<WorkCheck[]> {
+  const venues = openVenues(
+    environment.venues.filter((name) => name.startsWith('paper')),
+    locateVenues(sql),
+    // Without a secret no paper venue has run here, and none is made by looking.
+    hasSecret(environment) ? paperToken(loadSecrets(environment)) : '',
+  );
+  try {
+    return await Promise.all(
+      venues.list.map(async (venue) => {
+        const name = `venue ${venue.name}`;
+        try {
+          await venue.feeSchedule('a-listing-that-is-none');
+          return { name, ok: true, detail: 'answers' };
+        } catch (error) {
+          return { name, ok: false, detail: `does not answer: ${error instanceof Error ? error.message : error}` };
+        }
+      }),
+    );
+  } finally {
+    await venues.close();
+  }
+}
+
+/** What our accounts at venues hold that the books do not know, and whether they are still compared. */
+async function checkAccounts(sql: Sql): Promise<WorkCheck> {
+  const findings = await listFindings(sql);
+  const [row] = await sql<{ late: string[] }[]>`
+    select coalesce(array_agg(venue order by venue), '{}') as late from venue_accounts where compared_at < now() - interval '2 minutes'`;
+  const late = row?.late ?? [];
+  const said = [
+    ...findings.slice(0, SHOWN).map(({ venue, kind, subject }) => `${venue}: ${kind.replaceAll('_', ' ')} ${subject}`),
+    ...(findings.length > SHOWN ? [`and ${findings.length - SHOWN} more`] : []),
+    ...late.map((venue) => `${venue} was not compared in the last two minutes`),
+  ];
+  const ok = said.length === 0;
+  const detail = ok ? 'the books know what our accounts hold' : `${said.join('; ')}; see "inlay venues compare"`;
+  return { name: 'accounts', ok, detail };
+}
+
+async function checkSecrets(sql: Sql, environment: Environment): Promise<WorkCheck> {
+  const name = 'secrets';
+  if (!hasSecret(environment)) {
+    const [row] = await sql<{ endpoints: number }[]>`
+      select count(*)::int as endpoints from webhook_endpoints where removed_at is null`;
+    const ok = row?.endpoints === 0;
+    const detail = 'no INLAY_SECRET here yet';
+    return { name, ok, detail: ok ? detail : `${detail}, and ${row?.endpoints} webhook secrets to read; set it` };
+  }
+  const { total, previous, unreadable } = await inspectSecrets(sql, openSecretBox(loadSecrets(environment)));
+  if (unreadable.length > 0) {
+    const which = unreadable.slice(0, SHOWN).join(', ');
+    const detail = `${unreadable.length} of ${total} webhook secrets were encrypted under another INLAY_SECRET (${which}); name it in INLAY_SECRET_PREVIOUS`;
+    return { name, ok: false, detail };
+  }
+  const rotating = previous > 0 ? `, ${previous} of them by INLAY_SECRET_PREVIOUS until a worker has moved them` : '';
+  return { name, ok: true, detail: `${total} webhook secrets can be read${rotating}` };
+}
+
+async function checkPartitions(sql: Sql): Promise<WorkCheck> {
+  const name = 'partitions';
+  const [row] = await sql<{ next: boolean; until: Date | null; late: string[] }[]>`
+    select coalesce(max(w.from_at) > now(), false) as next, max(w.from_at) + interval '7 days' as until,
+      array(select o.slug from operator_counters c join operators o on o.operator_id = c.operator_id
+        where exists (select 1 from feed_items_rest r where r.operator_id = c.operator_id and r.position = c.feed_position) order by 1) as late
+    from quote_weeks() w`;
+  const { next = false, until, late = [] } = row ?? {};
+  if (late.length > 0) {
+    const which = late.slice(0, SHOWN).join(', ');
+    return {
+      name,
+      ok: false,
+      detail: `the feed of ${which} goes into the default table; a worker makes the next table`,
+    };
+  }
+  const end = until?.toISOString().slice(0, 10);
+  return {
+    name,
+    ok: next,
+    detail: next
+      ? `quotes have their tables until ${end}`
+      : `the coming week of quotes has no table${end === undefined ? '' : ` (the last ends ${end})`}; a worker makes it`,
+  };
+}

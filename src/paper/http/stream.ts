@@ -1,0 +1,167 @@
+/**
+ * The venue's WebSocket feed: a snapshot of all books, then numbered frames of what changed, and a heartbeat each second
+ * with the last number, so that a reader knows that what did not change is current. Frames are made once for all readers.
+ */
+import type { Server } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { PaperContract, PaperEvent, PaperMatch } from '../catalogue/question.ts';
+import type { Exchange } from '../exchange.ts';
+import { renderBook, renderEvent, renderLive, renderMarket } from './rendering.ts';
+
+const FLUSH_MS = 50;
+const HEARTBEAT_MS = 1_000;
+/** A reader this far behind is cut off; it starts again with a snapshot. */
+const BEHIND_BYTES = 16 * 1024 * 1024;
+
+interface Reader {
+  readonly socket: WebSocket;
+  sequence: number;
+}
+
+export class Stream {
+  /** Counts flushed changes of the catalogue, so that a reader can tell whether its copy is the newest. */
+  version: number;
+  readonly #exchange: Exchange;
+  readonly #readers = new Set<Reader>();
+  readonly #server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  readonly #books = new Set<PaperContract>();
+  readonly #events = new Set<PaperEvent>();
+  readonly #markets = new Map<PaperContract, PaperEvent>();
+  readonly #matches = new Map<PaperEvent, PaperMatch>();
+  readonly #heartbeat: NodeJS.Timeout;
+  #flush: NodeJS.Timeout | undefined;
+  #origin = '';
+  #drop = 0;
+  #mutedUntil = 0;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+    // From the clock, so that no two runs hand out the same number.
+    this.version = exchange.now();
+    exchange.listener = {
+      book: (contract) => this.#mark(this.#books.add(contract)),
+      event: (event) => this.#mark(this.#events.add(event)),
+      market: (event, contract) => this.#mark(this.#markets.set(contract, event)),
+      match: (event, match) => this.#mark(this.#matches.set(event, match)),
+    };
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
+  }
+
+  /** @param admits judges the `authorization` header of a request. */
+  attach(http: Server, origin: string, admits: (authorization: string | undefined) => boolean): void {
+    this.#origin = origin;
+    http.on('upgrade', (request, socket, head) => {
+      if (!admits(request.headers.authorization)) {
+        socket.on('error', () => socket.destroy());
+        socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n', () =>
+          socket.destroy(),
+        );
+        return;
+      }
+      if (request.url !== '/v1/stream' || request.headers.origin !== undefined) {
+        socket.destroy();
+        return;
+      }
+      this.#server.handleUpgrade(request, socket, head, (webSocket) => this.#welcome(webSocket));
+    });
+  }
+
+  #welcome(socket: WebSocket): void {
+    const reader: Reader = { socket, sequence: 0 };
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => this.#readers.delete(reader));
+    // What waits to be flushed is already in the snapshot; told again it does no harm.
+    const books = [...this.#exchange.contracts.values()].map(({ contract }) => renderBook(contract));
+    socket.send(JSON.stringify({ type: 'hello', venue: this.#exchange.venue, version: this.version }));
+    this.#send(reader, 'snapshot', JSON.stringify(books), 'books');
+    this.#readers.add(reader);
+  }
+
+  #mark(_: unknown): void {
+    this.#flush ??= setTimeout(() => this.flush(), FLUSH_MS);
+  }
+
+  flush(): void {
+    clearTimeout(this.#flush);
+    this.#flush = undefined;
+    const changes = this.#changes();
+    if (changes.length > 0) {
+      this.version += 1;
+      this.#sendAll('changes', JSON.stringify({ version: this.version, list: changes }), 'changes');
+    }
+    if (this.#books.size > 0) {
+      this.#sendAll('books', JSON.stringify([...this.#books].map(renderBook)), 'books');
+      this.#books.clear();
+    }
+  }
+
+  #changes(): object[] {
+    const changes: object[] = [];
+    for (const event of this.#events) {
+      changes.push({ type: 'event', event: renderEvent(this.#exchange, event, this.#origin) });
+    }
+    for (const [contract, event] of this.#markets) {
+      if (!this.#events.has(event)) changes.push({ type: 'market', market: renderMarket(event, contract) });
+    }
+    for (const [event] of this.#matches) {
+      if (!this.#events.has(event)) {
+        changes.push({ type: 'match', eventId: event.id, liveMatch: renderLive(this.#exchange, event) });
+      }
+    }
+    this.#events.clear();
+    this.#markets.clear();
+    this.#matches.clear();
+    return changes;
+  }
+
+  #sendAll(type: string, json: string, name: string): void {
+    const dropped = this.#drop > 0;
+    this.#drop = Math.max(0, this.#drop - 1);
+    for (const reader of this.#readers) {
+      if (dropped) {
+        reader.sequence += 1;
+      } else {
+        this.#send(reader, type, json, name);
+      }
+    }
+  }
+
+  #send(reader: Reader, type: string, json: string, name: string): void {
+    reader.sequence += 1;
+    if (this.#muted()) return;
+    if (reader.socket.bufferedAmount > BEHIND_BYTES) {
+      reader.socket.terminate();
+      return;
+    }
+    reader.socket.send(`{"type":"${type}","seq":${reader.sequence},"${name}":${json}}`);
+  }
+
+  #beat(): void {
+    if (this.#muted()) return;
+    for (const reader of this.#readers) {
+      reader.socket.send(
+        JSON.stringify({ type: 'heartbeat', seq: reader.sequence, at: new Date(this.#exchange.now()).toISOString() }),
+      );
+    }
+  }
+
+  #muted(): boolean {
+    return this.#exchange.now() < this.#mutedUntil;
+  }
+
+  /** Faults for tests: frames that count but are never sent, silence, cut connections. */
+  disturb(fault: { drop?: number; muteMs?: number; cut?: boolean }): void {
+    this.#drop += fault.drop ?? 0;
+    this.#mutedUntil = Math.max(this.#mutedUntil, this.#exchange.now() + (fault.muteMs ?? 0));
+    if (fault.cut === true) {
+      for (const reader of this.#readers) reader.socket.terminate();
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#flush);
+    for (const reader of this.#readers) reader.socket.terminate();
+    this.#server.close();
+  }
+}

@@ -1,0 +1,68 @@
+/** How prices move while events are open: matches are played, beliefs wander, a few events at each step. */
+
+import type { PaperEvent, PaperMatch } from '../catalogue/question.ts';
+import type { Exchange } from '../exchange.ts';
+import { moveBelief } from './belief.ts';
+import { playMatch } from './play-match.ts';
+
+/** Ordinary events moved at each step of a quarter of a second. */
+const EVENTS_A_STEP = 2;
+
+/** Moves what this step is to move; what follows a match or an asset has its own, slower beat. */
+export function movePrices(exchange: Exchange, now: number): void {
+  const { steps } = exchange.state;
+  const playing = steps % 8 === 0 ? playAll(exchange, now) : new Set<string>();
+  const ordinary: PaperEvent[] = [];
+  for (const event of Object.values(exchange.state.events)) {
+    if (event.closedAt !== null) continue;
+    if (event.model.type === 'five') {
+      if (steps % 2 === 0) exchange.refresh(event);
+    } else if (event.model.type === 'match' && playing.has(event.model.match)) {
+      const match = exchange.state.matches[event.model.match];
+      exchange.refresh(event);
+      if (match !== undefined && steps % 40 === 0) exchange.listener?.match(event, match);
+    } else {
+      ordinary.push(event);
+    }
+  }
+  moveSome(exchange, ordinary);
+  if (steps % 4 === 2) exchange.refill();
+  if (steps % 40 === 0) exchange.tellTraded();
+}
+
+/** @returns the matches that are being played. */
+function playAll(exchange: Exchange, now: number): Set<string> {
+  const playing = new Set<string>();
+  for (const match of Object.values(exchange.state.matches)) {
+    const before = match.played;
+    playOn(exchange, match, now);
+    if (match.played !== before) {
+      playing.add(match.id);
+    }
+  }
+  return playing;
+}
+
+function moveSome(exchange: Exchange, ordinary: readonly PaperEvent[]): void {
+  for (let count = 0; count < EVENTS_A_STEP && ordinary.length > 0; count += 1) {
+    const event = ordinary[Math.floor(exchange.random.next() * ordinary.length)];
+    if (event !== undefined) {
+      moveBelief(event, exchange.random);
+      exchange.refresh(event);
+      exchange.tradeAmongOthers(event);
+    }
+  }
+}
+
+/** Plays a match on until `now`; writes down and tells a changed score. */
+export function playOn(exchange: Exchange, match: PaperMatch, now: number): void {
+  const league = exchange.fixtures.leagues.get(match.league);
+  if (league !== undefined && playMatch(match, league, now, exchange.random)) {
+    exchange.journal.append({ match });
+    for (const event of Object.values(exchange.state.events)) {
+      if (event.model.type === 'match' && event.model.match === match.id) {
+        exchange.listener?.match(event, match);
+      }
+    }
+  }
+}

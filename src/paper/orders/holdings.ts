@@ -1,0 +1,78 @@
+/**
+ * What our account holds at the venue and what cash it has, worked out of what was booked. Contracts of both sides of a listing
+ * are set off against each other and give a dollar a pair; what is left is paid when the listing resolves. Pure.
+ */
+
+import type { PaperContract } from '../catalogue/question.ts';
+import type { AccountLine } from './account.ts';
+import type { PaperOrder } from './order.ts';
+
+/** Millionths of a dollar that the account was opened with. */
+export const OPENING_BALANCE = 1_000_000_000_000n;
+const DOLLAR = 1_000_000n;
+const WORTH = { YES: 1_000_000, NO: 0, VOID: 500_000 };
+
+export interface Held {
+  readonly listingId: string;
+  readonly side: 'YES' | 'NO';
+  readonly quantity: number;
+}
+
+export interface Standing {
+  /** Of listings that are not settled. */
+  readonly positions: Held[];
+  readonly balance: bigint;
+}
+
+interface Gross {
+  yes: bigint;
+  no: bigint;
+}
+
+/**
+ * @param fillsOf what was booked of an order.
+ * @param worthOf what YES of a listing is worth, millionths of a dollar; undefined while that is open.
+ */
+export function standingOf(
+  orders: Iterable<PaperOrder>,
+  fillsOf: (ourId: string) => readonly AccountLine[],
+  worthOf: (listingId: string) => number | undefined,
+): Standing {
+  const holdings = new Map<string, Gross>();
+  let balance = OPENING_BALANCE;
+  for (const order of orders) {
+    const gross = holdings.get(order.listingId) ?? { yes: 0n, no: 0n };
+    holdings.set(order.listingId, gross);
+    const sign = order.action === 'BUY' ? 1n : -1n;
+    for (const fill of fillsOf(order.ourId)) {
+      const product = BigInt(fill.quantity) * BigInt(fill.price);
+      // a cost is rounded up, proceeds are rounded down
+      balance -= sign > 0n ? (product + DOLLAR - 1n) / DOLLAR : -(product / DOLLAR);
+      balance -= BigInt(fill.fee ?? 0);
+      gross[order.side === 'YES' ? 'yes' : 'no'] += sign * BigInt(fill.quantity);
+    }
+  }
+  const positions: Held[] = [];
+  for (const [listingId, { yes, no }] of holdings) {
+    const net = yes - no;
+    const pairs = net > 0n ? no : yes;
+    const worth = worthOf(listingId);
+    balance += pairs;
+    if (worth !== undefined) {
+      balance += net >= 0n ? (net * BigInt(worth)) / DOLLAR : (-net * (DOLLAR - BigInt(worth))) / DOLLAR;
+    } else if (net !== 0n) {
+      positions.push({
+        listingId,
+        side: net > 0n ? 'YES' : 'NO',
+        quantity: Number(net > 0n ? net : -net),
+      });
+    }
+  }
+  return { positions, balance };
+}
+
+/** @returns what YES of the contract is worth, millionths of a dollar; null while that is open. A void one is worth half. */
+export function worthOf({ resolution }: PaperContract): number | null {
+  if (resolution === null) return null;
+  return resolution.outcome === 'SPLIT' ? (resolution.yesWorth ?? WORTH.VOID) : WORTH[resolution.outcome];
+}

@@ -1,0 +1,186 @@
+/**
+ * Opens an export: a window that is closed at both ends and will never read otherwise, its row count and totals, and the
+ * rows as a stream of bytes. All of it is of one snapshot.
+ */
+import { Transform } from 'node:stream';
+import { refuse } from '../../core/errors.ts';
+import { readMomentParameter } from '../../core/moment.ts';
+import { type CopySession, openCopySession } from '../../db/copy-out.ts';
+import { formatMinor } from '../../money/usd.ts';
+import { csvCell, jsonRow } from './export-column.ts';
+import { type ExportKind, exportSpec } from './export-kinds.ts';
+import type { RevenueBy } from './export-revenue.ts';
+import type { ExportSpec, ExportWindow } from './export-spec.ts';
+
+export const EXPORT_FORMATS = ['csv', 'jsonl', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportRequest {
+  readonly kind: ExportKind;
+  readonly format: ExportFormat;
+  /** Of a revenue statement alone; by day where it is left out. */
+  readonly by?: RevenueBy | undefined;
+  /** ISO-8601, inclusive and exclusive, by the time recorded. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Rows that the caller has already; append-only kinds in CSV or JSON lines alone. */
+  readonly skip: number;
+  readonly delimiter?: string | undefined;
+  readonly bom: boolean;
+  readonly decimalComma: boolean;
+}
+
+export interface ExportSummary {
+  readonly kind: ExportKind;
+  readonly format: ExportFormat;
+  /** The window as it was taken: `to` is never later than the start of the export. */
+  readonly from: string | null;
+  readonly to: string;
+  readonly appendOnly: boolean;
+  /** Of the whole window, those that are skipped included. */
+  readonly rows: number;
+  readonly totals: Readonly<Record<string, string>>;
+}
+
+export interface OpenedExport {
+  readonly summary: ExportSummary;
+  readonly body: Transform;
+  /** How many bytes the reader of `body` has taken. */
+  readonly takenBytes: () => number;
+}
+
+type Streamed = Omit<OpenedExport, 'summary'>;
+
+const UNQUOTED = `format csv, delimiter E'\\x01', quote E'\\x02'`;
+
+/** @throws invalid_date, invalid_request. */
+export async function openExport(
+  databaseUrl: string,
+  operatorId: string,
+  request: ExportRequest,
+): Promise<OpenedExport> {
+  if (request.by !== undefined && request.kind !== 'revenue') {
+    throw refuse('invalid_request', 'Only revenue is told by day, customer or market.');
+  }
+  const spec = exportSpec(request.kind, request.by ?? 'day');
+  const from = readMomentParameter('from', request.from) ?? null;
+  const to = readMomentParameter('to', request.to) ?? null;
+  if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {
+    throw refuse('invalid_request', 'Only append-only kinds in csv or jsonl can be gone on with.');
+  }
+  const started = new Date();
+  // Whoever read the clock before now holds the operator's counter until its commit; once the counter was free for a
+  // moment, all that was recorded before now can be seen, and the window never changes again.
+  const session = await openCopySession(databaseUrl, [
+    { text: 'select 1 from operator_counters where operator_id = $1 for share', values: [operatorId] },
+  ]);
+  try {
+    const end = to === null || to > started ? started : to;
+    const window = await readWindow(session, operatorId, from, end);
+    const { rows, totals } = await readTotals(session, spec, window);
+    const summary: ExportSummary = {
+      kind: request.kind,
+      format: request.format,
+      from: from?.toISOString() ?? null,
+      to: end.toISOString(),
+      appendOnly: spec.appendOnly,
+      rows,
+      totals,
+    };
+    return { summary, ...streamRows(session, request, spec, window, rows) };
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+async function readWindow(
+  session: CopySession,
+  operatorId: string,
+  from: Date | null,
+  to: Date,
+): Promise<ExportWindow> {
+  const operator = session.literal(operatorId);
+  const fromText = from === null ? `'-infinity'::timestamptz` : `${session.literal(from.toISOString())}::timestamptz`;
+  const toText = `${session.literal(to.toISOString())}::timestamptz`;
+  const [bounds] = await session.query(
+    `select feed_position_at(${operator}, ${fromText}) as after, feed_position_at(${operator}, ${toText}) as through`,
+  );
+  return {
+    operator,
+    after: `${bounds?.['after'] ?? 0}::bigint`,
+    through: `${bounds?.['through'] ?? 0}::bigint`,
+    from: fromText,
+    to: toText,
+  };
+}
+
+async function readTotals(session: CopySession, { totals, totalled }: ExportSpec, window: ExportWindow) {
+  const sums = Object.entries(totals).map(([name, sql]) => `, coalesce(${sql}, 0)::bigint as "${name}"`);
+  const [row] = await session.query(`select count(*) as rows${sums.join('')} from ${totalled(window)}`);
+  const { rows, ...found } = row ?? {};
+  return {
+    rows: Number(rows ?? 0),
+    totals: Object.fromEntries(Object.entries(found).map(([name, minor]) => [name, formatMinor(BigInt(minor ?? '0'))])),
+  };
+}
+
+function streamRows(
+  session: CopySession,
+  request: ExportRequest,
+  spec: ExportSpec,
+  window: ExportWindow,
+  rows: number,
+): Streamed {
+  const from = spec.rows(window, request.skip);
+  if (request.format === 'csv') {
+    const delimiter = request.delimiter ?? (request.decimalComma ? ';' : ',');
+    const cells = spec.columns.map((one) => csvCell(one, request.decimalComma)).join(', ');
+    const header = request.skip === 0 ? ', header' : '';
+    // what came from outside is quoted, so that a sheet which was told another separator does not split it
+    const foreign = spec.columns.filter(({ type }) => type === 'text' || type === 'json');
+    const quoted = foreign.length === 0 ? '' : `, force_quote (${foreign.map(({ name }) => `"${name}"`).join(', ')})`;
+    const source = session.copy(
+      `select ${cells} from ${from}`,
+      `format csv, delimiter ${session.literal(delimiter)}${header}${quoted}`,
+    );
+    return framed(source, request.bom && request.skip === 0 ? '\uFEFF' : '', '');
+  }
+  const json = spec.json ?? `${jsonRow(spec.columns)}::text`;
+  if (request.format === 'jsonl') {
+    return framed(session.copy(`select ${json} from ${from}`, UNQUOTED), '', '');
+  }
+  const separated = `select ${json} || case when row_number() over () < ${rows} then ',' else '' end from ${from}`;
+  return framed(session.copy(separated, UNQUOTED), `{"${request.kind}":[\n`, ']}\n');
+}
+
+/** Bytes between a beginning and an end; destroyed together with its source. */
+function framed(
+  source: NodeJS.ReadableStream & { destroy(error?: Error): void },
+  head: string,
+  tail: string,
+): Streamed {
+  let passed = 0;
+  const body = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      passed += chunk.length;
+      done(null, chunk);
+    },
+    flush(done) {
+      if (tail !== '') {
+        this.push(tail);
+      }
+      done();
+    },
+    destroy(error, done) {
+      source.destroy(error ?? undefined);
+      done(error);
+    },
+  });
+  if (head !== '') {
+    body.push(head);
+  }
+  source.on('error', (error: Error) => body.destroy(error));
+  source.pipe(body);
+  return { body, takenBytes: () => passed - body.readableLength };
+}

@@ -1,0 +1,157 @@
+/** What an order asks of the operator's own ledger, and what is to be done about it next. Pure: rules of the specification, no reads. */
+import { formatMinor } from '../../money/usd.ts';
+import { type OrderRow, settlementState } from '../../trading/orders/order.ts';
+import type { AttemptRow, Gates, SettlementMoneyRow } from './order-evidence.ts';
+
+/** One movement of the operator's ledger. `key` is what it is booked under, so that it is booked once. */
+export interface Duty {
+  readonly action: 'reserve' | 'hold' | 'debit' | 'release' | 'credit';
+  /** USD, as the API says it. */
+  readonly amount: string;
+  readonly key: string;
+  readonly because: string;
+}
+
+type Order = Omit<OrderRow, 'operator_id'>;
+
+/** Specification "What the service does" 4 and the mapping of `settlementState`. Nothing is computed from price and quantity. */
+export function operatorDuties(order: Order, settlement: SettlementMoneyRow | undefined): Duty[] {
+  return [...(order.action === 'buy' ? buyDuties(order) : sellDuties(order)), ...settlementDuties(settlement)];
+}
+
+function buyDuties(order: Order): Duty[] {
+  const key = order.client_order_id;
+  const authorization = formatMinor(order.authorization_minor);
+  const reserve: Duty = {
+    action: 'reserve',
+    amount: authorization,
+    key,
+    because: 'authorizationAmount, before the order',
+  };
+  if (settlementState(order) === 'pending') {
+    return [reserve, { action: 'hold', amount: authorization, key, because: 'not final: release and debit nothing' }];
+  }
+  const released = order.authorization_minor - order.debit_minor;
+  const duties: Duty[] = [reserve];
+  if (order.debit_minor > 0n) {
+    duties.push({
+      action: 'debit',
+      amount: formatMinor(order.debit_minor),
+      key: order.order_id,
+      because: 'actualDebit',
+    });
+  }
+  if (released > 0n) {
+    const because = `releaseAmount of a ${order.status.replaceAll('_', ' ')} order`;
+    duties.push({
+      action: 'release',
+      amount: formatMinor(released),
+      key: order.cancellation_id ?? order.order_id,
+      because,
+    });
+  }
+  return duties;
+}
+
+function sellDuties(order: Order): Duty[] {
+  if (settlementState(order) === 'pending' || order.proceeds_minor === 0n) {
+    return [];
+  }
+  const amount = formatMinor(order.proceeds_minor);
+  return [{ action: 'credit', amount, key: order.order_id, because: 'sellProceeds, net of fees' }];
+}
+
+function settlementDuties(settlement: SettlementMoneyRow | undefined): Duty[] {
+  if (settlement === undefined) {
+    return [];
+  }
+  const { settlement_id: key, settlement_credit_minor: won, void_credit_minor: voided, outcome } = settlement;
+  return won + voided === 0n
+    ? []
+    : [
+        {
+          action: 'credit',
+          amount: formatMinor(won + voided),
+          key,
+          because: `${won > 0n ? 'settlementCredit' : 'voidCredit'} of the whole position, ${outcome}`,
+        },
+      ];
+}
+
+interface Standing {
+  readonly order: Order & { readonly armed: boolean; readonly slug: string; readonly mode: 'sandbox' | 'live' };
+  readonly gates: Gates;
+  readonly attempt: AttemptRow | undefined;
+  readonly undelivered: number;
+  readonly exhausted: readonly string[];
+}
+
+/** What a person does next, most urgent first. Nothing where the order is final and everyone was told. */
+export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Standing): string[] {
+  const steps: string[] = [];
+  const { slug, execution_ref: reference, order_id: orderId } = order;
+  if (gates.status !== 'active') {
+    steps.push(`${slug} is suspended: "inlay operators resume ${slug}" lets it trade again.`);
+  }
+  if (order.status === 'reserve_pending') {
+    steps.push(
+      `The operator confirms its reserve ("inlay orders confirm-reserve ${orderId}") or withdraws ("inlay orders cancel ${orderId}").`,
+    );
+    steps.push(...missingCollateral(order, gates));
+  }
+  if (order.status === 'reserve_pending' || order.status === 'pending_venue_execution') {
+    if (!gates.execution_confirmed) {
+      steps.push(`The account gate is shut: "inlay operators update ${slug} --execution-confirmed" opens it.`);
+    }
+    if (!order.armed) {
+      steps.push(`The order is not armed: "inlay orders arm ${reference}".`);
+    }
+    if (gates.trading_paused) {
+      steps.push(`Trading is paused: "inlay operators resume-trading ${slug}".`);
+    }
+    if (gates.market_status === 'paused') {
+      steps.push(`The market is halted: "inlay markets resume ${order.contract_id}".`);
+    }
+    if (order.status === 'pending_venue_execution' && steps.length === 0) {
+      steps.push('It waits to be sent: is a worker running? ("inlay jobs list")');
+    }
+  }
+  if (attempt !== undefined && attempt.state !== 'done') {
+    steps.push(...openAttempt(attempt, reference));
+  }
+  if (undelivered > 0) {
+    steps.push(`${undelivered} webhook deliveries are still tried; the feed and the registers say the same meanwhile.`);
+  }
+  if (exhausted.length > 0) {
+    steps.push(`Deliveries were given up: "inlay webhooks replay ${exhausted.join(' ')}".`);
+  }
+  return steps;
+}
+
+/** Confirming a live buy commits its authorization. */
+function missingCollateral(
+  { mode, action, authorization_minor: needed, slug }: Standing['order'],
+  gates: Gates,
+): string[] {
+  if (mode !== 'live' || action !== 'buy' || gates.collateral_minor >= needed) {
+    return [];
+  }
+  const lacking = needed - gates.collateral_minor;
+  return [
+    `Confirming takes ${formatMinor(needed)} of collateral, ${formatMinor(gates.collateral_minor)} is available: "inlay operators collateral deposit ${slug} ${lacking}" or more.`,
+  ];
+}
+
+function openAttempt(attempt: AttemptRow, reference: string): string[] {
+  const asked = `asked ${attempt.lookups} times, next at ${attempt.next_lookup_at.toISOString()}`;
+  if (attempt.state === 'working') {
+    return [`It works at ${attempt.venue} and may still fill (${asked}).`];
+  }
+  if (attempt.state === 'reading_fee') {
+    return [`All but a fee of ${attempt.venue} is known (${asked}).`];
+  }
+  return [
+    `${attempt.venue} has not said what became of ${attempt.our_id} (${asked}). The operator holds the authorization.`,
+    `Once a person knows from the venue: "inlay orders resolve ${reference} --filled Q --price P --fee CENTS | --rejected --evidence TEXT".`,
+  ];
+}

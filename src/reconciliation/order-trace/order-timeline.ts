@@ -1,0 +1,120 @@
+/** What happened to an order, in order of time: one happening a line, told in words and carrying its facts. Pure. */
+import { formatDecimal, MICRO_SCALE } from '../../money/decimal.ts';
+import type { FoundOrder } from '../../trading/orders/find-orders.ts';
+import type { FactRow, OrderEvidence } from './order-evidence.ts';
+
+export interface Happening {
+  readonly at: string;
+  /** A feed item's type, or quote.issued, reserve.confirmed, transmission.sent, transmission.answered, venue.evidence, ledger.posted, webhook.raised, webhook.attempted. */
+  readonly type: string;
+  /** One sentence for people. */
+  readonly summary: string;
+  readonly [fact: string]: unknown;
+}
+
+/** Of the same instant: the cause before what follows from it. */
+const RANK = ['quote.issued', 'reserve.confirmed', 'transmission.sent', 'order.state_changed', 'order.filled'];
+const rankOf = (type: string): number => (RANK.includes(type) ? RANK.indexOf(type) : RANK.length);
+
+export function timelineOf(order: FoundOrder, evidence: OrderEvidence): Happening[] {
+  const happenings: Happening[] = [...quoteAndReserve(order, evidence), ...attemptHappenings(evidence)];
+  happenings.push(...evidence.facts.map(factHappening));
+  for (const entry of evidence.entries) {
+    const summary = `${entry.movement_type}: ${entry.memo}`;
+    happenings.push({ at: entry.recorded_at.toISOString(), type: 'ledger.posted', summary, entryId: entry.entry_id });
+  }
+  for (const event of evidence.events) {
+    const summary = `${event.type} raised`;
+    happenings.push({ at: event.created_at.toISOString(), type: 'webhook.raised', summary, eventId: event.event_id });
+  }
+  for (const { deliveryId, type, attempts } of evidence.deliveries) {
+    for (const { attempt, startedAt, status, error, durationMs } of attempts) {
+      const answer = error === null ? `answered ${status}` : (error ?? `answered ${status}`);
+      const summary = `${type} attempt ${attempt} ${answer} after ${durationMs} ms`;
+      happenings.push({ at: startedAt, type: 'webhook.attempted', summary, deliveryId, attempt, status });
+    }
+  }
+  return happenings.sort((a, b) => (a.at === b.at ? rankOf(a.type) - rankOf(b.type) : a.at < b.at ? -1 : 1));
+}
+
+function quoteAndReserve(order: FoundOrder, { quote }: OrderEvidence): Happening[] {
+  const happenings: Happening[] = [];
+  if (quote !== undefined) {
+    const price = formatDecimal(quote.price_micros, MICRO_SCALE);
+    happenings.push({
+      at: quote.created_at.toISOString(),
+      type: 'quote.issued',
+      summary: `${order.action} ${order.side} quoted at ${price}, held until ${quote.expires_at.toISOString()}`,
+      quoteId: order.quote_id,
+    });
+  }
+  if (order.reserve_confirmed_at !== null) {
+    const reference = order.reserve_reference;
+    happenings.push({
+      at: order.reserve_confirmed_at.toISOString(),
+      type: 'reserve.confirmed',
+      summary: `reserve confirmed${reference === null ? '' : ` as ${reference}`}`,
+      reserveReference: reference,
+    });
+  }
+  return happenings;
+}
+
+function attemptHappenings({ attempt, evidence }: OrderEvidence): Happening[] {
+  const happenings: Happening[] = evidence.map(({ kind, severity, raw, recorded_at: at }) => ({
+    at: at.toISOString(),
+    type: 'venue.evidence',
+    summary: `${severity}: ${kind}`,
+    severity,
+    kind,
+    raw,
+  }));
+  if (attempt === undefined) {
+    return happenings;
+  }
+  const { our_id: ourId, venue } = attempt;
+  const quantity = formatDecimal(attempt.quantity, MICRO_SCALE);
+  const limit = formatDecimal(attempt.limit_price_micros, MICRO_SCALE);
+  const summary = `sent to ${venue} as ${ourId}: ${quantity} contracts, limit ${limit}`;
+  happenings.push({ at: attempt.sent_at.toISOString(), type: 'transmission.sent', summary, ourId, venue });
+  if (attempt.answered_at !== null) {
+    const answered = `${venue} answered; the attempt is ${attempt.state}`;
+    happenings.push({
+      at: attempt.answered_at.toISOString(),
+      type: 'transmission.answered',
+      summary: answered,
+      ourId,
+      venue,
+    });
+  }
+  return happenings;
+}
+
+function factHappening({ sequence, type, occurred_at: at, money, detail }: FactRow): Happening {
+  const facts = { sequence: Number(sequence), money, detail };
+  return { at: at.toISOString(), type, summary: describe(type, money ?? {}, detail), ...facts };
+}
+
+function describe(type: string, money: Readonly<Record<string, unknown>>, detail: FactRow['detail']): string {
+  switch (type) {
+    case 'order.state_changed': {
+      const change = detail['fromState'] === null ? 'created' : String(detail['fromState']);
+      const amounts =
+        'actualDebit' in money ? `, debit ${money['actualDebit']}, release ${money['releaseAmount']}` : '';
+      const reason = detail['reason'] === null ? '' : ` (${detail['reason']})`;
+      return `${change} -> ${detail['toState']}${amounts}${reason}`;
+    }
+    case 'order.filled':
+      return `${detail['quantity']} contracts at ${detail['price']}`;
+    case 'fee.assessed':
+      return `${detail['kind']} fee ${money['amount']}`;
+    case 'collateral.moved':
+      return `collateral ${detail['kind']} ${money['amount']}, available ${money['balanceAfter']}`;
+    case 'position.exited':
+      return `sold ${detail['quantity']} at ${detail['exitPrice']}, proceeds ${money['sellProceeds']}`;
+    case 'position.settled':
+      return `position ${detail['outcome']}: credit ${money['settlementCredit']}, void credit ${money['voidCredit']}`;
+    default:
+      return type;
+  }
+}

@@ -1,0 +1,152 @@
+/** The whole life of one order for support: what happened when, what was booked, who was told, and what is to be done. Reads only. */
+import type { Sql } from '../../db/client.ts';
+import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
+import { formatMinor } from '../../money/usd.ts';
+import type { FoundOrder } from '../../trading/orders/find-orders.ts';
+import { renderOrder } from '../../trading/orders/order.ts';
+import type { Delivery } from '../../webhooks/delivery/deliveries.ts';
+import type { OrderDetail } from '../../wire/order.ts';
+import { type Duty, nextSteps, operatorDuties } from './ledger-instructions.ts';
+import { type EntryRow, type OrderEvidence, type QuoteRow, readOrderEvidence } from './order-evidence.ts';
+import { type Happening, timelineOf } from './order-timeline.ts';
+
+export interface TracedBook {
+  readonly bids: readonly { readonly price: number; readonly quantity: number }[];
+  readonly asks: readonly { readonly price: number; readonly quantity: number }[];
+}
+
+export interface TracedQuote {
+  readonly quoteId: string;
+  readonly price: number;
+  readonly contracts: number;
+  readonly authorizationAmount: string;
+  readonly quotedAt: string;
+  readonly expiresAt: string;
+  readonly spentBy: string | null;
+  /** Best levels of YES when it was quoted. */
+  readonly book: TracedBook;
+}
+
+export interface TracedEntry {
+  readonly entryId: string;
+  readonly sequence: number;
+  readonly recordedAt: string;
+  readonly movementType: string;
+  readonly memo: string;
+  readonly referenceType: string;
+  readonly referenceId: string;
+  readonly correctsEntryId: string | null;
+  readonly lines: readonly {
+    readonly accountId: string;
+    readonly debit: string;
+    readonly credit: string;
+    /** Debit positive. */
+    readonly balanceAfter: string;
+  }[];
+}
+
+export interface TracedEvent {
+  readonly eventId: string;
+  readonly type: string;
+  readonly dedupeKey: string;
+  readonly createdAt: string;
+  readonly deliveries: readonly Delivery[];
+}
+
+export interface OrderTrace {
+  readonly order: OrderDetail & {
+    readonly operator: string;
+    readonly mode: 'sandbox' | 'live';
+    readonly externalUserId: string;
+    readonly positionId: string | null;
+    readonly venue: string;
+    /** Null only where it is in neither place where quotes are kept. */
+    readonly quote: TracedQuote | null;
+    /** What the operator's own ledger should hold of it. */
+    readonly operatorLedger: readonly Duty[];
+    /** What a person does next; empty where nothing is left to do. */
+    readonly next: readonly string[];
+  };
+  readonly timeline: readonly Happening[];
+  readonly ledger: readonly TracedEntry[];
+  readonly webhooks: readonly TracedEvent[];
+}
+
+export async function traceOrder(sql: Sql, order: FoundOrder): Promise<OrderTrace> {
+  const evidence = await readOrderEvidence(sql, order);
+  const webhooks = webhooksOf(evidence);
+  const byStatus = (status: string) => evidence.deliveries.filter((delivery) => delivery.status === status);
+  return {
+    order: {
+      ...renderOrder(order, { intent: true, fills: evidence.fills }),
+      operator: order.slug,
+      mode: order.mode,
+      externalUserId: order.external_user_id,
+      positionId: order.position_id,
+      venue: order.venue,
+      quote: evidence.quote === undefined ? null : renderTracedQuote(order.quote_id, evidence.quote),
+      operatorLedger: operatorDuties(order, evidence.settlement),
+      next: nextSteps({
+        order,
+        gates: evidence.gates,
+        attempt: evidence.attempt,
+        undelivered: byStatus('pending').length,
+        exhausted: byStatus('exhausted').map((delivery) => delivery.deliveryId),
+      }),
+    },
+    timeline: timelineOf(order, evidence),
+    ledger: evidence.entries.map(renderEntry),
+    webhooks,
+  };
+}
+
+function renderTracedQuote(quoteId: string, quote: QuoteRow): TracedQuote {
+  const levels = (side: QuoteRow['book']['bids']) =>
+    side.map(([price, quantity]) => ({
+      price: jsonNumber(BigInt(price), MICRO_SCALE),
+      quantity: jsonNumber(BigInt(quantity), MICRO_SCALE),
+    }));
+  return {
+    quoteId,
+    price: jsonNumber(quote.price_micros, MICRO_SCALE),
+    contracts: jsonNumber(quote.quantity, MICRO_SCALE),
+    authorizationAmount: formatMinor(quote.authorization_minor),
+    quotedAt: quote.created_at.toISOString(),
+    expiresAt: quote.expires_at.toISOString(),
+    spentBy: quote.spent_by,
+    book: { bids: levels(quote.book.bids), asks: levels(quote.book.asks) },
+  };
+}
+
+function renderEntry(entry: EntryRow): TracedEntry {
+  return {
+    entryId: entry.entry_id,
+    sequence: Number(entry.sequence),
+    recordedAt: entry.recorded_at.toISOString(),
+    movementType: entry.movement_type,
+    memo: entry.memo,
+    referenceType: entry.reference_type,
+    referenceId: entry.reference_id,
+    correctsEntryId: entry.corrects_entry_id,
+    lines: entry.lines.map(({ account, amount, after }) => {
+      const minor = BigInt(amount);
+      return {
+        accountId: account,
+        debit: formatMinor(minor > 0n ? minor : 0n),
+        credit: formatMinor(minor < 0n ? -minor : 0n),
+        balanceAfter: formatMinor(BigInt(after)),
+      };
+    }),
+  };
+}
+
+function webhooksOf({ events, deliveries }: OrderEvidence): TracedEvent[] {
+  const byEvent = Map.groupBy(deliveries, (delivery) => delivery.eventId);
+  return events.map((event) => ({
+    eventId: event.event_id,
+    type: event.type,
+    dedupeKey: event.dedupe_key,
+    createdAt: event.created_at.toISOString(),
+    deliveries: byEvent.get(event.event_id) ?? [],
+  }));
+}

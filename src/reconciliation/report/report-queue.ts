@@ -1,0 +1,109 @@
+/**
+ * Runs the reports that partners ask for: one at a time for each operator, few at once in all, so that one tenant's reports
+ * cannot take the processors from the others' orders. Equal requests share one run. What cannot start in time is refused
+ * with service_unavailable and a `Retry-After`.
+ */
+import { refuse } from '../../core/errors.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Report } from '../../wire/reconciliation/report.ts';
+import { runReport } from './run-report.ts';
+
+export interface ReportLimits {
+  /** Running at once in this process. */
+  readonly running: number;
+  /** Different reports of one operator that wait for their turn. */
+  readonly waitingOfOperator: number;
+  /** Reports that wait, of all operators. */
+  readonly waiting: number;
+  readonly waitMs: number;
+}
+
+/** The report of an operator from a moment on, by default from the accounting epoch. */
+export type AskReport = (operatorId: string, from: Date) => Promise<Report>;
+
+const LIMITS: ReportLimits = { running: 2, waitingOfOperator: 2, waiting: 20, waitMs: 10_000 };
+const RETRY_AFTER_SECONDS = 5;
+/** Connections of one run: the other reports and the orders go on beside it. */
+const CONNECTIONS = 1;
+
+interface Turn {
+  readonly operatorId: string;
+  readonly begin: () => void;
+}
+
+/** @param run only tests pass one of their own. */
+export function openReportQueue(
+  sql: Sql,
+  limits: ReportLimits = LIMITS,
+  run: AskReport = (operatorId, from) => runReport(sql, operatorId, from, CONNECTIONS),
+): AskReport {
+  const shared = new Map<string, Promise<Report>>();
+  const busy = new Set<string>();
+  let waiting: Turn[] = [];
+
+  async function runInTurn(operatorId: string, from: Date): Promise<Report> {
+    await turnOf(operatorId);
+    try {
+      return await run(operatorId, from);
+    } finally {
+      busy.delete(operatorId);
+      beginNext();
+    }
+  }
+
+  const mayBegin = (operatorId: string) => busy.size < limits.running && !busy.has(operatorId);
+
+  /** Takes the turn, or waits for it. @throws service_unavailable if too many wait, or the turn does not come in time. */
+  function turnOf(operatorId: string): Promise<void> {
+    if (mayBegin(operatorId)) {
+      busy.add(operatorId);
+      return Promise.resolve();
+    }
+    const ofOperator = waiting.filter((turn) => turn.operatorId === operatorId).length;
+    if (waiting.length >= limits.waiting || ofOperator >= limits.waitingOfOperator) {
+      return Promise.reject(tooMany());
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting = waiting.filter((other) => other !== turn);
+        reject(tooMany());
+      }, limits.waitMs);
+      const turn: Turn = {
+        operatorId,
+        begin: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      waiting.push(turn);
+    });
+  }
+
+  /** The longest waiting one whose operator has no report running. */
+  function beginNext(): void {
+    const next = waiting.find((turn) => mayBegin(turn.operatorId));
+    if (next !== undefined) {
+      waiting = waiting.filter((turn) => turn !== next);
+      busy.add(next.operatorId);
+      next.begin();
+      beginNext();
+    }
+  }
+
+  return (operatorId, from) => {
+    const key = `${operatorId} ${from.getTime()}`;
+    const known = shared.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const report = runInTurn(operatorId, from).finally(() => shared.delete(key));
+    shared.set(key, report);
+    return report;
+  };
+}
+
+function tooMany(): Error {
+  return refuse('service_unavailable', 'Enough reports are running; try again shortly.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

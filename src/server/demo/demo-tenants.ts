@@ -1,0 +1,64 @@
+/** The two tenants of a development machine: made on its first start, with keys that are shown then and kept in the data folder. */
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sql } from '../../db/client.ts';
+import { createOperator } from '../../operators/create-operator.ts';
+import { issueKey } from '../../operators/issue-key.ts';
+import type { OperatorMode } from '../../operators/operator.ts';
+import { findOperator } from '../../operators/operators.ts';
+
+export interface DemoKey {
+  readonly slug: string;
+  readonly mode: OperatorMode;
+  readonly apiKey: string;
+}
+
+interface DemoTenant {
+  readonly slug: string;
+  readonly mode: OperatorMode;
+  readonly name: string;
+}
+
+const TENANTS: readonly DemoTenant[] = [
+  { slug: 'demo', mode: 'sandbox', name: 'Demo' },
+  { slug: 'demo-live', mode: 'live', name: 'Demo (live)' },
+];
+const PLATFORM_FEE_BPS = 200;
+
+/** @returns the keys made by this call; none where the tenants are there already. */
+export async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> {
+  const made: DemoKey[] = [];
+  for (const { slug, mode, name } of TENANTS) {
+    if ((await findOperator(sql, slug)) !== undefined) {
+      continue;
+    }
+    const operator = await createOperator(sql, {
+      slug,
+      mode,
+      name,
+      platformFeeBps: PLATFORM_FEE_BPS,
+      executionConfirmed: mode === 'live',
+    });
+    const { apiKey } = await issueKey(sql, operator, { label: 'made on first start' });
+    made.push({ slug, mode, apiKey });
+  }
+  if (made.length > 0) {
+    keep(dataDir, made);
+  }
+  return made;
+}
+
+export function readDemoKeys(dataDir: string): DemoKey[] {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, 'demo-keys.json'), 'utf8')) as DemoKey[];
+  } catch {
+    return [];
+  }
+}
+
+function keep(dataDir: string, made: readonly DemoKey[]): void {
+  const path = join(dataDir, 'demo-keys.json');
+  const others = readDemoKeys(dataDir).filter(({ slug }) => !made.some((key) => key.slug === slug));
+  writeFileSync(path, `${JSON.stringify([...others, ...made], null, 2)}\n`, { mode: 0o600 });
+  chmodSync(path, 0o600);
+}

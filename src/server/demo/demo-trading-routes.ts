@@ -1,0 +1,50 @@
+/**
+ * `/api/demo/quotes` and `/api/demo/orders` (specification "Health and public routes"): what the partner routes take and
+ * answer, for a visitor of the website or the demo who has no key. Development only, the sandbox tenant `demo` only.
+ */
+import type { Operator } from '../../operators/operator.ts';
+import { renderOrder } from '../../trading/orders/order.ts';
+import type { Trader } from '../../trading/quotes/issue-quote.ts';
+import { renderQuote } from '../../trading/quotes/quote.ts';
+import { demoOrder, demoQuote } from '../../wire/embed/demo.ts';
+import type { Routes } from '../http/api.ts';
+import { orderRequest, quoteRequest } from '../trading-input.ts';
+import { createDemoGate, hasDemo } from './demo-visitor.ts';
+
+const open = { auth: 'none' } as const;
+const hide = true;
+
+export const demoTradingRoutes: Routes = (app, context) => {
+  if (!hasDemo(context)) return;
+  const { trading } = context;
+  const admit = createDemoGate(context);
+
+  app.route({
+    method: 'POST',
+    url: '/api/demo/quotes',
+    config: open,
+    schema: { hide, body: demoQuote },
+    handler: async (request) => {
+      const operator = await admit(request);
+      const trader = traderOf(operator, request.body.user);
+      return renderQuote(await trading.issueQuote(trader, quoteRequest(request.body)));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/api/demo/orders',
+    config: open,
+    schema: { hide, body: demoOrder },
+    handler: async (request, reply) => {
+      const operator = await admit(request);
+      const trader = traderOf(operator, request.body.user);
+      const { order, replay } = await trading.placeOrder(trader, orderRequest(request.body, 'simulate'));
+      return reply.code(replay ? 200 : 201).send(renderOrder(order, { replay }));
+    },
+  });
+};
+
+function traderOf(operator: Operator, externalUserId: string): Trader {
+  return { operator, externalUserId, offering: { categories: operator.offerCategories, eventIds: null } };
+}

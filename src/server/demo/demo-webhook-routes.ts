@@ -1,0 +1,46 @@
+/** `/demo/webhooks`: where the demo operator's deliveries arrive and where its page reads them. Development only. */
+import { demoMailQuery } from '../../wire/embed/demo.ts';
+import type { Routes } from '../http/api.ts';
+import { createDemoGate, hasDemo } from './demo-visitor.ts';
+import { DEMO_WEBHOOKS, openDemoMailbox } from './demo-webhooks.ts';
+
+const config = { auth: 'none' } as const;
+
+export const demoWebhooksRoutes: Routes = (app, context) => {
+  if (!hasDemo(context)) return;
+  const admit = createDemoGate(context);
+  const mailbox = openDemoMailbox(context);
+
+  // A signature is of the bytes as they came.
+  app.register(async (raw) => {
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
+    raw.route({
+      method: 'POST',
+      url: DEMO_WEBHOOKS,
+      config,
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        const signature = request.headers['service-signature'];
+        const operator = await admit(request);
+        const good =
+          typeof request.body === 'string' &&
+          typeof signature === 'string' &&
+          (await mailbox.take(operator, request.body, signature));
+        return reply.code(good ? 204 : 401).send();
+      },
+    });
+  });
+
+  app.route({
+    method: 'GET',
+    url: DEMO_WEBHOOKS,
+    config,
+    schema: { hide: true, querystring: demoMailQuery },
+    handler: async (request, reply) => {
+      await admit(request);
+      const { user, after } = request.query;
+      return reply.header('cache-control', 'no-store').send(mailbox.read(user, after));
+    },
+  });
+};

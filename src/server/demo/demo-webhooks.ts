@@ -1,0 +1,96 @@
+/**
+ * The demo operator's own receiver of webhooks: registered while its page is open, checked by signature, and kept in memory
+ * for the page to read. It books nothing itself; the page's ledger does. Development only.
+ */
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { ApiContext } from '../../context.ts';
+import { Refusal } from '../../core/errors.ts';
+import { verifySignature } from '../../core/secrets/webhook-signature.ts';
+import type { Operator } from '../../operators/operator.ts';
+import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { openSecretBox } from '../../webhooks/endpoints/endpoint-secret.ts';
+import { listEndpoints, type StoredEndpoint } from '../../webhooks/endpoints/endpoints.ts';
+import { addEndpoint, updateEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
+import type { DemoPages } from './demo-visitor.ts';
+
+export const DEMO_WEBHOOKS = '/demo/webhooks';
+
+/** What the page is handed, oldest first. */
+export interface ReceivedEvent {
+  /** Rises with each delivery that this process took. */
+  readonly number: number;
+  readonly type: string;
+  readonly dedupeKey: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const MOST_CUSTOMERS = 500;
+const MOST_EVENTS = 100;
+
+const envelope = z.object({
+  type: z.string(),
+  dedupeKey: z.string(),
+  data: z.looseObject({ externalUserId: z.string().startsWith('demo-') }),
+});
+
+/**
+ * Registers this process's address with the demo tenant, or moves the endpoint that is there already to it. Where the
+ * deployment delivers to no loopback address there is none: the page then keeps its ledger from the feed alone.
+ */
+export async function registerDemoWebhooks(
+  context: ApiContext,
+  operator: Operator,
+  { page, frame }: DemoPages,
+): Promise<void> {
+  const origin = [page, frame].find((one) => one.startsWith('http://127.0.0.1'));
+  const url = `${origin}${DEMO_WEBHOOKS}`;
+  try {
+    const desk = await openEndpointDesk(context);
+    if (!desk.policy.allowLoopback) return;
+    const ours = await findDemoEndpoint(context, operator);
+    if (ours === undefined) await addEndpoint(desk, operator.operatorId, url, []);
+    else if (ours.url !== url) await updateEndpoint(desk, ours.endpointId, { url });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    context.log.debug({ code: error.code }, 'the demo goes without webhooks');
+  }
+}
+
+async function findDemoEndpoint({ sql }: ApiContext, { operatorId }: Operator): Promise<StoredEndpoint | undefined> {
+  const endpoints = await listEndpoints(sql, { operatorId });
+  return endpoints.find(({ url }) => new URL(url).pathname === DEMO_WEBHOOKS);
+}
+
+export interface DemoMailbox {
+  /** @returns whether the signature is good; what is not of a demo customer is acknowledged and dropped. */
+  take(operator: Operator, body: string, signature: string): Promise<boolean>;
+  /** Of one customer, behind a number; all that is kept where the number is none of this process's. */
+  read(user: string, after: number): { readonly events: readonly ReceivedEvent[]; readonly last: number };
+}
+
+export function openDemoMailbox(context: ApiContext): DemoMailbox {
+  const box = openSecretBox(context.secrets);
+  const kept = new LRUCache<string, ReceivedEvent[]>({ max: MOST_CUSTOMERS });
+  let last = 0;
+  return {
+    async take(operator, body, signature) {
+      const endpoint = await findDemoEndpoint(context, operator);
+      if (endpoint === undefined) return false;
+      const seconds = Math.floor(context.clock.now().getTime() / 1000);
+      const secret = box.open(endpoint.endpointId, endpoint.secretSealed);
+      if (!verifySignature(secret, signature, body, seconds).valid) return false;
+      const { success, data: event } = envelope.safeParse(JSON.parse(body));
+      if (success) {
+        last += 1;
+        const before = kept.get(event.data.externalUserId) ?? [];
+        kept.set(event.data.externalUserId, [...before, { number: last, ...event }].slice(-MOST_EVENTS));
+      }
+      return true;
+    },
+    read: (user, after) => ({
+      events: (kept.get(user) ?? []).filter(({ number }) => after > last || number > after),
+      last,
+    }),
+  };
+}

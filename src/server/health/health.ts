@@ -1,0 +1,89 @@
+/** What `GET /api/health` says: measured here, never guessed. Only a database that does not answer makes the service unhealthy. */
+import type { Board, VenueFeed } from '../../markets/board/board.ts';
+import type { DoorContext } from '../http/api.ts';
+
+export interface Health {
+  readonly status: 'ok' | 'degraded' | 'starting' | 'unhealthy';
+  readonly database: 'up' | 'down';
+  readonly markets: { readonly total: number; readonly open: number; readonly resolved: number };
+  readonly stream: {
+    readonly running: boolean;
+    readonly subscriptions: number;
+    readonly openContracts: number;
+    readonly streamPricedContracts: number;
+    readonly restPricedContracts: number;
+  };
+  /** The service quotes the book as it is: no edge of its own, and no spread that it would call unusable. */
+  readonly pricing: { readonly houseEdgeBps: number; readonly maxUsableSpread: number };
+  readonly timestamp: string;
+}
+
+type Counts = Pick<Health, 'markets'> & Pick<Health, 'stream'>;
+
+const DATABASE_TIMEOUT_MS = 2_000;
+/** No key has this hash: the answer is a refusal that counts nothing. */
+const PROBE = { keyHash: '0'.repeat(64), actingFor: null, scopes: [] } as const;
+/** A feed is stale once it has missed several rounds of its reading of the whole catalogue (a round takes a minute). */
+const SYNC_STALE_MS = 5 * 60_000;
+const CONFIRMATION_STALE_MS = 60_000;
+const BOARD_STALE_SECONDS = 30;
+
+export async function readHealth(context: DoorContext): Promise<Health> {
+  const now = context.clock.now();
+  const isUp = await answers(context);
+  const counts = countBoard(context.board, now);
+  return {
+    status: isUp ? statusOf(context.board, now) : 'unhealthy',
+    database: isUp ? 'up' : 'down',
+    ...counts,
+    pricing: { houseEdgeBps: 0, maxUsableSpread: 1 },
+    timestamp: now.toISOString(),
+  };
+}
+
+/** Asks what every request asks: the queue, the pool and the function that admit requests. */
+async function answers(context: DoorContext): Promise<boolean> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS);
+  const asked = context.admit(PROBE).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, tooLate]).finally(() => clearTimeout(timer));
+}
+
+function statusOf(board: Board, now: Date): 'ok' | 'degraded' | 'starting' {
+  const feeds = [...board.feeds.values()];
+  if (board.contracts.size === 0 || feeds.every(({ lastSyncAt }) => lastSyncAt === null)) {
+    return 'starting';
+  }
+  return board.staleSeconds(now) <= BOARD_STALE_SECONDS && feeds.every((feed) => isFresh(feed, board.databaseTime(now)))
+    ? 'ok'
+    : 'degraded';
+}
+
+/** @param now on the database's clock, as the feed's times are. */
+function isFresh({ connected, confirmedAt, lastSyncAt }: VenueFeed, now: Date): boolean {
+  const confirmed = confirmedAt !== null && now.getTime() - confirmedAt.getTime() <= CONFIRMATION_STALE_MS;
+  const synced = lastSyncAt !== null && now.getTime() - lastSyncAt.getTime() <= SYNC_STALE_MS;
+  return connected && confirmed && synced;
+}
+
+function countBoard(board: Board, now: Date): Counts {
+  const markets = { total: 0, open: 0, resolved: 0 };
+  const stream = { subscriptions: 0, openContracts: 0, streamPricedContracts: 0, restPricedContracts: 0 };
+  for (const { status, books } of board.contracts.values()) {
+    markets.total += 1;
+    markets.open += status === 'open' ? 1 : 0;
+    markets.resolved += status === 'resolved' || status === 'voided' ? 1 : 0;
+    const streamed = books.filter(({ feed }) => feed === 'websocket').length;
+    stream.subscriptions += streamed;
+    if (status === 'open') {
+      stream.openContracts += 1;
+      stream.streamPricedContracts += streamed > 0 ? 1 : 0;
+      stream.restPricedContracts += streamed === 0 && books.length > 0 ? 1 : 0;
+    }
+  }
+  const running = board.feeds.values().some((feed) => isFresh(feed, board.databaseTime(now)));
+  return { markets, stream: { running, ...stream } };
+}

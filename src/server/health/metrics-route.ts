@@ -1,0 +1,37 @@
+/**
+ * `/metrics`: on a port of its own (`INLAY_METRICS_PORT`), or else on the API's port for this machine alone. A request that a proxy
+ * passed on comes from loopback as well, so one that says so is refused.
+ */
+import Fastify, { type FastifyRequest } from 'fastify';
+import { refuse } from '../../core/errors.ts';
+import { isLoopbackAddress } from '../../core/net/client-address.ts';
+import type { Api } from '../http/api.ts';
+import { listen, type RunningServer } from '../listen.ts';
+import type { Metrics } from './metrics.ts';
+
+const PATH = '/metrics';
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+
+export function serveMetrics(app: Api, { registry }: Metrics): void {
+  app.route({
+    method: 'GET',
+    url: PATH,
+    config: { auth: 'none', budget: 'metrics' },
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      if (!isFromThisMachine(request)) throw refuse('not_found');
+      return reply.type(registry.contentType).send(await registry.metrics());
+    },
+  });
+}
+
+/** @throws EnvironmentError naming INLAY_METRICS_PORT or INLAY_METRICS_HOST. */
+export async function listenForMetrics({ registry }: Metrics, host: string, port: number): Promise<RunningServer> {
+  const app = Fastify({ logger: false });
+  app.get(PATH, async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  return listen(app as unknown as Api, host, port, { host: 'INLAY_METRICS_HOST', port: 'INLAY_METRICS_PORT' });
+}
+
+function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
+  return isLoopbackAddress(raw.socket.remoteAddress) && FORWARDED.every((name) => headers[name] === undefined);
+}

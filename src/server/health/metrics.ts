@@ -1,0 +1,75 @@
+/** Prometheus metrics of an API process. Labels are routes and codes, never ids or customers. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ApiContext } from '../../context.ts';
+import { registerWebhookMetrics } from './webhook-metrics.ts';
+
+export interface Metrics {
+  readonly registry: Registry;
+  observeRequest(method: string, route: string, status: number, seconds: number): void;
+  observeAdmissionBatch(size: number): void;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000];
+
+interface Observed {
+  readonly seconds: { observe(value: number): void };
+  readonly count: { inc(): void };
+}
+
+export function createMetrics(context: ApiContext): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'inlay_' });
+  const durations = new Histogram({
+    name: 'inlay_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer.',
+    labelNames: ['method', 'route'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const requests = new Counter({
+    name: 'inlay_http_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  const batches = new Histogram({
+    name: 'inlay_admission_batch_size',
+    help: 'Requests admitted in one call of the database.',
+    buckets: SIZES,
+    registers: [registry],
+  });
+  new Gauge({
+    name: 'inlay_database_pool_max',
+    help: 'Connections that the pool may hold.',
+    registers: [registry],
+    collect() {
+      this.set(context.sql.options.max);
+    },
+  });
+  new Gauge({
+    name: 'inlay_board_revision',
+    help: 'Revision of the board that this process serves.',
+    registers: [registry],
+    collect() {
+      this.set(Number(context.board.revision));
+    },
+  });
+  registerWebhookMetrics(registry, context.sql);
+  // prom-client builds a label key on every call; the children are looked up once per route and status.
+  const children = new Map<string, Observed>();
+  return {
+    registry,
+    observeRequest(method, route, status, seconds) {
+      const key = `${method}${status}${route}`;
+      let observed = children.get(key);
+      if (observed === undefined) {
+        observed = { seconds: durations.labels(method, route), count: requests.labels(method, route, String(status)) };
+        children.set(key, observed);
+      }
+      observed.seconds.observe(seconds);
+      observed.count.inc();
+    },
+    observeAdmissionBatch: (size) => batches.observe(size),
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * Who is calling. Runs before a byte of the body is read, in the order of rulings 4: key, operator, aggregator header, scope,
+ * rate limit, tenant mode, user header. It decides nothing itself: `operators/admission.ts` answers for the database.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '../../core/errors.ts';
+import { plainAddress } from '../../operators/address-range.ts';
+import type { Admission, AdmissionOutcome, AdmissionRequest } from '../../operators/admission.ts';
+import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
+import type { KeyUses } from '../../operators/key-uses.ts';
+import type { Meter } from '../../operators/rate-counters.ts';
+import type { RateWindow } from '../../operators/rate-window.ts';
+import type { Caller } from './api.ts';
+import { setRateHeaders } from './rate-headers.ts';
+import { readUserHeader } from './user-header.ts';
+
+export type Admit = (request: AdmissionRequest) => Promise<Admission>;
+/** Who calls by an embed token; throws the refusals of embed sessions and sets the rate headers of the session. */
+export type AuthenticateEmbed = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
+
+const LONGEST_OPERATOR_ID = 64;
+const BEARER = /^Bearer +(\S+) *$/i;
+const NO_SCOPES: readonly string[] = [];
+/** Refusals of the key itself show no budget. */
+const WITHOUT_BUDGET: ReadonlySet<AdmissionOutcome> = new Set([
+  'invalid_key',
+  'revoked_key',
+  'expired_key',
+  'address_not_allowed',
+]);
+
+export function createAuthHook(admit: Admit, uses: KeyUses, authenticateEmbed: AuthenticateEmbed, meter: Meter) {
+  return function authenticate(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    const { auth } = request.routeOptions.config;
+    if (auth === 'key') {
+      byKey(request, reply, admit, uses, meter).then(() => done(), done);
+    } else if (auth === 'embed') {
+      byEmbedToken(request, reply, authenticateEmbed).then(() => done(), done);
+    } else {
+      done();
+    }
+  };
+}
+
+async function byKey(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admit: Admit,
+  uses: KeyUses,
+  meter: Meter,
+): Promise<void> {
+  const {
+    scopes = NO_SCOPES,
+    sufficientScope,
+    rateHeaders = true,
+    sandboxOnly,
+    userHeader,
+  } = request.routeOptions.config;
+  const key = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  if (key === undefined) {
+    throw refuse('missing_credentials');
+  }
+  if (!looksLikeApiKey(key)) {
+    throw refuse('invalid_key');
+  }
+  const actingFor = readActingFor(request);
+  const address = plainAddress(request.ip);
+  const admission = await admit({ keyHash: hashApiKey(key), actingFor, scopes, sufficientScope, address });
+  const { outcome } = admission;
+  const rate = outcome === 'operator_not_permitted' ? await countRefusal(meter, admission) : admission.rate;
+  if (outcome !== 'invalid_key') {
+    request.attribution = { keyId: admission.keyId, operatorId: admission.operator.operatorId };
+  }
+  if (rateHeaders && !WITHOUT_BUDGET.has(outcome)) {
+    request.rate = rate;
+    setRateHeaders(reply, rate);
+  }
+  if (outcome !== 'admitted') {
+    throw refusalOf(outcome, admission, scopes);
+  }
+  const { operator, keyId, holderId, countedIn } = admission;
+  uses.note({ keyId, address, at: new Date() });
+  if (sandboxOnly === true && operator.mode !== 'sandbox') {
+    throw refuse('sandbox_only');
+  }
+  const externalUserId = readUserHeader(request.headers, userHeader ?? false);
+  request.caller = { operator, keyId, holderId, countedIn, scopes: admission.scopes, externalUserId };
+}
+
+/**
+ * Counts a request that named an operator it may not act for, in the budget of the key: guessing operators is not free.
+ * @throws rate_limited
+ */
+async function countRefusal(meter: Meter, { keyId, operator, rate }: Admission): Promise<RateWindow> {
+  const counted = await meter({ subject: `k:${keyId}:${operator.operatorId}`, limit: rate.limit });
+  if (!counted.allowed) {
+    throw refuse('rate_limited', undefined, { retryAfterSeconds: counted.resetSeconds });
+  }
+  return counted;
+}
+
+async function byEmbedToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  authenticateEmbed: AuthenticateEmbed,
+): Promise<void> {
+  request.caller = await authenticateEmbed(request, reply);
+  request.attribution = { keyId: request.caller.keyId, operatorId: request.caller.operator.operatorId };
+}
+
+function readActingFor(request: FastifyRequest): string | null {
+  const named = request.headers['x-service-operator'];
+  if (typeof named !== 'string' || named === '') {
+    return null;
+  }
+  // No id is as long; what is sent instead is refused like any other that is unknown.
+  return named.length > LONGEST_OPERATOR_ID ? 'unknown' : named;
+}
+
+function refusalOf(
+  outcome: Exclude<AdmissionOutcome, 'admitted'>,
+  admission: Admission,
+  scopes: readonly string[],
+): Error {
+  if (outcome === 'expired_key') {
+    return refuse('revoked_key', 'The API key has expired.');
+  }
+  if (outcome === 'insufficient_scope') {
+    const missing = scopes.filter((scope) => !admission.scopes.includes(scope));
+    return refuse(outcome, undefined, { required: scopes, missing });
+  }
+  if (outcome === 'rate_limited') {
+    return refuse(outcome, undefined, { retryAfterSeconds: admission.rate.resetSeconds });
+  }
+  return refuse(outcome);
+}

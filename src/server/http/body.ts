@@ -1,0 +1,91 @@
+/** Reads bodies as JSON, whatever their content type says, and keeps out what JSON allows and the database cannot hold. */
+import { isUtf8 } from 'node:buffer';
+import type { FastifyRequest } from 'fastify';
+import { refuse } from '../../core/errors.ts';
+import type { Api } from './api.ts';
+
+export const MAX_BODY_BYTES = 64 * 1024;
+
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|.)/gs;
+const UNSTORABLE_IN_URL = /%00/;
+
+export function acceptJsonBodies(app: Api): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, bytes, done) => {
+    try {
+      done(null, parseBody(bytes));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    done(UNSTORABLE_IN_URL.test(request.raw.url ?? '') ? refuseNul(request) : undefined);
+  });
+}
+
+/** PostgreSQL holds no NUL in text; a statement of a whole batch would fail over one. */
+function refuseNul(request: FastifyRequest): Error {
+  const { cursor } = request.query as { cursor?: unknown };
+  return typeof cursor === 'string' && cursor.includes('\0')
+    ? refuse('invalid_cursor')
+    : refuse('invalid_request', 'A NUL character in the URL.');
+}
+
+/**
+ * @returns the value, or undefined for an empty body.
+ * @throws `invalid_json`, also for what is no UTF-8; `invalid_request` for a NUL character, half a surrogate pair or a `__proto__` key.
+ */
+function parseBody(bytes: Buffer): unknown {
+  // Read leniently, ids that differ in such bytes alone would become one.
+  if (!isUtf8(bytes)) {
+    throw refuse('invalid_json');
+  }
+  const text = bytes.toString();
+  if (text.trim() === '') {
+    return undefined;
+  }
+  let value: unknown;
+  let poisoned = false;
+  try {
+    value =
+      text.includes('__proto__') || text.includes('\\')
+        ? JSON.parse(text, (key, inner) => {
+            poisoned ||= key === '__proto__';
+            return inner;
+          })
+        : JSON.parse(text);
+  } catch {
+    throw refuse('invalid_json');
+  }
+  if (poisoned) {
+    throw refuse('invalid_request', 'A key of the body is not acceptable.', {
+      detail: [{ path: '__proto__', message: 'unknown field' }],
+    });
+  }
+  if (text.includes('\\u') && !isStorable(text)) {
+    throw refuse('invalid_request', 'The body holds a character that is not text.');
+  }
+  return value;
+}
+
+/** Whether the escapes of a JSON text name characters only: no NUL, no half of a surrogate pair. */
+function isStorable(text: string): boolean {
+  let pendingHigh = -1;
+  for (const { 1: hex, index } of text.matchAll(ESCAPE)) {
+    const unit = hex === undefined ? -1 : Number.parseInt(hex, 16);
+    const completesPair = pendingHigh >= 0 && index === pendingHigh + 6 && unit >= 0xdc00 && unit <= 0xdfff;
+    if (unit === 0 || (pendingHigh >= 0 && !completesPair)) {
+      return false;
+    }
+    if (!completesPair && unit >= 0xdc00 && unit <= 0xdfff) {
+      return false;
+    }
+    pendingHigh = !completesPair && unit >= 0xd800 && unit <= 0xdbff ? index : -1;
+  }
+  return pendingHigh < 0;
+}
+
+/** Whether the request came without a body. */
+export function hasNoBody(request: FastifyRequest): boolean {
+  return request.body === undefined;
+}

@@ -1,0 +1,56 @@
+/** Where embed tokens meet the door: headers in, caller and session out. The rules of embed sessions are in `embed/`. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiContext } from '../../context.ts';
+import { authenticateEmbedCall } from '../../embed/authenticate.ts';
+import { createSessionFinder, type PresentedSession } from '../../embed/embed-sessions.ts';
+import { openKeyring } from '../../embed/token.ts';
+import { parseOperator } from '../../operators/operator.ts';
+import { createMeter, type MeteredRequest } from '../../operators/rate-counters.ts';
+import type { AuthenticateEmbed } from './auth.ts';
+import { allowOrigin } from './embed-cors.ts';
+import { setRateHeaders } from './rate-headers.ts';
+
+/** @param ownOrigins the origins of the service itself: calls of the frame. */
+export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => ReadonlySet<string>): AuthenticateEmbed {
+  const keyring = openKeyring(context.secrets);
+  const find = createSessionFinder(context.sql);
+  const meter = createMeter(context.sql);
+  return async (request, reply) => {
+    const count = async (call: MeteredRequest) => {
+      const metered = await meter(call);
+      showRate(request, reply, metered);
+      return metered;
+    };
+    const { method } = request;
+    const { origin, authorization } = request.headers;
+    const query = (request.raw.url ?? '').split('?', 2)[1] ?? '';
+    const { session } = await authenticateEmbedCall(keyring, find, count, {
+      method,
+      origin,
+      ownOrigins: ownOrigins(),
+      authorization,
+      query,
+    });
+    if (origin !== undefined && origin === session.origin) allowOrigin(reply, origin);
+    return {
+      operator: parseOperator(session.operatorRow),
+      keyId: session.sessionId,
+      holderId: session.holderId,
+      countedIn: 0,
+      scopes: [],
+      externalUserId: session.externalUserId,
+      session,
+    };
+  };
+}
+
+function showRate(request: FastifyRequest, reply: FastifyReply, rate: Parameters<typeof setRateHeaders>[1]): void {
+  request.rate = rate;
+  if (request.routeOptions.config.rateHeaders !== false) setRateHeaders(reply, rate);
+}
+
+/** The session behind a route of `auth: 'embed'`. */
+export function sessionOf({ caller }: FastifyRequest): PresentedSession {
+  if (caller.session === undefined) throw new Error('the route is not behind an embed token');
+  return caller.session;
+}

@@ -1,0 +1,27 @@
+/**
+ * The origins under which browsers reach this service: `INLAY_PUBLIC_URL`, and the address it listens on. The `Host` header is not
+ * asked: a page that rebinds its own name to our address would name itself.
+ */
+import type { AddressInfo } from 'node:net';
+import type { Environment } from '../../core/environment.ts';
+import { isLoopbackAddress } from '../../core/net/client-address.ts';
+import type { Api } from './api.ts';
+
+const ANY = new Set(['0.0.0.0', '::']);
+
+/** @returns a function, since the port is known only once the service listens. */
+export function createOwnOrigins(app: Api, { publicOrigins }: Environment): () => ReadonlySet<string> {
+  let known: ReadonlySet<string> | undefined;
+  return () => {
+    const bound = app.server.address() as AddressInfo | null;
+    if (bound === null) return new Set(publicOrigins);
+    known ??= new Set([...publicOrigins, ...listeningOrigins(bound)]);
+    return known;
+  };
+}
+
+function listeningOrigins({ address, port, family }: AddressInfo): string[] {
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}:${port}`);
+  if (ANY.has(address) || isLoopbackAddress(address)) return loopback;
+  return [...loopback, `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`];
+}

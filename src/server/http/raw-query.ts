@@ -1,0 +1,17 @@
+/** Query strings whose values are refused by codes of their own: the schema documents them, the use case reads them. */
+import type { FastifyRequest } from 'fastify';
+import type { RawQuery } from '../../markets/catalogue/listing-query.ts';
+
+/** For `validatorCompiler` of a route: passes everything through. */
+export const acceptAsSent = () => (data: unknown) => ({ value: data });
+
+/** The query string as it was sent, without the question mark. */
+export function queryText(request: FastifyRequest): string {
+  const url = request.raw.url ?? '';
+  const mark = url.indexOf('?');
+  return mark === -1 ? '' : url.slice(mark + 1);
+}
+
+export function rawQuery(request: FastifyRequest): RawQuery {
+  return request.query as RawQuery;
+}

@@ -1,0 +1,31 @@
+/** One log line and one measurement a request: who, from where, what, how it ended. Query strings and bodies are never read for it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../../core/log.ts';
+import type { Metrics } from '../health/metrics.ts';
+
+export function createResponseHook(log: Logger, metrics: Metrics) {
+  return function observe(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    const { config } = request.routeOptions;
+    const route = config.url ?? 'unknown';
+    const status = reply.statusCode;
+    const ms = reply.elapsedTime;
+    metrics.observeRequest(request.method, route, status, ms / 1000);
+    if (log.isLevelEnabled('info')) {
+      const { keyId = null, operatorId = null } = request.attribution ?? {};
+      log.info(
+        {
+          id: request.id,
+          method: request.method,
+          route,
+          status,
+          ms: Math.round(ms * 100) / 100,
+          key: keyId,
+          operator: operatorId,
+          address: request.ip,
+        },
+        'request',
+      );
+    }
+    done();
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * Refuses a request that repeats a header which says who calls or whom it is for. Node keeps the first `Host` and joins two
+ * `X-Service-User` into one id, while a proxy in front may read the last: the two must not see different requests.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '../../core/errors.ts';
+
+const SINGLE = new Set(['host', 'authorization', 'x-service-user', 'x-operator-user', 'x-service-operator', 'origin']);
+
+export function refuseRepeatedHeaders(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const { rawHeaders } = request.raw;
+  let seen: string[] | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] as string).toLowerCase();
+    if (!SINGLE.has(name)) continue;
+    if (seen?.includes(name)) {
+      done(refuse('invalid_request', `The header ${name} may be sent once.`));
+      return;
+    }
+    seen = seen === undefined ? [name] : [...seen, name];
+  }
+  done();
+}

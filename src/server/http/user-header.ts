@@ -1,0 +1,48 @@
+/** Reads the customer's id from `X-Service-User`, or from `X-Operator-User`, its earlier name (rulings 4). */
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Refusal, refuse } from '../../core/errors.ts';
+import { isReference, REFERENCE_RULE } from '../../core/reference.ts';
+
+const BEYOND_ASCII = /[\u0080-\u00ff]/;
+
+/**
+ * @param need true where the route requires the header, `optional` where it reads it, false where it ignores it.
+ * @throws `missing_user`; `invalid_request` if the two headers differ, or the id breaks the rule of core/reference.ts.
+ */
+export function readUserHeader(headers: IncomingHttpHeaders, need: boolean | 'optional'): string | null {
+  if (need === false) {
+    return null;
+  }
+  const [current, earlier] = [headers['x-service-user'], headers['x-operator-user']];
+  if (current && earlier && current !== earlier) {
+    throw invalidUser(
+      'X-Service-User and X-Operator-User name two different customers',
+      'differs from X-Operator-User',
+    );
+  }
+  const sent = current || earlier;
+  if (typeof sent !== 'string' || sent === '') {
+    if (need === true) {
+      throw refuse('missing_user');
+    }
+    return null;
+  }
+  const id = decodeUtf8(sent);
+  if (id === undefined || !isReference(id)) {
+    throw invalidUser(`X-Service-User is ${REFERENCE_RULE}`, REFERENCE_RULE);
+  }
+  return id;
+}
+
+function invalidUser(sentence: string, message: string): Refusal {
+  return refuse('invalid_request', `${sentence}.`, { detail: [{ path: 'X-Service-User', message }] });
+}
+
+/** Node hands headers over as Latin-1; an id beyond ASCII comes as UTF-8 and reads like the same id in a path or a body. */
+function decodeUtf8(text: string): string | undefined {
+  if (!BEYOND_ASCII.test(text)) {
+    return text;
+  }
+  const decoded = Buffer.from(text, 'latin1').toString('utf8');
+  return decoded.includes('\ufffd') ? undefined : decoded;
+}

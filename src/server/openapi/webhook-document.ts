@@ -1,0 +1,39 @@
+/** The `webhooks` part of the OpenAPI document, made from the shapes in wire/webhook.ts. Describes only; deliveries leave from the worker. */
+import { z } from 'zod';
+import { WEBHOOK_PAYLOADS, type WebhookEventType, webhookEnvelope } from '../../wire/webhook.ts';
+
+const SIGNATURE =
+  '`t=<unix_seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>`, keyed with the endpoint’s whole `whsec_…` secret. Refuse more than 300 seconds from now.';
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header' as const,
+  required: true,
+  description,
+  schema: { type: 'string' as const },
+});
+
+export function webhookDocument() {
+  const types = Object.keys(WEBHOOK_PAYLOADS) as WebhookEventType[];
+  return Object.fromEntries(
+    types.map((type) => {
+      const { $schema: _dialect, ...schema } = z.toJSONSchema(webhookEnvelope(type));
+      const post = {
+        operationId: `webhook.${type}`,
+        summary: WEBHOOK_PAYLOADS[type].description ?? type,
+        tags: ['Webhooks'],
+        parameters: [
+          header('service-signature', SIGNATURE),
+          header('x-webhook-signature', 'The earlier name of `service-signature`, with the same value.'),
+          header('service-event-type', 'The type of the event.'),
+        ],
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses: {
+          '2XX': { description: 'Acknowledged. Anything else, or no answer within 10 seconds, is tried again.' },
+          '410': { description: 'Switches the endpoint off.' },
+        },
+      };
+      return [type, { post }];
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+/** `GET /api/v1/images/{id}`: pictures of events, without a key, metered by client address (specification "Limits"). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { refuse } from '../../../core/errors.ts';
+import { meteredAddress } from '../../../core/net/client-address.ts';
+import { IMAGE_TYPES } from '../../../markets/images/image-fetch.ts';
+import { openImages, type ServedImage } from '../../../markets/images/images.ts';
+import { createMeter } from '../../../operators/rate-counters.ts';
+import type { Routes } from '../../http/api.ts';
+import { setRateHeaders } from '../../http/rate-headers.ts';
+import { matches } from '../../ready/ready-json.ts';
+
+const REQUESTS_A_MINUTE = 300;
+const KEPT = 'public, max-age=86400';
+/** A picture that only stands in is asked for again soon. */
+const STANDING_IN = 'public, max-age=60';
+
+export const imagesRoutes: Routes = (app, { board, sql, log, environment, secrets }) => {
+  const images = openImages({ sql, log, secrets, dataDir: environment.dataDir });
+  const meter = createMeter(sql);
+  app.addHook('onClose', () => images.close());
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/images/:id',
+    config: { auth: 'none', budget: 'images', answers: [304] },
+    schema: {
+      tags: ['Catalogue'],
+      operationId: 'getImage',
+      summary: 'The picture of an event',
+      params: z.object({ id: z.string().describe('Event id') }),
+      response: {
+        200: {
+          description: 'The picture',
+          content: Object.fromEntries(IMAGE_TYPES.map((type) => [type, { schema: z.string() }])),
+        },
+      },
+    },
+    handler: async (request, reply) => {
+      const rate = await meter({ subject: `i:${meteredAddress(request.ip)}`, limit: REQUESTS_A_MINUTE });
+      setRateHeaders(reply, rate);
+      if (!rate.allowed) throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
+      const event = board.events.get(request.params.id);
+      if (event === undefined) throw refuse('unknown_event');
+      sendImage(request, reply, await images.read(event));
+    },
+  });
+};
+
+function sendImage(request: FastifyRequest, reply: FastifyReply, { bytes, type, etag, standsIn }: ServedImage): void {
+  reply
+    .header('etag', etag)
+    .header('cache-control', standsIn ? STANDING_IN : KEPT)
+    // A surface of browsers: pages of operators show it from their own origins.
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('access-control-allow-origin', '*');
+  if (matches(request.headers['if-none-match'], etag)) reply.code(304).send();
+  else reply.type(type).send(bytes);
+}

@@ -1,0 +1,76 @@
+/**
+ * What the public website reads (specification "Health and public routes"): without a key, not a partner contract, left
+ * out of the OpenAPI document. The keyed `/api/events/{key}` answers an event's price history.
+ */
+import { z } from 'zod';
+import { refuse } from '../../../core/errors.ts';
+import { createPublicMarkets } from '../../../markets/catalogue/public-markets.ts';
+import { readPriceHistory } from '../../../markets/prices/price-history.ts';
+import { chartedContracts, renderHistory } from '../../../markets/prices/render-history.ts';
+import { priceHistoryQuery } from '../../../wire/price-history.ts';
+import { marketListQuery, marketPricesQuery } from '../../../wire/public-site.ts';
+import { audienceOfOperator, EVERYONE } from '../../audience.ts';
+import type { Routes } from '../../http/api.ts';
+import { acceptAsSent, queryText, rawQuery } from '../../http/raw-query.ts';
+import { sendReady } from '../../ready/ready-json.ts';
+
+const config = { auth: 'none' } as const;
+const hide = true;
+
+export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, reads }) => {
+  const markets = createPublicMarkets(board, clock);
+
+  app.route({
+    method: 'GET',
+    url: '/api/events',
+    config,
+    schema: { hide },
+    validatorCompiler: acceptAsSent,
+    handler: (request, reply) =>
+      sendReady(request, reply, catalogue.list(EVERYONE, queryText(request), rawQuery(request))),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/markets',
+    config,
+    schema: { hide, querystring: marketListQuery },
+    handler: (request, reply) => sendReady(request, reply, markets.list(request.query.limit)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/markets/quotes',
+    config,
+    schema: { hide, querystring: marketPricesQuery },
+    handler: (request, reply) => sendReady(request, reply, markets.prices(request.query.ids)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/markets/:id',
+    config,
+    schema: { hide, params: z.object({ id: z.string() }) },
+    handler: async ({ params }) => {
+      const data = markets.find(params.id);
+      if (data === undefined) throw refuse('market_not_found');
+      return { data };
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/events/:key',
+    config: { auth: 'key', scopes: ['markets:read'] },
+    schema: { hide, params: z.object({ key: z.string() }), querystring: priceHistoryQuery },
+    handler: async (request) => {
+      const event = catalogue.find(audienceOfOperator(request.caller.operator), request.params.key);
+      if (event === undefined) throw refuse('unknown_event');
+      const { range, contracts: wanted } = request.query;
+      const contracts = chartedContracts(event, wanted);
+      const now = clock.now();
+      const ids = contracts.map(({ contractId }) => contractId);
+      return renderHistory(event, contracts, range, await readPriceHistory(reads, ids, range, now), 'en', now);
+    },
+  });
+};

@@ -1,0 +1,41 @@
+/** `/`: the public website, which shows the catalogue. It reads `/api/events` like anybody and knows no customer. */
+import { refuse } from '../../../core/errors.ts';
+import { CATEGORIES } from '../../../markets/catalogue/categories.ts';
+import { findAssets } from '../../frame/assets.ts';
+import { renderDocument, renderNotice } from '../../frame/document.ts';
+import { newNonce, pagePolicy } from '../../frame/policy.ts';
+import type { Routes } from '../../http/api.ts';
+
+export const siteRoutes: Routes = (app, { environment }) => {
+  app.route({
+    method: 'GET',
+    url: '/',
+    config: { auth: 'none' },
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      // Who asks for JSON looks for an API here, and there is none.
+      if (/^application\/json\b/.test(request.headers.accept ?? '')) throw refuse('not_found');
+      const nonce = newNonce();
+      const assets = findAssets('site/site.tsx');
+      reply
+        .header('content-security-policy', pagePolicy(nonce))
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8');
+      if (assets === undefined) {
+        return reply
+          .code(503)
+          .send(renderNotice(nonce, 'Not built', 'The website was not built. Run "npm run build".'));
+      }
+      return reply.send(
+        renderDocument({
+          title: 'Inlay: prediction markets inside your own site',
+          language: 'en',
+          nonce,
+          assets,
+          data: { demo: !environment.production, categories: CATEGORIES },
+          noScript: 'This page needs JavaScript. The API is described at /docs.',
+        }),
+      );
+    },
+  });
+};

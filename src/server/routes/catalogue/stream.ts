@@ -1,0 +1,112 @@
+/**
+ * `GET /api/v1/stream/prices` (specification "Catalogue"): public, no API key ever. An embed token only chooses the
+ * offering policy; contracts that do not exist or are not offered are named in the snapshot and otherwise left out.
+ */
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ApiContext } from '../../../context.ts';
+import { Refusal, refuse } from '../../../core/errors.ts';
+import { meteredAddress } from '../../../core/net/client-address.ts';
+import { presentToken, refuseTokenInQuery } from '../../../embed/authenticate.ts';
+import { createSessionFinder } from '../../../embed/embed-sessions.ts';
+import { openKeyring } from '../../../embed/token.ts';
+import { audienceOfSession, EVERYONE } from '../../audience.ts';
+import type { Routes } from '../../http/api.ts';
+import { acceptAsSent, queryText, rawQuery } from '../../http/raw-query.ts';
+import { createPriceStream, type StreamRequest } from '../../stream/price-stream.ts';
+
+type Reader = Pick<StreamRequest, 'audience' | 'sessionId'>;
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+  // A public surface of browsers: pages of operators read it from their own origins.
+  'access-control-allow-origin': '*',
+};
+
+export const streamRoutes: Routes = (app, context) => {
+  const { board, clock, environment } = context;
+  const stream = createPriceStream(board, clock, {
+    connections: environment.streamConnections,
+    addressConnections: environment.streamAddressConnections,
+    sessionConnections: environment.streamSessionConnections,
+    contracts: environment.streamContracts,
+    instruments: environment.streamInstruments,
+  });
+  const identify = createIdentifier(context);
+  app.addHook('preClose', async () => stream.close());
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/stream/prices',
+    exposeHeadRoute: false,
+    config: { auth: 'none', budget: 'stream', answers: [401, 403] },
+    validatorCompiler: acceptAsSent,
+    schema: {
+      tags: ['Catalogue'],
+      operationId: 'streamPrices',
+      summary: 'Prices as server-sent events',
+      description:
+        'Frames: `snapshot` once, then `price` and `closed`; a `: ping` comment every 15 s. An optional ' +
+        '`Authorization: Embed <token>` selects the offering policy. No API key is accepted.',
+      querystring: z.object({ contracts: z.string().describe('Comma-separated ctr_ ids') }),
+      response: {
+        200: {
+          description: 'Server-sent events; `data` of each is a Price, of the snapshot a PriceSnapshot',
+          content: { 'text/event-stream': { schema: z.string() } },
+        },
+      },
+    },
+    handler: async (request, reply) => {
+      refuseTokenInQuery(queryText(request));
+      const contractIds = readContractIds(rawQuery(request)['contracts']);
+      const reader = await identify(request);
+      const admitted = stream.admit({ contractIds, ...reader, address: meteredAddress(request.ip) });
+      reply.hijack();
+      const { socket, httpVersion } = request.raw;
+      admitted.start(socket, httpVersion !== '1.0', headOf(reply, httpVersion !== '1.0'));
+    },
+  });
+};
+
+/** @throws invalid_request where no contract is named. */
+function readContractIds(raw: string | readonly string[] | undefined): string[] {
+  const text = typeof raw === 'string' ? raw : (raw ?? []).join(',');
+  const ids = new Set(text.split(',').map((id) => id.trim()));
+  ids.delete('');
+  if (ids.size === 0) throw refuse('invalid_request', 'contracts is a comma-separated list of ctr_ ids.');
+  return [...ids];
+}
+
+/** The session and the audience of a request; whatever credential is presented and not accepted is 401 (rulings 7, 11). */
+function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyRequest) => Promise<Reader> {
+  const keyring = openKeyring(secrets);
+  const find = createSessionFinder(sql);
+  return async ({ headers: { authorization } }) => {
+    if (authorization === undefined) return { audience: EVERYONE, sessionId: null };
+    if (!/^Embed /i.test(authorization)) {
+      throw refuse('invalid_key', 'No API key is accepted on the price stream.');
+    }
+    try {
+      const session = await presentToken(keyring, find, authorization);
+      return { audience: audienceOfSession(session), sessionId: session.sessionId };
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 403) throw refuse('invalid_token', error.message);
+      throw error;
+    }
+  };
+}
+
+/** The head of the answer, written by hand: the socket is fed with shared bytes past the response object. */
+function headOf(reply: FastifyReply, chunked: boolean): string {
+  const headers: Record<string, unknown> = {
+    ...reply.getHeaders(),
+    ...HEADERS,
+    date: new Date().toUTCString(),
+    ...(chunked ? { 'transfer-encoding': 'chunked' } : { connection: 'close' }),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  return `HTTP/1.1 200 ${STATUS_CODES[200]}\r\n${lines.join('')}\r\n`;
+}

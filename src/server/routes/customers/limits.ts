@@ -1,0 +1,74 @@
+/** `users/{id}/limits`: what an operator lets one customer stake (specification "Customers", "Customer limits"). */
+import {
+  clearAccountLimits,
+  getAccountLimits,
+  NO_ACCOUNT_LIMITS,
+  setAccountLimits,
+} from '../../../risk/account-limits.ts';
+import { renderLimits } from '../../../risk/render-limits.ts';
+import { customerLimits, customerLimitsInput } from '../../../wire/customer-limits.ts';
+import { userParams } from '../../../wire/reference.ts';
+import type { Routes } from '../../http/api.ts';
+
+const url = '/api/v1/users/:id/limits';
+const config = { auth: 'key', scopes: ['orders:write'] } as const;
+const params = userParams;
+const tags = ['Customers'];
+
+export const limitsRoutes: Routes = (app, { sql }) => {
+  app.route({
+    method: 'GET',
+    url,
+    config,
+    schema: {
+      tags,
+      operationId: 'getCustomerLimits',
+      summary: 'The limits of a customer',
+      params,
+      response: { 200: customerLimits },
+    },
+    handler: async ({ caller: { operator }, params: { id } }) =>
+      renderLimits(id, operator, await getAccountLimits(sql, operator.operatorId, id)),
+  });
+
+  app.route({
+    method: 'PUT',
+    url,
+    config,
+    schema: {
+      tags,
+      operationId: 'putCustomerLimits',
+      summary: 'Replace the account-rung limits of a customer',
+      params,
+      body: customerLimitsInput,
+      response: { 200: customerLimits },
+    },
+    handler: async ({ caller: { operator, keyId }, params: { id }, body }) => {
+      const limits = {
+        maxWagerMinor: body.maxWagerMinor === null ? null : BigInt(body.maxWagerMinor),
+        periodStakeMinor: body.periodStakeMinor === null ? null : BigInt(body.periodStakeMinor),
+        periodHours: body.periodHours,
+        note: body.note,
+      };
+      await setAccountLimits(sql, operator.operatorId, id, limits, keyId);
+      return renderLimits(id, operator, limits);
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url,
+    config,
+    schema: {
+      tags,
+      operationId: 'deleteCustomerLimits',
+      summary: 'Remove the account-rung limits of a customer; read `effective` for what still binds',
+      params,
+      response: { 200: customerLimits },
+    },
+    handler: async ({ caller: { operator, keyId }, params: { id } }) => {
+      await clearAccountLimits(sql, operator.operatorId, id, keyId);
+      return renderLimits(id, operator, NO_ACCOUNT_LIMITS);
+    },
+  });
+};

@@ -1,0 +1,74 @@
+/** The catalogue as the frame reads it: the partner's shapes for what the session is offered. */
+import { z } from 'zod';
+import { readLocale } from '../../../markets/catalogue/listing-query.ts';
+import { categoryListShape, eventDetailShape, eventListQueryShape, eventListShape } from '../../../wire/catalogue.ts';
+import { audienceOfSession } from '../../audience.ts';
+import type { Routes } from '../../http/api.ts';
+import { sessionOf } from '../../http/embed-auth.ts';
+import { answerPreflight } from '../../http/embed-cors.ts';
+import { acceptAsSent, queryText, rawQuery } from '../../http/raw-query.ts';
+import { readJurisdictionView } from '../../jurisdiction-view.ts';
+import { sendReady } from '../../ready/ready-json.ts';
+
+const config = { auth: 'embed', answers: [304] } as const;
+const tags = ['Embed frame'];
+
+export const embedCatalogueRoutes: Routes = (app, context) => {
+  const { catalogue } = context;
+  for (const url of ['/api/embed/events', '/api/embed/events/:id', '/api/embed/categories']) {
+    answerPreflight(app, url, ['GET']);
+  }
+
+  app.route({
+    method: 'GET',
+    url: '/api/embed/events',
+    config,
+    validatorCompiler: acceptAsSent,
+    schema: {
+      tags,
+      operationId: 'listFrameEvents',
+      summary: 'Events that the session is offered',
+      querystring: eventListQueryShape,
+      response: { 200: eventListShape },
+    },
+    handler: async (request, reply) => {
+      const session = sessionOf(request);
+      const view = await readJurisdictionView(context, request.caller.operator, session.externalUserId);
+      const page = catalogue.list(audienceOfSession(session), queryText(request), rawQuery(request), view);
+      sendReady(request, reply, page);
+      return reply;
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/embed/events/:id',
+    config,
+    validatorCompiler: acceptAsSent,
+    schema: {
+      tags,
+      operationId: 'getFrameEvent',
+      summary: 'One event that the session is offered, with all its outcomes',
+      params: z.object({ id: z.string() }),
+      querystring: z.object({ locale: z.string().optional().describe('en, es, pt or hr; anything else is English') }),
+      response: { 200: eventDetailShape },
+    },
+    handler: (request, reply) => {
+      const audience = audienceOfSession(sessionOf(request));
+      sendReady(request, reply, catalogue.show(audience, request.params.id, readLocale(request.query.locale)));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/embed/categories',
+    config,
+    schema: {
+      tags,
+      operationId: 'listFrameCategories',
+      summary: 'Categories with the number of events offered in each',
+      response: { 200: categoryListShape },
+    },
+    handler: (request, reply) => sendReady(request, reply, catalogue.categories(audienceOfSession(sessionOf(request)))),
+  });
+};

@@ -1,0 +1,93 @@
+/** `embed-sessions`: an operator's server mints and revokes the tokens of its frame (specification "Embed sessions"). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Refusal, refuse } from '../../../core/errors.ts';
+import type { Sql } from '../../../db/client.ts';
+import { revokeSession } from '../../../embed/embed-sessions.ts';
+import { mintSession } from '../../../embed/mint-session.ts';
+import { openKeyring } from '../../../embed/token.ts';
+import { giveBackRequest } from '../../../operators/rate-counters.ts';
+import type { Scope } from '../../../operators/scopes.ts';
+import { type Place, readPlace } from '../../../risk/assertions.ts';
+import {
+  type EmbedSessionInput,
+  embedSession,
+  embedSessionInput,
+  revokedSession,
+} from '../../../wire/embed/embed-session.ts';
+import type { Routes } from '../../http/api.ts';
+import { setRateHeaders } from '../../http/rate-headers.ts';
+
+const MINT_SCOPES: readonly Scope[] = ['markets:read', 'quotes:write', 'orders:write'];
+const MINT_SCOPE: Scope = 'embed_sessions:mint';
+const tags = ['Embed sessions'];
+
+export const embedSessionsRoutes: Routes = (app, context) => {
+  const keyring = openKeyring(context.secrets);
+
+  app.route({
+    method: 'POST',
+    url: '/api/v1/embed-sessions',
+    config: {
+      auth: 'key',
+      scopes: MINT_SCOPES,
+      sufficientScope: MINT_SCOPE,
+      invalidFields: { region: 'invalid_region' },
+    },
+    schema: {
+      tags,
+      operationId: 'mintEmbedSession',
+      summary: 'Mint a short-lived session for one customer; the token is seen this once',
+      body: embedSessionInput,
+      response: { 200: embedSession },
+    },
+    preValidation: (request, reply) => requireBookScope(context.sql, request, reply),
+    handler: async ({ caller: { operator, keyId }, body }, reply) => {
+      const request = { operatorId: operator.operatorId, keyId, input: body, place: placeOf(body) };
+      const session = await mintSession(context.sql, keyring, context.clock.now(), request);
+      return reply.header('cache-control', 'no-store').send(session);
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/api/v1/embed-sessions/:id',
+    config: { auth: 'key', scopes: ['orders:write'], sufficientScope: MINT_SCOPE },
+    schema: {
+      tags,
+      operationId: 'revokeEmbedSession',
+      summary: 'End a session at once; repeating it answers the same',
+      params: z.object({ id: z.string() }),
+      response: { 200: revokedSession },
+    },
+    handler: async ({ caller: { operator }, params: { id } }) => {
+      const revokedAt = await revokeSession(context.sql, operator.operatorId, id);
+      if (revokedAt === null) throw refuse('session_not_found');
+      return { sessionId: id, revokedAt: revokedAt.toISOString() };
+    },
+  });
+};
+
+/**
+ * Only the body tells that a book is asked for, so this scope is checked after the others, and what was counted meanwhile
+ * is given back. Scope comes before shape.
+ */
+async function requireBookScope(sql: Sql, { body, caller, rate }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const asksForBook = typeof body === 'object' && body !== null && 'operatorBookId' in body;
+  if (!asksForBook || caller.scopes.includes('operator_book:write')) return;
+  await giveBackRequest(sql, { ...caller, operatorId: caller.operator.operatorId });
+  if (rate !== null) setRateHeaders(reply, { ...rate, remaining: Math.min(rate.limit, rate.remaining + 1) });
+  const required: readonly Scope[] = [...MINT_SCOPES, 'operator_book:write'];
+  throw refuse('insufficient_scope', undefined, { required, missing: ['operator_book:write'] });
+}
+
+/** At the mint a bad country is a bad field of the body (rulings 11). */
+function placeOf({ jurisdiction }: EmbedSessionInput): Place | null {
+  if (jurisdiction === undefined) return null;
+  try {
+    return readPlace(jurisdiction);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw refuse('invalid_request', error.message, { detail: [{ path: 'jurisdiction', message: error.message }] });
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Quotes, orders and positions of the session's own customer, in the partner's shapes. A browser can ask to trade and
+ * nothing more: it confirms no reserve and chooses no intent, since both speak for the operator's money.
+ */
+import { z } from 'zod';
+import { refuse } from '../../../core/errors.ts';
+import { renderOrder } from '../../../trading/orders/order.ts';
+import { pageOrders } from '../../../trading/orders/order-pages.ts';
+import { findOrder, listFills } from '../../../trading/orders/orders.ts';
+import { pagePositions } from '../../../trading/positions/position-pages.ts';
+import { renderQuote } from '../../../trading/quotes/quote.ts';
+import { frameOrderInput, frameOrderListQuery } from '../../../wire/embed/frame-requests.ts';
+import { order, orderDetail, orderPage } from '../../../wire/order.ts';
+import { orderQuery } from '../../../wire/order-requests.ts';
+import { positionListQuery, positionPage } from '../../../wire/position.ts';
+import { quote, quoteInput } from '../../../wire/quote.ts';
+import type { Routes } from '../../http/api.ts';
+import { sessionOf } from '../../http/embed-auth.ts';
+import { answerPreflight } from '../../http/embed-cors.ts';
+import { traderOf } from '../../trader.ts';
+import { orderRequest, quoteRequest } from '../../trading-input.ts';
+
+const config = { auth: 'embed' } as const;
+const spending = { auth: 'embed', rateHeaders: false } as const;
+const tags = ['Embed frame'];
+
+export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
+  answerPreflight(app, '/api/embed/quotes', ['POST']);
+  app.route({
+    method: 'POST',
+    url: '/api/embed/quotes',
+    config: spending,
+    schema: {
+      tags,
+      operationId: 'createFrameQuote',
+      summary: 'Quote a buy by stake or a sell by contracts',
+      body: quoteInput,
+      response: { 200: quote },
+    },
+    handler: async ({ caller, body }) => {
+      return renderQuote(await trading.issueQuote(traderOf(caller), quoteRequest(body)));
+    },
+  });
+
+  answerPreflight(app, '/api/embed/orders', ['GET', 'POST']);
+  app.route({
+    method: 'POST',
+    url: '/api/embed/orders',
+    config: spending,
+    schema: {
+      tags,
+      operationId: 'createFrameOrder',
+      summary: 'Spend a quote; in live mode the order waits for the operator to confirm its reserve',
+      body: frameOrderInput,
+      response: { 200: order, 201: order },
+    },
+    handler: async ({ caller, body }, reply) => {
+      const intent = caller.operator.mode === 'sandbox' ? 'simulate' : 'record_intent';
+      const placed = await trading.placeOrder(traderOf(caller), orderRequest(body, intent));
+      return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/embed/orders',
+    config,
+    schema: {
+      tags,
+      operationId: 'listFrameOrders',
+      summary: 'The customer’s orders, newest first',
+      querystring: frameOrderListQuery,
+      response: { 200: orderPage },
+    },
+    handler: (request) => {
+      const { operatorId, externalUserId } = sessionOf(request);
+      return pageOrders(reads, operatorId, { ...request.query, externalUserId });
+    },
+  });
+
+  answerPreflight(app, '/api/embed/orders/:id', ['GET']);
+  app.route({
+    method: 'GET',
+    url: '/api/embed/orders/:id',
+    config,
+    schema: {
+      tags,
+      operationId: 'getFrameOrder',
+      summary: 'One order of the customer',
+      params: z.object({ id: z.string() }),
+      querystring: orderQuery,
+      response: { 200: orderDetail },
+    },
+    handler: async (request) => {
+      const { operatorId, externalUserId } = sessionOf(request);
+      const found = await findOrder(reads, operatorId, request.params.id);
+      // Another customer's order is as unknown as a missing one.
+      if (found === undefined || found.external_user_id !== externalUserId) throw refuse('unknown_order');
+      const fills = request.query.fills ? await listFills(reads, operatorId, found.order_id) : undefined;
+      return renderOrder(found, { intent: true, fills });
+    },
+  });
+
+  answerPreflight(app, '/api/embed/positions', ['GET']);
+  app.route({
+    method: 'GET',
+    url: '/api/embed/positions',
+    config,
+    schema: {
+      tags,
+      operationId: 'listFramePositions',
+      summary: 'The customer’s positions, newest first',
+      querystring: positionListQuery.omit({ externalUserId: true }),
+      response: { 200: positionPage },
+    },
+    handler: (request) => {
+      const { operatorId, externalUserId } = sessionOf(request);
+      return pagePositions(reads, operatorId, { ...request.query, externalUserId });
+    },
+  });
+};

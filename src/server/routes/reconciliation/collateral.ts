@@ -1,0 +1,20 @@
+/** GET /api/v1/collateral: an addition to the contract, for operators that trade live. */
+import { readCollateralStatement } from '../../../ledger/read-collateral.ts';
+import { collateral, collateralQuery } from '../../../wire/reconciliation/collateral.ts';
+import type { Routes } from '../../http/api.ts';
+
+export const collateralRoutes: Routes = (app, { reads }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/collateral',
+    config: { auth: 'key', scopes: ['ledger:read'] },
+    schema: {
+      tags: ['Reconciliation'],
+      operationId: 'getCollateral',
+      summary: 'Collateral available and committed, and its last movements',
+      querystring: collateralQuery,
+      response: { 200: collateral },
+    },
+    handler: ({ caller, query }) => readCollateralStatement(reads, caller.operator.operatorId, query.limit),
+  });
+};

@@ -1,0 +1,58 @@
+/** GET /api/v1/reconciliation/export: an addition of ours beside the contract; rows of any number as a stream. */
+import { z } from 'zod';
+import { openExportSlots } from '../../../reconciliation/exports/export-slots.ts';
+import { openExport } from '../../../reconciliation/exports/open-export.ts';
+import { exportQuery } from '../../../wire/reconciliation/export.ts';
+import type { Routes } from '../../http/api.ts';
+
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const;
+
+export const exportRoutes: Routes = (app, { databaseUrl }) => {
+  const takeSlot = openExportSlots();
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/export',
+    config: { auth: 'key', scopes: ['ledger:read'] },
+    schema: {
+      tags: ['Reconciliation'],
+      operationId: 'exportReconciliation',
+      summary: 'An addition to the contract: whole registers as CSV, JSON lines or JSON',
+      description:
+        'Streams. The header `x-export` carries the window as it was taken, the number of rows and their totals as JSON; a body with fewer rows broke off. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is broken off.',
+      querystring: exportQuery,
+      response: {
+        200: {
+          description: 'The rows, in the form asked for',
+          content: {
+            'text/csv': { schema: z.string() },
+            'application/x-ndjson': { schema: z.string() },
+            // one field, named as the kind is
+            'application/json': { schema: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))) },
+          },
+        },
+      },
+    },
+    handler: async ({ caller, query }, reply) => {
+      const slot = takeSlot(caller.operator.operatorId);
+      try {
+        const { summary, body, takenBytes } = await openExport(databaseUrl, caller.operator.operatorId, query);
+        slot.hold(body, takenBytes);
+        return (
+          reply
+            .header('content-type', TYPES[query.format])
+            .header('x-export', JSON.stringify(summary))
+            .header('cache-control', 'no-store')
+            // the types of a described answer know no streams
+            .send(body as never)
+        );
+      } catch (error) {
+        slot.free();
+        throw error;
+      }
+    },
+  });
+};

@@ -1,0 +1,145 @@
+/**
+ * Checkpoints, proofs and tiles of an operator's feed log (rulings 12, "Proof"). The routes below `log/` are those of C2SP
+ * tlog-tiles, which describes them; they are not in the OpenAPI document.
+ */
+import { z } from 'zod';
+import { refuse } from '../../../core/errors.ts';
+import { originOf } from '../../../core/transparency-log/checkpoint.ts';
+import { loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
+import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';
+import { readBundle, readTile } from '../../../ledger/transparency-log/read-tile.ts';
+import { feedCheckpoint, feedProof, feedProofQuery } from '../../../wire/reconciliation/feed-log.ts';
+import type { Routes } from '../../http/api.ts';
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+const config = { auth: 'key', scopes: ['ledger:read'], mayMiss: true } as const;
+const tags = ['Reconciliation'];
+/** A full tile never changes. It is a tenant's, so no shared cache keeps it. */
+const FULL = 'private, max-age=31536000, immutable';
+const BYTES = 'application/octet-stream';
+
+export const feedLogRoutes: Routes = (app, { sql, environment, secrets }) => {
+  const signer = loadLogSigner(environment, secrets);
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/checkpoint',
+    config,
+    schema: {
+      tags,
+      operationId: 'getFeedCheckpoint',
+      summary: 'An addition to the contract: the newest signed checkpoint of the feed, at most 10 s behind it',
+      response: { 200: feedCheckpoint },
+    },
+    handler: async ({ caller }) => {
+      const { operatorId } = caller.operator;
+      const head = await getHead(sql, operatorId);
+      return {
+        origin: originOf(operatorId),
+        size: head.size,
+        root: base64(head.root),
+        checkpoint: head.note,
+        verifierKey: logVerifierKey(operatorId, signer),
+        signedAt: head.sealedAt.toISOString(),
+      };
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/proof',
+    config,
+    schema: {
+      tags,
+      operationId: 'getFeedProof',
+      summary: 'An addition to the contract: an inclusion proof (sequence) or a consistency proof (from)',
+      querystring: feedProofQuery,
+      response: { 200: feedProof },
+    },
+    handler: async ({ caller, query }) => {
+      const { operatorId } = caller.operator;
+      const origin = originOf(operatorId);
+      if (query.sequence !== undefined) {
+        const { sequence } = query;
+        const { size, leafHash, root, hashes } = await proveInclusion(sql, operatorId, sequence, query.size);
+        const proof = hashes.map(base64);
+        return {
+          origin,
+          kind: 'inclusion' as const,
+          sequence,
+          leafHash: base64(leafHash),
+          size,
+          root: base64(root),
+          proof,
+        };
+      }
+      const from = query.from as number;
+      const { size, fromRoot, root, hashes } = await proveConsistency(sql, operatorId, from, query.size);
+      const proof = hashes.map(base64);
+      return {
+        origin,
+        kind: 'consistency' as const,
+        from,
+        fromRoot: base64(fromRoot),
+        size,
+        root: base64(root),
+        proof,
+      };
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/log/checkpoint',
+    config,
+    schema: { hide: true },
+    handler: async ({ caller }, reply) => {
+      const { note } = await getHead(sql, caller.operator.operatorId);
+      return reply
+        .header('content-type', 'text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .send(note as never);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/log/tile/*',
+    config,
+    schema: { hide: true, params: z.object({ '*': z.string() }) },
+    handler: async ({ caller, params }, reply) => {
+      const name = readTileName(params['*']);
+      const { operatorId } = caller.operator;
+      const bytes =
+        name.level === 'entries'
+          ? await readBundle(sql, operatorId, name.index, name.width)
+          : await readTile(sql, operatorId, { level: name.level, index: name.index }, name.width);
+      return reply
+        .header('content-type', BYTES)
+        .header('cache-control', name.width === undefined ? FULL : 'no-store')
+        .send(bytes as never);
+    },
+  });
+};
+
+const TILE_PATH = /^(entries|[0-6])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
+
+interface TileRequest {
+  readonly level: number | 'entries';
+  readonly index: number;
+  /** Of a partial tile; undefined asks for a full one. */
+  readonly width: number | undefined;
+}
+
+/** @throws not_found for what is no path of tlog-tiles. */
+function readTileName(path: string): TileRequest {
+  const [, level = '', number = '', width] = TILE_PATH.exec(path) ?? [];
+  if (level === '' || Number(width ?? 1) > 255) {
+    throw refuse('not_found');
+  }
+  return {
+    level: level === 'entries' ? level : Number(level),
+    index: Number(number.replace(/[x/]/g, '')),
+    width: width === undefined ? undefined : Number(width),
+  };
+}

@@ -1,0 +1,30 @@
+/** GET /api/v1/reconciliation/feed (specification "Settlement and reconciliation"). */
+import { readFeed } from '../../../feed/read-feed.ts';
+import { feedPage, feedQuery } from '../../../wire/reconciliation/feed.ts';
+import type { Routes } from '../../http/api.ts';
+import { sendJson } from '../../ready/json.ts';
+
+export const feedRoutes: Routes = (app, { reads }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation/feed',
+    config: { auth: 'key', scopes: ['ledger:read'], knownUser: true, resumable: true },
+    schema: {
+      tags: ['Reconciliation'],
+      operationId: 'readReconciliationFeed',
+      summary: 'Every money fact in one order; stop on hasMore, keep nextCursor',
+      querystring: feedQuery,
+      response: { 200: feedPage },
+    },
+    handler: async ({ caller, query }, reply) => {
+      const page = await readFeed(reads, caller.operator.operatorId, {
+        cursor: query.cursor,
+        types: query.type,
+        externalUserId: query.externalUserId,
+        limit: query.limit,
+      });
+      // feedPage describes the answer; these are its bytes already
+      return sendJson(reply, page) as never;
+    },
+  });
+};

@@ -1,0 +1,24 @@
+/** GET /api/v1/reconciliation (specification "Settlement and reconciliation"). */
+import { openReportQueue } from '../../../reconciliation/report/report-queue.ts';
+import { readFrom } from '../../../reconciliation/report/run-report.ts';
+import { report, reportQuery } from '../../../wire/reconciliation/report.ts';
+import type { Routes } from '../../http/api.ts';
+
+export const reconciliationRoutes: Routes = (app, { reports }) => {
+  const ask = openReportQueue(reports);
+  app.route({
+    method: 'GET',
+    url: '/api/v1/reconciliation',
+    config: { auth: 'key', scopes: ['ledger:read'] },
+    schema: {
+      tags: ['Reconciliation'],
+      operationId: 'getReconciliationReport',
+      summary: 'Trial balance, statements and the findings of every check',
+      description:
+        'Equal requests share one run, and an operator has one run at a time; a report that cannot start within 10 s is 503 `service_unavailable` with `Retry-After`.',
+      querystring: reportQuery,
+      response: { 200: report },
+    },
+    handler: ({ caller, query }) => ask(caller.operator.operatorId, readFrom(query.from)),
+  });
+};

@@ -1,0 +1,46 @@
+/** GET /api/v1/settlements, and the deprecated list beside it (specification "Settlement and reconciliation"). */
+import { pageSettledPositions, pageSettlements } from '../../../settlement/settlement-pages.ts';
+import {
+  settledPositionsPage,
+  settledPositionsQuery,
+  settlementListQuery,
+  settlementPage,
+} from '../../../wire/reconciliation/settlement.ts';
+import type { Routes } from '../../http/api.ts';
+
+const tags = ['Reconciliation'];
+
+export const settlementsRoutes: Routes = (app, { reads }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/settlements',
+    config: { auth: 'key', scopes: ['settlements:read'], knownUser: true, resumable: true },
+    schema: {
+      tags,
+      operationId: 'listSettlements',
+      summary: 'The settlements register, oldest first; stop on hasMore, keep nextCursor',
+      querystring: settlementListQuery,
+      response: { 200: settlementPage },
+    },
+    handler: ({ caller, query }) => pageSettlements(reads, caller.operator.operatorId, query),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/settlements/positions',
+    config: { auth: 'key', scopes: ['settlements:read'], knownUser: true },
+    schema: {
+      tags,
+      operationId: 'listSettledPositions',
+      summary: 'Settled positions by time',
+      description: 'Deprecated: use `GET /api/v1/settlements`.',
+      deprecated: true,
+      querystring: settledPositionsQuery,
+      response: { 200: settledPositionsPage },
+    },
+    handler: ({ caller, query }, reply) => {
+      reply.header('deprecation', 'true').header('link', '</api/v1/settlements>; rel="successor-version"');
+      return pageSettledPositions(reads, caller.operator.operatorId, query);
+    },
+  });
+};

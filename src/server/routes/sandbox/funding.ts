@@ -1,0 +1,70 @@
+/** `/funding/*`: test funds for sandbox customers through a bridge that is none (specification "Sandbox only"). */
+import { z } from 'zod';
+import { refuse } from '../../../core/errors.ts';
+import { listAssets } from '../../../sandbox/asset.ts';
+import { openDeposit, readDeposit } from '../../../sandbox/deposits.ts';
+import {
+  assets,
+  assetsQuery,
+  deposit,
+  depositAddress,
+  depositAddressInput,
+  depositQuery,
+} from '../../../wire/funding.ts';
+import type { Routes } from '../../http/api.ts';
+
+const tags = ['Sandbox'];
+const config = { auth: 'key', scopes: ['funding:write'], rateHeaders: false, sandboxOnly: true } as const;
+const params = z.object({ id: z.string() });
+
+export const fundingRoutes: Routes = (app, { sql, clock }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/funding/supported-assets',
+    config,
+    schema: {
+      tags,
+      operationId: 'listSupportedAssets',
+      summary: 'Assets that the test bridge takes',
+      querystring: assetsQuery,
+      response: { 200: assets },
+    },
+    handler: async ({ query }) => listAssets(query),
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/api/v1/funding/deposit-address',
+    config: { ...config, userHeader: true },
+    schema: {
+      tags,
+      operationId: 'createDepositAddress',
+      summary: 'A test address for one customer; no real funds can be sent there',
+      body: depositAddressInput,
+      response: { 201: depositAddress },
+    },
+    handler: async ({ caller, body }, reply) => {
+      if (caller.externalUserId === null) {
+        throw refuse('missing_user');
+      }
+      const { operatorId } = caller.operator;
+      return reply.code(201).send(await openDeposit(sql, operatorId, caller.externalUserId, body, clock.now()));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/funding/deposits/:id',
+    config,
+    schema: {
+      tags,
+      operationId: 'getDeposit',
+      summary: 'A test deposit; a read asks the bridge unless sync=false, and the second time credits 1,000.00',
+      params,
+      querystring: depositQuery,
+      response: { 200: deposit },
+    },
+    handler: ({ caller, params, query }) =>
+      readDeposit(sql, caller.operator.operatorId, params.id, query.sync !== 'false'),
+  });
+};

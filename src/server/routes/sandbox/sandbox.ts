@@ -1,0 +1,66 @@
+/** `/sandbox/*`: what testers script, scenarios and resolutions (specification "Sandbox only"). */
+import { refuse } from '../../../core/errors.ts';
+import { resolvePosition } from '../../../sandbox/resolve-position.ts';
+import { renderScenario } from '../../../sandbox/scenario.ts';
+import { armScenario, disarmScenario, listScenarios } from '../../../sandbox/scenarios.ts';
+import {
+  resolution,
+  resolutionInput,
+  scenario,
+  scenarioInput,
+  scenarioList,
+  scenarioListQuery,
+} from '../../../wire/sandbox.ts';
+import type { Routes } from '../../http/api.ts';
+
+const tags = ['Sandbox'];
+const control = { auth: 'key', rateHeaders: false, sandboxOnly: true } as const;
+
+export const sandboxRoutes: Routes = (app, { sql }) => {
+  app.route({
+    method: 'POST',
+    url: '/api/v1/sandbox/scenarios',
+    config: { ...control, scopes: ['orders:write'], invalidBody: 'scenario_invalid' },
+    schema: {
+      tags,
+      operationId: 'armScenario',
+      summary: 'Arm a partial fill for one order, or for the next one; fires once, within the hour',
+      body: scenarioInput,
+      response: { 200: scenario },
+    },
+    handler: async ({ caller, body }) => renderScenario(await armScenario(sql, caller.operator.operatorId, body)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/sandbox/scenarios',
+    config: { ...control, scopes: ['orders:read'] },
+    schema: {
+      tags,
+      operationId: 'listScenarios',
+      summary: 'Scenarios that are armed; ?disarm= removes one first',
+      querystring: scenarioListQuery,
+      response: { 200: scenarioList },
+    },
+    handler: async ({ caller: { operator }, query: { disarm } }) => {
+      if (disarm !== undefined && !(await disarmScenario(sql, operator.operatorId, disarm))) {
+        throw refuse('scenario_not_found');
+      }
+      return { scenarios: (await listScenarios(sql, operator.operatorId)).map(renderScenario) };
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/api/v1/sandbox/resolutions',
+    config: { ...control, scopes: ['settlements:read'], invalidBody: 'invalid_body' },
+    schema: {
+      tags,
+      operationId: 'resolvePosition',
+      summary: 'Settle one open position as won, lost or void, and leave its market alone',
+      body: resolutionInput,
+      response: { 200: resolution },
+    },
+    handler: ({ caller, body }) => resolvePosition(sql, caller.operator.operatorId, body.positionId, body.resolution),
+  });
+};

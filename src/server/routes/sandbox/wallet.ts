@@ -1,0 +1,41 @@
+/** The sandbox balance reads: `users/{id}/balance` and `users/{id}/ledger` (specification "Sandbox only"). */
+import { pageWallet, readBalance } from '../../../sandbox/read-wallet.ts';
+import { userParams } from '../../../wire/reference.ts';
+import { balance, balanceQuery, walletPage, walletQuery } from '../../../wire/sandbox.ts';
+import type { Routes } from '../../http/api.ts';
+
+const config = { auth: 'key', scopes: ['ledger:read'], sandboxOnly: true } as const;
+const params = userParams;
+const tags = ['Sandbox'];
+
+export const walletRoutes: Routes = (app, { reads }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/users/:id/balance',
+    config,
+    schema: {
+      tags,
+      operationId: 'getBalance',
+      summary: 'The simulated wallet of a customer',
+      params,
+      querystring: balanceQuery,
+      response: { 200: balance },
+    },
+    handler: ({ caller, params, query }) => readBalance(reads, caller.operator.operatorId, params.id, query.currency),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/users/:id/ledger',
+    config,
+    schema: {
+      tags,
+      operationId: 'listWalletEntries',
+      summary: 'Movements of the simulated wallet, newest first',
+      params,
+      querystring: walletQuery,
+      response: { 200: walletPage },
+    },
+    handler: ({ caller, params, query }) => pageWallet(reads, caller.operator.operatorId, params.id, query),
+  });
+};

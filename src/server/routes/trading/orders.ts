@@ -1,0 +1,110 @@
+/** POST /api/v1/orders and the reads of orders (specification "Trading"). */
+import { z } from 'zod';
+import { refuse } from '../../../core/errors.ts';
+import { renderOrder } from '../../../trading/orders/order.ts';
+import { pageOrders } from '../../../trading/orders/order-pages.ts';
+import { findOrder, listFills } from '../../../trading/orders/orders.ts';
+import { cancellation, order, orderDetail, orderPage } from '../../../wire/order.ts';
+import {
+  cancelInput,
+  confirmReserveInput,
+  orderInput,
+  orderListQuery,
+  orderQuery,
+} from '../../../wire/order-requests.ts';
+import type { Routes } from '../../http/api.ts';
+import { traderOf } from '../../trader.ts';
+import { orderRequest } from '../../trading-input.ts';
+
+const tags = ['Trading'];
+const params = z.object({ id: z.string() });
+
+export const ordersRoutes: Routes = (app, { reads, trading }) => {
+  app.route({
+    method: 'POST',
+    url: '/api/v1/orders',
+    config: { auth: 'key', scopes: ['orders:write'], rateHeaders: false, userHeader: true },
+    schema: {
+      tags,
+      operationId: 'createOrder',
+      summary: 'Spend a quote; the same clientOrderId again replays the order',
+      body: orderInput,
+      response: { 200: order, 201: order },
+    },
+    handler: async ({ caller, body }, reply) => {
+      const trader = traderOf(caller);
+      const intent = body.executionIntent ?? (trader.operator.mode === 'sandbox' ? 'simulate' : 'record_intent');
+      const placed = await trading.placeOrder(trader, orderRequest(body, intent));
+      return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/orders',
+    config: { auth: 'key', scopes: ['orders:read'] },
+    schema: {
+      tags,
+      operationId: 'listOrders',
+      summary: 'Orders, newest first',
+      querystring: orderListQuery,
+      response: { 200: orderPage },
+    },
+    handler: ({ caller, query }) => pageOrders(reads, caller.operator.operatorId, query),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/orders/:id',
+    config: { auth: 'key', scopes: ['orders:read'] },
+    schema: {
+      tags,
+      operationId: 'getOrder',
+      summary: 'One order, with its intent',
+      params,
+      querystring: orderQuery,
+      response: { 200: orderDetail },
+    },
+    handler: async ({ caller, params, query }) => {
+      const found = await findOrder(reads, caller.operator.operatorId, params.id);
+      if (found === undefined) {
+        throw refuse('unknown_order');
+      }
+      const fills = query.fills ? await listFills(reads, caller.operator.operatorId, found.order_id) : undefined;
+      return renderOrder(found, { intent: true, fills });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/api/v1/orders/:id/confirm-reserve',
+    config: { auth: 'key', scopes: ['orders:write'] },
+    schema: {
+      tags,
+      operationId: 'confirmReserve',
+      summary: 'Confirm the reserve of a recorded order; idempotent',
+      params,
+      body: confirmReserveInput,
+      response: { 200: orderDetail },
+    },
+    handler: async ({ caller, params, body }) =>
+      renderOrder(await trading.confirmReserve(caller.operator, params.id, body?.reserveReference || null), {
+        intent: true,
+      }),
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/api/v1/orders/:id/cancel',
+    config: { auth: 'key', scopes: ['orders:write'] },
+    schema: {
+      tags,
+      operationId: 'cancelOrder',
+      summary: 'Withdraw an order of which nothing was sent; a repeated call replays the cancellation',
+      params,
+      body: cancelInput,
+      response: { 200: cancellation },
+    },
+    handler: ({ caller, params }) => trading.cancelOrder(caller.operator, params.id),
+  });
+};

@@ -1,0 +1,47 @@
+/** GET /api/v1/positions and /api/v1/positions/{id} (specification "Positions"). */
+import { z } from 'zod';
+import { refuse } from '../../../core/errors.ts';
+import { renderPosition } from '../../../trading/positions/position.ts';
+import { pagePositions } from '../../../trading/positions/position-pages.ts';
+import { findPosition } from '../../../trading/positions/positions.ts';
+import { position, positionListQuery, positionPage } from '../../../wire/position.ts';
+import type { Routes } from '../../http/api.ts';
+
+const config = { auth: 'key', scopes: ['positions:read'] } as const;
+const tags = ['Positions'];
+
+export const positionsRoutes: Routes = (app, { reads }) => {
+  app.route({
+    method: 'GET',
+    url: '/api/v1/positions',
+    config,
+    schema: {
+      tags,
+      operationId: 'listPositions',
+      summary: 'Positions, newest first',
+      querystring: positionListQuery,
+      response: { 200: positionPage },
+    },
+    handler: ({ caller, query }) => pagePositions(reads, caller.operator.operatorId, query),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/api/v1/positions/:id',
+    config,
+    schema: {
+      tags,
+      operationId: 'getPosition',
+      summary: 'One position',
+      params: z.object({ id: z.string() }),
+      response: { 200: position },
+    },
+    handler: async ({ caller, params }) => {
+      const found = await findPosition(reads, caller.operator.operatorId, params.id);
+      if (found === undefined) {
+        throw refuse('position_not_found');
+      }
+      return renderPosition(found);
+    },
+  });
+};

@@ -1,0 +1,57 @@
+/** What our account at a venue holds, beside what the books say of it: net of all tenants, listing by listing. Reads only. */
+import type { Sql } from '../../db/client.ts';
+import type { VenuePosition } from '../../venues/account.ts';
+
+export interface ComparedPosition {
+  readonly listingId: string;
+  readonly contractId: string | null;
+  /** Net of both sides, micro-contracts; below 0 it is of NO. */
+  readonly theirs: bigint;
+  readonly ours: bigint;
+  /** An order is under way there, so the two need not agree yet. */
+  readonly inFlight: boolean;
+}
+
+interface OurRow {
+  readonly listing_id: string;
+  readonly contract_id: string;
+  readonly net: bigint;
+  readonly in_flight: boolean;
+}
+
+/** Of contracts that are not resolved: what is, either side may pay out a little later. */
+export async function comparePositions(
+  sql: Sql,
+  venue: string,
+  held: readonly VenuePosition[],
+): Promise<ComparedPosition[]> {
+  const rows = await sql<OurRow[]>`
+    select l.listing_id, l.contract_id, coalesce(p.net, 0)::bigint as net, exists (
+      select 1 from transmissions t where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done') as in_flight
+    from listings l join contracts c using (contract_id) left join lateral (
+      select sum(case o.side when 'YES' then h.quantity else -h.quantity end) as net
+      from positions o join position_holdings h using (operator_id, position_id)
+      where o.contract_id = l.contract_id and o.status = 'open' and not o.simulated and h.venue = l.venue) p on true
+    where l.venue = ${venue} and c.resolution is null and (p.net is not null or l.listing_id = any (${held.map(({ listingId }) => listingId)}::text[]))`;
+  const theirs = new Map(
+    held.map(({ listingId, side, quantityMicros }) => [listingId, side === 'YES' ? quantityMicros : -quantityMicros]),
+  );
+  const known = rows.map((row) => ({
+    listingId: row.listing_id,
+    contractId: row.contract_id,
+    theirs: theirs.get(row.listing_id) ?? 0n,
+    ours: row.net,
+    inFlight: row.in_flight,
+  }));
+  const resolved = await sql<{ listing_id: string }[]>`
+    select l.listing_id from listings l join contracts c using (contract_id)
+    where l.venue = ${venue} and c.resolution is not null and l.listing_id = any (${[...theirs.keys()]}::text[])`;
+  const foreign = [...theirs].filter(
+    ([listingId]) =>
+      ![...known, ...resolved.map((row) => ({ listingId: row.listing_id }))].some((one) => one.listingId === listingId),
+  );
+  return [
+    ...known.filter((one) => one.theirs !== 0n || one.ours !== 0n),
+    ...foreign.map(([listingId, net]) => ({ listingId, contractId: null, theirs: net, ours: 0n, inFlight: false })),
+  ];
+}

@@ -1,0 +1,100 @@
+/**
+ * Holds what a venue tells of our account against the books: orders and fills since the last comparison. What can safely be
+ * booked is booked by the ordinary look-up, which is made due; an order that the venue has and the books never sent is taken
+ * over; whatever else the books do not know is a finding that a person looks at. It sends nothing.
+ */
+import type { Logger } from '../../core/log.ts';
+import type { VenueFill, VenueOrder } from '../../venues/order.ts';
+import type { Venue } from '../../venues/port.ts';
+import type { RecordPorts } from '../execution/record-execution.ts';
+import { adoptOrder } from './adopt-order.ts';
+import { type KnownOrder, makeDue, readCompared, readKnown, recordCompared } from './compared-orders.ts';
+import { clearGone, type Difference, recordDifferences } from './venue-findings.ts';
+
+export interface ComparePorts extends RecordPorts {
+  readonly log: Logger;
+}
+
+/** What happened so shortly before the last comparison is looked at again. */
+const OVERLAP_MS = 5 * 60_000;
+
+/** @returns what differs now. @throws VenueUnknown where the account cannot be read. */
+export async function compareAccount(ports: ComparePorts, venue: Venue, offsetMs: number): Promise<Difference[]> {
+  const { account } = venue;
+  if (account === null) {
+    return [];
+  }
+  const { until, since } = await readCompared(ports.sql, venue.name, OVERLAP_MS);
+  const [orders, fills] = [await account.ordersSince(since), await account.fillsSince(since)];
+  const ids = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
+  const known = await readKnown(ports.sql, ids);
+  const differences: Difference[] = [];
+  for (const order of orders) {
+    differences.push(...(await weighOrder(ports, venue, known.get(order.ourId), order)));
+  }
+  for (const fill of fills) {
+    differences.push(...weighFill(known.get(fill.ourId), fill));
+  }
+  await makeDue(
+    ports.sql,
+    [...known.values()].filter((one) => isOpen(one) && fills.some((fill) => isNew(one, fill))),
+  );
+  const told = merge(differences);
+  const fresh = await recordDifferences(ports.sql, venue.name, told);
+  await clearGone(ports.sql, venue.name, told, ids);
+  for (const difference of fresh) {
+    ports.log.error(
+      { venue: venue.name, kind: difference.kind, orderId: difference.orderId },
+      'the venue tells what the books do not know',
+    );
+  }
+  await recordCompared(ports.sql, venue.name, { until, offsetMs, balanceMicros: await account.balanceMicros() });
+  return told;
+}
+
+const isOpen = (one: KnownOrder): boolean => one.attempt !== null && one.attempt !== 'done';
+const isNew = (one: KnownOrder, fill: VenueFill): boolean =>
+  fill.ourId === one.our_id && !one.fills.includes(fill.fillId);
+
+async function weighOrder(
+  ports: ComparePorts,
+  venue: Venue,
+  known: KnownOrder | undefined,
+  order: VenueOrder,
+): Promise<Difference[]> {
+  const matters = order.fills.length > 0 || order.state === 'working';
+  if (!matters || (known !== undefined && isOpen(known))) {
+    return [];
+  }
+  const subject = { subject: order.ourId, operatorId: known?.operator_id ?? null, orderId: known?.order_id ?? null };
+  if (known === undefined) {
+    return [{ kind: 'foreign_order', ...subject, raw: order }];
+  }
+  if (known.attempt === null) {
+    const adopted = await adoptOrder(ports, known, venue.name, order);
+    return adopted ? [] : [{ kind: 'order_not_sent_by_us', ...subject, raw: order }];
+  }
+  if (order.state !== 'working') {
+    return [];
+  }
+  // The list is older than the books: an order that closed in between is asked about once more.
+  const now = await venue.findOrder(order.ourId);
+  return now.outcome === 'found' && now.order.state === 'working'
+    ? [{ kind: 'still_working', ...subject, raw: now.order }]
+    : [];
+}
+
+function weighFill(known: KnownOrder | undefined, fill: VenueFill): Difference[] {
+  const subject = { subject: fill.fillId, operatorId: known?.operator_id ?? null, orderId: known?.order_id ?? null };
+  if (known === undefined) {
+    return [{ kind: 'foreign_fill', ...subject, raw: fill }];
+  }
+  return known.attempt === 'done' && !known.by_person && isNew(known, fill)
+    ? [{ kind: 'late_fill', ...subject, raw: fill }]
+    : [];
+}
+
+/** A venue may tell a fill twice under one id. */
+function merge(differences: readonly Difference[]): Difference[] {
+  return [...new Map(differences.map((one) => [`${one.kind} ${one.subject}`, one])).values()];
+}

@@ -1,0 +1,79 @@
+/** What the books know of the orders that a venue tells of, and how far the venue's account was compared. */
+import type { Sql } from '../../db/client.ts';
+import { orderIdOf } from '../execution/venue-order-id.ts';
+
+export interface KnownOrder {
+  readonly our_id: string;
+  readonly operator_id: string;
+  readonly order_id: string;
+  readonly mode: 'sandbox' | 'live';
+  /** State of the attempt; null where none was begun. */
+  readonly attempt: string | null;
+  /** Recorded fills, by the venue's ids. */
+  readonly fills: readonly string[];
+  /** Whether a person said what the venue did: then its own fill ids are not ours. */
+  readonly by_person: boolean;
+}
+
+/** @returns from when on the account is to be read, and up to when it is then compared. */
+export async function readCompared(
+  sql: Sql,
+  venue: string,
+  overlapMs: number,
+): Promise<{ readonly since: Date; readonly until: Date }> {
+  // before the first comparison ever nothing there is ours, unless something was sent or the books lost what they knew
+  const [row] = await sql<{ since: Date; until: Date }[]>`
+    select clock_timestamp() as until, coalesce(
+      (select compared_until - make_interval(secs => ${overlapMs / 1_000}) from venue_accounts where venue = ${venue}),
+      case when exists (select 1 from books where epoch > 1) then to_timestamp(0) end,
+      (select min(sent_at) - interval '5 minutes' from transmissions where venue = ${venue}),
+      clock_timestamp() - interval '5 minutes') as since`;
+  if (row === undefined) {
+    throw new Error('no answer');
+  }
+  return row;
+}
+
+/** @returns by our id at the venue; what is not ours is missing. */
+export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Map<string, KnownOrder>> {
+  const rows = await sql<KnownOrder[]>`
+    select t.our_id, t.operator_id, t.order_id, o.mode, t.state as attempt,
+      array(select f.venue_fill_id from fills f where f.operator_id = t.operator_id and f.order_id = t.order_id and f.venue_fill_id is not null) as fills,
+      exists (select 1 from venue_evidence e where e.operator_id = t.operator_id and e.order_id = t.order_id and e.kind = 'person') as by_person
+    from transmissions t join operators o using (operator_id) where t.our_id = any (${[...ourIds]}::text[])`;
+  const known = new Map(rows.map((row) => [row.our_id, row]));
+  const orderIds = ourIds.flatMap((ourId) => (known.has(ourId) ? [] : (orderIdOf(ourId) ?? [])));
+  if (orderIds.length > 0) {
+    const unsent = await sql<KnownOrder[]>`
+      select 'att_' || substr(r.order_id, 5) as our_id, r.operator_id, r.order_id, o.mode, null as attempt, array[]::text[] as fills,
+        false as by_person
+      from orders r join operators o using (operator_id) where r.order_id = any (${orderIds}::text[])`;
+    for (const row of unsent) known.set(row.our_id, row);
+  }
+  return known;
+}
+
+/** Lets the look-up of each attempt be made at once. */
+export async function makeDue(sql: Sql, orders: readonly KnownOrder[]): Promise<void> {
+  if (orders.length > 0) {
+    await sql`
+      update transmissions set next_lookup_at = least(next_lookup_at, now())
+      where our_id = any (${orders.map(({ our_id }) => our_id)}::text[]) and state <> 'done'`;
+  }
+}
+
+export async function recordCompared(
+  sql: Sql,
+  venue: string,
+  {
+    until,
+    offsetMs,
+    balanceMicros,
+  }: { readonly until: Date; readonly offsetMs: number; readonly balanceMicros: bigint },
+): Promise<void> {
+  await sql`
+    insert into venue_accounts as a (venue, compared_at, compared_until, offset_ms, balance_micros)
+    values (${venue}, clock_timestamp(), ${until}, ${Math.round(offsetMs)}, ${balanceMicros})
+    on conflict (venue) do update set compared_at = excluded.compared_at, compared_until = greatest(a.compared_until, excluded.compared_until),
+      offset_ms = excluded.offset_ms, balance_micros = excluded.balance_micros`;
+}

@@ -1,0 +1,18 @@
+/** What the database knows of each venue: whether its prices are followed, and when it last answered. Reads only. */
+import type { Sql } from '../../db/client.ts';
+
+export interface VenueFact {
+  readonly name: string;
+  readonly connected: boolean;
+  readonly lastAnswerAt: Date | null;
+  /** Findings that are open. */
+  readonly findings: number;
+}
+
+export function listVenueFacts(sql: Sql): Promise<VenueFact[]> {
+  return sql<VenueFact[]>`
+    select coalesce(f.venue, a.venue) as name, coalesce(f.connected, false) as connected,
+      greatest(f.confirmed_at, a.compared_at) as "lastAnswerAt",
+      (select count(*)::int from venue_findings v where v.venue = coalesce(f.venue, a.venue) and v.cleared_at is null) as findings
+    from venue_feeds f full join venue_accounts a on a.venue = f.venue`;
+}

@@ -1,0 +1,35 @@
+/**
+ * The venue's own record of an order's fills, read apart from its answer, so that an exit is agreed to by two paths
+ * (specification "Reconciliation report", `venueAgreement`). It moves no money and holds nothing up: no record is no disagreement.
+ */
+import type { Venue } from '../../venues/port.ts';
+
+/** By the venue's fill id. */
+export type Witness = ReadonlyMap<string, { readonly quantityMicros: bigint; readonly priceMicros: bigint }>;
+
+/** @returns null for a buy, which no exit comes of, and where the venue could not be asked. */
+export async function witnessFills(
+  venue: Pick<Venue, 'fills'>,
+  action: 'BUY' | 'SELL',
+  ourId: string,
+): Promise<Witness | null> {
+  if (action === 'BUY') {
+    return null;
+  }
+  try {
+    return new Map((await venue.fills(ourId)).map((fill) => [fill.fillId, fill]));
+  } catch {
+    return null;
+  }
+}
+
+/** @returns whether the venue's record tells the fill alike; null where it tells nothing of it. */
+export function agreesWith(
+  witness: Witness | null | undefined,
+  fill: { readonly venueFillId: string | null; readonly quantityMicros: bigint; readonly priceMicros: bigint },
+): boolean | null {
+  const told = fill.venueFillId === null ? undefined : witness?.get(fill.venueFillId);
+  return told === undefined
+    ? null
+    : told.quantityMicros === fill.quantityMicros && told.priceMicros === fill.priceMicros;
+}

@@ -1,0 +1,63 @@
+/**
+ * What the word of a venue is weighed against: the order, its attempt and the fills recorded so far. Reads that wait while others
+ * are on their way go together; the move that comes of them is verified by its statement.
+ */
+import { createBatcher } from '../../core/batcher.ts';
+import type { Sql } from '../../db/client.ts';
+import type { MovableOrder } from '../orders/transition-orders.ts';
+import type { Attempt } from './transmissions.ts';
+import type { RecordedFill } from './validate-report.ts';
+
+export interface OrderKey {
+  readonly operatorId: string;
+  readonly orderId: string;
+}
+
+export interface ExecutionBasis {
+  readonly order: MovableOrder | undefined;
+  readonly attempt: Attempt | undefined;
+  /** In the order of their numbers. */
+  readonly recorded: readonly RecordedFill[];
+}
+
+export type GatherExecution = (key: OrderKey) => Promise<ExecutionBasis>;
+
+type FillOfOrder = RecordedFill & { readonly order_id: string };
+
+/** More than an order can have: each is at least a step of the venue's quantity. */
+const MOST_FILLS = 100_000;
+const MAX_BATCH = 128;
+const CONCURRENCY = 2;
+
+export function openExecutionBasis(sql: Sql): GatherExecution {
+  return createBatcher<OrderKey, ExecutionBasis>(
+    async (keys) => {
+      const operatorIds = keys.map(({ operatorId }) => operatorId);
+      const orderIds = keys.map(({ orderId }) => orderId);
+      // laterals with a limit: planned on a small table, a join would read all of it ever after
+      const orders = await sql<MovableOrder[]>`
+        select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
+          select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r`;
+      // Behind the order: fills that are newer than it are refused with its version, older ones would be booked again.
+      const [attempts, fills] = await Promise.all([
+        sql<Attempt[]>`
+          select t.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
+            select * from transmissions t where t.operator_id = x.operator_id and t.order_id = x.order_id limit 1) t`,
+        sql<FillOfOrder[]>`
+          select f.* from (select distinct * from unnest(${operatorIds}::text[], ${orderIds}::text[])) as x(operator_id, order_id)
+            cross join lateral (
+              select f.order_id, f.fill_id, f.quantity, f.price_micros, f.fee_micros, f.venue_fill_id from fills f
+              where f.operator_id = x.operator_id and f.order_id = x.order_id order by f.fill_no limit ${MOST_FILLS}) f`,
+      ]);
+      const orderOf = new Map(orders.map((order) => [order.order_id, order]));
+      const attemptOf = new Map(attempts.map((attempt) => [attempt.order_id, attempt]));
+      const fillsOf = Map.groupBy(fills, (fill) => fill.order_id);
+      return orderIds.map((orderId) => ({
+        order: orderOf.get(orderId),
+        attempt: attemptOf.get(orderId),
+        recorded: fillsOf.get(orderId) ?? [],
+      }));
+    },
+    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
+  );
+}

@@ -1,0 +1,59 @@
+/** The local fill of a recorded intent whose turn has come: whole, or what its scenario fills. Pure. */
+import { newId } from '../../core/ids.ts';
+import type { BoardContract } from '../../markets/contract.ts';
+import { type ScenarioPart, simulate } from '../orders/simulate-fill.ts';
+import type { Report } from './record-execution.ts';
+
+/** A simulated fill of a recorded intent against the book as it is now, and what was asked of it; null if the book moved past the allowance. */
+export function fillLocally(
+  contract: BoardContract | undefined,
+  order: ScenarioPart & {
+    readonly action: 'buy' | 'sell';
+    readonly side: 'YES' | 'NO';
+    readonly venue: string;
+    readonly price_micros: bigint;
+    readonly fee_bps: number;
+    readonly authorization_minor: bigint;
+    readonly quoted_fee_minor: bigint;
+    readonly quoted_trade_minor: bigint;
+    readonly quoted_quantity: bigint;
+    readonly slippage_micros: bigint;
+    readonly execution_ref: string;
+  },
+) {
+  const line = {
+    ...order,
+    trade_minor: order.quoted_trade_minor,
+    fee_minor: order.quoted_fee_minor,
+    quantity: order.quoted_quantity,
+  };
+  const outcome = simulate(contract, line, order.slippage_micros, order.execution_ref);
+  if (outcome.status === 'rejected') {
+    return null;
+  }
+  const money = { tradeMinor: outcome.tradeMinor, platformFeeMinor: outcome.platformFeeMinor, venueFeeMinor: 0n };
+  const { status, fillPriceMicros: priceMicros, filledMicros } = outcome;
+  // a whole fill within the slippage has other contracts than were quoted
+  const askedMicros = status === 'filled' ? filledMicros : order.quoted_quantity;
+  return { priceMicros, filledMicros, askedMicros, money };
+}
+
+/** The fill as the service's own report of it. */
+export function simulatedReport(outcome: ReturnType<typeof fillLocally>): Report {
+  if (outcome === null) {
+    return { from: 'refusal', reason: 'price_moved' };
+  }
+  const { priceMicros, filledMicros, askedMicros, money } = outcome;
+  const fill =
+    priceMicros === null
+      ? null
+      : {
+          fillId: newId('fil'),
+          venueFillId: null,
+          recorded: false,
+          priceMicros,
+          quantityMicros: filledMicros,
+          feeMicros: 0n,
+        };
+  return { from: 'service', fill, askedMicros, money };
+}

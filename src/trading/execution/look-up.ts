@@ -1,0 +1,78 @@
+/**
+ * Asks venues about attempts that are not final: unanswered, working, or with a fee still being read. "Not found" is an
+ * answer only after the send's own expiry and a minute, three times running, where the look-up is complete (rulings 6). What
+ * still works after its expiry is cancelled there. All of these moments are the database's, decided as the attempt was claimed.
+ */
+import type { Logger } from '../../core/log.ts';
+import type { VenueOrder } from '../../venues/order.ts';
+import { type Venue, VenueUnknown } from '../../venues/port.ts';
+import type { Venues } from '../../venues/registry.ts';
+import { witnessFills } from './cross-check-fills.ts';
+import { NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
+import type { SendGate } from './send-gate.ts';
+import { type DueAttempt, NOT_FOUND_TIMES, noteNotFound, postpone, recordEvidence } from './transmissions.ts';
+
+export interface ResolvePorts extends RecordPorts {
+  readonly gate: SendGate;
+  readonly log: Logger;
+  readonly venues: Venues;
+}
+
+export async function resolveUnknown(ports: ResolvePorts, attempt: DueAttempt): Promise<void> {
+  if (attempt.not_sent !== null) {
+    await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', NOT_TAKEN);
+    return;
+  }
+  const venue = ports.venues.get(attempt.venue);
+  try {
+    const found = await venue.findOrder(attempt.our_id);
+    if (found.outcome === 'found') {
+      const order = attempt.overdue ? await endWorking(venue, found.order) : found.order;
+      await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', {
+        from: 'venue',
+        order,
+        witness: await witnessFills(venue, attempt.action, attempt.our_id),
+      });
+      return;
+    }
+    await countNotFound(ports, attempt, venue);
+  } catch (error) {
+    if (error instanceof VenueUnknown && error.evidence !== null) {
+      await recordEvidence(ports.sql, {
+        operatorId: attempt.operator_id,
+        orderId: attempt.order_id,
+        kind: 'garbage',
+        severity: 'warning',
+        raw: error.evidence,
+      });
+    }
+    if (error instanceof VenueUnknown && error.retryAfterMs !== null) {
+      ports.gate.pause(attempt.venue, error.retryAfterMs);
+    }
+    // Whatever it was, the venue is not asked in a tight loop because of it.
+    await postpone(ports.sql, attempt);
+    if (!(error instanceof VenueUnknown)) {
+      throw error;
+    }
+    ports.log.debug({ orderId: attempt.order_id, err: error.message }, 'a look-up was not answered');
+  }
+}
+
+async function countNotFound(ports: ResolvePorts, attempt: DueAttempt, venue: Venue): Promise<void> {
+  const counts = attempt.expired_long && venue.lookupIsComplete && ports.gate.clocksAgree(venue.name);
+  if ((await noteNotFound(ports.sql, attempt, counts)) >= NOT_FOUND_TIMES) {
+    await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', {
+      from: 'refusal',
+      reason: 'never_received',
+    });
+  }
+}
+
+/** The order was to end by itself at its expiry. Where it works on, the venue is asked to close it; its answer counts. */
+async function endWorking(venue: Venue, order: VenueOrder): Promise<VenueOrder> {
+  if (order.state !== 'working') {
+    return order;
+  }
+  const cancelled = await venue.cancelOrder(order.ourId);
+  return cancelled.outcome === 'found' ? cancelled.order : order;
+}

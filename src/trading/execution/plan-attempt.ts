@@ -1,0 +1,76 @@
+/** Plans the one attempt of an order against the book as it is now: limit, quantity and bound on cost. Pure. */
+import type { Board } from '../../markets/board/board.ts';
+import { askLadder, bidLadder } from '../../money/book.ts';
+import { planLiveBuy, planLiveSell, takerFee } from '../../money/live-plan.ts';
+import type { OrderToPlace } from '../../venues/order.ts';
+import type { Venue } from '../../venues/port.ts';
+import type { MovableOrder } from '../orders/transition-orders.ts';
+import { judgeFreshness } from '../quotes/freshness.ts';
+
+/** What is sent, but for its expiry, which is on the database's clock. */
+export type PlannedOrder = Omit<OrderToPlace, 'expiresAt'>;
+
+export type Plan =
+  | { readonly order: PlannedOrder }
+  /** The order is withdrawn unsent with this code. */
+  | { readonly withdraw: string }
+  /** There is no book to judge by now; the order stays where it is. */
+  | { readonly wait: string };
+
+export function planAttempt(board: Board, venue: Venue, order: MovableOrder, ourId: string, now: Date): Plan {
+  const contract = board.contracts.get(order.contract_id);
+  const book = contract?.books.find((candidate) => candidate.venue === order.venue);
+  if (contract === undefined || book === undefined) {
+    return { wait: 'no book of the contract' };
+  }
+  const judged = judgeFreshness(board, contract, book, order.authorization_minor, now);
+  if ('refusal' in judged) {
+    // An old price is no reason to withdraw (rulings 6 names them): the order stays where it is until the feed is back.
+    return { wait: judged.refusal.code };
+  }
+  const steps = {
+    stepMicros: book.quantityStepMicros,
+    minimumMicros: venue.minimumQuantityMicros,
+    quotedPriceMicros: order.price_micros,
+    maxSlippageMicros: order.slippage_micros,
+  };
+  const head = {
+    ourId,
+    listingId: book.listingId,
+    side: order.side,
+  };
+  if (order.action === 'sell') {
+    const ladder = bidLadder(order.side, book.bids, book.asks);
+    const plan = planLiveSell({ ...steps, ladder, contractsMicros: order.quoted_quantity });
+    return plan.ok
+      ? {
+          order: {
+            ...head,
+            action: 'SELL',
+            quantityMicros: plan.quantityMicros,
+            limitPriceMicros: plan.limitPriceMicros,
+          },
+        }
+      : { withdraw: plan.code };
+  }
+  const plan = planLiveBuy({
+    ...steps,
+    minimumCostMinor: venue.minimumAmountMinor,
+    ladder: askLadder(order.side, book.bids, book.asks),
+    tradeMinor: order.quoted_trade_minor,
+    takerFee: takerFee(book.fee),
+    boundsCost: venue.takesCostBound,
+  });
+  if (!plan.ok) {
+    return { withdraw: plan.code };
+  }
+  return {
+    order: {
+      ...head,
+      action: 'BUY',
+      quantityMicros: plan.quantityMicros,
+      limitPriceMicros: plan.limitPriceMicros,
+      ...(venue.takesCostBound ? { maxCostMicros: plan.maxCostMicros } : {}),
+    },
+  };
+}

@@ -1,0 +1,169 @@
+/** Records what a venue, the service itself or a person said of a transmitted order; decided again while others move it. */
+import type { Fact } from '../../core/fact.ts';
+import type { Sql } from '../../db/client.ts';
+import type { VenueOrder } from '../../venues/order.ts';
+import { type MovableOrder, type MoveOrder, type OrderMove, openMoves } from '../orders/transition-orders.ts';
+import { findPosition } from '../positions/positions.ts';
+import type { FillMoney } from '../records/order-events.ts';
+import type { Witness } from './cross-check-fills.ts';
+import type { ExecutedFill, Execution } from './execution.ts';
+import { type ExecutionBasis, type GatherExecution, openExecutionBasis } from './execution-context.ts';
+import { buyExecution } from './record-buy.ts';
+import { sellExecution } from './record-sell.ts';
+import { type Learned, learnedExecution } from './resolution-by-person.ts';
+import { soldPosition } from './take-exits.ts';
+import { type AttemptState, postpone, recordEvidence } from './transmissions.ts';
+import { type Evidence, known, siftReport } from './validate-report.ts';
+
+export interface RecordPorts {
+  readonly sql: Sql;
+  readonly gatherExecution: GatherExecution;
+  readonly move: MoveOrder;
+}
+
+/** What a process records executions with; one for all of them, so that they are read and written together. */
+export function openRecording(sql: Sql): RecordPorts {
+  return { sql, gatherExecution: openExecutionBasis(sql), move: openMoves(sql) };
+}
+
+/** What was said: by a venue, or by the service about its own simulated fill. */
+export type Report =
+  | { readonly from: 'venue'; readonly order: VenueOrder; readonly witness?: Witness | null }
+  | { readonly from: 'refusal'; readonly reason: string }
+  | { readonly from: 'person'; readonly learned: Learned; readonly evidence: string }
+  /** `fill` is null where a scenario fills nothing. */
+  | {
+      readonly from: 'service';
+      readonly fill: ExecutedFill | null;
+      readonly askedMicros: bigint;
+      readonly money: FillMoney;
+    };
+
+/** The venue certainly has no such order: everything is released (rulings 12 "Venues"). */
+export const NOT_TAKEN: Report = { from: 'refusal', reason: 'venue_unavailable' };
+
+const DECISIONS = 10;
+
+/** @returns the state of the attempt after it, or null where the order was not open. */
+export async function recordExecution(
+  ports: RecordPorts,
+  operatorId: string,
+  orderId: string,
+  mode: 'sandbox' | 'live',
+  report: Report,
+): Promise<AttemptState | null> {
+  for (let decision = 0; decision < DECISIONS; decision += 1) {
+    const basis = await ports.gatherExecution({ operatorId, orderId });
+    const { order } = basis;
+    if (order === undefined || order.transmission_state !== 'unknown') {
+      return null;
+    }
+    const execution = await weigh(ports, order, basis, mode, report);
+    const move = await decide(ports, order, execution);
+    if (move === 'moved') {
+      continue;
+    }
+    const state = attemptState(move, order, execution);
+    if (move === null) {
+      await postpone(ports.sql, order, state);
+      return state;
+    }
+    const verdict = await ports.move({ ...move, attempt_state: state });
+    if (verdict.code === null) {
+      await warnOfOverrun(ports.sql, order, move);
+      return state;
+    }
+  }
+  return null;
+}
+
+/** The customer never pays it; a person should ask the venue why it took more than it said. */
+async function warnOfOverrun(sql: Sql, order: MovableOrder, move: OrderMove): Promise<void> {
+  const facts = move.facts as readonly Fact[];
+  const overrun = facts.find((fact) => 'movementType' in fact.detail && fact.detail.movementType === 'VENUE_OVERRUN');
+  if (overrun !== undefined) {
+    const subject = { operatorId: order.operator_id, orderId: order.order_id };
+    await recordEvidence(sql, { ...subject, kind: 'overrun', severity: 'warning', raw: overrun.money });
+  }
+}
+
+async function weigh(
+  { sql }: RecordPorts,
+  order: MovableOrder,
+  { attempt, recorded }: ExecutionBasis,
+  mode: 'sandbox' | 'live',
+  report: Report,
+): Promise<Execution> {
+  const asked = attempt?.quantity ?? order.quoted_quantity;
+  if (report.from === 'service') {
+    const { fill, askedMicros, money } = report;
+    return { mode, fills: fill === null ? [] : [fill], askedMicros, state: 'closed', reason: null, simulated: money };
+  }
+  const none = { mode, askedMicros: asked, reason: null };
+  if (report.from === 'refusal') {
+    const fills = recorded.map((fill) => known(fill, null));
+    return { ...none, fills, state: fills.length > 0 ? 'closed' : 'rejected', reason: report.reason };
+  }
+  if (attempt === undefined) {
+    throw new Error(`order ${order.order_id} has no attempt`);
+  }
+  if (report.from === 'person') {
+    const learned = learnedExecution(order, attempt, recorded, mode, report.learned);
+    const raw = { evidence: report.evidence, learned: report.learned };
+    await keepEvidence(sql, order, [{ kind: 'person', raw }], 'info');
+    await keepEvidence(sql, order, learned.evidence);
+    return learned.execution;
+  }
+  const { fills, evidence } = siftReport(order, attempt, recorded, report.order);
+  await keepEvidence(sql, order, evidence);
+  const foreign = evidence.some(({ kind }) => kind === 'foreign_order');
+  const closed = report.order.state !== 'working';
+  // While something it said makes no sense, nothing is called final: it is asked again and a person looks at it.
+  const trusted = !foreign && evidence.length === 0;
+  const state =
+    trusted && closed ? (report.order.state === 'rejected' && fills.length === 0 ? 'rejected' : 'closed') : 'working';
+  const reason = state === 'rejected' ? report.order.reason : null;
+  return { ...none, fills, state, reason, witness: report.witness ?? null };
+}
+
+async function keepEvidence(
+  sql: Sql,
+  order: MovableOrder,
+  evidence: readonly Evidence[],
+  severity: 'warning' | 'info' = 'warning',
+): Promise<void> {
+  const subject = { operatorId: order.operator_id, orderId: order.order_id };
+  for (const { kind, raw } of evidence) {
+    await recordEvidence(sql, { ...subject, kind, severity, raw });
+  }
+}
+
+/** @returns null where nothing is new, `moved` where the order has gone on since it was read. */
+async function decide(
+  { sql }: RecordPorts,
+  order: MovableOrder,
+  execution: Execution,
+): Promise<OrderMove | null | 'moved'> {
+  if (order.action === 'buy') {
+    return buyExecution(order, execution);
+  }
+  const position = await findPosition(sql, order.operator_id, order.position_id ?? '');
+  if (position === undefined) {
+    throw new Error(`order ${order.order_id} sells from no position`);
+  }
+  const exited = execution.fills.slice(0, order.exited_fills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  // An open sell holds its contracts back: where they are not, they left with a move that came between the two reads.
+  if (position.held_quantity < order.quoted_quantity - exited) {
+    return 'moved';
+  }
+  return sellExecution(order, execution, soldPosition(position));
+}
+
+function attemptState(move: OrderMove | null, order: MovableOrder, execution: Execution): AttemptState {
+  const resolved = (move?.transmission_state ?? order.transmission_state) === 'resolved';
+  if (resolved) {
+    return 'done';
+  }
+  const filled = execution.fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  return filled >= execution.askedMicros || execution.state === 'closed' ? 'reading_fee' : 'working';
+}

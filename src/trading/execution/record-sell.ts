@@ -1,0 +1,84 @@
+/**
+ * What a venue said of a sell, as a move of it. Contracts leave the position once the venue fees of the fills are known;
+ * until then they stay held, so that nothing is sold twice (rulings 8). Pure.
+ */
+import type { Fact } from '../../core/fact.ts';
+import { liveSellTotals } from '../../money/live.ts';
+import { type MovableOrder, moveOf, type OrderMove } from '../orders/transition-orders.ts';
+import { endingEvent, landedFacts, NOTHING, stateAfter } from '../records/execution-facts.ts';
+import { stateChanged } from '../records/order-items.ts';
+import { type Execution, endingOf, fillRows, overrunEntry, type Totals } from './execution.ts';
+import { publicReason, rejectReason } from './public-reason.ts';
+import { type SoldPosition, takeExits } from './take-exits.ts';
+
+/** Why a sell that ended took less than was asked, although the venue gave all that it was sent. */
+const REST_BELOW_STEP = 'rest_below_venue_step';
+
+/** @returns the move; null where nothing is new. */
+export function sellExecution(order: MovableOrder, execution: Execution, position: SoldPosition): OrderMove | null {
+  const { fills } = execution;
+  const totalsAfter = (count: number): Totals => {
+    if (count === 0) {
+      return { ...NOTHING, venueFeeKnown: true, overrunMinor: 0n };
+    }
+    if (execution.simulated !== undefined) {
+      return { ...execution.simulated, venueFeeKnown: true, overrunMinor: 0n };
+    }
+    const { notionalMinor, ...rest } = liveSellTotals(fills.slice(0, count), order.fee_bps);
+    return { ...rest, tradeMinor: notionalMinor };
+  };
+  const totals = totalsAfter(fills.length);
+  const ending = endingOf(execution, totals.venueFeeKnown);
+  const stepped = ending.resolved && fills.length > 0 && execution.askedMicros < order.quoted_quantity;
+  const reason = publicReason(execution.reason, order.execution_ref) ?? (stepped ? REST_BELOW_STEP : null);
+  const recorded = fills.filter((fill) => fill.recorded).length;
+  const exits = totals.venueFeeKnown ? fills.length : order.exited_fills;
+  const changed =
+    ending.status !== order.status ||
+    ending.transmissionState !== order.transmission_state ||
+    recorded < fills.length ||
+    exits > order.exited_fills;
+  if (!changed) {
+    return null;
+  }
+  const filled = fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  const weight = fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n);
+  const booked = exits > order.exited_fills ? totals : totalsAfter(order.exited_fills);
+  const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
+  const state = stateAfter(order, fills, { ...booked, venueFeeKnown: feeKnown }, ending);
+  const taken = takeExits(order, execution, position, exits, totalsAfter);
+  const facts: (Fact | null | false)[] = [
+    stateChanged(state, order.status, reason),
+    ...landedFacts(order, execution, ending, totalsAfter),
+    ...taken.facts,
+    overrunEntry(order, execution, ending, totals),
+    endingEvent(order, execution, ending, state, reason),
+  ];
+  const exitedBefore = fills.slice(0, order.exited_fills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  const leftHeld = order.quoted_quantity - exitedBefore - taken.quantityMicros;
+  return {
+    ...moveOf(order),
+    status: ending.status,
+    transmission_state: ending.transmissionState,
+    filled_quantity: `${filled}`,
+    price_weight: `${weight}`,
+    trade_minor: `${booked.tradeMinor}`,
+    platform_fee_minor: `${booked.platformFeeMinor}`,
+    venue_fee_minor: `${booked.venueFeeMinor}`,
+    venue_fee_known: feeKnown,
+    proceeds_minor: `${booked.tradeMinor - booked.platformFeeMinor - booked.venueFeeMinor}`,
+    exited_fills: exits,
+    reject_reason: ending.status === 'rejected' ? rejectReason(reason, order.execution_ref) : null,
+    fills: fillRows(fills),
+    position_id: position.positionId,
+    position_version: `${position.version}`,
+    take_quantity: `${taken.quantityMicros}`,
+    cost_share_minor: `${taken.costShareMinor}`,
+    fee_share_minor: `${taken.feeShareMinor}`,
+    weight_share: `${taken.weightShare}`,
+    add_realised_minor: `${taken.realisedMinor}`,
+    unhold_quantity: `${taken.quantityMicros + (ending.resolved ? leftHeld : 0n)}`,
+    exposure_minor: execution.mode === 'live' ? `${-taken.costShareMinor}` : '0',
+    facts: facts.filter((fact): fact is Fact => fact !== null && fact !== false),
+  };
+}

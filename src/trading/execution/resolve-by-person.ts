@@ -1,0 +1,29 @@
+/** Records what a person learned from the venue about an unknown order, with the evidence for it. */
+import { refuse } from '../../core/errors.ts';
+import type { FoundOrder } from '../orders/find-orders.ts';
+import { findOrder } from '../orders/orders.ts';
+import { type RecordPorts, recordExecution } from './record-execution.ts';
+import type { Learned } from './resolution-by-person.ts';
+import { findAttempt } from './transmissions.ts';
+
+/**
+ * @throws order_not_unknown if it was never sent or its outcome is known; contradicts_fills if the fills recorded say
+ * otherwise; order_still_unknown if it could not be recorded. Nothing is recorded by the first two.
+ */
+export async function resolveByPerson(
+  ports: RecordPorts,
+  order: FoundOrder,
+  learned: Learned,
+  evidence: string,
+): Promise<void> {
+  const { operator_id: operatorId, order_id: orderId } = order;
+  const attempt = await findAttempt(ports.sql, operatorId, orderId);
+  if (attempt === undefined || order.transmission_state !== 'unknown') {
+    throw refuse('order_not_unknown');
+  }
+  await recordExecution(ports, operatorId, orderId, order.mode, { from: 'person', learned, evidence });
+  const now = await findOrder(ports.sql, operatorId, orderId);
+  if (now?.transmission_state !== 'resolved') {
+    throw refuse('order_still_unknown');
+  }
+}

@@ -1,0 +1,89 @@
+/** What the fills of a sell take out of a position, once their venue fees are known: the entry, fees and exit of each (rulings 8). Pure. */
+import type { Fact } from '../../core/fact.ts';
+import { collateralMoved } from '../../ledger/collateral.ts';
+import { exitShare, type Holding } from '../../money/exit.ts';
+import { type ExitPart, exitParts } from '../../money/exit-parts.ts';
+import type { MovableOrder } from '../orders/transition-orders.ts';
+import type { PositionRow } from '../positions/position.ts';
+import { exitedFact } from '../records/exit-fact.ts';
+import { feeAssessed } from '../records/order-items.ts';
+import { exitEntry, fundsOf } from '../records/order-ledger.ts';
+import { agreesWith } from './cross-check-fills.ts';
+import type { Execution, Totals } from './execution.ts';
+
+/** The position that is sold from, as it was read. */
+export interface SoldPosition extends Holding {
+  readonly positionId: string;
+  readonly version: bigint;
+  readonly averagePriceMicros: bigint;
+}
+
+/** @param exits how many fills have left the position after this; those before `order.exited_fills` left it earlier. */
+export function takeExits(
+  order: MovableOrder,
+  execution: Execution,
+  position: SoldPosition,
+  exits: number,
+  totalsAfter: (count: number) => Totals,
+) {
+  const funds = fundsOf(execution.mode, false, order.external_user_id);
+  const facts: (Fact | null)[] = [];
+  let holding: Holding = position;
+  const sums = { quantityMicros: 0n, costShareMinor: 0n, feeShareMinor: 0n, weightShare: 0n, realisedMinor: 0n };
+  const leaving = execution.fills.slice(order.exited_fills, exits);
+  const partAfter = (count: number) => asPart(totalsAfter(count));
+  const parts = exitParts(
+    partAfter(order.exited_fills),
+    leaving.map((_, place) => partAfter(order.exited_fills + place + 1)),
+  );
+  for (const [place, fill] of leaving.entries()) {
+    const index = order.exited_fills + place;
+    const money = parts[place] as ExitPart;
+    const { proceedsMinor } = money;
+    const exit = exitShare(holding, fill.quantityMicros, proceedsMinor);
+    const entry = exitEntry(order.order_id, funds.available, {
+      stakeShareMinor: exit.costShareMinor - exit.feeShareMinor,
+      proceedsMinor,
+      platformFeeMinor: money.platformFeeMinor,
+      venueFeeMinor: money.venueFeeMinor,
+    });
+    const landed = {
+      fillId: fill.fillId,
+      fillNo: index + 1,
+      quantityMicros: fill.quantityMicros,
+      priceMicros: fill.priceMicros,
+    };
+    facts.push(
+      entry,
+      entry !== null && execution.mode === 'live' && proceedsMinor !== 0n
+        ? collateralMoved('return', proceedsMinor, entry)
+        : null,
+      feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
+      feeAssessed('venue', money.venueFeeMinor, null),
+      exitedFact(order, landed, exit, money, position.averagePriceMicros, agreesWith(execution.witness, fill)),
+    );
+    sums.quantityMicros += fill.quantityMicros;
+    sums.costShareMinor += exit.costShareMinor;
+    sums.feeShareMinor += exit.feeShareMinor;
+    sums.weightShare += holding.priceWeight - exit.remaining.priceWeight;
+    sums.realisedMinor += exit.realisedPnlMinor;
+    holding = exit.remaining;
+  }
+  return { ...sums, facts };
+}
+
+function asPart({ tradeMinor, platformFeeMinor, venueFeeMinor }: Totals): ExitPart {
+  return { proceedsMinor: tradeMinor - platformFeeMinor - venueFeeMinor, platformFeeMinor, venueFeeMinor };
+}
+
+export function soldPosition(row: PositionRow): SoldPosition {
+  return {
+    positionId: row.position_id,
+    version: row.version,
+    averagePriceMicros: row.average_price_micros,
+    costBasisMinor: row.cost_basis_minor,
+    entryFeesMinor: row.entry_fees_minor,
+    quantityMicros: row.quantity,
+    priceWeight: BigInt(row.price_weight),
+  };
+}

@@ -1,0 +1,161 @@
+/** Where attempts at venues are kept, with what is due. An attempt is made by the move to `submitted` and never twice. */
+import type { Sql } from '../../db/client.ts';
+import type { ScenarioPart } from '../orders/simulate-fill.ts';
+import type { MovableOrder } from '../orders/transition-orders.ts';
+
+export type AttemptState = 'sending' | 'unknown' | 'working' | 'reading_fee' | 'done';
+
+export interface Attempt {
+  readonly operator_id: string;
+  readonly order_id: string;
+  readonly our_id: string;
+  readonly venue: string;
+  readonly listing_id: string;
+  readonly action: 'BUY' | 'SELL';
+  readonly quantity: bigint;
+  readonly limit_price_micros: bigint;
+  readonly expires_at: Date;
+  readonly state: AttemptState;
+  readonly lookups: number;
+  readonly not_found: number;
+  /** The proof that the venue does not have the order. */
+  readonly not_sent: string | null;
+}
+
+/** An attempt that is asked about now, with what the database's clock says of it. */
+export interface DueAttempt extends Attempt {
+  /** The send's own expiry and a minute have passed: "not found" may be an answer. */
+  readonly expired_long: boolean;
+  /** The send's own expiry and ten seconds have passed: a working order is cancelled. */
+  readonly overdue: boolean;
+}
+
+export type WaitingOrder = MovableOrder &
+  ScenarioPart & { readonly mode: 'sandbox' | 'live'; readonly withdraw: string | null };
+
+/**
+ * Untransmitted orders that may go now, or that must be withdrawn with the code in `withdraw`; and simulated orders whose
+ * local fill a crash left out, which end without one where there is such a code. What waits behind a shut gate is not among them.
+ * @param except order ids that are left out.
+ * @param fullVenues venues that can take no more now: what is to be sent to them is left out, so that it does not stand before the rest.
+ */
+export function listWaiting(
+  sql: Sql,
+  limit: number,
+  except: readonly string[] = [],
+  fullVenues: readonly string[] = [],
+): Promise<WaitingOrder[]> {
+  return sql<WaitingOrder[]>`
+    select r.*, s.fill_fraction, s.fill_amount_minor, o.mode, case
+        when o.status <> 'active' then 'operator_suspended'
+        when k.status <> 'active' then 'user_suspended'
+        when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
+        when o.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused'
+        when m.operator_paused and r.status = 'pending_venue_execution' then 'market_unavailable' end as withdraw
+    from orders r join operators o using (operator_id)
+      join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
+      left join contracts m on m.contract_id = r.contract_id
+      left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id
+    where r.order_id <> all (${[...except]}::text[]) and ((r.status in ('reserve_pending', 'pending_venue_execution') and (
+        o.status <> 'active' or k.status <> 'active' or m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now()
+        or (r.status = 'pending_venue_execution' and (o.trading_paused or m.operator_paused or (o.execution_confirmed and r.armed and m.status = 'open'
+          and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))))))
+      or (r.status = 'submitted' and r.simulated))
+    order by r.order_id limit ${limit}`;
+}
+
+/** Longer than a look-up and its record take; a claim whose worker died ends by itself after it. */
+const CLAIM_SECONDS = 10;
+
+/**
+ * Claims the attempts whose look-up is due, so that of many workers one asks. Asking late or twice moves no money: it is
+ * spared, because what a venue says wrongly would be kept as evidence twice.
+ * @param room how many more each venue can take. @param except order ids that are left out.
+ */
+export function claimDue(
+  sql: Sql,
+  room: ReadonlyMap<string, number>,
+  except: readonly string[] = [],
+): Promise<DueAttempt[]> {
+  return sql<DueAttempt[]>`
+    with due as (
+      select t.operator_id, t.order_id from unnest(${[...room.keys()]}::text[], ${[...room.values()]}::int[]) as v(venue, room)
+        cross join lateral (
+          select d.operator_id, d.order_id from transmissions d
+          where d.venue = v.venue and d.state <> 'done' and d.next_lookup_at <= now() and d.order_id <> all (${[...except]}::text[])
+          order by d.next_lookup_at limit v.room for update skip locked) t
+    )
+    update transmissions t set next_lookup_at = now() + make_interval(secs => ${CLAIM_SECONDS})
+    from due where t.operator_id = due.operator_id and t.order_id = due.order_id
+    returning t.*, t.expires_at + interval '60 seconds' < clock_timestamp() as expired_long,
+      t.expires_at + interval '10 seconds' < clock_timestamp() as overdue`;
+}
+
+export async function findAttempt(sql: Sql, operatorId: string, orderId: string): Promise<Attempt | undefined> {
+  const [row] = await sql<Attempt[]>`
+    select * from transmissions where operator_id = ${operatorId} and order_id = ${orderId}`;
+  return row;
+}
+
+/** Nothing new was learned: asked again later, on the database's clock (`next_lookup_at` in SQL). */
+export async function postpone(
+  sql: Sql,
+  attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
+  state: AttemptState | null = null,
+): Promise<void> {
+  await sql`
+    update transmissions set lookups = lookups + 1, not_found = 0, state = coalesce(${state}, state),
+      next_lookup_at = next_lookup_at(clock_timestamp(), expires_at, lookups, false)
+    where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'`;
+}
+
+/**
+ * The venue does not know the order.
+ * @param counts whether that may be an answer by now. @returns how often in a row it counted.
+ */
+export async function noteNotFound(
+  sql: Sql,
+  attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
+  counts: boolean,
+): Promise<number> {
+  const [row] = await sql<{ not_found: number }[]>`
+    update transmissions set lookups = lookups + 1, not_found = case when ${counts} then not_found + 1 else 0 end,
+      next_lookup_at = next_lookup_at(clock_timestamp(), expires_at, lookups, ${counts} and not_found < ${NOT_FOUND_TIMES})
+    where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'
+    returning not_found`;
+  return row?.not_found ?? 0;
+}
+
+/** So often in a row "not found" is an answer (rulings 6). */
+export const NOT_FOUND_TIMES = 3;
+
+/** Keeps the proof that the venue does not have the order. */
+export async function noteNotSent(
+  sql: Sql,
+  attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
+  proof: string,
+): Promise<void> {
+  await sql`
+    update transmissions set not_sent = ${proof}
+    where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'`;
+}
+
+/** What a venue or a person said that has to be looked at, word for word. */
+export async function recordEvidence(
+  sql: Sql,
+  evidence: {
+    readonly operatorId: string;
+    readonly orderId: string;
+    readonly kind: string;
+    readonly severity: 'critical' | 'warning' | 'info';
+    readonly raw: unknown;
+  },
+): Promise<void> {
+  const raw =
+    JSON.stringify(evidence.raw, (_, value) => (typeof value === 'bigint' ? value.toString() : value)) ?? 'null';
+  await sql`
+    insert into venue_evidence (operator_id, order_id, kind, severity, raw)
+    select ${evidence.operatorId}, ${evidence.orderId}, ${evidence.kind}, ${evidence.severity}, ${raw}::text::json
+    where not exists (select 1 from venue_evidence e where e.operator_id = ${evidence.operatorId}
+      and e.order_id = ${evidence.orderId} and e.kind = ${evidence.kind} and e.raw::text = ${raw})`;
+}

@@ -1,0 +1,190 @@
+/**
+ * Sends one order, once. The attempt is written by the move to `submitted` before the wire is touched; whatever happens
+ * after that, the venue is only ever asked about it. Simulated orders are filled by the service along the same path.
+ */
+import type { Clock, Ticks } from '../../core/clock.ts';
+import type { Logger } from '../../core/log.ts';
+import type { Board } from '../../markets/board/board.ts';
+import type { MayWrite, OrderToPlace } from '../../venues/order.ts';
+import { VenueUnknown } from '../../venues/port.ts';
+import type { Venues } from '../../venues/registry.ts';
+import { type MovableOrder, moveOf, type OrderMove } from '../orders/transition-orders.ts';
+import { withdrawal } from '../orders/withdraw-order.ts';
+import { stateChanged } from '../records/order-items.ts';
+import { stateOf } from '../records/order-state.ts';
+import { witnessFills } from './cross-check-fills.ts';
+import { fillLocally, simulatedReport } from './fill-locally.ts';
+import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
+import { NOT_TAKEN, type RecordPorts, type Report, recordExecution } from './record-execution.ts';
+import { openFence } from './send-deadline.ts';
+import type { SendGate } from './send-gate.ts';
+import { noteNotSent, postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
+import { venueIdOf } from './venue-order-id.ts';
+
+export interface TransmitPorts extends RecordPorts {
+  readonly board: Board;
+  readonly clock: Clock;
+  readonly gate: SendGate;
+  readonly ticks: Ticks;
+  readonly log: Logger;
+  readonly venues: Venues;
+}
+
+/** After this an attempt whose sender fell silent is asked about. Longer than an adapter waits for its answer. */
+const SILENCE_SECONDS = 7;
+/** After this the venue itself refuses the order, so that "not found" can become an answer. On the database's clock. */
+const VALID_SECONDS = 30;
+
+/**
+ * Moves a waiting order on: withdrawn, sent and recorded, or left where it is behind a gate.
+ * @returns false where there is no book to judge by, which will not be otherwise in a moment.
+ */
+export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): Promise<boolean> {
+  if (order.withdraw !== null) {
+    await endUnsent(ports, order, order.withdraw);
+    return true;
+  }
+  if (order.simulated) {
+    await fillSimulated(ports, order);
+    return true;
+  }
+  if (!ports.venues.list.some(({ name }) => name === order.venue)) {
+    await ports.move(withdrawal(order, order.mode, 'line_not_available'));
+    return true;
+  }
+  const shut = ports.gate.shut(order.venue);
+  if (shut !== null) {
+    ports.log.debug({ orderId: order.order_id, why: shut }, 'not sent yet');
+    return false;
+  }
+  const venue = ports.venues.get(order.venue);
+  const plan = planAttempt(ports.board, venue, order, venueIdOf(order.order_id), ports.clock.now());
+  if ('wait' in plan) {
+    ports.log.warn({ orderId: order.order_id, why: plan.wait }, 'not sent yet');
+    return false;
+  }
+  if ('withdraw' in plan) {
+    await ports.move(withdrawal(order, order.mode, plan.withdraw));
+    return true;
+  }
+  const inTime = openFence(ports.clock, ports.ticks);
+  const mayWrite = () => inTime() && ports.gate.shut(order.venue) === null;
+  const begunAt = await begin(ports, order, plan.order);
+  if (begunAt !== null) {
+    const expiresAt = new Date(begunAt.getTime() + VALID_SECONDS * 1_000);
+    await send(ports, order, { ...plan.order, expiresAt }, mayWrite);
+  }
+  return true;
+}
+
+/** A simulated order that was begun is no longer to be withdrawn: like one that a venue refuses, it ends without a fill. */
+async function endUnsent(ports: TransmitPorts, order: WaitingOrder, reason: string): Promise<void> {
+  if (order.transmission_state === 'not_transmitted') {
+    await ports.move(withdrawal(order, order.mode, reason));
+  } else {
+    await recordExecution(ports, order.operator_id, order.order_id, order.mode, { from: 'refusal', reason });
+  }
+}
+
+/** @returns when the attempt was written down, by the database's clock; null where the order is not this process's to send. */
+async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: PlannedOrder | null): Promise<Date | null> {
+  const verdict = await ports.move(beginning(order, toPlace));
+  if (verdict.code === null) {
+    return verdict.moved_at;
+  }
+  if (verdict.code !== 'waits' && verdict.code !== 'order_moved') {
+    await ports.move(withdrawal(order, order.mode, verdict.code));
+  }
+  return null;
+}
+
+/** @param adopts the order is at the venue already, so no gate or cap is asked. */
+export function beginning(order: MovableOrder, toPlace: PlannedOrder | null, adopts = false): OrderMove {
+  const state = stateOf(order, { status: 'submitted', transmission_state: 'unknown' });
+  return {
+    ...moveOf(order),
+    status: 'submitted',
+    transmission_state: 'unknown',
+    begins: true,
+    adopts,
+    attempt: toPlace && {
+      our_id: toPlace.ourId,
+      venue: order.venue,
+      listing_id: toPlace.listingId,
+      side: toPlace.side,
+      action: toPlace.action,
+      quantity: `${toPlace.quantityMicros}`,
+      limit_price_micros: `${toPlace.limitPriceMicros}`,
+      max_cost_micros: toPlace.maxCostMicros === undefined ? null : `${toPlace.maxCostMicros}`,
+      valid_seconds: VALID_SECONDS,
+    },
+    attempt_state: toPlace && 'sending',
+    lookup_in_seconds: SILENCE_SECONDS,
+    exposure_minor: order.action === 'buy' && !order.simulated ? `${order.authorization_minor}` : '0',
+    facts: [stateChanged(state, order.status)],
+  };
+}
+
+async function send(
+  ports: TransmitPorts,
+  order: WaitingOrder,
+  toPlace: OrderToPlace,
+  mayWrite: MayWrite,
+): Promise<void> {
+  try {
+    const venue = ports.venues.get(order.venue);
+    const answer = await venue.placeOrder(toPlace, mayWrite);
+    const report: Report =
+      answer.outcome === 'rejected' && answer.order === null
+        ? { from: 'refusal', reason: answer.reason }
+        : {
+            from: 'venue',
+            order: answer.order as NonNullable<typeof answer.order>,
+            witness: await witnessFills(venue, toPlace.action, toPlace.ourId),
+          };
+    await recordExecution(ports, order.operator_id, order.order_id, order.mode, report);
+  } catch (error) {
+    if (!(error instanceof VenueUnknown)) {
+      throw error;
+    }
+    if (error.evidence !== null) {
+      const raw = error.evidence;
+      await recordEvidence(ports.sql, {
+        operatorId: order.operator_id,
+        orderId: order.order_id,
+        kind: 'garbage',
+        severity: 'warning',
+        raw,
+      });
+    }
+    if (error.retryAfterMs !== null) {
+      ports.gate.pause(order.venue, error.retryAfterMs);
+    }
+    if (error.notTaken) {
+      ports.log.warn({ orderId: order.order_id, err: error.message }, 'the venue did not take the order');
+      await recordNotSent(ports, order, error.message);
+      return;
+    }
+    ports.log.warn({ orderId: order.order_id, err: error.message }, 'the venue did not answer');
+    await postpone(ports.sql, order, 'unknown');
+  }
+}
+
+/** The proof is kept before the order ends on it, so that it is there for whoever goes on after a crash. */
+async function recordNotSent(ports: TransmitPorts, order: WaitingOrder, proof: string): Promise<void> {
+  await noteNotSent(ports.sql, order, proof);
+  await recordExecution(ports, order.operator_id, order.order_id, order.mode, NOT_TAKEN);
+}
+
+async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise<void> {
+  const outcome = fillLocally(ports.board.contracts.get(order.contract_id), order);
+  const begun = order.status === 'submitted';
+  if (outcome === null && !begun) {
+    await ports.move(withdrawal(order, order.mode, 'price_moved'));
+    return;
+  }
+  if (!begun && (await begin(ports, order, null)) === null) {
+    return;
+  }
+  await recordExecution(ports, order.operator_id, order.order_id, order.mode, simulatedReport(outcome));
+}

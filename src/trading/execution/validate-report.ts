@@ -1,0 +1,107 @@
+/** Sifts what a venue said of an order: fills that fit the attempt, and evidence for what does not. Pure; it coerces nothing. */
+import { newId } from '../../core/ids.ts';
+import type { VenueOrder } from '../../venues/order.ts';
+import type { MovableOrder } from '../orders/transition-orders.ts';
+import type { ExecutedFill } from './execution.ts';
+import type { Attempt } from './transmissions.ts';
+
+export interface RecordedFill {
+  readonly fill_id: string;
+  readonly quantity: bigint;
+  readonly price_micros: bigint;
+  readonly fee_micros: bigint | null;
+  readonly venue_fill_id: string | null;
+}
+
+export interface Evidence {
+  readonly kind: string;
+  readonly raw: unknown;
+}
+
+export interface Sifted {
+  /** The recorded ones first, with fees that became known; then the new ones as the venue orders them. */
+  readonly fills: readonly ExecutedFill[];
+  readonly evidence: readonly Evidence[];
+}
+
+const ONE_DOLLAR = 1_000_000n;
+
+export function siftReport(
+  order: Pick<MovableOrder, 'side' | 'action'>,
+  attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros'>,
+  recorded: readonly RecordedFill[],
+  report: VenueOrder,
+): Sifted {
+  const evidence: Evidence[] = [];
+  if (report.ourId !== attempt.our_id || report.listingId !== attempt.listing_id || report.side !== order.side) {
+    return { fills: recorded.map((fill) => known(fill, null)), evidence: [{ kind: 'foreign_order', raw: report }] };
+  }
+  const said = new Map(report.fills.map((fill) => [fill.fillId, fill]));
+  const fills: ExecutedFill[] = recorded.map((fill) => {
+    const again = said.get(fill.venue_fill_id ?? '');
+    if (again !== undefined && (again.quantityMicros !== fill.quantity || again.priceMicros !== fill.price_micros)) {
+      evidence.push({ kind: 'fill_changed', raw: again });
+    }
+    const feeMicros = again?.feeMicros ?? null;
+    if (fill.fee_micros !== null && feeMicros !== null && feeMicros !== fill.fee_micros) {
+      // money was booked by the fee that was read first; the new one moves none until a person decides
+      evidence.push({ kind: 'fee_changed', raw: again });
+    }
+    if (fill.fee_micros === null && feeMicros !== null && feeMicros < 0n) {
+      evidence.push({ kind: 'impossible_fee', raw: again });
+      return known(fill, null);
+    }
+    return known(fill, feeMicros);
+  });
+  const seen = new Set(recorded.map((fill) => fill.venue_fill_id));
+  let filled = recorded.reduce((sum, fill) => sum + fill.quantity, 0n);
+  for (const fill of said.values()) {
+    if (seen.has(fill.fillId)) {
+      continue;
+    }
+    const problem = judge(order, attempt, fill, filled);
+    if (problem !== null) {
+      evidence.push({ kind: problem, raw: fill });
+      continue;
+    }
+    filled += fill.quantityMicros;
+    fills.push({
+      fillId: newId('fil'),
+      venueFillId: fill.fillId,
+      recorded: false,
+      priceMicros: fill.priceMicros,
+      quantityMicros: fill.quantityMicros,
+      feeMicros: fill.feeMicros,
+    });
+  }
+  return { fills, evidence };
+}
+
+function judge(
+  order: Pick<MovableOrder, 'action'>,
+  attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros'>,
+  fill: VenueOrder['fills'][number],
+  filled: bigint,
+): string | null {
+  if (fill.ourId !== attempt.our_id || fill.listingId !== attempt.listing_id) return 'foreign_fill';
+  if (fill.priceMicros <= 0n || fill.priceMicros >= ONE_DOLLAR) return 'impossible_price';
+  if (fill.quantityMicros <= 0n || filled + fill.quantityMicros > attempt.quantity) return 'impossible_quantity';
+  if (fill.feeMicros !== null && fill.feeMicros < 0n) return 'impossible_fee';
+  const worse =
+    order.action === 'buy'
+      ? fill.priceMicros > attempt.limit_price_micros
+      : fill.priceMicros < attempt.limit_price_micros;
+  return worse ? 'beyond_limit' : null;
+}
+
+/** A recorded fill, with its fee if that became known since. */
+export function known(fill: RecordedFill, feeMicros: bigint | null): ExecutedFill {
+  return {
+    fillId: fill.fill_id,
+    venueFillId: fill.venue_fill_id,
+    recorded: true,
+    priceMicros: fill.price_micros,
+    quantityMicros: fill.quantity,
+    feeMicros: fill.fee_micros ?? feeMicros,
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * Lets POST /orders wait for the worker's answer: money statements notify nobody, so those that wait are read together every
+ * 25 ms, each again only after a quarter of the time it has waited. It waits, at most 5 s, and decides nothing.
+ */
+import type { Sql } from '../../db/client.ts';
+import type { AttemptState } from '../execution/transmissions.ts';
+
+const POLL_MS = 25;
+/** Of the time already waited, until it is looked at again: where venues are slow, looking costs them most. */
+const SHARE_WAITED = 0.25;
+const PATIENCE_MS = 5_000;
+
+export interface Progress {
+  readonly status: string;
+  readonly transmission_state: string;
+  readonly attempt: AttemptState | null;
+}
+
+interface Waiting {
+  readonly operatorId: string;
+  readonly orderId: string;
+  readonly since: number;
+  dueAt: number;
+  readonly resolve: (progress: Progress | null) => void;
+}
+
+/** Resolves with the order's progress once the venue has said something of it, or null when patience ends. */
+export type AwaitVenue = (operatorId: string, orderId: string) => Promise<Progress | null>;
+
+export function openAwaitVenue(sql: Sql): AwaitVenue {
+  const waiting = new Set<Waiting>();
+  let polling = false;
+
+  async function poll(): Promise<void> {
+    const asked = [...waiting].filter(({ dueAt }) => dueAt <= Date.now());
+    if (asked.length === 0) {
+      return;
+    }
+    const rows = await sql<(Progress & { order_id: string })[]>`
+      select r.order_id, r.status, r.transmission_state, t.state as attempt
+      from unnest(${asked.map((one) => one.operatorId)}::text[], ${asked.map((one) => one.orderId)}::text[]) as x(operator_id, order_id)
+        join orders r on r.operator_id = x.operator_id and r.order_id = x.order_id
+        left join transmissions t on t.operator_id = r.operator_id and t.order_id = r.order_id`.catch(() => []);
+    const progress = new Map(rows.map((row) => [row.order_id, row]));
+    const now = Date.now();
+    for (const one of asked) {
+      const row = progress.get(one.orderId);
+      if (row !== undefined && hasAnswer(row)) {
+        waiting.delete(one);
+        one.resolve(row);
+      } else if (now >= one.since + PATIENCE_MS) {
+        waiting.delete(one);
+        one.resolve(row ?? null);
+      } else {
+        one.dueAt = Math.min(now + (now - one.since) * SHARE_WAITED, one.since + PATIENCE_MS);
+      }
+    }
+  }
+
+  async function run(): Promise<void> {
+    polling = true;
+    try {
+      while (waiting.size > 0) {
+        await poll();
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    } finally {
+      polling = false;
+    }
+  }
+
+  /** A fault of the poll itself: each order is answered as the venue's silence is. */
+  function giveUp(): void {
+    for (const one of waiting) {
+      one.resolve(null);
+    }
+    waiting.clear();
+  }
+
+  return (operatorId, orderId) =>
+    new Promise((resolve) => {
+      const since = Date.now();
+      waiting.add({ operatorId, orderId, since, dueAt: since, resolve });
+      if (!polling) {
+        run().catch(giveUp);
+      }
+    });
+}
+
+/** Whether the venue, or a withdrawal, has said something; silence and waiting have not. */
+export function hasAnswer(progress: Progress): boolean {
+  if (progress.status === 'pending_venue_execution') {
+    return false;
+  }
+  return progress.status !== 'submitted' || progress.attempt === 'working' || progress.attempt === 'reading_fee';
+}

@@ -1,0 +1,64 @@
+/** Confirms the operator's reserve: from here on the order may be sent (specification "confirm-reserve"). */
+
+import { refuse } from '../../core/errors.ts';
+import type { Sql } from '../../db/client.ts';
+import { collateralMoved } from '../../ledger/collateral.ts';
+import { stateChanged } from '../records/order-items.ts';
+import { fundsOf, holdEntry } from '../records/order-ledger.ts';
+import { stateOf } from '../records/order-state.ts';
+import { awaitDurable } from './durable-order.ts';
+import { type MovableOrder, type MoveOrder, moveOf, type OrderMove, readMovable } from './transition-orders.ts';
+
+const DECISIONS = 8;
+
+/**
+ * Idempotent: an order that was confirmed before is returned as it stands.
+ * @param reserveReference up to 200 characters, or null.
+ * @throws unknown_order, order_cancelled, not_an_intent, insufficient_collateral.
+ */
+export async function confirmReserve(
+  ports: { readonly sql: Sql; readonly move: MoveOrder },
+  operator: { readonly operatorId: string; readonly mode: 'sandbox' | 'live' },
+  orderId: string,
+  reserveReference: string | null,
+): Promise<MovableOrder> {
+  for (let decision = 0; decision < DECISIONS; decision += 1) {
+    const order = await readMovable(ports.sql, operator.operatorId, orderId);
+    if (order === undefined) {
+      throw refuse('unknown_order');
+    }
+    if (order.intent !== 'record_intent') {
+      throw refuse('not_an_intent');
+    }
+    if (order.status === 'cancelled' && order.cancellation_id !== null) {
+      throw refuse('order_cancelled');
+    }
+    if (order.status !== 'reserve_pending') {
+      await awaitDurable(ports.sql, operator.operatorId, orderId);
+      return order;
+    }
+    const verdict = await ports.move(confirmation(order, operator.mode, reserveReference));
+    if (verdict.code === 'insufficient_collateral') {
+      throw refuse('insufficient_collateral', undefined, { orderId });
+    }
+  }
+  throw refuse('internal_error');
+}
+
+function confirmation(order: MovableOrder, mode: 'sandbox' | 'live', reserveReference: string | null): OrderMove {
+  const state = stateOf(order, { status: 'pending_venue_execution' });
+  const commitsMinor = mode === 'live' && order.action === 'buy' ? order.authorization_minor : 0n;
+  const entry =
+    commitsMinor > 0n ? holdEntry(order.order_id, fundsOf(mode, false, order.external_user_id), commitsMinor) : null;
+  return {
+    ...moveOf(order),
+    status: 'pending_venue_execution',
+    confirms: true,
+    reserve_reference: reserveReference,
+    collateral_minor: `${commitsMinor}`,
+    facts: [
+      stateChanged(state, order.status),
+      ...(entry === null ? [] : [entry, collateralMoved('commit', commitsMinor, entry)]),
+    ],
+  };
+}

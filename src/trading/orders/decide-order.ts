@@ -1,0 +1,79 @@
+/**
+ * Decides an order on its basis and the board: pure. A simulated order is filled, part filled, left unfilled or rejected
+ * here; a recorded intent waits. The money statement verifies what it was decided on and writes it, or says what changed.
+ */
+import { type Refusal, refuse } from '../../core/errors.ts';
+import { newExecutionRef, newId } from '../../core/ids.ts';
+import type { Board } from '../../markets/board/board.ts';
+import type { BoardContract } from '../../markets/contract.ts';
+import { simulateCeilingMinor } from '../../operators/operator.ts';
+import { checkOffering } from '../../risk/offering.ts';
+import { judgeFreshness } from '../quotes/freshness.ts';
+import type { Trader } from '../quotes/issue-quote.ts';
+import { candidateBooks } from '../quotes/routing.ts';
+import type { Intent } from './order.ts';
+import type { OrderBasis } from './order-context.ts';
+import { NOTHING_FILLED, type Outcome, reject, simulate } from './simulate-fill.ts';
+
+export interface OrderRequest {
+  readonly quoteId: string;
+  readonly clientOrderId: string;
+  readonly intent: Intent;
+  readonly reserveReference: string | null;
+  readonly slippageMicros: bigint;
+}
+
+export interface DecidedOrder {
+  readonly orderId: string;
+  readonly executionRef: string;
+  readonly contract: BoardContract | undefined;
+  /** What the market refuses; told after the quote's own standing. */
+  readonly refusal: Refusal | null;
+  /** Told after limits and before funds. */
+  readonly lateRefusal: Refusal | null;
+  readonly outcome: Outcome;
+}
+
+export function decideOrder(
+  board: Board,
+  trader: Trader,
+  request: OrderRequest,
+  basis: OrderBasis,
+  ids: { readonly orderId: string; readonly executionRef: string },
+  now: Date,
+): DecidedOrder {
+  const contract = board.contracts.get(basis.contract_id);
+  // A quote may have been issued before the offer was narrowed, or outside the book of this session.
+  const unoffered = contract === undefined ? null : checkOffering(trader.offering, contract);
+  if (request.intent === 'record_intent') {
+    const status = request.reserveReference === null ? 'reserve_pending' : 'pending_venue_execution';
+    const outcome = { ...NOTHING_FILLED, status, rejectReason: null } as const;
+    return { ...ids, contract, refusal: unoffered, lateRefusal: null, outcome };
+  }
+  const size = basis.action === 'buy' ? basis.authorization_minor : basis.trade_minor;
+  const ceiling = simulateCeilingMinor(trader.operator);
+  const lateRefusal =
+    size > ceiling ? refuse('simulation_not_permitted', undefined, { maxStake: Number(ceiling) / 100 }) : null;
+  const refusal = unoffered ?? judgeMarket(board, contract, basis, now);
+  const outcome =
+    refusal === null ? simulate(contract, basis, request.slippageMicros, ids.executionRef) : reject(ids.executionRef);
+  return { ...ids, contract, refusal, lateRefusal, outcome };
+}
+
+export function newOrderIds(): { orderId: string; executionRef: string } {
+  return { orderId: newId('ord'), executionRef: newExecutionRef() };
+}
+
+function judgeMarket(board: Board, contract: BoardContract | undefined, basis: OrderBasis, now: Date): Refusal | null {
+  if (contract === undefined) {
+    return refuse('market_unavailable');
+  }
+  // Routing between matched listings may have ended since the quote of a buy; a sell is where the contracts are.
+  const { books } = basis.action === 'buy' ? candidateBooks(contract) : contract;
+  const book = books.find((candidate) => candidate.venue === basis.venue);
+  if (book === undefined) {
+    return refuse('market_unavailable');
+  }
+  const judged = judgeFreshness(board, contract, book, basis.authorization_minor, now);
+  return 'refusal' in judged ? judged.refusal : null;
+}

@@ -1,0 +1,45 @@
+/** Finds orders by what support holds: an executionRef, an order id or a clientOrderId, over all operators. Reads only. */
+import { readExecutionRef } from '../../core/ids.ts';
+import type { Sql } from '../../db/client.ts';
+import type { MovableOrder } from './transition-orders.ts';
+
+export interface FoundOrder extends MovableOrder {
+  readonly slug: string;
+  readonly mode: 'sandbox' | 'live';
+}
+
+const MOST = 20;
+
+export function findOrders(
+  sql: Sql,
+  reference: string,
+  within: { readonly operator?: string | undefined; readonly externalUserId?: string | undefined } = {},
+): Promise<FoundOrder[]> {
+  const { operator, externalUserId } = within;
+  return sql<FoundOrder[]>`
+    select r.*, o.slug, o.mode from orders r join operators o using (operator_id)
+    where (r.execution_ref = ${readExecutionRef(reference)} or r.order_id = ${reference} or r.client_order_id = ${reference})
+      ${operator === undefined ? sql`` : sql`and (o.slug = ${operator} or o.operator_id = ${operator})`}
+      ${externalUserId === undefined ? sql`` : sql`and r.external_user_id = ${externalUserId}`}
+    order by r.order_id limit ${MOST}`;
+}
+
+/** Transmitted orders of which the venue's last word is missing, oldest first. */
+export function listStuck(
+  sql: Sql,
+): Promise<(FoundOrder & { attempt: string | null; sent_at: Date | null; lookups: number | null })[]> {
+  return sql`
+    select r.*, o.slug, o.mode, t.state as attempt, t.sent_at, t.lookups
+    from orders r join operators o using (operator_id) left join transmissions t on t.operator_id = r.operator_id and t.order_id = r.order_id
+    where r.transmission_state = 'unknown' and r.status in ('submitted', 'partially_filled')
+    order by r.order_id`;
+}
+
+/** Arms one order of an account whose arming is manual. @returns whether it was waiting for it. */
+export async function armOrder(sql: Sql, order: Pick<MovableOrder, 'operator_id' | 'order_id'>): Promise<boolean> {
+  const rows = await sql`
+    update orders set armed = true, version = version + 1, updated_at = now()
+    where operator_id = ${order.operator_id} and order_id = ${order.order_id} and not armed
+      and status in ('reserve_pending', 'pending_venue_execution') returning order_id`;
+  return rows.length > 0;
+}

@@ -1,0 +1,63 @@
+/** What an order is decided on: its quote, the position it would exit, the scenario armed for it, an earlier order of its key. */
+import { createBatcher } from '../../core/batcher.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Action } from '../quotes/quote.ts';
+import type { RoutingReason } from '../quotes/routing.ts';
+
+export interface BasisRequest {
+  readonly operatorId: string;
+  readonly externalUserId: string;
+  readonly quoteId: string;
+  readonly clientOrderId: string;
+  /** Whether it would be filled here and now: such a sell exits a simulated position only. */
+  readonly simulates: boolean;
+}
+
+/** Columns of the quote are null where this customer has no such quote. */
+export interface OrderBasis {
+  readonly customer_suspended: boolean;
+  readonly existing_order_id: string | null;
+  readonly quote_id: string | null;
+  readonly contract_id: string;
+  readonly side: 'YES' | 'NO';
+  readonly action: Action;
+  readonly price_micros: bigint;
+  readonly fee_bps: number;
+  readonly authorization_minor: bigint;
+  readonly fee_minor: bigint;
+  readonly trade_minor: bigint;
+  readonly quantity: bigint;
+  readonly simulated: boolean;
+  readonly venue: string;
+  readonly routing_reason: RoutingReason;
+  readonly considered_venues: number;
+  readonly position_id: string | null;
+  readonly position_quantity: bigint;
+  readonly cost_basis_minor: bigint;
+  readonly entry_fees_minor: bigint;
+  readonly price_weight: string;
+  readonly average_price_micros: bigint;
+  readonly position_version: bigint;
+  readonly scenario_id: string | null;
+  readonly fill_fraction: string | null;
+  readonly fill_amount_minor: bigint | null;
+}
+
+export type GatherBasis = (request: BasisRequest) => Promise<OrderBasis>;
+
+const MAX_BATCH = 128;
+const CONCURRENCY = 2;
+
+/** One round trip for all orders that wait; `order_basis` is one indexed look-up of each part. */
+export function openOrderBasis(sql: Sql): GatherBasis {
+  return createBatcher<BasisRequest, OrderBasis>(
+    (requests) => sql<OrderBasis[]>`
+      select * from order_basis(
+        ${requests.map((request) => request.operatorId)}::text[],
+        ${requests.map((request) => request.externalUserId)}::text[],
+        ${requests.map((request) => request.quoteId)}::text[],
+        ${requests.map((request) => request.clientOrderId)}::text[],
+        ${requests.map((request) => (request.simulates ? 't' : 'f'))}::text[]::boolean[]) order by number`,
+    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
+  );
+}

@@ -1,0 +1,107 @@
+/** Where orders are kept: the batched money statement that writes them, and the reads by id, key and page. */
+import { createBatcher } from '../../core/batcher.ts';
+import { packBatch } from '../../core/fact.ts';
+import { asOperator } from '../../db/as-operator.ts';
+import type { Sql } from '../../db/client.ts';
+import type { BrokenLimits } from '../limit-refusal.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import type { FillRow, OrderRow } from './order.ts';
+import type { OrderCommand } from './order-command.ts';
+import { askAgain } from './retry-on-conflict.ts';
+
+export interface OrderVerdict {
+  /** Null or `created` where the order was written. */
+  readonly code: string | null;
+  readonly order_id: string;
+  readonly position_id: string | null;
+  readonly created_at: Date;
+  readonly limits: BrokenLimits | null;
+}
+
+export type PlaceOrders = (command: OrderCommand) => Promise<OrderVerdict>;
+
+const MAX_BATCH = 64;
+const CONCURRENCY = 2;
+
+/** A statement takes one order of each customer at most: a second one waits for the first. */
+export function openOrders(sql: Sql): PlaceOrders {
+  const enqueue = createBatcher<OrderCommand, OrderVerdict>(
+    async (commands) => {
+      const { rows, facts } = packBatch(commands);
+      return askAgain(
+        () => sql<OrderVerdict[]>`
+          select code, order_id, position_id, created_at, limits 
+          from place_orders(${rows}::text::json, ${facts}::text::json) order by number`,
+      );
+    },
+    // those of one operator end in its counter, and so in one call
+    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, lane: ({ operator_id }) => operator_id },
+  );
+  return oneAtATime(enqueue, (command) => `${command.operator_id} ${command.external_user_id}`);
+}
+
+export async function findOrder(sql: Sql, operatorId: string, orderId: string): Promise<OrderRow | undefined> {
+  const [row] = await asOperator<OrderRow[]>(
+    sql,
+    operatorId,
+    sql`select * from orders where operator_id = ${operatorId} and order_id = ${orderId}`,
+  );
+  return row;
+}
+
+export async function findOrderByKey(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  clientOrderId: string,
+): Promise<OrderRow | undefined> {
+  const [row] = await asOperator<OrderRow[]>(
+    sql,
+    operatorId,
+    sql`
+    select * from orders where operator_id = ${operatorId} and external_user_id = ${externalUserId}
+      and client_order_id = ${clientOrderId}`,
+  );
+  return row;
+}
+
+export interface OrderFilter {
+  readonly externalUserId?: string | undefined;
+  /** Any of these. */
+  readonly status?: readonly string[] | undefined;
+  readonly executionRef?: string | undefined;
+  /** Inclusive bounds on the time of creation. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** Orders after this id in the listing, newest first. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** One page, newest first, and one row more where there is a next page. */
+export function listOrders(sql: Sql, operatorId: string, filter: OrderFilter): Promise<OrderRow[]> {
+  return asOperator<OrderRow[]>(
+    sql,
+    operatorId,
+    sql`
+    select * from orders
+    where operator_id = ${operatorId}
+      ${filter.externalUserId === undefined ? sql`` : sql`and external_user_id = ${filter.externalUserId}`}
+      ${filter.status === undefined ? sql`` : sql`and status = any(${filter.status}::text[])`}
+      ${filter.executionRef === undefined ? sql`` : sql`and execution_ref = ${filter.executionRef}`}
+      ${filter.since === undefined ? sql`` : sql`and created_at >= ${filter.since}`}
+      ${filter.until === undefined ? sql`` : sql`and created_at < ${filter.until}::timestamptz + interval '1 millisecond'`}
+      ${filter.before === undefined ? sql`` : sql`and order_id < ${filter.before}`}
+    order by order_id desc limit ${filter.limit + 1}`,
+  );
+}
+
+export function listFills(sql: Sql, operatorId: string, orderId: string): Promise<FillRow[]> {
+  return asOperator<FillRow[]>(
+    sql,
+    operatorId,
+    sql`
+    select fill_id, quantity, price_micros, filled_at from fills
+    where operator_id = ${operatorId} and order_id = ${orderId} order by fill_no`,
+  );
+}

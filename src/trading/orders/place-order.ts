@@ -1,0 +1,149 @@
+/** Places an order: gathered, decided in memory, verified and written by one statement (specification "POST /orders"). */
+import type { Clock } from '../../core/clock.ts';
+import { refuse } from '../../core/errors.ts';
+import type { Sql } from '../../db/client.ts';
+import type { Board } from '../../markets/board/board.ts';
+import { type Trader, wordCode } from '../quotes/issue-quote.ts';
+import type { QuoteMemory } from '../quotes/quote-memory.ts';
+import { withPassableStake } from '../quotes/quote-refusal.ts';
+import { decideOrder, newOrderIds, type OrderRequest } from './decide-order.ts';
+import { nameExceededCap } from './exceeded-cap.ts';
+import type { OrderRow } from './order.ts';
+import { type ComposedOrder, composeOrder } from './order-command.ts';
+import type { GatherBasis, OrderBasis } from './order-context.ts';
+import { findOrder, type OrderVerdict, type PlaceOrders } from './orders.ts';
+import { type PlacedOrder, replayOrder } from './replay-order.ts';
+
+export interface PlaceOrderPorts {
+  readonly sql: Sql;
+  readonly board: Board;
+  readonly clock: Clock;
+  readonly gather: GatherBasis;
+  readonly memory: QuoteMemory;
+  readonly place: PlaceOrders;
+}
+
+/** How often an order is decided again because what it was decided on had moved. */
+const DECISIONS = 8;
+const DECIDE_AGAIN = new Set(['quote_changed', 'book_changed', 'position_changed', 'scenario_changed']);
+
+/**
+ * @returns the order as it stands after the call, or the earlier order of the same key.
+ * @throws the refusal of the first check that fails; price_moved names the rejected order that now holds the key.
+ */
+export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<PlacedOrder> {
+  const ids = newOrderIds();
+  for (let decision = 0; decision < DECISIONS; decision += 1) {
+    const known = decision === 0 ? ports.memory.recall(trader, request.quoteId) : undefined;
+    const basis = known ?? (await gatherBasis(ports, trader, request));
+    if (basis.existing_order_id !== null) {
+      return replayOrder(ports.sql, trader, request, basis.existing_order_id);
+    }
+    if (known === undefined) {
+      refuseEarly(trader, basis);
+    }
+    const decided = decideOrder(ports.board, trader, request, basis, ids, ports.clock.now());
+    const composed = composeOrder(trader, request, basis, decided);
+    const verdict = await ports.place(composed.command);
+    if (verdict.code === null || verdict.code === 'created') {
+      if (composed.state.status === 'rejected') {
+        throw refuse('price_moved', undefined, { orderId: verdict.order_id, executionRef: ids.executionRef });
+      }
+      // Written by an earlier try whose answer was lost: read as it stands, with its own time and position.
+      const written =
+        verdict.code === 'created'
+          ? await findOrder(ports.sql, trader.operator.operatorId, verdict.order_id)
+          : undefined;
+      return { order: written ?? toRow(trader, request, basis, composed, verdict), replay: false };
+    }
+    if (verdict.code === 'replay' || verdict.code === 'idempotency_conflict') {
+      return replayOrder(ports.sql, trader, request, verdict.order_id);
+    }
+    if (verdict.code === 'insufficient_collateral') {
+      // The order stands, unconfirmed, and holds its key (rulings 11).
+      const unconfirmed = { ...request, reserveReference: null };
+      const placed = await placeOrder(ports, trader, unconfirmed);
+      throw refuse('insufficient_collateral', undefined, { orderId: placed.order.order_id });
+    }
+    if (DECIDE_AGAIN.has(verdict.code)) {
+      await ports.board.refresh();
+      continue;
+    }
+    if (verdict.code === 'over_tenant_exposure') {
+      const { operator, externalUserId } = trader;
+      throw await nameExceededCap(ports.sql, operator.operatorId, externalUserId, basis.authorization_minor);
+    }
+    throw withPassableStake(wordRefusal(verdict, basis, decided), decided.contract, basis.fee_bps);
+  }
+  throw refuse('price_unverified');
+}
+
+function gatherBasis({ gather }: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<OrderBasis> {
+  return gather({
+    operatorId: trader.operator.operatorId,
+    externalUserId: trader.externalUserId,
+    quoteId: request.quoteId,
+    clientOrderId: request.clientOrderId,
+    simulates: request.intent === 'simulate',
+  });
+}
+
+/**
+ * Checks that come before the quote, after a read that found no earlier order of the key. On a remembered quote nobody has
+ * looked for one yet: the statement does, and checks all of this after the replay (rulings 4 and 12).
+ */
+function refuseEarly(trader: Trader, basis: OrderBasis): void {
+  if (basis.customer_suspended) {
+    throw refuse('user_suspended');
+  }
+  if (trader.operator.tradingPaused) {
+    throw refuse('trading_paused');
+  }
+  if (basis.quote_id === null) {
+    throw refuse('quote_not_found');
+  }
+}
+
+function wordRefusal(verdict: OrderVerdict, basis: OrderBasis, decided: ReturnType<typeof decideOrder>) {
+  const { code } = verdict;
+  if (code === 'quote_already_used') {
+    return refuse('quote_already_used', undefined, { orderId: verdict.order_id });
+  }
+  const worded = [decided.refusal, decided.lateRefusal].find((refusal) => refusal?.code === code);
+  return worded ?? wordCode(code ?? 'internal_error', verdict.limits, basis.authorization_minor);
+}
+
+/** The order that was just written, without reading it back. */
+function toRow(
+  trader: Trader,
+  request: OrderRequest,
+  basis: OrderBasis,
+  { state, command }: ComposedOrder,
+  verdict: OrderVerdict,
+): OrderRow {
+  const debitMinor = state.action === 'buy' ? state.trade_minor + state.platform_fee_minor : 0n;
+  return {
+    ...state,
+    operator_id: trader.operator.operatorId,
+    quote_id: request.quoteId,
+    intent: request.intent,
+    price_micros: basis.price_micros,
+    quoted_fee_minor: basis.fee_minor,
+    quoted_trade_minor: basis.trade_minor,
+    quoted_quantity: basis.quantity,
+    price_weight: `${state.price_weight}`,
+    debit_minor: debitMinor,
+    release_minor: state.authorization_minor - debitMinor,
+    proceeds_minor: BigInt(String(command.proceeds_minor)),
+    position_id: verdict.position_id,
+    reject_reason: null,
+    cancel_reason: null,
+    routing_reason: basis.routing_reason,
+    considered_venues: basis.considered_venues,
+    reserve_reference: request.reserveReference,
+    reserve_confirmed_at: state.status === 'pending_venue_execution' ? verdict.created_at : null,
+    cancellation_id: null,
+    cancelled_at: null,
+    created_at: verdict.created_at,
+  };
+}

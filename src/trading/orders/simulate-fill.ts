@@ -1,0 +1,143 @@
+/**
+ * A simulated fill: a quote walked again against the book as it is now, whole, in part by a scenario, or not at all. Pure;
+ * the same for an order that is filled at once and for a recorded intent whose turn has come (rulings 1 "Fill of a buy").
+ */
+import type { BoardContract } from '../../markets/contract.ts';
+import { askLadder, bidLadder } from '../../money/book.ts';
+import { type Refill, refillBuy } from '../../money/buy.ts';
+import { fillBuyPart, type PartialRequest, partialQuantity } from '../../money/partial.ts';
+import { fillSellPart, refillSell } from '../../money/sell.ts';
+import type { OrderStatus } from './order.ts';
+import type { OrderBasis } from './order-context.ts';
+
+/** The money and the fill of a decided order. Cents, micro-contracts, micro-dollars. */
+export interface Outcome {
+  readonly status: OrderStatus;
+  readonly filledMicros: bigint;
+  readonly fillPriceMicros: bigint | null;
+  readonly tradeMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly proceedsMinor: bigint;
+  readonly rejectReason: string | null;
+}
+
+/** The scenario that an order took, if any: how much of it is filled. */
+export type ScenarioPart = Pick<OrderBasis, 'scenario_id' | 'fill_fraction' | 'fill_amount_minor'>;
+
+/** What a simulated fill is made of. */
+type SimulatedLine = Pick<
+  OrderBasis,
+  | 'action'
+  | 'side'
+  | 'venue'
+  | 'price_micros'
+  | 'fee_bps'
+  | 'authorization_minor'
+  | 'trade_minor'
+  | 'fee_minor'
+  | 'quantity'
+> &
+  ScenarioPart;
+
+export const NOTHING_FILLED = {
+  filledMicros: 0n,
+  fillPriceMicros: null,
+  tradeMinor: 0n,
+  platformFeeMinor: 0n,
+  proceedsMinor: 0n,
+};
+
+/** The outcome of an order whose price moved past what its customer accepted. */
+export function reject(executionRef: string): Outcome {
+  return {
+    ...NOTHING_FILLED,
+    status: 'rejected',
+    rejectReason: `price_moved: the book moved off the quoted price (${executionRef})`,
+  };
+}
+
+/** What the order fills at, cents and micro-contracts; `rejected` where the book moved past the allowance. */
+export function simulate(
+  contract: BoardContract | undefined,
+  basis: SimulatedLine,
+  slippageMicros: bigint,
+  executionRef: string,
+): Outcome {
+  const refill = walkAgain(contract, basis, slippageMicros);
+  if (!refill.ok) {
+    return reject(executionRef);
+  }
+  const { priceMicros, contractsMicros } = refill;
+  const part = scenarioOf(basis);
+  if (basis.action === 'buy') {
+    const wholeMinor = basis.authorization_minor;
+    const filledMicros = part === null ? contractsMicros : partialQuantity({ contractsMicros, wholeMinor }, part);
+    const terms = {
+      authorizationMinor: basis.authorization_minor,
+      platformFeeMinor: basis.fee_minor,
+      tradeMinor: basis.trade_minor,
+      priceMicros,
+      contractsMicros,
+    };
+    // A whole fill takes the whole stake; the rounding down of its contracts is not given back.
+    const money =
+      filledMicros === contractsMicros
+        ? { tradeMinor: basis.trade_minor, platformFeeMinor: basis.fee_minor }
+        : fillBuyPart(terms, filledMicros);
+    return finish(filledMicros, contractsMicros, priceMicros, money.tradeMinor, money.platformFeeMinor, 0n);
+  }
+  const whole = fillSellPart({ priceMicros, feeBps: basis.fee_bps }, contractsMicros);
+  const wanted =
+    part === null ? contractsMicros : partialQuantity({ contractsMicros, wholeMinor: whole.notionalMinor }, part);
+  const sold = fillSellPart({ priceMicros, feeBps: basis.fee_bps }, wanted);
+  const filledMicros = sold.proceedsMinor > 0n ? wanted : 0n;
+  const money = filledMicros > 0n ? sold : { notionalMinor: 0n, platformFeeMinor: 0n, proceedsMinor: 0n };
+  return finish(
+    filledMicros,
+    contractsMicros,
+    priceMicros,
+    money.notionalMinor,
+    money.platformFeeMinor,
+    money.proceedsMinor,
+  );
+}
+
+function walkAgain(contract: BoardContract | undefined, basis: SimulatedLine, slippageMicros: bigint): Refill {
+  const book = contract?.books.find((candidate) => candidate.venue === basis.venue);
+  if (book === undefined) {
+    return { ok: false, code: 'price_moved' };
+  }
+  const terms = { tradeMinor: basis.trade_minor, priceMicros: basis.price_micros, contractsMicros: basis.quantity };
+  return basis.action === 'buy'
+    ? refillBuy(terms, askLadder(basis.side, book.bids, book.asks), slippageMicros)
+    : refillSell(terms, bidLadder(basis.side, book.bids, book.asks), slippageMicros);
+}
+
+function scenarioOf(basis: ScenarioPart): PartialRequest | null {
+  if (basis.scenario_id === null) {
+    return null;
+  }
+  return basis.fill_fraction === null
+    ? { amountMinor: basis.fill_amount_minor ?? 0n }
+    : { fraction: basis.fill_fraction };
+}
+
+function finish(
+  filledMicros: bigint,
+  contractsMicros: bigint,
+  priceMicros: bigint,
+  tradeMinor: bigint,
+  platformFeeMinor: bigint,
+  proceedsMinor: bigint,
+): Outcome {
+  const status = filledMicros === contractsMicros ? 'filled' : filledMicros > 0n ? 'partially_filled' : 'cancelled';
+  return {
+    status,
+    filledMicros,
+    fillPriceMicros: filledMicros > 0n ? priceMicros : null,
+    tradeMinor,
+    platformFeeMinor,
+    proceedsMinor,
+    rejectReason: null,
+  };
+}

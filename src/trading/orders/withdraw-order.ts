@@ -1,0 +1,112 @@
+/**
+ * Withdraws an order of which nothing was sent: by the operator's cancel, or by the service on a breached cap, a pause, a
+ * suspension or the end of its market. Releases exactly the authorization (specification "Cancellation object").
+ */
+
+import { refuse } from '../../core/errors.ts';
+import type { Fact } from '../../core/fact.ts';
+import { newId } from '../../core/ids.ts';
+import type { Sql } from '../../db/client.ts';
+import { collateralMoved } from '../../ledger/collateral.ts';
+import { formatMinor } from '../../money/usd.ts';
+import type { Cancellation } from '../../wire/order.ts';
+import { cancelledEvent } from '../records/order-events.ts';
+import { stateChanged } from '../records/order-items.ts';
+import { fundsOf, releaseEntry } from '../records/order-ledger.ts';
+import { stateOf } from '../records/order-state.ts';
+import { awaitDurable } from './durable-order.ts';
+import { OPERATOR_REQUEST, type OrderRow } from './order.ts';
+import { type MovableOrder, type MoveOrder, moveOf, type OrderMove, readMovable } from './transition-orders.ts';
+
+type Mode = 'sandbox' | 'live';
+
+/** The move that withdraws, whoever asked for it. @throws where the order may have been sent. */
+export function withdrawal(order: MovableOrder, mode: Mode, reason: string): OrderMove {
+  if (order.transmission_state !== 'not_transmitted') {
+    throw new Error(`order ${order.order_id} is not withdrawn: its transmission is ${order.transmission_state}`);
+  }
+  const cancellationId = newId('cnl');
+  const state = stateOf(order, { status: 'cancelled', transmission_state: 'not_transmitted', venue_fee_known: true });
+  return {
+    ...moveOf(order),
+    status: 'cancelled',
+    venue_fee_known: true,
+    counted_stake_minor: '0',
+    cancellation_id: cancellationId,
+    cancel_reason: reason,
+    unhold_quantity: order.action === 'sell' ? `${order.quoted_quantity}` : null,
+    facts: [
+      stateChanged(state, order.status, reason),
+      ...releaseFacts(order, mode, order.authorization_minor),
+      cancelledEvent(state, cancellationId, reason),
+    ],
+  };
+}
+
+/** The hold's way back: the wallet's from the recording on, the collateral's from the confirmed reserve on. */
+function releaseFacts(order: MovableOrder, mode: Mode, amountMinor: bigint): Fact[] {
+  const held = mode === 'sandbox' || order.reserve_confirmed_at !== null;
+  if (order.action === 'sell' || !held || amountMinor === 0n) {
+    return [];
+  }
+  const entry = releaseEntry(order.order_id, fundsOf(mode, false, order.external_user_id), amountMinor);
+  if (entry === null) {
+    return [];
+  }
+  return mode === 'live' ? [entry, collateralMoved('release', amountMinor, entry)] : [entry];
+}
+
+const DECISIONS = 8;
+
+/**
+ * The operator's cancel; the same again replays it.
+ * @throws unknown_order; order_not_cancellable with the transmissionState where something may have been sent.
+ */
+export async function cancelOrder(
+  ports: { readonly sql: Sql; readonly move: MoveOrder },
+  operator: { readonly operatorId: string; readonly mode: Mode },
+  orderId: string,
+): Promise<Cancellation> {
+  // A move whose answer was lost may stand: what this call wrote is no replay.
+  const tried = new Set<string>();
+  for (let decision = 0; decision < DECISIONS; decision += 1) {
+    const order = await readMovable(ports.sql, operator.operatorId, orderId);
+    if (order === undefined) {
+      throw refuse('unknown_order');
+    }
+    if (order.cancellation_id !== null) {
+      await awaitDurable(ports.sql, operator.operatorId, orderId);
+      return cancellation(order, order.cancellation_id, !tried.has(order.cancellation_id));
+    }
+    if (order.transmission_state !== 'not_transmitted') {
+      throw refuse('order_not_cancellable', whyNotCancellable(order), { transmissionState: order.transmission_state });
+    }
+    const move = withdrawal(order, operator.mode, OPERATOR_REQUEST);
+    tried.add(String(move.cancellation_id));
+    const verdict = await ports.move(move);
+    if (verdict.code === null) {
+      return cancellation(order, String(move.cancellation_id), false);
+    }
+  }
+  throw refuse('internal_error');
+}
+
+function whyNotCancellable({ status, transmission_state }: OrderRow): string {
+  if (transmission_state === 'unknown') {
+    return 'The order was sent to a venue and may still fill: hold the authorization and poll it.';
+  }
+  return status === 'cancelled' || status === 'rejected'
+    ? `The order is ${status} already and nothing of it is held.`
+    : `The order is final: it is ${status.replace('_', ' ')}.`;
+}
+
+function cancellation(order: OrderRow, cancellationId: string, replay: boolean): Cancellation {
+  return {
+    cancellationId,
+    currency: 'USD',
+    authorizationAmount: formatMinor(order.authorization_minor),
+    actualDebit: '0.00',
+    releaseAmount: formatMinor(order.authorization_minor),
+    ...(replay ? { idempotentReplay: true } : {}),
+  };
+}

@@ -1,0 +1,168 @@
+/** Issues a quote: priced in memory, verified and written by one statement (specification "POST /quotes"). */
+
+import type { Clock } from '../../core/clock.ts';
+import { isErrorCode, Refusal, refuse } from '../../core/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { Board } from '../../markets/board/board.ts';
+import { readContracts } from '../../money/sell.ts';
+import type { Operator } from '../../operators/operator.ts';
+import { checkOffering, type Offering } from '../../risk/offering.ts';
+import { wordBrokenLimits } from '../limit-refusal.ts';
+import type { HoldingVenues } from '../positions/positions.ts';
+import { type PricedQuote, priceQuote, type QuoteRequest } from './price-quote.ts';
+import { holdSeconds, type Quote } from './quote.ts';
+import type { QuoteMemory } from './quote-memory.ts';
+import { withPassableStake } from './quote-refusal.ts';
+import type { IssueQuotes, QuoteCommand, QuoteVerdict } from './quotes.ts';
+
+/** Who trades: the operator acted for, its customer, and what the session is offered. */
+export interface Trader {
+  readonly operator: Operator;
+  readonly externalUserId: string;
+  /** The operator's policy, narrowed by an embed session's book. */
+  readonly offering: Offering;
+}
+
+export interface IssueQuotePorts {
+  readonly board: Board;
+  readonly clock: Clock;
+  readonly issue: IssueQuotes;
+  readonly memory: QuoteMemory;
+  readonly holdingVenues: HoldingVenues;
+}
+
+/** How often a quote is priced again because the committed book was newer, before it is called unverified. */
+const PRICE_ATTEMPTS = 6;
+
+/**
+ * @returns the quote, bound for its holding time.
+ * @throws the market's, jurisdiction's or limits' refusal; price_unverified where the book would not hold still.
+ */
+export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request: QuoteRequest): Promise<Quote> {
+  const simulated = trader.operator.mode === 'sandbox';
+  const venues = request.action === 'sell' && !simulated ? await exitVenues(ports, trader, request) : null;
+  for (let attempt = 0; attempt < PRICE_ATTEMPTS; attempt += 1) {
+    const quoteId = newId('qt');
+    const priced = priceOffered(ports, trader, request, venues);
+    const verdict = await ports.issue(toCommand(ports.board, trader, request, quoteId, simulated, priced));
+    if (verdict.code === 'book_changed') {
+      await ports.board.refresh();
+      continue;
+    }
+    if (verdict.code !== null || priced instanceof Refusal) {
+      const contract = ports.board.contracts.get(request.contractId);
+      throw withPassableStake(wordVerdict(verdict, priced), contract, trader.operator.platformFeeBps);
+    }
+    const quote = {
+      ...priced.terms,
+      quoteId,
+      contractId: request.contractId,
+      expiresAt: verdict.expires_at,
+      simulated,
+      freshness: priced.freshness,
+      routing: priced.routing,
+    };
+    ports.memory.keep(trader, quote, priced.venue);
+    return quote;
+  }
+  throw refuse('price_unverified');
+}
+
+/**
+ * Where a live exit is quoted: venues that hold enough of it; else those that hold any, where the statement refuses it. With
+ * no live contracts at all it may be of simulated ones, which any book prices.
+ */
+async function exitVenues(
+  ports: IssueQuotePorts,
+  trader: Trader,
+  request: QuoteRequest,
+): Promise<readonly string[] | null> {
+  const holdings = await ports.holdingVenues(trader, request);
+  const contractsMicros = readContracts(request.size);
+  const enough = holdings.filter(({ free }) => contractsMicros !== null && free >= contractsMicros);
+  const venues = (enough.length > 0 ? enough : holdings).map(({ venue }) => venue);
+  return venues.length > 0 ? venues : null;
+}
+
+function priceOffered(
+  { board, clock }: IssueQuotePorts,
+  { operator, offering }: Trader,
+  request: QuoteRequest,
+  venues: readonly string[] | null,
+): PricedQuote | Refusal {
+  const priced = priceQuote(board, request, operator.platformFeeBps, clock.now(), venues, operator.mode === 'live');
+  const contract = board.contracts.get(request.contractId);
+  if (priced instanceof Refusal && priced.code === 'market_not_found') {
+    return priced;
+  }
+  return (contract && checkOffering(offering, contract)) ?? priced;
+}
+
+function toCommand(
+  board: Board,
+  trader: Trader,
+  request: QuoteRequest,
+  quoteId: string,
+  simulated: boolean,
+  priced: PricedQuote | Refusal,
+): QuoteCommand {
+  const head = {
+    operator_id: trader.operator.operatorId,
+    external_user_id: trader.externalUserId,
+    quote_id: quoteId,
+    contract_id: request.contractId,
+    side: request.side,
+    action: request.action,
+  };
+  const contract = board.contracts.get(request.contractId);
+  if (priced instanceof Refusal || contract === undefined) {
+    const refusal = priced instanceof Refusal ? priced.code : 'market_not_found';
+    return { ...head, refusal, book_revision: contract?.bookRevision.toString() };
+  }
+  const { terms, routing } = priced;
+  const book = contract.books.find((candidate) => candidate.venue === priced.venue);
+  return {
+    ...head,
+    price_micros: terms.priceMicros.toString(),
+    fee_bps: terms.feeBps,
+    authorization_minor: terms.authorizationMinor.toString(),
+    fee_minor: terms.feeMinor.toString(),
+    trade_minor: terms.tradeMinor.toString(),
+    quantity: terms.quantityMicros.toString(),
+    payout_minor: terms.payoutMinor.toString(),
+    hold_seconds: holdSeconds(contract),
+    simulated,
+    venue: priced.venue,
+    routing_reason: routing.reason,
+    considered_venues: routing.consideredVenues,
+    routable: routing.routable,
+    book: { bids: topLevels(book?.bids ?? []), asks: topLevels(book?.asks ?? []) },
+    book_revision: contract.bookRevision.toString(),
+  };
+}
+
+const KEPT_LEVELS = 3;
+
+/** The book at that moment, for support: the best levels of each side as price and quantity in millionths. */
+function topLevels(levels: readonly { priceMicros: bigint; quantityMicros: bigint }[]): string[][] {
+  return levels.slice(0, KEPT_LEVELS).map((level) => [level.priceMicros.toString(), level.quantityMicros.toString()]);
+}
+
+function wordVerdict(verdict: QuoteVerdict, priced: PricedQuote | Refusal): Refusal {
+  const { code, limits } = verdict;
+  if (code === null || (priced instanceof Refusal && code === priced.code)) {
+    return priced instanceof Refusal ? priced : refuse('internal_error');
+  }
+  return wordCode(code, limits, priced instanceof Refusal ? 0n : priced.terms.authorizationMinor);
+}
+
+/** A code of a money statement as the refusal that the API answers. */
+export function wordCode(code: string, limits: QuoteVerdict['limits'], stakeMinor: bigint): Refusal {
+  if (code === 'limits' && limits !== null) {
+    return wordBrokenLimits(limits, stakeMinor);
+  }
+  if (code === 'jurisdiction') {
+    return refuse('market_not_offered', 'Trading is not offered where this customer is.', { reason: 'jurisdiction' });
+  }
+  return refuse(isErrorCode(code) ? code : 'internal_error');
+}

@@ -1,0 +1,161 @@
+/** Prices a quote request against the board: pure, and the first market refusal where there is no price. */
+import { type Refusal, refuse } from '../../core/errors.ts';
+import type { Board } from '../../markets/board/board.ts';
+import type { BoardContract, Book } from '../../markets/contract.ts';
+import { CENT, ONE_DOLLAR_MICROS, type Side } from '../../money/book.ts';
+import { decideBuyQuote, readStake } from '../../money/buy.ts';
+import { type TakerFee, takerFee } from '../../money/live-plan.ts';
+import { decideSell } from '../../money/sell.ts';
+import { canTrade } from '../../venues/registry.ts';
+import { type Freshness, judgeFreshness } from './freshness.ts';
+import type { Action, QuoteTerms } from './quote.ts';
+import { wordBuyRefusal, wordStatus } from './quote-refusal.ts';
+import { candidateBooks, type Routing } from './routing.ts';
+
+export interface QuoteRequest {
+  readonly contractId: string;
+  readonly side: Side;
+  readonly action: Action;
+  /** Dollars of a buy, contracts of a sell, as the JSON number came. */
+  readonly size: number;
+}
+
+export interface PricedQuote {
+  readonly terms: QuoteTerms;
+  readonly venue: string;
+  readonly routing: Routing;
+  readonly freshness: Freshness;
+}
+
+/**
+ * @param venues restricts the books: an exit is quoted where the contracts are held; null asks all candidates.
+ * @param forLive a live operator's quote: only venues that an order can be sent to price it (rulings 12).
+ * @throws invalid_request where the size itself is not acceptable.
+ * @returns the priced quote, or the refusal of the market.
+ */
+export function priceQuote(
+  board: Board,
+  request: QuoteRequest,
+  feeBps: number,
+  now: Date,
+  venues: readonly string[] | null,
+  forLive: boolean,
+): PricedQuote | Refusal {
+  const contract = board.contracts.get(request.contractId);
+  if (request.action === 'buy' && readStake(request.size) === null) {
+    throw refuseSize('stake', 'a number of dollars from 0.01 to 10,000,000.00');
+  }
+  if (contract === undefined) {
+    return refuse('market_not_found');
+  }
+  // whether closesAt has passed is decided by the statement, on the database's clock
+  if (contract.status !== 'open' || contract.tradingClosed) {
+    return refuse('market_paused', wordStatus(contract));
+  }
+  const eligible = forLive ? { ...contract, books: contract.books.filter(({ venue }) => canTrade(venue)) } : contract;
+  const { books, routing } = candidateBooks(eligible);
+  const held = venues === null ? books : eligible.books.filter((book) => venues.includes(book.venue));
+  const priced = held.map((book) => priceOn(board, contract, book, request, feeBps, now));
+  const quotes = priced.filter((answer) => 'terms' in answer);
+  if (quotes.length === 0) {
+    return priced.find((answer) => 'refusal' in answer)?.refusal ?? refuse('line_not_available');
+  }
+  const best = quotes.reduce((leader, quote) => (quote.worth > leader.worth ? quote : leader));
+  return {
+    terms: best.terms,
+    venue: best.venue,
+    freshness: best.freshness,
+    routing: routingAmong(held, routing, venues),
+  };
+}
+
+/** What was really chosen from: an exit has no other books than those of the venues that hold its contracts. */
+function routingAmong(held: readonly Book[], routing: Routing, venues: readonly string[] | null): Routing {
+  if (venues === null) {
+    return routing;
+  }
+  return { ...routing, consideredVenues: held.length, reason: held.length > 1 ? routing.reason : 'single_venue' };
+}
+
+type Answer =
+  | { readonly refusal: Refusal }
+  | {
+      readonly terms: QuoteTerms;
+      readonly venue: string;
+      readonly freshness: Freshness;
+      /** More is better for the customer, the venue's fee taken into account; only compared, never booked. */
+      readonly worth: bigint;
+    };
+
+function priceOn(
+  board: Board,
+  contract: BoardContract,
+  book: Book,
+  request: QuoteRequest,
+  feeBps: number,
+  now: Date,
+): Answer {
+  const { side, action } = request;
+  const ladders = { side, bids: book.bids, asks: book.asks };
+  const fee = takerFee(book.fee);
+  if (action === 'buy') {
+    const buy = decideBuyQuote({ ...ladders, stake: request.size, feeBps, venueMinimumMinor: book.minimumMinor });
+    if (!buy.ok) {
+      return { refusal: wordBuyRefusal(buy) };
+    }
+    const judged = judgeFreshness(board, contract, book, buy.stakeMinor, now);
+    if ('refusal' in judged) {
+      return judged;
+    }
+    const terms: QuoteTerms = {
+      side,
+      action,
+      priceMicros: buy.priceMicros,
+      feeBps,
+      authorizationMinor: buy.stakeMinor,
+      feeMinor: buy.platformFeeMinor,
+      tradeMinor: buy.tradeMinor,
+      quantityMicros: buy.contractsMicros,
+      payoutMinor: buy.payoutMinor,
+    };
+    return { terms, venue: book.venue, freshness: judged.freshness, worth: contractsAfterFee(buy, fee) };
+  }
+  const sell = decideSell({ ...ladders, contracts: request.size, feeBps });
+  if (!sell.ok) {
+    if (sell.code === 'invalid_request') {
+      throw refuseSize('contracts', 'a number above 0 with up to six places');
+    }
+    return { refusal: refuse(sell.code) };
+  }
+  const judged = judgeFreshness(board, contract, book, 0n, now);
+  if ('refusal' in judged) {
+    return judged;
+  }
+  const terms: QuoteTerms = {
+    side,
+    action,
+    priceMicros: sell.priceMicros,
+    feeBps,
+    authorizationMinor: 0n,
+    feeMinor: sell.platformFeeMinor,
+    tradeMinor: sell.notionalMinor,
+    quantityMicros: sell.contractsMicros,
+    payoutMinor: sell.proceedsMinor,
+  };
+  return {
+    terms,
+    venue: book.venue,
+    freshness: judged.freshness,
+    worth: sell.proceedsMinor * CENT - fee(sell.priceMicros, sell.contractsMicros),
+  };
+}
+
+function refuseSize(path: 'stake' | 'contracts', range: string): Error {
+  return refuse('invalid_request', `${path} is ${range}.`, { detail: [{ path, message: range }] });
+}
+
+/** Contracts that the trade amount would buy with the venue's fee on top of the price. */
+function contractsAfterFee(buy: { priceMicros: bigint; contractsMicros: bigint }, fee: TakerFee): bigint {
+  const cost = buy.priceMicros * ONE_DOLLAR_MICROS;
+  return (buy.contractsMicros * cost) / (cost + fee(buy.priceMicros, ONE_DOLLAR_MICROS));
+}

@@ -1,0 +1,68 @@
+/**
+ * The buys that this process quoted, so that an order on one is decided without a read. What may have changed since (the key,
+ * the customer, a scenario, the quote spent or expired) is the money statement's to verify; sells depend on a position and are read.
+ */
+import { LRUCache } from 'lru-cache';
+import type { OrderBasis } from '../orders/order-context.ts';
+import type { Trader } from './issue-quote.ts';
+import type { Quote } from './quote.ts';
+
+export interface QuoteMemory {
+  keep(trader: Trader, quote: Quote, venue: string): void;
+  /** What a first order on this quote is decided on, where no scenario waits for it. */
+  recall(trader: Trader, quoteId: string): OrderBasis | undefined;
+}
+
+/** Many times what is open at once: quotes live for seconds. */
+const MOST_QUOTES = 16_384;
+
+const NO_POSITION = {
+  position_id: null,
+  position_quantity: 0n,
+  cost_basis_minor: 0n,
+  entry_fees_minor: 0n,
+  price_weight: '0',
+  average_price_micros: 0n,
+  position_version: 0n,
+};
+
+export function openQuoteMemory(): QuoteMemory {
+  const kept = new LRUCache<string, OrderBasis>({ max: MOST_QUOTES });
+  return {
+    keep: (trader, quote, venue) => {
+      if (quote.action === 'buy') {
+        kept.set(keyOf(trader, quote.quoteId), toBasis(quote, venue));
+      }
+    },
+    recall: (trader, quoteId) => kept.get(keyOf(trader, quoteId)),
+  };
+}
+
+function keyOf({ operator, externalUserId }: Trader, quoteId: string): string {
+  return `${operator.operatorId} ${quoteId} ${externalUserId}`;
+}
+
+function toBasis(quote: Quote, venue: string): OrderBasis {
+  return {
+    ...NO_POSITION,
+    customer_suspended: false,
+    existing_order_id: null,
+    quote_id: quote.quoteId,
+    contract_id: quote.contractId,
+    side: quote.side,
+    action: quote.action,
+    price_micros: quote.priceMicros,
+    fee_bps: quote.feeBps,
+    authorization_minor: quote.authorizationMinor,
+    fee_minor: quote.feeMinor,
+    trade_minor: quote.tradeMinor,
+    quantity: quote.quantityMicros,
+    simulated: quote.simulated,
+    venue,
+    routing_reason: quote.routing.reason,
+    considered_venues: quote.routing.consideredVenues,
+    scenario_id: null,
+    fill_fraction: null,
+    fill_amount_minor: null,
+  };
+}

@@ -1,0 +1,31 @@
+/** Which venue's book prices a quote, and the truth about how it was chosen. No name of a venue leaves through it. */
+import type { BoardContract, Book } from '../../markets/contract.ts';
+
+export type RoutingReason = 'single_venue' | 'best_price' | 'unverified_group';
+
+export interface Routing {
+  readonly reason: RoutingReason;
+  readonly consideredVenues: number;
+  /** Only once a person verified the listings as one contract. */
+  readonly routable: boolean;
+}
+
+export interface Candidates {
+  readonly books: readonly Book[];
+  readonly routing: Routing;
+}
+
+/** The books to price against, the primary venue's first: all of a verified group, else the primary alone. */
+export function candidateBooks(contract: BoardContract): Candidates {
+  const several = contract.books.length > 1;
+  if (several && contract.routable) {
+    return {
+      books: contract.books,
+      routing: { reason: 'best_price', consideredVenues: contract.books.length, routable: true },
+    };
+  }
+  return {
+    books: contract.books.slice(0, 1),
+    routing: { reason: several ? 'unverified_group' : 'single_venue', consideredVenues: 1, routable: false },
+  };
+}

@@ -1,0 +1,29 @@
+/** Kalshi's order books in the words of the port. Pure. */
+import type { z } from 'zod';
+import type { VenueBook, VenueLevel } from '../listing.ts';
+import type { kalshiLadders } from './schemas.ts';
+
+const DOLLAR = 1_000_000n;
+
+/**
+ * @param ladders bids of YES and of NO; an ask of YES is a bid of NO seen from the other side.
+ * @param sequence rises with every book this adapter hands out: the venue numbers none over REST.
+ */
+export function readKalshiBook(
+  listingId: string,
+  ladders: z.output<typeof kalshiLadders>,
+  sequence: bigint,
+  observedAt: Date,
+): VenueBook {
+  const best = (one: VenueLevel, other: VenueLevel) => (one.priceMicros > other.priceMicros ? -1 : 1);
+  return {
+    listingId,
+    bids: [...ladders.yes_dollars].sort(best),
+    asks: [...ladders.no_dollars]
+      .sort(best)
+      .map(({ priceMicros, quantityMicros }) => ({ priceMicros: DOLLAR - priceMicros, quantityMicros })),
+    sequence,
+    observedAt,
+    feed: 'rest',
+  };
+}

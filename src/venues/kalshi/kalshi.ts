@@ -1,0 +1,119 @@
+/** Kalshi, read only: catalogue and books over its public REST interface. The host comes from configuration alone. */
+
+import { chunksOf, unlisted, without } from '../held.ts';
+import type { Invalid, VenueBook, VenueCatalogue, VenueEvent } from '../listing.ts';
+import { watchByPolling } from '../polling-watch.ts';
+import type { Venue } from '../port.ts';
+import { openPublicRest } from '../public-rest.ts';
+import { readOnlyOrders } from '../read-only.ts';
+import type { Locate } from '../registry.ts';
+import { expectShape, sift } from '../sift.ts';
+import { readKalshiBook } from './book.ts';
+import { readKalshiEvents } from './catalogue.ts';
+import { kalshiBook, kalshiBooks, kalshiMarketEvents, kalshiPage, kalshiTickerBook } from './schemas.ts';
+
+const PAGE = 200;
+/** The whole exchange is tens of thousands of markets; the first pages are what a deployment without keys can follow. */
+const MOST_PAGES = 3;
+const BATCH = 100;
+/** Held markets asked for at once: their tickers are in the address. */
+const HELD_BATCH = 50;
+const POLL_MS = 5_000;
+
+export function openKalshi(name: string, locate: Locate): Venue {
+  const rest = openPublicRest(name, locate);
+  let listings: string[] | undefined;
+  let sequence = BigInt(Date.now()) * 1_000n;
+
+  const get = (path: string) => rest.ask(name, 'GET', path);
+
+  async function catalogue(held: readonly string[] = []): Promise<VenueCatalogue> {
+    const events: VenueEvent[] = [];
+    const invalid: Invalid[] = [];
+    let cursor = '';
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const query = new URLSearchParams({ limit: String(PAGE), with_nested_markets: 'true', status: 'open' });
+      if (cursor !== '') query.set('cursor', cursor);
+      const { body } = await get(`/trade-api/v2/events?${query}`);
+      const found = expectShape(name, 'events', kalshiPage, body);
+      const read = readKalshiEvents(found.events);
+      events.push(...read.events);
+      invalid.push(...read.invalid);
+      cursor = found.cursor ?? '';
+      if (cursor === '') break;
+    }
+    const closed = await eventsOf(unlisted(held, events));
+    events.push(...without(closed.events, events));
+    invalid.push(...closed.invalid);
+    listings = events.flatMap((event) =>
+      event.markets.filter((market) => market.status === 'open').map((market) => market.listingId),
+    );
+    return { events, invalid };
+  }
+
+  /** The whole events of these markets, whatever their status. */
+  async function eventsOf(tickers: readonly string[]): Promise<VenueCatalogue> {
+    const found: { events: VenueEvent[]; invalid: Invalid[] } = { events: [], invalid: [] };
+    for (const some of chunksOf(tickers, HELD_BATCH)) {
+      const { body } = await get(`/trade-api/v2/markets?${new URLSearchParams({ tickers: some.join(',') })}`);
+      const { markets } = expectShape(name, 'markets', kalshiMarketEvents, body);
+      const of = new Set(markets.map((market) => market.event_ticker));
+      if (of.size === 0) continue;
+      const query = new URLSearchParams({
+        limit: String(PAGE),
+        with_nested_markets: 'true',
+        tickers: [...of].join(','),
+      });
+      const page = await get(`/trade-api/v2/events?${query}`);
+      const read = readKalshiEvents(expectShape(name, 'events', kalshiPage, page.body).events);
+      found.events.push(...read.events);
+      found.invalid.push(...read.invalid);
+    }
+    return found;
+  }
+
+  const next = () => {
+    sequence += 1n;
+    return sequence;
+  };
+
+  return {
+    ...readOnlyOrders,
+    name,
+    quantityStepMicros: 10_000n,
+    minimumQuantityMicros: 10_000n,
+    minimumAmountMinor: 100n,
+    catalogue,
+    async book(listingId) {
+      const { status, body } = await get(`/trade-api/v2/markets/${encodeURIComponent(listingId)}/orderbook`);
+      if (status === 404) return null;
+      return readKalshiBook(listingId, expectShape(name, 'book', kalshiBook, body).orderbook_fp, next(), new Date());
+    },
+    watch: async (handlers) =>
+      watchByPolling(
+        {
+          batch: BATCH,
+          everyMs: POLL_MS,
+          listings: async () => {
+            if (listings === undefined) await catalogue();
+            return listings ?? [];
+          },
+          books: async (ids) => {
+            const query = new URLSearchParams(ids.map((id): [string, string] => ['tickers', id]));
+            const { body } = await get(`/trade-api/v2/markets/orderbooks?${query}`);
+            const { good, invalid } = sift(
+              'book',
+              kalshiTickerBook,
+              expectShape(name, 'books', kalshiBooks, body).orderbooks,
+            );
+            for (const evidence of invalid) handlers.invalid(evidence);
+            const now = new Date();
+            return good.map((book): VenueBook => readKalshiBook(book.ticker, book.orderbook_fp, next(), now));
+          },
+        },
+        handlers,
+      ),
+    feeSchedule: async () => ({ model: 'of_variance', bps: 700, known: false }),
+    close: () => rest.close(),
+  };
+}

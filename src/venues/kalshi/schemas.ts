@@ -1,0 +1,59 @@
+/** What is read of Kalshi's answers (OpenAPI 3.28 to 3.30). Fields that are not used may come and go; used ones must fit. */
+import { z } from 'zod';
+import { micros, price, time } from '../decimal-shape.ts';
+
+export const kalshiMarket = z.looseObject({
+  ticker: z.string().min(1),
+  event_ticker: z.string().min(1),
+  market_type: z.enum(['binary', 'scalar']),
+  title: z.string().optional(),
+  yes_sub_title: z.string(),
+  rules_primary: z.string().nullish(),
+  rules_secondary: z.string().nullish(),
+  open_time: time,
+  close_time: time,
+  status: z.enum(['initialized', 'active', 'inactive', 'closed', 'determined', 'disputed', 'amended', 'finalized']),
+  result: z.enum(['', 'yes', 'no', 'scalar']),
+  settlement_value_dollars: price.nullish(),
+  settlement_ts: time.nullish(),
+  strike_type: z.string().nullish(),
+  floor_strike: z.number().nullish(),
+  cap_strike: z.number().nullish(),
+  custom_strike: z.record(z.string(), z.unknown()).nullish(),
+  last_price_dollars: price.nullish(),
+  volume_fp: micros,
+  volume_24h_fp: micros,
+});
+export type KalshiMarket = z.output<typeof kalshiMarket>;
+
+export const kalshiEvent = z.looseObject({
+  event_ticker: z.string().min(1),
+  series_ticker: z.string().min(1),
+  title: z.string().min(1),
+  sub_title: z.string().nullish(),
+  category: z.string().min(1),
+  mutually_exclusive: z.boolean().optional(),
+  product_metadata: z
+    .looseObject({ competition: z.string().optional(), competition_scope: z.string().optional() })
+    .nullish(),
+  markets: z.array(z.unknown()).min(1),
+});
+export type KalshiEvent = z.output<typeof kalshiEvent>;
+
+/** Which events some markets belong to. */
+export const kalshiMarketEvents = z.looseObject({
+  markets: z.array(z.looseObject({ event_ticker: z.string().min(1) })),
+});
+
+export const kalshiPage = z.looseObject({ events: z.array(z.unknown()), cursor: z.string().nullish() });
+
+const ladder = z
+  .array(z.tuple([price, micros]).transform(([priceMicros, quantityMicros]) => ({ priceMicros, quantityMicros })))
+  .nullish()
+  .transform((levels) => (levels ?? []).filter((level) => level.quantityMicros > 0n));
+
+/** Bids only, ascending, of both sides. */
+export const kalshiLadders = z.looseObject({ yes_dollars: ladder, no_dollars: ladder });
+export const kalshiBook = z.looseObject({ orderbook_fp: kalshiLadders });
+export const kalshiBooks = z.looseObject({ orderbooks: z.array(z.unknown()) });
+export const kalshiTickerBook = z.looseObject({ ticker: z.string().min(1), orderbook_fp: kalshiLadders });

@@ -1,0 +1,90 @@
+/** How Kalshi's words map to ours: shelf, sport, kind, strike, status and result. Pure. */
+
+import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from '../listing.ts';
+import type { KalshiEvent, KalshiMarket } from './schemas.ts';
+
+const DOLLAR = 1_000_000n;
+
+export const CATEGORIES: Readonly<Record<string, string>> = {
+  Sports: 'sports',
+  Elections: 'politics',
+  Politics: 'politics',
+  Crypto: 'crypto',
+  Economics: 'economics',
+  Financials: 'finance',
+  Companies: 'finance',
+  'Science and Technology': 'technology',
+  Technology: 'technology',
+  Science: 'science',
+  Health: 'science',
+  Entertainment: 'culture',
+  Social: 'culture',
+  Mentions: 'culture',
+  'Climate and Weather': 'climate',
+  World: 'world',
+  Transportation: 'world',
+};
+
+const SPORTS: readonly (readonly [RegExp, string])[] = [
+  [/football_/, 'american-football'],
+  [/basketball_/, 'basketball'],
+  [/baseball_/, 'baseball'],
+  [/soccer_/, 'soccer'],
+  [/hockey_/, 'ice-hockey'],
+  [/tennis_/, 'tennis'],
+  [/golf/, 'golf'],
+  [/mma_|ufc_|fighter/, 'mma'],
+];
+
+export const STATUSES: Readonly<Record<KalshiMarket['status'], VenueStatus>> = {
+  initialized: 'closed',
+  active: 'open',
+  inactive: 'paused',
+  closed: 'closed',
+  // A determined result may still be disputed and amended: only the final one counts.
+  determined: 'closed',
+  disputed: 'closed',
+  amended: 'closed',
+  finalized: 'resolved',
+};
+
+export function sportOf(markets: readonly KalshiMarket[]): string | null {
+  const keys = markets.flatMap((market) => Object.keys(market.custom_strike ?? {})).join();
+  return SPORTS.find(([pattern]) => pattern.test(keys))?.[1] ?? null;
+}
+
+export function kindOf(event: KalshiEvent, markets: readonly KalshiMarket[]): VenueEvent['kind'] {
+  if (markets.length === 1) return 'binary';
+  if (event.mutually_exclusive === true) return 'mutually_exclusive';
+  const strikes = markets.map(strikeOf);
+  const directions = new Set(strikes.map((strike) => strike.direction));
+  // Spreads and props hold a ladder a team or player under one event.
+  const whose = new Set(markets.map((market) => JSON.stringify(market.custom_strike ?? null)));
+  const different = new Set(strikes.map((strike) => strike.threshold)).size === markets.length;
+  return directions.size === 1 && !directions.has(null) && whose.size === 1 && different
+    ? 'cumulative_ladder'
+    : 'ambiguous';
+}
+
+export function strikeOf(market: KalshiMarket): Pick<VenueMarket, 'threshold' | 'direction'> {
+  const { strike_type: type, floor_strike: floor, cap_strike: cap } = market;
+  if (floor != null && cap == null && type !== 'between' && type !== 'functional' && type !== 'custom') {
+    return { threshold: floor, direction: 'above' };
+  }
+  if (cap != null && floor == null && (type === 'less' || type === 'less_or_equal')) {
+    return { threshold: cap, direction: 'below' };
+  }
+  return { threshold: null, direction: null };
+}
+
+/** undefined where a final market names no value. Paid from the value, never from the word (brief, section 11). */
+export function resolutionOf(market: KalshiMarket): VenueResolution | null | undefined {
+  if (market.status !== 'finalized') return null;
+  const worth =
+    market.settlement_value_dollars ?? { yes: DOLLAR, no: 0n, scalar: undefined, '': undefined }[market.result];
+  if (worth === undefined) return undefined;
+  const resolvedAt = market.settlement_ts ?? market.close_time;
+  if (worth === DOLLAR) return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
+  if (worth === 0n) return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
+  return { outcome: 'SPLIT', yesWorthMicros: worth, resolvedAt };
+}

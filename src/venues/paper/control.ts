@@ -1,0 +1,53 @@
+/** The control endpoints of a paper venue, for the service operator's commands and for tests. No trading goes through here. */
+import { z } from 'zod';
+import { openVenueHttp } from '../http.ts';
+
+const TIMEOUT_MS = 5_000;
+
+const level = z.tuple([z.string(), z.string()]);
+const standing = z.object({
+  listingId: z.string(),
+  sequence: z.number(),
+  bids: z.array(level),
+  asks: z.array(level),
+  /** The time a book is said to be of, where it was told to age. */
+  asOf: z.iso.datetime().optional(),
+  frozen: z.boolean(),
+  status: z.string(),
+  feeBps: z.number().nullable(),
+  next: z.array(z.string()),
+});
+/** How a listing stands at the paper venue; prices and sizes are decimal texts. */
+export type PaperStanding = z.output<typeof standing>;
+
+/** What a listing can be told. */
+export type PaperRequest = 'book' | 'age' | 'thaw' | 'next' | 'fee' | 'resolve' | 'reopen';
+
+export interface PaperControl {
+  /** @returns undefined where the venue has no such listing. @throws with the venue's words where it refuses. */
+  tell(command: PaperRequest, body: object): Promise<PaperStanding | undefined>;
+  /** Listings with a held book, a script or a fee of their own. */
+  list(): Promise<PaperStanding[]>;
+  close(): Promise<void>;
+}
+
+/** @param origin `http://127.0.0.1:1234` @param token of core/secrets/paper-token.ts */
+export function openPaperControl(venue: string, origin: string, token: string): PaperControl {
+  const http = openVenueHttp(venue, token);
+  return {
+    async tell(command, body) {
+      const answer = await http.call('POST', `${origin}/control/${command}`, TIMEOUT_MS, body);
+      if (answer.status === 404) return undefined;
+      if (answer.status !== 200) {
+        const { message } = z.object({ message: z.string().default('refused') }).parse(answer.body);
+        throw new Error(message);
+      }
+      return standing.parse(answer.body);
+    },
+    async list() {
+      const answer = await http.call('POST', `${origin}/control/list`, TIMEOUT_MS, {});
+      return z.object({ contracts: z.array(standing) }).parse(answer.body).contracts;
+    },
+    close: () => http.close(),
+  };
+}

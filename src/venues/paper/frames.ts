@@ -1,0 +1,17 @@
+/** The frames of the paper venue's feed, to the letter. */
+import { z } from 'zod';
+import { text, time } from './values.ts';
+
+const sequence = z.number().int().nonnegative();
+export const frameShape = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('hello'), venue: text, version: z.number().int() }),
+  z.strictObject({ type: z.literal('snapshot'), seq: sequence, books: z.array(z.unknown()) }),
+  z.strictObject({ type: z.literal('books'), seq: sequence, books: z.array(z.unknown()) }),
+  z.strictObject({
+    type: z.literal('changes'),
+    seq: sequence,
+    changes: z.strictObject({ version: z.number().int(), list: z.array(z.unknown()) }),
+  }),
+  z.strictObject({ type: z.literal('heartbeat'), seq: sequence, at: time }),
+]);
+export type Frame = z.output<typeof frameShape>;

@@ -1,0 +1,156 @@
+/** The paper venue behind the port. Knows its HTTP and nothing of money, tenants or tables. */
+import { microsDecimal } from '../decimal.ts';
+import { openVenueHttp, type VenueHttp } from '../http.ts';
+import type { Invalid, VenueBook, VenueCatalogue } from '../listing.ts';
+import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer } from '../order.ts';
+import { type Venue, VenueUnknown } from '../port.ts';
+import type { Locate } from '../registry.ts';
+import { expectShape, misfit, sift } from '../sift.ts';
+import { paperAccount } from './account.ts';
+import { asBook, bookShape, booksShape, catalogueShape, eventShape, feeOf, feeShape } from './catalogue-schemas.ts';
+import { accountShape, orderShape, refusalShape } from './order-schemas.ts';
+import { watchPaper } from './watch.ts';
+
+/** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
+const PLACE_TIMEOUT_MS = 6_000;
+const LOOK_UP_TIMEOUT_MS = 3_000;
+const CATALOGUE_TIMEOUT_MS = 15_000;
+const ADDRESS_MS = 2_000;
+const REQUESTS_PER_SECOND = 2_000;
+
+export interface PaperBooks {
+  readonly books: readonly VenueBook[];
+  readonly invalid: readonly Invalid[];
+}
+
+/** What the feed needs of the rest of the adapter. */
+export interface PaperSource {
+  readonly name: string;
+  readonly token: string;
+  locate(): Promise<string | undefined>;
+  books(): Promise<PaperBooks>;
+}
+
+/** @param token of core/secrets/paper-token.ts */
+export function openPaper(name: string, locate: Locate, token: string): Venue {
+  const http = openVenueHttp(name, token);
+  const call = caller(name, http, locate);
+  const source = { name, token, locate: () => locate(name), books };
+
+  async function catalogue(): Promise<VenueCatalogue> {
+    const { body } = await call('GET', '/v1/catalogue', CATALOGUE_TIMEOUT_MS);
+    const { good, invalid } = sift('event', eventShape, expectShape(name, 'catalogue', catalogueShape, body).events);
+    return { events: good, invalid };
+  }
+
+  async function books(): Promise<PaperBooks> {
+    const { body } = await call('GET', '/v1/books', CATALOGUE_TIMEOUT_MS);
+    const { good, invalid } = sift('book', bookShape, expectShape(name, 'books', booksShape, body).books);
+    const now = new Date();
+    return { books: good.map((book) => asBook(book, now, 'rest')), invalid };
+  }
+
+  async function found(method: 'GET' | 'POST', path: string, ourId: string): Promise<FoundOrder> {
+    const { status, body } = await call(method, path, LOOK_UP_TIMEOUT_MS);
+    if (status === 404 && expectShape(name, 'order', refusalShape, body).error === 'unknown_order') {
+      return { outcome: 'not_found' };
+    }
+    const order = expectShape(name, 'order', orderShape, body);
+    if (order.ourId !== ourId) {
+      throw misfit(name, 'order', 'another order than the one asked for', body);
+    }
+    return { outcome: 'found', order };
+  }
+
+  return {
+    name,
+    lookupIsComplete: true,
+    takesCostBound: true,
+    requestsPerSecond: REQUESTS_PER_SECOND,
+    quantityStepMicros: name === 'paper' ? 10_000n : 1_000_000n,
+    minimumQuantityMicros: name === 'paper' ? 10_000n : 1_000_000n,
+    minimumAmountMinor: 100n,
+    catalogue,
+    async book(listingId) {
+      const { status, body } = await call('GET', `/v1/books/${encodeURIComponent(listingId)}`, LOOK_UP_TIMEOUT_MS);
+      return status === 404 ? null : asBook(expectShape(name, 'book', bookShape, body), new Date(), 'rest');
+    },
+    watch: async (handlers) => watchPaper(source, handlers),
+    async placeOrder(order, mayWrite) {
+      const { status, body } = await call('POST', '/v1/orders', PLACE_TIMEOUT_MS, orderBody(order), mayWrite);
+      if (status >= 400) {
+        return refused(name, status, body);
+      }
+      const placed = expectShape(name, 'order', orderShape, body);
+      if (placed.ourId !== order.ourId || placed.listingId !== order.listingId) {
+        throw misfit(name, 'order', 'another order than the one sent', body);
+      }
+      return placed.state === 'rejected'
+        ? { outcome: 'rejected', reason: placed.reason ?? 'rejected', order: placed }
+        : { outcome: 'accepted', order: placed };
+    },
+    account: paperAccount(name, (path) => call('GET', path, CATALOGUE_TIMEOUT_MS)),
+    findOrder: (ourId) => found('GET', `/v1/orders/${ourId}`, ourId),
+    cancelOrder: (ourId) => found('POST', `/v1/orders/${ourId}/cancel`, ourId),
+    // Of the venue's account and not of the order that it answers with: the two are held against each other.
+    async fills(ourId) {
+      const { status, body } = await call('GET', `/v1/account/fills/${ourId}`, LOOK_UP_TIMEOUT_MS);
+      if (status === 404 && expectShape(name, 'account', refusalShape, body).error === 'unknown_order') {
+        return [];
+      }
+      const fills = expectShape(name, 'account', accountShape, body);
+      if (fills.some((fill) => fill.ourId !== ourId)) {
+        throw misfit(name, 'account', 'another order than the one asked for', body);
+      }
+      return fills;
+    },
+    async feeSchedule(listingId) {
+      const { status, body } = await call('GET', `/v1/fees/${encodeURIComponent(listingId)}`, LOOK_UP_TIMEOUT_MS);
+      return status === 404 ? null : feeOf(expectShape(name, 'fee', feeShape, body).feeBps);
+    },
+    close: () => http.close(),
+  };
+}
+
+function orderBody(order: OrderToPlace): object {
+  return {
+    ourId: order.ourId,
+    listingId: order.listingId,
+    side: order.side,
+    action: order.action,
+    quantity: microsDecimal(order.quantityMicros),
+    limitPrice: microsDecimal(order.limitPriceMicros),
+    ...(order.maxCostMicros === undefined ? {} : { maxCost: microsDecimal(order.maxCostMicros) }),
+    expiresAt: order.expiresAt.toISOString(),
+  };
+}
+
+/** A 4xx that says which rule was broken is a decision: nothing was taken. Anything else is not known. */
+function refused(name: string, status: number, body: unknown): PlaceAnswer {
+  const refusal = refusalShape.safeParse(body);
+  if (!refusal.success || status === 408) {
+    throw misfit(name, 'order', `status ${status}`, body);
+  }
+  return { outcome: 'rejected', reason: refusal.data.error, order: null };
+}
+
+/** The address is asked for anew after a while and after every failure, so that an order does not wait for a look-up. */
+function caller(name: string, http: VenueHttp, locate: Locate) {
+  let known: { origin: string; until: number } | undefined;
+  return async (method: 'GET' | 'POST', path: string, timeoutMs: number, body?: object, mayWrite?: MayWrite) => {
+    if (known === undefined || known.until < performance.now()) {
+      const origin = await locate(name);
+      known = origin === undefined ? undefined : { origin, until: performance.now() + ADDRESS_MS };
+    }
+    if (known === undefined) {
+      throw new VenueUnknown(name, 'its address is not known', { notTaken: true });
+    }
+    try {
+      const url = `${known.origin}${path}`;
+      return await http.call(method, url, timeoutMs, method === 'POST' ? (body ?? {}) : undefined, mayWrite);
+    } catch (error) {
+      known = undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * Follows the paper venue's feed. Frames of one connection are numbered: a missing number means down, a fresh set of books
+ * by REST, and up again. Silence for longer than a few heartbeats ends the connection, and it begins anew with backoff.
+ */
+import { WebSocket } from 'ws';
+import type { Watch, WatchHandlers } from '../port.ts';
+import { sift } from '../sift.ts';
+import { asBook, bookShape, changeShape } from './catalogue-schemas.ts';
+import { type Frame, frameShape } from './frames.ts';
+import type { PaperSource } from './paper.ts';
+
+const SILENCE_MS = 5_000;
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 5_000;
+
+export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch {
+  let closed = false;
+  let up = false;
+  let wait = FIRST_WAIT_MS;
+  let socket: WebSocket | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let silence: NodeJS.Timeout | undefined;
+  let last = 0;
+  let repairing: Promise<void> | undefined;
+
+  async function connect(): Promise<void> {
+    const origin = await source.locate().catch(() => undefined);
+    if (closed) return;
+    if (origin === undefined) {
+      again('its address is not known');
+      return;
+    }
+    const opened = new WebSocket(`${origin.replace(/^http/, 'ws')}/v1/stream`, {
+      headers: { authorization: `Bearer ${source.token}` },
+      handshakeTimeout: 3_000,
+      perMessageDeflate: false,
+    });
+    socket = opened;
+    last = 0;
+    listenForSilence(opened);
+    opened.on('message', (data) => {
+      if (socket === opened) {
+        listenForSilence(opened);
+        read(String(data));
+      }
+    });
+    opened.on('error', () => opened.terminate());
+    opened.on('close', () => {
+      if (socket === opened) again('the connection ended');
+    });
+  }
+
+  function listenForSilence(opened: WebSocket): void {
+    clearTimeout(silence);
+    silence = setTimeout(() => opened.terminate(), SILENCE_MS);
+  }
+
+  function again(reason: string): void {
+    socket = undefined;
+    clearTimeout(silence);
+    if (closed) return;
+    if (up) {
+      up = false;
+      handlers.down(reason);
+    }
+    retry = setTimeout(connectSoon, wait);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  }
+
+  function read(text: string): void {
+    const frame = parse(text);
+    if (frame === undefined) {
+      handlers.invalid({ about: 'frame', reason: 'no such frame', raw: text.slice(0, 2_000) });
+      repair('a frame that does not fit');
+      return;
+    }
+    if (frame.type === 'hello') return;
+    const expected = frame.type === 'heartbeat' ? last : last + 1;
+    const whole = frame.seq === expected;
+    last = frame.seq;
+    if (!whole) {
+      repair(`frame ${frame.seq} where ${expected} was due`);
+    }
+    take(frame);
+  }
+
+  function take(frame: Exclude<Frame, { type: 'hello' }>): void {
+    switch (frame.type) {
+      case 'snapshot':
+        books(frame.books);
+        wait = FIRST_WAIT_MS;
+        rise();
+        return;
+      case 'books':
+        books(frame.books);
+        return;
+      case 'changes': {
+        const { good, invalid } = sift('change', changeShape, frame.changes.list);
+        for (const evidence of invalid) handlers.invalid(evidence);
+        if (good.length > 0) handlers.changes(good);
+        return;
+      }
+      default:
+        // Confirms nothing while a repair is under way.
+        if (up && repairing === undefined) handlers.confirmed(frame.at);
+    }
+  }
+
+  function books(items: readonly unknown[]): void {
+    const { good, invalid } = sift('book', bookShape, items);
+    for (const evidence of invalid) handlers.invalid(evidence);
+    const now = new Date();
+    if (good.length > 0) handlers.books(good.map((book) => asBook(book, now, 'websocket')));
+  }
+
+  function rise(): void {
+    if (!up && !closed) {
+      up = true;
+      handlers.up();
+    }
+  }
+
+  function repair(reason: string): void {
+    if (repairing !== undefined) return;
+    const during = socket;
+    if (up) {
+      up = false;
+      handlers.down(reason);
+    }
+    repairing = (async () => {
+      const fresh = await source.books();
+      if (closed || socket !== during) return;
+      for (const evidence of fresh.invalid) handlers.invalid(evidence);
+      handlers.books(fresh.books);
+      rise();
+    })()
+      .catch(() => during?.terminate())
+      .finally(() => {
+        repairing = undefined;
+      });
+  }
+
+  function connectSoon(): void {
+    connect().catch(() => again('the connection could not be made'));
+  }
+
+  connectSoon();
+  return {
+    get connected() {
+      return up;
+    },
+    close: async () => {
+      closed = true;
+      clearTimeout(retry);
+      clearTimeout(silence);
+      socket?.terminate();
+      await repairing;
+    },
+  };
+}
+
+function parse(text: string): Frame | undefined {
+  try {
+    const result = frameShape.safeParse(JSON.parse(text));
+    return result.success ? result.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

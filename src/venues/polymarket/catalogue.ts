@@ -1,0 +1,136 @@
+/** Polymarket's events in the words of the port: shapes, strikes, statuses and results. Pure; what does not fit is evidence. */
+
+import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
+import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from '../listing.ts';
+import { sift } from '../sift.ts';
+import { type PolymarketEvent, type PolymarketMarket, polymarketEvent, polymarketMarket } from './schemas.ts';
+import { feeOf, kindOf, liveOf, resolutionOf, shelfOf, statusOf, strikeOf } from './terms.ts';
+
+const DEFAULT_TICK = 10_000n;
+const FIVE_MINUTES = /^(btc|eth|sol|xrp)-updown-5m-[0-9]+$/;
+
+const LEAGUES: Readonly<Record<string, string>> = {
+  nba: 'basketball',
+  wnba: 'basketball',
+  nfl: 'american-football',
+  cfb: 'american-football',
+  mlb: 'baseball',
+  nhl: 'ice-hockey',
+  epl: 'soccer',
+  mls: 'soccer',
+  ucl: 'soccer',
+  atp: 'tennis',
+  wta: 'tennis',
+  ufc: 'mma',
+};
+
+export interface PolymarketRead {
+  readonly events: VenueEvent[];
+  readonly invalid: Invalid[];
+}
+
+/** @param raw items of Gamma's `/events/keyset`. */
+export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
+  const { good, invalid } = sift('event', polymarketEvent, raw);
+  const events: VenueEvent[] = [];
+  for (const event of good) {
+    const listed = event.markets.filter((market) => !isPlaceholder(market));
+    const markets = sift('market', polymarketMarket, listed);
+    invalid.push(...markets.invalid);
+    const category = shelfOf(event);
+    if (category === undefined) {
+      invalid.push({ about: 'event', reason: 'no tag that names a shelf', raw: event });
+      continue;
+    }
+    const read = markets.good.flatMap((market) => {
+      const closesAt = market.endDate ?? event.endDate;
+      const resolution = resolutionOf(market, closesAt ?? null);
+      if (closesAt == null || resolution === undefined) {
+        const reason = closesAt == null ? 'no end' : 'ended without a value';
+        invalid.push({ about: 'market', reason, raw: market });
+        return [];
+      }
+      return [readMarket(event, market, closesAt, resolution)];
+    });
+    if (read.length > 0) events.push(readEvent(event, category, markets.good, read));
+  }
+  return { events, invalid };
+}
+
+/** Unnamed places of an augmented field ("Person A"), its moving "Other", and markets that were never deployed. */
+function isPlaceholder(raw: unknown): boolean {
+  const market = raw as { negRiskOther?: unknown; active?: unknown; conditionId?: unknown };
+  return market.negRiskOther === true || market.active === false || market.conditionId === '';
+}
+
+function readEvent(
+  event: PolymarketEvent,
+  category: string,
+  source: readonly PolymarketMarket[],
+  markets: readonly VenueMarket[],
+): VenueEvent {
+  const league = event.teams?.[0]?.league ?? (category === 'sports' ? (event.slug.split('-')[0] ?? null) : null);
+  const game = event.teams != null && event.teams.length > 0;
+  const sport = category === 'sports' && league !== null ? (LEAGUES[league] ?? null) : null;
+  return {
+    eventId: event.id,
+    groupKey: null,
+    slug: event.slug,
+    title: event.title,
+    subtitle: null,
+    category,
+    categories: [category],
+    kind: kindOf(event, source),
+    sport,
+    league: sport === null ? null : league,
+    eventType: sport === null ? null : game ? 'game' : 'future',
+    liveMatch: liveOf(event),
+    imageUrl: event.image ?? null,
+    ...timesOfAll(markets),
+    // Counted in dollars there: contracts are not known, and dollars are not passed off as them.
+    volumeMicros: 0n,
+    volume24hMicros: 0n,
+    status: statusOfAll(markets),
+    levelFormat: null,
+    translations: {},
+    markets,
+  };
+}
+
+function readMarket(
+  event: PolymarketEvent,
+  market: PolymarketMarket,
+  closesAt: Date,
+  resolution: VenueResolution | null,
+): VenueMarket {
+  const [yes = 'Yes', no = 'No'] = market.outcomes;
+  const plain = yes === 'Yes' && no === 'No';
+  const team = event.teams?.find((one) => one.name === yes);
+  const color = team?.color?.toLowerCase();
+  return {
+    listingId: market.clobTokenIds[0] ?? market.conditionId,
+    eventId: event.id,
+    groupKey: null,
+    label: market.groupItemTitle || (plain ? 'Yes' : yes),
+    teamLogoUrl: null,
+    teamColor: color !== undefined && /^#[0-9a-f]{6}$/.test(color) ? color : null,
+    teamMarks: null,
+    teamAbbr: team?.abbreviation?.toUpperCase() ?? null,
+    yesLabel: plain ? null : yes,
+    noLabel: plain ? null : no,
+    rules: market.description || null,
+    sportsMarketType: market.sportsMarketType ?? null,
+    ...strikeOf(market),
+    fiveMinute: FIVE_MINUTES.test(event.slug),
+    status: statusOf(market, resolution),
+    opensAt: market.eventStartTime ?? market.startDate ?? event.startDate ?? closesAt,
+    closesAt,
+    volumeMicros: 0n,
+    volume24hMicros: 0n,
+    lastPriceMicros: lastPriceOf(market.lastTradePrice),
+    resolution,
+    fee: feeOf(market),
+    tickMicros: market.orderPriceMinTickSize ?? DEFAULT_TICK,
+    translations: {},
+  };
+}

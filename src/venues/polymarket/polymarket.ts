@@ -1,0 +1,129 @@
+/** Polymarket, read only: the catalogue from Gamma, books from the CLOB. Both hosts come from configuration alone. */
+
+import { chunksOf, unlisted, without } from '../held.ts';
+import type { FeeSchedule, Invalid, VenueCatalogue, VenueEvent } from '../listing.ts';
+import { watchByPolling } from '../polling-watch.ts';
+import type { Venue } from '../port.ts';
+import { openPublicRest } from '../public-rest.ts';
+import { readOnlyOrders } from '../read-only.ts';
+import type { Locate } from '../registry.ts';
+import { expectShape, sift } from '../sift.ts';
+import { readPolymarketBook } from './book.ts';
+import { readPolymarketEvents } from './catalogue.ts';
+import { polymarketBook, polymarketBooks, polymarketMarketEvents, polymarketPage } from './schemas.ts';
+
+const PAGE = 200;
+/** The most active events are what a deployment can follow by asking. */
+const MOST_PAGES = 2;
+const BATCH = 100;
+/** Held markets asked for at once: their tokens, of some 77 digits, are in the address. */
+const HELD_BATCH = 20;
+const POLL_MS = 5_000;
+
+/** `polymarket` is Gamma, `polymarket-clob` the order book. */
+export function openPolymarket(name: string, locate: Locate): Venue {
+  const rest = openPublicRest(name, locate);
+  const fees = new Map<string, FeeSchedule>();
+  let listings: string[] | undefined;
+  let sequence = BigInt(Date.now()) * 1_000n;
+
+  async function catalogue(held: readonly string[] = []): Promise<VenueCatalogue> {
+    const events: VenueEvent[] = [];
+    const invalid: Invalid[] = [];
+    let cursor = '';
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const query = new URLSearchParams({
+        limit: String(PAGE),
+        closed: 'false',
+        order: 'volume24hr',
+        ascending: 'false',
+      });
+      if (cursor !== '') query.set('after_cursor', cursor);
+      const { body } = await rest.ask(name, 'GET', `/events/keyset?${query}`);
+      const found = expectShape(name, 'events', polymarketPage, body);
+      const read = readPolymarketEvents(found.events);
+      events.push(...read.events);
+      invalid.push(...read.invalid);
+      cursor = found.next_cursor ?? '';
+      if (cursor === '') break;
+    }
+    const closed = await eventsOf(unlisted(held, events));
+    events.push(...without(closed.events, events));
+    invalid.push(...closed.invalid);
+    const markets = events.flatMap((event) => event.markets);
+    for (const market of markets) fees.set(market.listingId, market.fee);
+    listings = markets.filter((market) => market.status === 'open').map((market) => market.listingId);
+    return { events, invalid };
+  }
+
+  /** The whole events of these markets, closed or not: the venue's list shows one kind at a time. */
+  async function eventsOf(tokens: readonly string[]): Promise<VenueCatalogue> {
+    const ids = new Set<string>();
+    for (const some of chunksOf(tokens, HELD_BATCH)) {
+      for (const closed of ['true', 'false']) {
+        const query = new URLSearchParams([
+          ['limit', String(BATCH)],
+          ['closed', closed],
+          ...some.map((id): [string, string] => ['clob_token_ids', id]),
+        ]);
+        const { body } = await rest.ask(name, 'GET', `/markets/keyset?${query}`);
+        const { markets } = expectShape(name, 'markets', polymarketMarketEvents, body);
+        for (const event of markets.flatMap((market) => market.events)) ids.add(event.id);
+      }
+    }
+    const raw: unknown[] = [];
+    for (const id of ids) {
+      const { status, body } = await rest.ask(name, 'GET', `/events/${encodeURIComponent(id)}`);
+      if (status !== 404) raw.push(body);
+    }
+    return readPolymarketEvents(raw);
+  }
+
+  const next = () => {
+    sequence += 1n;
+    return sequence;
+  };
+
+  return {
+    ...readOnlyOrders,
+    name,
+    quantityStepMicros: 10_000n,
+    // Five shares is what markets ask for at least.
+    minimumQuantityMicros: 5_000_000n,
+    minimumAmountMinor: 100n,
+    catalogue,
+    async book(listingId) {
+      const query = new URLSearchParams({ token_id: listingId });
+      const { status, body } = await rest.ask(`${name}-clob`, 'GET', `/book?${query}`);
+      return status === 404
+        ? null
+        : readPolymarketBook(expectShape(name, 'book', polymarketBook, body), next(), new Date());
+    },
+    watch: async (handlers) =>
+      watchByPolling(
+        {
+          batch: BATCH,
+          everyMs: POLL_MS,
+          listings: async () => {
+            if (listings === undefined) await catalogue();
+            return listings ?? [];
+          },
+          books: async (ids) => {
+            const { body } = await rest.ask(
+              `${name}-clob`,
+              'POST',
+              '/books',
+              ids.map((id) => ({ token_id: id })),
+            );
+            const { good, invalid } = sift('book', polymarketBook, expectShape(name, 'books', polymarketBooks, body));
+            for (const evidence of invalid) handlers.invalid(evidence);
+            const now = new Date();
+            return good.map((book) => readPolymarketBook(book, next(), now));
+          },
+        },
+        handlers,
+      ),
+    feeSchedule: async (listingId) => fees.get(listingId) ?? null,
+    close: () => rest.close(),
+  };
+}

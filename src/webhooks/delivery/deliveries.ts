@@ -1,0 +1,167 @@
+/** Store of deliveries and of the log of their attempts. When to try again and what an answer means are decided elsewhere. */
+import type { Sql } from '../../db/client.ts';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface ClaimedDelivery {
+  readonly operatorId: string;
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  /** Attempts made in this window so far. */
+  readonly windowAttempts: number;
+  /** Since the window's first attempt, 0 before it. */
+  readonly windowElapsedMs: number;
+  readonly eventId: string;
+  readonly type: string;
+  readonly dedupeKey: string;
+  /** JSON text, as it was recorded. */
+  readonly data: string;
+  readonly url: string;
+  readonly host: string;
+  readonly secretSealed: string;
+}
+
+export interface Claim {
+  readonly operatorId: string;
+  readonly endpointId: string;
+  readonly limit: number;
+}
+
+/** Leases due deliveries of several endpoints in one statement. @returns for each claim, in order, what it got. */
+export async function claimDeliveries(
+  sql: Sql,
+  claims: readonly Claim[],
+  leaseMs: number,
+): Promise<ClaimedDelivery[][]> {
+  const rows = await sql<ClaimedDelivery[]>`
+    select operator_id as "operatorId", endpoint_id as "endpointId", delivery_id as "deliveryId", window_attempts as "windowAttempts",
+      window_elapsed_ms as "windowElapsedMs", event_id as "eventId", type, dedupe_key as "dedupeKey", data, url, host,
+      secret_sealed as "secretSealed"
+    from claim_webhook_deliveries(${claims.map((claim) => claim.operatorId)}::text[], ${claims.map((claim) => claim.endpointId)}::text[],
+      ${claims.map((claim) => claim.limit)}::int[], ${`${leaseMs} milliseconds`}::interval)`;
+  const byEndpoint = Map.groupBy(rows, (row) => row.endpointId);
+  return claims.map((claim) => {
+    const found = byEndpoint.get(claim.endpointId) ?? [];
+    byEndpoint.delete(claim.endpointId);
+    return found;
+  });
+}
+
+/** Ends the lease of deliveries that were claimed and not attempted. */
+export async function releaseDeliveries(sql: Sql, deliveries: readonly ClaimedDelivery[]): Promise<void> {
+  await sql`
+    update webhook_deliveries d set next_attempt_at = now()
+    from unnest(${deliveries.map((delivery) => delivery.operatorId)}::text[], ${deliveries.map((delivery) => delivery.deliveryId)}::text[])
+      as r (operator_id, delivery_id)
+    where d.operator_id = r.operator_id and d.delivery_id = r.delivery_id and d.status = 'pending'`;
+}
+
+export interface RecordedAttempt {
+  readonly operatorId: string;
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly httpStatus: number | null;
+  readonly error: string | null;
+  readonly response: string | null;
+  readonly outcome: 'delivered' | 'retry' | 'exhausted' | 'gone';
+  readonly retryMs: number | null;
+}
+
+export async function recordAttempts(sql: Sql, attempts: readonly RecordedAttempt[]): Promise<void> {
+  const column = <K extends keyof RecordedAttempt>(name: K) => attempts.map((attempt) => attempt[name]);
+  await sql`
+    select record_webhook_attempts(${column('operatorId')}::text[], ${column('endpointId')}::text[], ${column('deliveryId')}::text[],
+      ${attempts.map((attempt) => attempt.startedAt.toISOString())}::timestamptz[], ${column('durationMs')}::int[], ${column('httpStatus')}::int[],
+      ${column('error')}::text[], ${column('response')}::text[], ${column('outcome')}::text[], ${column('retryMs')}::float8[])`;
+}
+
+/** Nobody attempts the endpoint until the pause is over; a job then probes it. */
+export async function pauseEndpoint(sql: Sql, operatorId: string, endpointId: string, pauseMs: number): Promise<void> {
+  await sql`select pause_webhook_endpoint(${operatorId}, ${endpointId}, ${`${pauseMs} milliseconds`}::interval)`;
+}
+
+export interface LoggedAttempt {
+  readonly attempt: number;
+  readonly startedAt: string;
+  /** HTTP status, null where no answer came. */
+  readonly status: number | null;
+  readonly durationMs: number;
+  /** Null on an acknowledgement. */
+  readonly error: string | null;
+  /** First 1 KB of the answer. */
+  readonly response: string | null;
+}
+
+export interface Delivery {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly dedupeKey: string;
+  readonly status: DeliveryStatus;
+  readonly createdAt: string;
+  readonly nextAttemptAt: string | null;
+  readonly attempts: readonly LoggedAttempt[];
+}
+
+export interface DeliveryFilter {
+  readonly operatorId?: string | undefined;
+  readonly endpointId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+  readonly limit: number;
+}
+
+/** Newest first, each with the attempts that are still kept. */
+export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<Delivery[]> {
+  return readDeliveries(
+    sql,
+    sql`
+      select page.* from operators op cross join lateral (
+        select * from webhook_deliveries w where w.operator_id = op.operator_id
+          ${filter.endpointId === undefined ? sql`` : sql`and w.endpoint_id = ${filter.endpointId}`}
+          ${filter.status === undefined ? sql`` : sql`and w.status = ${filter.status}`}
+        order by w.delivery_id desc limit ${filter.limit}) page
+      ${filter.operatorId === undefined ? sql`` : sql`where op.operator_id = ${filter.operatorId}`}
+      order by page.created_at desc, page.delivery_id desc limit ${filter.limit}`,
+  );
+}
+
+/** All deliveries of some events, for an order's timeline. A delivery's id starts with its event's, which is how they are found. */
+export async function listDeliveriesOfEvents(
+  sql: Sql,
+  operatorId: string,
+  eventIds: readonly string[],
+): Promise<Delivery[]> {
+  const stems = eventIds.map((id) => `dlv_${id.slice(id.indexOf('_') + 1)}`);
+  return readDeliveries(
+    sql,
+    sql`
+      select w.* from unnest(${stems}::text[]) as e (stem) cross join lateral (
+        select * from webhook_deliveries d where d.operator_id = ${operatorId}
+          and d.delivery_id >= e.stem || '_' and d.delivery_id < e.stem || '\`') w`,
+  );
+}
+
+type Fragment = ReturnType<Sql>;
+
+async function readDeliveries(sql: Sql, page: Fragment): Promise<Delivery[]> {
+  return sql<Delivery[]>`
+    select d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", d.event_id as "eventId", d.type, o.dedupe_key as "dedupeKey", d.status,
+      ${isoText(sql, sql`d.created_at`)} as "createdAt",
+      case when d.status = 'pending' then ${isoText(sql, sql`d.next_attempt_at`)} end as "nextAttemptAt",
+      coalesce((
+        select json_agg(json_build_object('attempt', a.attempt, 'startedAt', ${isoText(sql, sql`a.started_at`)}, 'status', a.http_status,
+          'durationMs', a.duration_ms, 'error', a.error, 'response', a.response) order by a.attempt, a.started_at)
+        from webhook_attempts a where a.operator_id = d.operator_id and a.delivery_id = d.delivery_id
+          and a.started_at >= d.created_at - interval '1 hour'), '[]') as attempts
+    from (${page}) d
+    join outbox_events o on o.operator_id = d.operator_id and o.event_id = d.event_id
+    order by d.created_at desc, d.delivery_id desc`;
+}
+
+function isoText(sql: Sql, time: Fragment): Fragment {
+  return sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

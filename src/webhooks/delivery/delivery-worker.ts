@@ -1,0 +1,173 @@
+/**
+ * Delivers: for each endpoint that it is sent to, claims what is due, signs, sends, and records what happened.
+ * It holds no promise beyond the database's: a delivery that it does not record comes due again when its lease ends.
+ */
+import type { LookupFunction } from 'node:net';
+import { createBatcher } from '../../core/batcher.ts';
+import type { Clock } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Logger } from '../../core/log.ts';
+import type { Sql } from '../../db/client.ts';
+import { checkDestination, type DestinationPolicy } from '../endpoints/destination.ts';
+import type { SecretBox } from '../endpoints/endpoint-secret.ts';
+import { BREAKER, type BreakerSettings, type Verdict } from './breaker.ts';
+import {
+  type Claim,
+  type ClaimedDelivery,
+  claimDeliveries,
+  pauseEndpoint,
+  type RecordedAttempt,
+  recordAttempts,
+  releaseDeliveries,
+} from './deliveries.ts';
+import { Lane } from './endpoint-queue.ts';
+import { createGuardedAgent } from './guarded-agent.ts';
+import { retryDelayMs } from './retry-schedule.ts';
+import { EXCHANGE_TIMEOUT_MS, type Exchange, sendSigned } from './sender.ts';
+import { SignedRequest } from './signed-request.ts';
+
+export interface CourierOptions {
+  readonly sql: Sql;
+  readonly box: SecretBox;
+  readonly policy: DestinationPolicy;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Tests shorten it; ten seconds by the specification. */
+  readonly timeoutMs?: number;
+  readonly breaker?: BreakerSettings;
+  readonly lookup?: LookupFunction;
+  readonly random?: () => number;
+}
+
+export interface Courier {
+  /** Resolves once the endpoint has nothing due, or is left alone for a while. */
+  visit(operatorId: string, endpointId: string): Promise<void>;
+  /** Starts nothing more and waits for what is in flight. */
+  close(): Promise<void>;
+}
+
+/** An attempt starts while at least the timeout is left of its lease, and has this long to be recorded. */
+const LEASE_SLACK_MS = 5_000;
+/** How long `close` waits for answers. What has not come by then is cut off, given back unrecorded, and attempted again. */
+const CLOSE_WITHIN_MS = 3_000;
+const CLAIMS_A_CALL = 64;
+const RECORDS_A_CALL = 256;
+
+export function createCourier(options: CourierOptions): Courier {
+  const { sql, box, policy, clock, log, random = Math.random, timeoutMs = EXCHANGE_TIMEOUT_MS } = options;
+  const agent = createGuardedAgent(policy, options.lookup);
+  const leaseMs = 2 * timeoutMs + LEASE_SLACK_MS;
+  const lanes = new Map<string, Lane>();
+  let cutOff = false;
+  const opened = new Map<string, { sealed: string; secret: string }>();
+
+  const claim = createBatcher<Claim, ClaimedDelivery[]>((claims) => claimDeliveries(sql, claims, leaseMs), {
+    maxBatch: CLAIMS_A_CALL,
+    concurrency: 2,
+  });
+  const record = createBatcher<RecordedAttempt, void>(
+    async (attempts) => {
+      await recordAttempts(sql, attempts);
+      return attempts.map(() => undefined);
+    },
+    { maxBatch: RECORDS_A_CALL, concurrency: 2, retryAlone: true },
+  );
+
+  function secretOf(delivery: ClaimedDelivery): string {
+    const known = opened.get(delivery.endpointId);
+    if (known?.sealed === delivery.secretSealed) {
+      return known.secret;
+    }
+    const secret = box.open(delivery.endpointId, delivery.secretSealed);
+    opened.set(delivery.endpointId, { sealed: delivery.secretSealed, secret });
+    return secret;
+  }
+
+  async function deliver(delivery: ClaimedDelivery, onAnswer: () => void): Promise<Verdict | 'unattempted'> {
+    let request: SignedRequest;
+    try {
+      request = SignedRequest.sign(delivery.url, secretOf(delivery), delivery, clock.now());
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      log.error({ endpointId: delivery.endpointId }, `nothing is sent to ${delivery.endpointId}: ${message}`);
+      await releaseDeliveries(sql, [delivery]).catch(() => {});
+      return 'unattempted';
+    }
+    const exchange = refusedBefore(delivery, policy) ?? (await sendSigned(agent, request, timeoutMs));
+    onAnswer();
+    if (cutOff && exchange.error !== null) {
+      await releaseDeliveries(sql, [delivery]).catch(() => {});
+      return 'unattempted';
+    }
+    const attempt = conclude(delivery, exchange, random());
+    await record(attempt).catch((error: unknown) => {
+      log.warn({ err: error, deliveryId: delivery.deliveryId }, 'an attempt was not recorded and will be made again');
+    });
+    if (attempt.outcome === 'delivered') {
+      return 'delivered';
+    }
+    return exchange.httpStatus === null || exchange.error === 'timeout' ? 'silent' : 'answered';
+  }
+
+  function laneOf(operatorId: string, endpointId: string): Lane {
+    let lane = lanes.get(endpointId);
+    if (lane === undefined) {
+      const work = {
+        claim: (limit: number) => claim({ operatorId, endpointId, limit }),
+        deliver,
+        release: (deliveries: readonly ClaimedDelivery[]) => releaseDeliveries(sql, deliveries),
+        pause: async (pauseMs: number) => {
+          const text = pauseMs === 0 ? 'webhook endpoint answers again' : 'webhook endpoint is paused; retries go on';
+          log.info({ endpointId, pauseMs }, text);
+          await pauseEndpoint(sql, operatorId, endpointId, pauseMs);
+        },
+      };
+      lane = new Lane(work, options.breaker ?? BREAKER, leaseMs - timeoutMs - LEASE_SLACK_MS);
+      lanes.set(endpointId, lane);
+    }
+    return lane;
+  }
+
+  return {
+    visit: (operatorId, endpointId) => laneOf(operatorId, endpointId).visit(),
+    close: async () => {
+      const closed = Promise.all([...lanes.values()].map((lane) => lane.close()));
+      const patience = setTimeout(() => {
+        cutOff = true;
+        agent.destroy().catch(() => {});
+      }, CLOSE_WITHIN_MS);
+      await closed;
+      clearTimeout(patience);
+      await agent.destroy();
+    },
+  };
+}
+
+/** The rules hold on every attempt, not only when the URL was registered: a changed policy or row sends nothing. */
+function refusedBefore(delivery: ClaimedDelivery, policy: DestinationPolicy): Exchange | undefined {
+  try {
+    if (checkDestination(delivery.url, policy).host === delivery.host) {
+      return undefined;
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) {
+      throw error;
+    }
+  }
+  return { startedAt: new Date(), durationMs: 0, httpStatus: null, error: 'destination_refused', response: null };
+}
+
+/** What an exchange means for its delivery. Pure. */
+function conclude(delivery: ClaimedDelivery, exchange: Exchange, random: number): RecordedAttempt {
+  const { operatorId, endpointId, deliveryId } = delivery;
+  const attempt = { operatorId, endpointId, deliveryId, ...exchange };
+  if (exchange.error === null) {
+    return { ...attempt, outcome: 'delivered', retryMs: null };
+  }
+  if (exchange.httpStatus === 410) {
+    return { ...attempt, outcome: 'gone', retryMs: null };
+  }
+  const elapsedMs = delivery.windowElapsedMs + exchange.durationMs;
+  const retryMs = retryDelayMs(delivery.windowAttempts + 1, elapsedMs, random);
+  return { ...attempt, outcome: retryMs === null ? 'exhausted' : 'retry', retryMs };
+}

@@ -1,0 +1,75 @@
+/**
+ * The HTTP client of deliveries. Names are resolved and judged while connecting, and the socket's own address is judged again
+ * once it is up, so a name that answers differently between two look-ups gains nothing. It follows no redirect.
+ */
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import { type DestinationPolicy, isPermittedAddress, refuseDestination } from '../endpoints/destination.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 4_000;
+
+/** @param lookup resolves a name to addresses; tests hand in one that changes its mind. */
+export function createGuardedAgent(policy: DestinationPolicy, lookup: LookupFunction = systemLookup): Agent {
+  const connectTo = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    allowH2: false,
+    lookup: guardLookup(policy, lookup),
+  });
+  return new Agent({
+    // A connection per exchange in flight: endpoints that share a host never wait for each other's answers.
+    connections: null,
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: (options, callback) => {
+      // An address written in the URL never passes through a look-up, so it is judged here too.
+      if (/^[[\d]/.test(options.hostname) && !isPermittedLiteral(options.hostname, policy)) {
+        callback(refuseDestination('address', `${options.hostname} is not a public address`), null);
+        return;
+      }
+      connectTo(options, (error, socket) => {
+        if (error !== null) {
+          callback(error, null);
+          return;
+        }
+        const address = socket.remoteAddress ?? '';
+        if (isPermittedAddress(options.hostname, address, policy)) {
+          callback(null, socket);
+          return;
+        }
+        socket.destroy();
+        callback(refuseDestination('address', `it connects to ${address || 'nowhere'}, not a public address`), null);
+      });
+    },
+  });
+}
+
+function guardLookup(policy: DestinationPolicy, lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) {
+        callback(error, [], 0);
+        return;
+      }
+      const addresses = Array.isArray(found) ? found : [{ address: found, family: 4 }];
+      const refused = addresses.find(({ address }) => !isPermittedAddress(hostname, address, policy));
+      const first = addresses[0];
+      if (refused !== undefined || first === undefined) {
+        const where = refused?.address ?? 'no address';
+        callback(refuseDestination('address', `${hostname} resolves to ${where}, not a public address`), [], 0);
+      } else if (options.all === true) {
+        callback(null, addresses);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
+  };
+}
+
+function isPermittedLiteral(hostname: string, policy: DestinationPolicy): boolean {
+  return isPermittedAddress(hostname, hostname.replace(/^\[|\]$/g, ''), policy);
+}

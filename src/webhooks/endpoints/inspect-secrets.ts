@@ -1,0 +1,30 @@
+/** Whether the signing secrets at rest can be opened by this process. Opens each once and lets none out. */
+import type { Sql } from '../../db/client.ts';
+import type { SecretBox } from './endpoint-secret.ts';
+import { listEndpoints } from './endpoints.ts';
+
+export interface SecretFacts {
+  readonly total: number;
+  /** Opened by a previous INLAY_SECRET only; they move to the present one within an hour. */
+  readonly previous: number;
+  /** Endpoints whose secret none of them opens: nothing can be sent to them. */
+  readonly unreadable: readonly string[];
+}
+
+export async function inspectSecrets(sql: Sql, box: SecretBox): Promise<SecretFacts> {
+  const endpoints = await listEndpoints(sql);
+  const unreadable = endpoints
+    .filter(({ endpointId, secretSealed }) => !opens(box, endpointId, secretSealed))
+    .map(({ endpointId }) => endpointId);
+  const previous = endpoints.filter(({ secretSealed }) => !box.isCurrent(secretSealed)).length - unreadable.length;
+  return { total: endpoints.length, previous: Math.max(0, previous), unreadable };
+}
+
+function opens(box: SecretBox, endpointId: string, sealed: string): boolean {
+  try {
+    box.open(endpointId, sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+/** Sends one test event to an endpoint, now and once, so that a receiver can be tried without a fact. Nothing is queued. */
+import type { Clock } from '../../core/clock.ts';
+import { newId } from '../../core/ids.ts';
+import { createGuardedAgent } from '../delivery/guarded-agent.ts';
+import { sendSigned } from '../delivery/sender.ts';
+import { SignedRequest } from '../delivery/signed-request.ts';
+import { TEST_EVENT_TYPE } from '../event.ts';
+import { checkDestination, refuseDestination } from './destination.ts';
+import { type EndpointDesk, getEndpoint } from './manage-endpoints.ts';
+
+export interface TestOutcome {
+  readonly endpointId: string;
+  readonly eventId: string;
+  /** Whether it was acknowledged with 2xx in time. */
+  readonly delivered: boolean;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly error: string | null;
+  readonly response: string | null;
+}
+
+/** @throws `unknown_endpoint`, `invalid_destination`, `secret_unreadable`; nothing is sent then. */
+export async function testEndpoint(desk: EndpointDesk, endpointId: string, clock: Clock): Promise<TestOutcome> {
+  const endpoint = await getEndpoint(desk.sql, endpointId);
+  if (checkDestination(endpoint.url, desk.policy).host !== endpoint.host) {
+    throw refuseDestination('host', `${new URL(endpoint.url).host} is not the host registered for this endpoint`);
+  }
+  const eventId = newId('evn');
+  const notice = {
+    eventId,
+    type: TEST_EVENT_TYPE,
+    dedupeKey: `${TEST_EVENT_TYPE}:${eventId}`,
+    data: JSON.stringify({ endpointId }),
+  };
+  const secret = desk.box.open(endpointId, endpoint.secretSealed);
+  const agent = createGuardedAgent(desk.policy);
+  try {
+    const request = SignedRequest.sign(endpoint.url, secret, notice, clock.now());
+    const { httpStatus, durationMs, error, response } = await sendSigned(agent, request);
+    return { endpointId, eventId, delivered: error === null, status: httpStatus, durationMs, error, response };
+  } finally {
+    await agent.destroy();
+  }
+}

@@ -1,0 +1,196 @@
+/** The eight kinds of item of the reconciliation feed on the wire (specification "Reconciliation feed item"). */
+import { z } from 'zod';
+import {
+  action,
+  amount,
+  movementMoney,
+  operatorExitMoney,
+  operatorMoney,
+  price,
+  quantity,
+  settlementMoney,
+  side,
+  simulated,
+  timestamp,
+} from '../money.ts';
+import { ORDER_STATUSES } from '../order.ts';
+import { cursor, hasMore, pageLimit, repeatable, userFilter, watermark } from '../page.ts';
+import { OUTCOMES, RESOLUTIONS } from './settlement.ts';
+
+const common = {
+  id: z.string().describe("The underlying fact's own id."),
+  cursor: z.string().describe('Resumes right after this item.'),
+  sequence: z.int().min(1).describe('Number of the item in the operator’s feed: dense, from 1.'),
+  occurredAt: timestamp('When the fact was recorded.'),
+  externalUserId: z
+    .string()
+    .nullable()
+    .describe("The operator's id of the customer; null for the operator's own facts."),
+  positionId: z.string().nullable().describe('The position concerned.'),
+  orderId: z.string().nullable().describe('The order concerned.'),
+};
+
+const status = z.enum(ORDER_STATUSES);
+
+const orderStateChanged = z
+  .object({
+    ...common,
+    type: z.literal('order.state_changed'),
+    money: operatorMoney.nullable().describe('What a read of a buy shows at that moment; null for a sell.'),
+    detail: z.object({
+      fromState: status.nullable().describe('Null at creation.'),
+      toState: status.describe('The state reached; equal where only money or transmission moved.'),
+      reason: z
+        .string()
+        .nullable()
+        .describe(
+          'Why, where there is more to say. `rest_below_venue_step`: a sell left contracts over that are fewer than the venue trades; they stay in the position.',
+        ),
+      side,
+      action,
+      orderStatus: status.describe('Status of the order after the change.'),
+      simulated,
+    }),
+  })
+  .meta({ id: 'OrderStateChanged' });
+
+const orderFilled = z
+  .object({
+    ...common,
+    type: z.literal('order.filled'),
+    money: z.null().describe('Order money is on `order.state_changed`.'),
+    detail: z.object({ quantity: quantity('Of this fill.'), price: price('Of this fill.'), side }),
+  })
+  .meta({ id: 'OrderFilled' });
+
+const feeAssessed = z
+  .object({
+    ...common,
+    type: z.literal('fee.assessed'),
+    money: movementMoney,
+    detail: z.object({
+      kind: z.enum(['platform', 'venue']).describe('Whose fee.'),
+      bps: z.int().nullable().describe('Rate in basis points; null where there is none.'),
+    }),
+  })
+  .meta({ id: 'FeeAssessed' });
+
+const collateralMoved = z
+  .object({
+    ...common,
+    type: z.literal('collateral.moved'),
+    money: movementMoney.extend({
+      balanceAfter: amount('Collateral after the movement.'),
+      committedAfter: amount('Of which committed to orders.'),
+    }),
+    detail: z.object({
+      kind: z.enum(['deposit', 'withdrawal', 'commit', 'release', 'spend', 'return']).describe('What moved it.'),
+      memo: z.string().describe('For people.'),
+      ledgerEntryId: z.string().nullable().describe('The entry that posted it.'),
+    }),
+  })
+  .meta({ id: 'CollateralMoved' });
+
+const ledgerPosted = z
+  .object({
+    ...common,
+    type: z.literal('ledger.posted'),
+    positionId: z.null().describe('Always null.'),
+    money: movementMoney.extend({
+      lines: z.array(
+        z.object({
+          accountId: z.string().describe('The account.'),
+          debit: amount('Debited.'),
+          credit: amount('Credited.'),
+        }),
+      ),
+    }),
+    detail: z.object({
+      movementType: z.string().describe('Kind of the movement.'),
+      memo: z.string().describe('For people.'),
+      referenceType: z.string().describe('Kind of what caused it.'),
+      referenceId: z.string().describe('Id of what caused it.'),
+      correctsEntryId: z.string().nullable().describe('The entry that this one corrects.'),
+    }),
+  })
+  .meta({ id: 'LedgerPosted' });
+
+const positionExited = z
+  .object({
+    ...common,
+    type: z.literal('position.exited'),
+    money: operatorExitMoney,
+    detail: z.object({
+      side,
+      quantity: quantity('Sold.'),
+      quantityRemaining: quantity('Still held.'),
+      exitPrice: price('Of the exit.'),
+      entryPrice: price('Average of the entries.'),
+      simulated,
+      venueAgrees: z.boolean().nullable().describe('Whether the venue says the same; null is unknown.'),
+      venueFeeKnown: z.boolean().describe("Whether the venue's fee is what was taken."),
+      costBasis: amount('Cost of what was sold, fees included.'),
+      entryFeeShare: amount('Entry fees in that cost.'),
+      realisedPnl: amount('Proceeds less that cost.'),
+    }),
+  })
+  .meta({ id: 'PositionExited' });
+
+const positionSettled = z
+  .object({
+    ...common,
+    type: z.literal('position.settled'),
+    money: settlementMoney,
+    detail: z.object({
+      resolution: z.enum(RESOLUTIONS).describe('How the contract resolved.'),
+      side,
+      contracts: quantity('Settled.'),
+      realisedPnl: amount('Profit of this settlement.'),
+      lifetimeRealisedPnl: amount('Running total of the position.'),
+      outcome: z.enum(OUTCOMES).describe('How it ended for the position.'),
+    }),
+  })
+  .meta({ id: 'PositionSettled' });
+
+const webhookEmitted = z
+  .object({
+    ...common,
+    type: z.literal('webhook.emitted'),
+    money: z.null().describe('None.'),
+    detail: z.object({
+      eventType: z.string().describe('Type of the event.'),
+      dedupeKey: z.string().describe('Its key; compare whole.'),
+    }),
+  })
+  .meta({ id: 'WebhookEmitted' });
+
+export const feedItem = z
+  .discriminatedUnion('type', [
+    orderStateChanged,
+    orderFilled,
+    feeAssessed,
+    collateralMoved,
+    ledgerPosted,
+    positionExited,
+    positionSettled,
+    webhookEmitted,
+  ])
+  .meta({ id: 'FeedItem' });
+
+export const feedPage = z
+  .object({
+    items: z.array(feedItem).describe('In order of `sequence`.'),
+    nextCursor: watermark,
+    hasMore,
+  })
+  .meta({ id: 'FeedPage' });
+
+export const feedQuery = z.object({
+  cursor,
+  type: repeatable.optional().describe('Repeatable; an unknown one is 400 `invalid_type`, which names all.'),
+  externalUserId: userFilter.describe('An unknown customer is 404 `unknown_user`.'),
+  limit: pageLimit(500, 100),
+});
+
+export type FeedItem = z.infer<typeof feedItem>;
+export type FeedPage = z.infer<typeof feedPage>;
