@@ -1141,6 +1141,145 @@ export interface components {
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
+        JurisdictionAssertion: {
+            userId: string;
+            jurisdiction: {
+                country: string;
+                subdivision: string | null;
+            } | null;
+            assertedAt: string | null;
+            assertedSource: ("api" | "embed_session") | null;
+            observedCountry: string | null;
+            observedAt: string | null;
+            mismatch: boolean | null;
+        };
+        EmbedSession: {
+            sessionId: string;
+            expiresAt: string;
+            expiresInSeconds: number;
+            operatorId: string;
+            externalUserId: string;
+            origin: string | null;
+            locale: string | null;
+            region: ("global" | "ar" | "br" | "mx" | "cl" | "co" | "pe" | "us" | "eu" | "hr") | null;
+            jurisdiction: {
+                country: string;
+                subdivision: string | null;
+            } | null;
+            theme: {
+                [key: string]: string | number | boolean;
+            };
+            usage: {
+                requests: number;
+                limit: number;
+                resetsAt: string;
+            };
+            operatorBookId?: string;
+            token: string;
+            /** @constant */
+            tokenType: "embed_session";
+        };
+        RevokedSession: {
+            sessionId: string;
+            revokedAt: string;
+        };
+        Quote: {
+            /** @description Spendable once. */
+            quoteId: string;
+            /** @description The `ctr_` id. */
+            contractId: string;
+            /**
+             * @description Side of the contract.
+             * @enum {string}
+             */
+            side: "YES" | "NO";
+            /**
+             * @description A buy is sized by stake, a sell by contracts.
+             * @enum {string}
+             */
+            action: "buy" | "sell";
+            /** @description What a fill costs. Dollars a contract, 0 to 1. */
+            executionPrice: number;
+            /** @description What the price was read from, e.g. `book`. */
+            priceBasis: string;
+            stake: number | null;
+            /** @description The platform's fee in dollars. For display, never booked. */
+            platformFee: number;
+            /** @description The platform's fee rate in basis points. */
+            platformFeeBps: number;
+            /** @description Stake less fee of a buy, notional of a sell. For display, never booked. */
+            tradeAmount: number;
+            /** @description Bought or sold. Contracts, to six places. */
+            contracts: number;
+            /** @description What a winner pays, or the proceeds of a sell. For display, never booked. */
+            potentialPayout: number;
+            /**
+             * Format: date-time
+             * @description End of the hold. ISO-8601, UTC.
+             */
+            expiresAt: string;
+            /** @description True where fills are produced by the service itself. */
+            simulated: boolean;
+            /** @description How old the price is. */
+            freshness: {
+                /**
+                 * @description Up to 5 s, up to 30 s, up to 120 s.
+                 * @enum {string}
+                 */
+                level: "live" | "recent" | "aged";
+                /** @description Since the price was last confirmed. */
+                ageSeconds: number;
+                /**
+                 * @description How the price came in.
+                 * @enum {string}
+                 */
+                feed: "websocket" | "rest";
+            };
+            routing: {
+                /** @description Number of books looked at. */
+                consideredVenues: number;
+                /** @description True once a person verified the group as equivalent. */
+                routable: boolean;
+            };
+            /** @description Money of a buy; null on a sell. */
+            operatorMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Reserve this before the order. Exact decimal string in US dollars. */
+                authorizationAmount: string;
+                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
+                actualDebit: string;
+                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
+                releaseAmount: string;
+                /** @description Spent on contracts. Exact decimal string in US dollars. */
+                tradeAmount: string;
+                /** @description The platform's fee. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            } | null;
+            /** @description Money of a sell; null on a buy. */
+            operatorExitMoney: {
+                /**
+                 * @description All booked amounts are US dollars.
+                 * @constant
+                 */
+                currency: "USD";
+                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
+                sellProceeds: string;
+                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
+                platformFee: string;
+                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
+                venueFee: string;
+                /** @description Whether `venueFee` is what was taken. */
+                venueFeeKnown: boolean;
+            } | null;
+        };
         Outcome: {
             id: string;
             label: string;
@@ -1329,193 +1468,29 @@ export interface components {
             /** @description Ids asked for that do not exist or are not offered */
             unknown: string[];
         };
-        CollateralMovement: {
-            /** @description Id of the `collateral.moved` item. */
-            id: string;
-            /** @description Its number in the feed. */
-            sequence: number;
-            /**
-             * @description What moved it.
-             * @enum {string}
-             */
-            kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
-            /** @description What was moved. Exact decimal string in US dollars. */
-            amount: string;
-            /** @description Free after it. Exact decimal string in US dollars. */
-            availableAfter: string;
-            /** @description Committed after it. Exact decimal string in US dollars. */
-            committedAfter: string;
-            /** @description For people. */
-            memo: string;
-            /** @description What a deposit or withdrawal was agreed under; else null. */
-            reference: string | null;
-            /** @description The operator's id of the customer; null for deposits and withdrawals. */
-            externalUserId: string | null;
-            /** @description The order that moved it, if one did. */
-            orderId: string | null;
-            /** @description The position that moved it, if one did. */
-            positionId: string | null;
-            /** @description The entry that posted it. */
-            ledgerEntryId: string;
-            /**
-             * Format: date-time
-             * @description When it was recorded. ISO-8601, UTC.
-             */
-            occurredAt: string;
-        };
-        Collateral: {
-            /**
-             * @description All booked amounts are US dollars.
-             * @constant
-             */
-            currency: "USD";
-            /** @description Free for orders and withdrawals. Exact decimal string in US dollars. */
-            available: string;
-            /** @description Committed to orders that are not final. Exact decimal string in US dollars. */
-            committed: string;
-            /** @description Available and committed. Exact decimal string in US dollars. */
-            total: string;
-            /** @description The last ones, newest first; the feed has all of them. */
-            movements: components["schemas"]["CollateralMovement"][];
-        };
-        JurisdictionAssertion: {
-            userId: string;
-            jurisdiction: {
-                country: string;
-                subdivision: string | null;
-            } | null;
-            assertedAt: string | null;
-            assertedSource: ("api" | "embed_session") | null;
-            observedCountry: string | null;
-            observedAt: string | null;
-            mismatch: boolean | null;
-        };
-        EmbedSession: {
-            sessionId: string;
-            expiresAt: string;
-            expiresInSeconds: number;
-            operatorId: string;
+        CustomerLimits: {
             externalUserId: string;
-            origin: string | null;
-            locale: string | null;
-            region: ("global" | "ar" | "br" | "mx" | "cl" | "co" | "pe" | "us" | "eu" | "hr") | null;
-            jurisdiction: {
-                country: string;
-                subdivision: string | null;
-            } | null;
-            theme: {
-                [key: string]: string | number | boolean;
+            account: {
+                maxWagerMinor: number | null;
+                periodStakeMinor: number | null;
+                periodHours: number | null;
+                note: string | null;
             };
-            usage: {
-                requests: number;
-                limit: number;
-                resetsAt: string;
+            operator: {
+                maxWagerMinor: number | null;
+                periodStakeMinor: number | null;
+                periodHours: number | null;
             };
-            operatorBookId?: string;
-            token: string;
-            /** @constant */
-            tokenType: "embed_session";
-        };
-        RevokedSession: {
-            sessionId: string;
-            revokedAt: string;
-        };
-        Quote: {
-            /** @description Spendable once. */
-            quoteId: string;
-            /** @description The `ctr_` id. */
-            contractId: string;
-            /**
-             * @description Side of the contract.
-             * @enum {string}
-             */
-            side: "YES" | "NO";
-            /**
-             * @description A buy is sized by stake, a sell by contracts.
-             * @enum {string}
-             */
-            action: "buy" | "sell";
-            /** @description What a fill costs. Dollars a contract, 0 to 1. */
-            executionPrice: number;
-            /** @description What the price was read from, e.g. `book`. */
-            priceBasis: string;
-            stake: number | null;
-            /** @description The platform's fee in dollars. For display, never booked. */
-            platformFee: number;
-            /** @description The platform's fee rate in basis points. */
-            platformFeeBps: number;
-            /** @description Stake less fee of a buy, notional of a sell. For display, never booked. */
-            tradeAmount: number;
-            /** @description Bought or sold. Contracts, to six places. */
-            contracts: number;
-            /** @description What a winner pays, or the proceeds of a sell. For display, never booked. */
-            potentialPayout: number;
-            /**
-             * Format: date-time
-             * @description End of the hold. ISO-8601, UTC.
-             */
-            expiresAt: string;
-            /** @description True where fills are produced by the service itself. */
-            simulated: boolean;
-            /** @description How old the price is. */
-            freshness: {
-                /**
-                 * @description Up to 5 s, up to 30 s, up to 120 s.
-                 * @enum {string}
-                 */
-                level: "live" | "recent" | "aged";
-                /** @description Since the price was last confirmed. */
-                ageSeconds: number;
-                /**
-                 * @description How the price came in.
-                 * @enum {string}
-                 */
-                feed: "websocket" | "rest";
+            effective: {
+                maxWagerMinor: number | null;
+                maxWagerRung: ("operator" | "account") | null;
+                periods: {
+                    stakeMinor: number;
+                    hours: number;
+                    /** @enum {string} */
+                    rung: "operator" | "account";
+                }[];
             };
-            routing: {
-                /** @description Number of books looked at. */
-                consideredVenues: number;
-                /** @description True once a person verified the group as equivalent. */
-                routable: boolean;
-            };
-            /** @description Money of a buy; null on a sell. */
-            operatorMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Reserve this before the order. Exact decimal string in US dollars. */
-                authorizationAmount: string;
-                /** @description Take this once the fill is known: trade amount, platform fee and venue fee. Exact decimal string in US dollars. */
-                actualDebit: string;
-                /** @description Give this back: the authorization less the debit. Exact decimal string in US dollars. */
-                releaseAmount: string;
-                /** @description Spent on contracts. Exact decimal string in US dollars. */
-                tradeAmount: string;
-                /** @description The platform's fee. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
-                venueFeeKnown: boolean;
-            } | null;
-            /** @description Money of a sell; null on a buy. */
-            operatorExitMoney: {
-                /**
-                 * @description All booked amounts are US dollars.
-                 * @constant
-                 */
-                currency: "USD";
-                /** @description Credit this; already net of both fees. Exact decimal string in US dollars. */
-                sellProceeds: string;
-                /** @description The platform's fee, already taken off. Exact decimal string in US dollars. */
-                platformFee: string;
-                /** @description Fee that the venue took, already taken off; a placeholder while `venueFeeKnown` is false. Exact decimal string in US dollars. */
-                venueFee: string;
-                /** @description Whether `venueFee` is what was taken. */
-                venueFeeKnown: boolean;
-            } | null;
         };
         Position: {
             /** @description Id of the position. */
@@ -1569,6 +1544,55 @@ export interface components {
             nextCursor: string | null;
             /** @description Whether there is more after this page. */
             hasMore: boolean;
+        };
+        CollateralMovement: {
+            /** @description Id of the `collateral.moved` item. */
+            id: string;
+            /** @description Its number in the feed. */
+            sequence: number;
+            /**
+             * @description What moved it.
+             * @enum {string}
+             */
+            kind: "deposit" | "withdrawal" | "commit" | "release" | "spend" | "return";
+            /** @description What was moved. Exact decimal string in US dollars. */
+            amount: string;
+            /** @description Free after it. Exact decimal string in US dollars. */
+            availableAfter: string;
+            /** @description Committed after it. Exact decimal string in US dollars. */
+            committedAfter: string;
+            /** @description For people. */
+            memo: string;
+            /** @description What a deposit or withdrawal was agreed under; else null. */
+            reference: string | null;
+            /** @description The operator's id of the customer; null for deposits and withdrawals. */
+            externalUserId: string | null;
+            /** @description The order that moved it, if one did. */
+            orderId: string | null;
+            /** @description The position that moved it, if one did. */
+            positionId: string | null;
+            /** @description The entry that posted it. */
+            ledgerEntryId: string;
+            /**
+             * Format: date-time
+             * @description When it was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+        };
+        Collateral: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Free for orders and withdrawals. Exact decimal string in US dollars. */
+            available: string;
+            /** @description Committed to orders that are not final. Exact decimal string in US dollars. */
+            committed: string;
+            /** @description Available and committed. Exact decimal string in US dollars. */
+            total: string;
+            /** @description The last ones, newest first; the feed has all of them. */
+            movements: components["schemas"]["CollateralMovement"][];
         };
         OrderStateChanged: {
             /** @description The underlying fact's own id. */
@@ -2007,89 +2031,6 @@ export interface components {
             /** @description The proof of RFC 6962, 2.1.1 or 2.1.2, in its order. */
             proof: string[];
         };
-        Assets: {
-            assets: {
-                /** @description Symbol of the asset, e.g. `USDC`. */
-                symbol: string;
-                /** @description Name of the asset. */
-                name: string;
-                /** @description Id of the chain. */
-                chainId: number | string;
-                /** @description Name of the chain. */
-                chain: string;
-                /** @description Places of the asset. */
-                decimals: number;
-                /** @description Least deposit, decimal string. */
-                minAmount: string;
-            }[];
-            /** @description Number of assets. */
-            count: number;
-        };
-        DepositAddress: {
-            /** @description Id of the deposit to watch. */
-            depositId: string;
-            /** @description Where test funds would be sent. */
-            address: string;
-            /** @description Symbol of the asset, e.g. `USDC`. */
-            symbol: string;
-            /** @description Id of the chain. */
-            chainId: number | string;
-            /** @description Tag of the transfer, where the chain needs one. */
-            memo: string | null;
-            /**
-             * Format: date-time
-             * @description End of the address. ISO-8601, UTC.
-             */
-            expiresAt: string;
-        };
-        Deposit: {
-            /** @description Id of the deposit. */
-            depositId: string;
-            /**
-             * @description Where it stands.
-             * @enum {string}
-             */
-            status: "awaiting" | "confirming" | "credited";
-            /** @description Symbol of the asset, e.g. `USDC`. */
-            symbol: string;
-            /** @description Id of the chain. */
-            chainId: number | string;
-            /** @description Received, decimal string in the asset. */
-            amount: string | null;
-            creditedAmount: string | null;
-            /** @description Where it was sent. */
-            address: string;
-            /**
-             * Format: date-time
-             * @description When the address was made. ISO-8601, UTC.
-             */
-            createdAt: string;
-            creditedAt: string | null;
-        };
-        CustomerLimits: {
-            externalUserId: string;
-            account: {
-                maxWagerMinor: number | null;
-                periodStakeMinor: number | null;
-                periodHours: number | null;
-                note: string | null;
-            };
-            operator: {
-                maxWagerMinor: number | null;
-                periodStakeMinor: number | null;
-                periodHours: number | null;
-            };
-            effective: {
-                maxWagerMinor: number | null;
-                maxWagerRung: ("operator" | "account") | null;
-                periods: {
-                    stakeMinor: number;
-                    hours: number;
-                    /** @enum {string} */
-                    rung: "operator" | "account";
-                }[];
-            };
-        };
         Statement: {
             /**
              * @description Whose money the statement is about.
@@ -2183,6 +2124,65 @@ export interface components {
             };
             /** @description Empty where all is well. */
             findings: components["schemas"]["Finding"][];
+        };
+        Assets: {
+            assets: {
+                /** @description Symbol of the asset, e.g. `USDC`. */
+                symbol: string;
+                /** @description Name of the asset. */
+                name: string;
+                /** @description Id of the chain. */
+                chainId: number | string;
+                /** @description Name of the chain. */
+                chain: string;
+                /** @description Places of the asset. */
+                decimals: number;
+                /** @description Least deposit, decimal string. */
+                minAmount: string;
+            }[];
+            /** @description Number of assets. */
+            count: number;
+        };
+        DepositAddress: {
+            /** @description Id of the deposit to watch. */
+            depositId: string;
+            /** @description Where test funds would be sent. */
+            address: string;
+            /** @description Symbol of the asset, e.g. `USDC`. */
+            symbol: string;
+            /** @description Id of the chain. */
+            chainId: number | string;
+            /** @description Tag of the transfer, where the chain needs one. */
+            memo: string | null;
+            /**
+             * Format: date-time
+             * @description End of the address. ISO-8601, UTC.
+             */
+            expiresAt: string;
+        };
+        Deposit: {
+            /** @description Id of the deposit. */
+            depositId: string;
+            /**
+             * @description Where it stands.
+             * @enum {string}
+             */
+            status: "awaiting" | "confirming" | "credited";
+            /** @description Symbol of the asset, e.g. `USDC`. */
+            symbol: string;
+            /** @description Id of the chain. */
+            chainId: number | string;
+            /** @description Received, decimal string in the asset. */
+            amount: string | null;
+            creditedAmount: string | null;
+            /** @description Where it was sent. */
+            address: string;
+            /**
+             * Format: date-time
+             * @description When the address was made. ISO-8601, UTC.
+             */
+            createdAt: string;
+            creditedAt: string | null;
         };
         Balance: {
             /** @description The operator's own id of the customer. */
