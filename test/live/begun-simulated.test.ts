@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { resolveMarket } from '../../src/markets/decisions.ts';
-import { openRecording } from '../../src/trading/record-execution.ts';
-import { listWaiting } from '../../src/trading/transmissions.ts';
-import { beginning } from '../../src/trading/transmit-order.ts';
+import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { listWaiting } from '../../src/trading/execution/transmissions.ts';
+import { beginning } from '../../src/trading/execution/transmit-order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';

@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemTicks } from '../../src/core/clock.ts';
-import { openRecording } from '../../src/trading/record-execution.ts';
-import { listWaiting, type WaitingOrder } from '../../src/trading/transmissions.ts';
-import { transmitOrder } from '../../src/trading/transmit-order.ts';
+import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
+import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket } from '../support/market.ts';
 import { OPEN_GATE, onlyVenue } from '../support/scripted-venue.ts';
