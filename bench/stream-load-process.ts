@@ -57,7 +57,9 @@ async function open(index: number): Promise<void> {
           if (first) {
             first = false;
             begun += 1;
-            if (begun === readers) process.send?.({ ready: true } satisfies StreamWord);
+            if (begun === readers) {
+              process.send?.({ ready: true } satisfies StreamWord);
+            }
           } else {
             read(Buffer.from(buffer.buffer, buffer.byteOffset, size));
           }

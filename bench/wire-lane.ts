@@ -52,7 +52,9 @@ export async function openLane(url: string, keepsBodies: boolean): Promise<WireL
   function onBody(chunk: Buffer): void {
     parts?.push(chunk);
     missing -= chunk.length;
-    if (missing === 0) finish();
+    if (missing === 0) {
+      finish();
+    }
   }
   socket.on('error', fail);
   socket.on('close', () => fail(new Error('the server closed the connection')));
@@ -65,7 +67,9 @@ export async function openLane(url: string, keepsBodies: boolean): Promise<WireL
     const before = head.length;
     head += chunk.toString('latin1');
     const end = head.indexOf(HEAD_END);
-    if (end < 0) return;
+    if (end < 0) {
+      return;
+    }
     const length = LENGTH.exec(head.slice(0, end))?.[1];
     if (length === undefined) {
       fail(new Error(`an answer without a length: ${head.slice(0, end)}`));

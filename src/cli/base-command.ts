@@ -54,7 +54,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     this.args = args as CommandArgs<T>;
     if (!this.handlesSignals) {
       onInterrupt((again) => {
-        if (again) process.exit(EXIT.interrupted);
+        if (again) {
+          process.exit(EXIT.interrupted);
+        }
         this.interrupted().catch(() => process.exit(EXIT.interrupted));
       });
     }

@@ -135,7 +135,9 @@ function levels(side: PaperAnswer['bids']): string {
 
 /** `0.57:1000,0.56` to levels; what has no size takes the venue's own. @throws usage, exit 2 */
 export function parseLevels(flag: string, text: string | undefined): string[][] {
-  if (text === undefined || text.trim() === '') return [];
+  if (text === undefined || text.trim() === '') {
+    return [];
+  }
   return text.split(',').map((part) => {
     const [price = '', size, ...rest] = part.trim().split(':');
     const good = (value: string) => /^[0-9]*\.?[0-9]+$/.test(value);

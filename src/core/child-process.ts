@@ -60,8 +60,11 @@ export function keepRunning({ name, script, args = [], environment = {}, log }: 
     }
     child = started;
     started.on('error', (error) => {
-      if (started.pid === undefined) over({ err: error });
-      else log.error({ err: error, child: name }, 'a child process cannot be reached');
+      if (started.pid === undefined) {
+        over({ err: error });
+      } else {
+        log.error({ err: error, child: name }, 'a child process cannot be reached');
+      }
     });
     started.once('exit', (code, signal) => over({ code, signal }));
   };

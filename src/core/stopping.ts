@@ -27,7 +27,9 @@ export function onInterrupt(interrupted: (again: boolean) => void): void {
   let askedAt: number | undefined;
   process.on('SIGINT', () => {
     const again = askedAt !== undefined;
-    if (again && performance.now() - (askedAt ?? 0) <= SAME_REQUEST_MS) return;
+    if (again && performance.now() - (askedAt ?? 0) <= SAME_REQUEST_MS) {
+      return;
+    }
     askedAt ??= performance.now();
     interrupted(again);
   });

@@ -62,9 +62,13 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease | null>
         select taken_epoch as epoch, current_expiry::text as expiry
         from take_lease(${name}, ${holder}, ${durationMs}, ${unmoved}::text::timestamptz)`;
       const epoch = row?.epoch ?? null;
-      if (epoch !== null) return hold(sql, { epoch, holder }, askedAt, name, durationMs);
+      if (epoch !== null) {
+        return hold(sql, { epoch, holder }, askedAt, name, durationMs);
+      }
       const expiry = row?.expiry ?? null;
-      if (expiry !== null && expiry !== watched?.expiry) watched = { expiry, since: performance.now() };
+      if (expiry !== null && expiry !== watched?.expiry) {
+        watched = { expiry, since: performance.now() };
+      }
     } catch {
       // The database is away or read-only.
       watched = undefined;
@@ -88,7 +92,9 @@ function hold(sql: Sql, fence: Fence, takenAt: number, name: string, durationMs:
   }
 
   function lose(): void {
-    if (stop.signal.aborted) return;
+    if (stop.signal.aborted) {
+      return;
+    }
     stop.abort();
     clearTimeout(timer);
     resolve('lost');
@@ -99,14 +105,21 @@ function hold(sql: Sql, fence: Fence, takenAt: number, name: string, durationMs:
     let pauseMs = durationMs / RENEWALS;
     for (;;) {
       await pause(pauseMs, stop.signal);
-      if (stop.signal.aborted) return;
+      if (stop.signal.aborted) {
+        return;
+      }
       const askedAt = performance.now();
       try {
         const [row] = await sql<{ renewed: boolean }[]>`
           select renew_lease(${name}, ${fence.epoch}, ${fence.holder}, ${durationMs}) as renewed`;
-        if (stop.signal.aborted) return;
-        if (row?.renewed !== true) lose();
-        else extend(askedAt);
+        if (stop.signal.aborted) {
+          return;
+        }
+        if (row?.renewed !== true) {
+          lose();
+        } else {
+          extend(askedAt);
+        }
         pauseMs = durationMs / RENEWALS;
       } catch {
         // Not answered in time: tried again until the timer ends the leadership.
@@ -123,7 +136,9 @@ function hold(sql: Sql, fence: Fence, takenAt: number, name: string, durationMs:
     isHeld: () => !stop.signal.aborted && performance.now() < heldUntil,
     ended,
     async resign() {
-      if (stop.signal.aborted) return;
+      if (stop.signal.aborted) {
+        return;
+      }
       stop.abort();
       clearTimeout(timer);
       await sql`select release_lease(${name}, ${fence.epoch}, ${fence.holder})`.catch(() => {});
@@ -145,7 +160,10 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done);
       resolve();
     }
-    if (signal.aborted) done();
-    else signal.addEventListener('abort', done, { once: true });
+    if (signal.aborted) {
+      done();
+    } else {
+      signal.addEventListener('abort', done, { once: true });
+    }
   });
 }

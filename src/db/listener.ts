@@ -48,7 +48,9 @@ export function openListener(options: ListenerOptions): Listener {
       for (const channel of options.channels) {
         await mine.query(`listen ${mine.escapeIdentifier(channel)}`);
       }
-      if (closed || client !== mine) return;
+      if (closed || client !== mine) {
+        return;
+      }
       connected = true;
       heartbeat = setInterval(() => {
         mine.query('select 1').catch((error: unknown) => lost(mine, error));
@@ -61,7 +63,9 @@ export function openListener(options: ListenerOptions): Listener {
   }
 
   function lost(from: HostedClient, error: unknown): void {
-    if (closed || client !== from) return;
+    if (closed || client !== from) {
+      return;
+    }
     client = undefined;
     connected = false;
     clearInterval(heartbeat);

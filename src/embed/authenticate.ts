@@ -45,14 +45,26 @@ export async function presentToken(
   authorization: string | undefined,
 ): Promise<PresentedSession> {
   const token = SCHEME.exec(authorization ?? '')?.[1];
-  if (token === undefined) throw refuse('missing_credentials', 'Send the token as Authorization: Embed <token>.');
-  if (keyring === null) throw refuse('embed_unavailable');
+  if (token === undefined) {
+    throw refuse('missing_credentials', 'Send the token as Authorization: Embed <token>.');
+  }
+  if (keyring === null) {
+    throw refuse('embed_unavailable');
+  }
   const secretHash = readToken(keyring, token);
   const session = secretHash === null ? null : await find(secretHash);
-  if (session === null) throw refuse('invalid_token');
-  if (session.revoked) throw refuse('session_revoked');
-  if (session.expired) throw refuse('session_expired');
-  if (!session.holderActive) throw refuse('operator_suspended');
+  if (session === null) {
+    throw refuse('invalid_token');
+  }
+  if (session.revoked) {
+    throw refuse('session_revoked');
+  }
+  if (session.expired) {
+    throw refuse('session_expired');
+  }
+  if (!session.holderActive) {
+    throw refuse('operator_suspended');
+  }
   return session;
 }
 
@@ -68,20 +80,28 @@ export async function authenticateEmbedCall(
 ): Promise<EmbedAuthentication> {
   refuseTokenInQuery(call.query);
   const session = await presentToken(keyring, find, call.authorization);
-  if (!acceptsOrigin(session.origin, call)) throw refuse('origin_not_allowed');
+  if (!acceptsOrigin(session.origin, call)) {
+    throw refuse('origin_not_allowed');
+  }
   const rate = await count({
     subject: `e:${session.sessionId}`,
     limit: SESSION_RATE_LIMIT,
     tenant: { operatorId: session.holderId, ceiling: session.holderCeiling },
   });
-  if (!rate.allowed) throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
-  if (session.customerSuspended) throw refuse('user_suspended');
+  if (!rate.allowed) {
+    throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
+  }
+  if (session.customerSuspended) {
+    throw refuse('user_suspended');
+  }
   return { session, rate };
 }
 
 /** Query strings end up in logs and histories. @throws invalid_request */
 export function refuseTokenInQuery(query: string): void {
-  if (query === '') return;
+  if (query === '') {
+    return;
+  }
   for (const [name, value] of new URLSearchParams(query)) {
     if (TOKEN_NAMES.has(name.toLowerCase()) || TOKEN_TEXT.test(name) || TOKEN_TEXT.test(value)) {
       throw refuse('invalid_request', 'A token is taken from the Authorization header only.');

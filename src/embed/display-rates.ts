@@ -41,7 +41,9 @@ export async function setDisplayRate(sql: Sql, currency: string, rate: string): 
     insert into display_rates as d (currency, rate, set_at) values (${known}, ${rate}::text::numeric, clock_timestamp())
     on conflict (currency) do update set rate = excluded.rate, set_at = excluded.set_at
     returning currency, rate::double precision as rate, set_at as "setAt"`;
-  if (row === undefined) throw new Error('the setting of a rate answered nothing');
+  if (row === undefined) {
+    throw new Error('the setting of a rate answered nothing');
+  }
   return row;
 }
 

@@ -17,7 +17,9 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<Date
       ${session.ttlSeconds}, ${session.origin}, ${session.locale}, ${session.region}, ${session.country},
       ${session.subdivision}, ${JSON.stringify(session.theme)}::text::jsonb, ${session.operatorBookId},
       ${session.mintedBy}) as "expiresAt"`;
-  if (row === undefined) throw new Error('mint_embed_session answered nothing');
+  if (row === undefined) {
+    throw new Error('mint_embed_session answered nothing');
+  }
   return row.expiresAt;
 }
 

@@ -39,10 +39,16 @@ export async function mintSession(
     throw refuse('invalid_region', `region is one of ${REGIONS.join(', ')}.`);
   }
   if (input.operatorBookId !== undefined) {
-    if (!(await isBindableBook(sql, operatorId, input.operatorBookId))) throw refuse('invalid_operator_book');
-    if (!BOOK_USER_ID.test(input.externalUserId)) throw refuse('invalid_external_user_id');
+    if (!(await isBindableBook(sql, operatorId, input.operatorBookId))) {
+      throw refuse('invalid_operator_book');
+    }
+    if (!BOOK_USER_ID.test(input.externalUserId)) {
+      throw refuse('invalid_external_user_id');
+    }
   }
-  if (keyring === null) throw refuse('embed_unavailable');
+  if (keyring === null) {
+    throw refuse('embed_unavailable');
+  }
   const { token, secretHash } = mintToken(keyring);
   const asked: Omit<EmbedSession, 'expiresAt'> = {
     sessionId: newId('ses'),

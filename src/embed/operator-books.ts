@@ -24,12 +24,16 @@ export async function insertBook(
   if (trimmed === '' || trimmed.length > LONGEST_NAME) {
     throw refuse('invalid_request', `The name of a book is 1 to ${LONGEST_NAME} characters.`);
   }
-  if (eventIds.length === 0) throw refuse('invalid_request', 'A book holds at least one event.');
+  if (eventIds.length === 0) {
+    throw refuse('invalid_request', 'A book holds at least one event.');
+  }
   const [row] = await sql<OperatorBook[]>`
     insert into operator_books (operator_id, operator_book_id, name, event_ids)
     values (${operatorId}, ${newId('bk')}, ${trimmed}, ${[...new Set(eventIds)]})
     returning ${columns(sql)}`;
-  if (row === undefined) throw new Error('the insert of an operator book answered nothing');
+  if (row === undefined) {
+    throw new Error('the insert of an operator book answered nothing');
+  }
   return row;
 }
 

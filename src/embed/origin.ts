@@ -13,7 +13,11 @@ export interface CallOrigin {
  * without an Origin header, which browsers leave out of same-origin GETs (rulings 11). An unbound session accepts all.
  */
 export function acceptsOrigin(bound: string | null, call: CallOrigin): boolean {
-  if (bound === null) return true;
-  if (call.origin === undefined) return call.method === 'GET' || call.method === 'HEAD';
+  if (bound === null) {
+    return true;
+  }
+  if (call.origin === undefined) {
+    return call.method === 'GET' || call.method === 'HEAD';
+  }
   return call.origin === bound || call.ownOrigins.has(call.origin);
 }

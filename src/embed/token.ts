@@ -22,7 +22,9 @@ export interface Keyring {
 
 /** @returns null where the deployment has no usable secret: the caller answers 503 embed_unavailable. */
 export function openKeyring(secrets: Secrets): Keyring | null {
-  if (secrets.current === '') return null;
+  if (secrets.current === '') {
+    return null;
+  }
   const current = macKey(secrets.current);
   const keys = [...secrets.previous.filter((secret) => secret !== '').map(macKey), current];
   return { current, byId: new Map(keys.map((key) => [key.keyId, key])) };
@@ -42,17 +44,23 @@ export function mintToken(keyring: Keyring): MintedToken {
 
 /** @returns the hash to look the session up by, or null for anything that this deployment did not mint. */
 export function readToken(keyring: Keyring, token: string): Buffer | null {
-  if (token.length > LONGEST_TOKEN) return null;
+  if (token.length > LONGEST_TOKEN) {
+    return null;
+  }
   const [version, keyId, secret, given, ...rest] = token.split('.');
   if (version !== VERSION || keyId === undefined || secret === undefined || given === undefined || rest.length > 0) {
     return null;
   }
   const key = keyring.byId.get(keyId);
-  if (key === undefined) return null;
+  if (key === undefined) {
+    return null;
+  }
   // Compared as text: two texts can decode to the same bytes, and then a changed token would pass.
   const expected = Buffer.from(mac(key, `${version}.${keyId}.${secret}`));
   const presented = Buffer.from(given);
-  if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return null;
+  if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) {
+    return null;
+  }
   return hashSecret(secret);
 }
 

@@ -14,7 +14,9 @@ export function readableOn(accent: string, ground: string, wanted = 4.6): string
   const target: Rgb = luminance(paper) > 0.4 ? [0, 0, 0] : [255, 255, 255];
   for (let share = 0; share <= 1; share += 0.05) {
     const mixed = mix(base, target, share);
-    if (contrast(mixed, paper) >= wanted) return format(mixed);
+    if (contrast(mixed, paper) >= wanted) {
+      return format(mixed);
+    }
   }
   return format(target);
 }

@@ -27,16 +27,24 @@ const CRYPTO_DIGITS: Readonly<Record<string, number>> = { BTC: 8, ETH: 6, SOL: 4
 
 /** 0.574 -> 57%; the ends say that they are not the ends. */
 export function probability(value: number | null | undefined): string {
-  if (value === null || value === undefined) return '–';
+  if (value === null || value === undefined) {
+    return '–';
+  }
   const percent = new Intl.NumberFormat(tag.value, { style: 'percent', maximumFractionDigits: 0 });
-  if (value > 0 && value < 0.01) return `<${percent.format(0.01)}`;
-  if (value < 1 && value > 0.99) return `>${percent.format(0.99)}`;
+  if (value > 0 && value < 0.01) {
+    return `<${percent.format(0.01)}`;
+  }
+  if (value < 1 && value > 0.99) {
+    return `>${percent.format(0.99)}`;
+  }
   return percent.format(value);
 }
 
 /** 57.45 -> 57.45¢; null is no price. */
 export function cents(value: number | null | undefined): string | null {
-  if (value === null || value === undefined) return null;
+  if (value === null || value === undefined) {
+    return null;
+  }
   return `${new Intl.NumberFormat(tag.value, { maximumFractionDigits: 4 }).format(value)}¢`;
 }
 
@@ -51,7 +59,9 @@ export function usd(amount: string | number): string {
 /** The same in the picked currency, or null where that is the dollar. */
 export function approximately(amount: string | number): string | null {
   const shown = rate.value;
-  if (shown === undefined || shown.currency === 'USD') return null;
+  if (shown === undefined || shown.currency === 'USD') {
+    return null;
+  }
   const digits = CRYPTO_DIGITS[shown.currency];
   const value = Number(amount) * shown.rate;
   const text =

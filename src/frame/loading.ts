@@ -26,10 +26,14 @@ export function useLoading<Data>(
     state.value = { data: kept, failed: null, busy: true };
     load(stop.signal).then(
       (data) => {
-        if (!stop.signal.aborted) state.value = { data, failed: null, busy: false };
+        if (!stop.signal.aborted) {
+          state.value = { data, failed: null, busy: false };
+        }
       },
       (error: unknown) => {
-        if (stop.signal.aborted) return;
+        if (stop.signal.aborted) {
+          return;
+        }
         const failed = error instanceof ServiceRefusal ? error.code : 'away';
         state.value = { ...state.peek(), failed, busy: false };
       },

@@ -28,7 +28,9 @@ wearTheme();
 const root = document.getElementById('app');
 if (root !== null) {
   render(<App />, root);
-  if (presentation.value.sizing === 'auto') followHeight(root);
+  if (presentation.value.sizing === 'auto') {
+    followHeight(root);
+  }
 }
 
 listenToPage(boot.origins, {
@@ -44,16 +46,24 @@ startSession(readSession);
 // A token that came while the service was away is looked at when it is back.
 effect(() => {
   const token = returns.value > 0 ? currentToken() : null;
-  if (token !== null && session.peek().status === 'waiting') void readSession(token);
+  if (token !== null && session.peek().status === 'waiting') {
+    void readSession(token);
+  }
 });
 
 async function readSession(token: string): Promise<void> {
   try {
     putOn(await send<FrameSession>('/session', token));
   } catch (error) {
-    if (!(error instanceof ServiceRefusal)) return;
-    if (isTokenProblem(error.code)) tokenRefused(error.code, token);
-    else if (FINAL.includes(error.code)) sessionRefused(error.code);
-    else window.setTimeout(() => token === currentToken() && void readSession(token), RETRY_MS);
+    if (!(error instanceof ServiceRefusal)) {
+      return;
+    }
+    if (isTokenProblem(error.code)) {
+      tokenRefused(error.code, token);
+    } else if (FINAL.includes(error.code)) {
+      sessionRefused(error.code);
+    } else {
+      window.setTimeout(() => token === currentToken() && void readSession(token), RETRY_MS);
+    }
   }
 }

@@ -32,13 +32,18 @@ export function livePrice(contractId: string): Signal<PriceView | null> {
 
 /** @returns what ends the watching. */
 export function watchPrices(contractIds: readonly string[]): () => void {
-  for (const id of contractIds) watchers.set(id, (watchers.get(id) ?? 0) + 1);
+  for (const id of contractIds) {
+    watchers.set(id, (watchers.get(id) ?? 0) + 1);
+  }
   reconnectSoon();
   return () => {
     for (const id of contractIds) {
       const left = (watchers.get(id) ?? 1) - 1;
-      if (left > 0) watchers.set(id, left);
-      else watchers.delete(id);
+      if (left > 0) {
+        watchers.set(id, left);
+      } else {
+        watchers.delete(id);
+      }
     }
     reconnectSoon();
   };
@@ -48,11 +53,15 @@ function reconnectSoon(delay = GATHER_MS): void {
   window.clearTimeout(gathering);
   gathering = window.setTimeout(() => {
     const wanted = [...watchers.keys()].slice(0, MOST_CONTRACTS).sort().join(',');
-    if (wanted === connected && connection !== null) return;
+    if (wanted === connected && connection !== null) {
+      return;
+    }
     connection?.abort();
     connection = null;
     connected = wanted;
-    if (wanted !== '') void read(wanted);
+    if (wanted !== '') {
+      void read(wanted);
+    }
   }, delay);
 }
 
@@ -85,9 +94,13 @@ async function read(contracts: string): Promise<void> {
     isAway = connection === own && !own.signal.aborted;
   }
   window.clearTimeout(silence);
-  if (connection !== own) return;
+  if (connection !== own) {
+    return;
+  }
   connection = null;
-  if (isAway) markAway();
+  if (isAway) {
+    markAway();
+  }
   reconnectSoon(RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
   failures += 1;
 }
@@ -97,11 +110,15 @@ async function readFrames(body: ReadableStream<Uint8Array>, heard: () => void): 
   let rest = '';
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return;
+    if (done) {
+      return;
+    }
     heard();
     const frames = (rest + value).split('\n\n');
     rest = frames.pop() ?? '';
-    for (const frame of frames) takeFrame(frame);
+    for (const frame of frames) {
+      takeFrame(frame);
+    }
   }
 }
 
@@ -109,12 +126,19 @@ function takeFrame(frame: string): void {
   let event = '';
   let data = '';
   for (const line of frame.split('\n')) {
-    if (line.startsWith('event:')) event = line.slice(6).trim();
-    else if (line.startsWith('data:')) data += line.slice(5).trim();
+    if (line.startsWith('event:')) {
+      event = line.slice(6).trim();
+    } else if (line.startsWith('data:')) {
+      data += line.slice(5).trim();
+    }
   }
-  if (data === '') return;
+  if (data === '') {
+    return;
+  }
   if (event === 'snapshot') {
-    for (const price of (JSON.parse(data) as PriceSnapshot).contracts) livePrice(price.contractId).value = price;
+    for (const price of (JSON.parse(data) as PriceSnapshot).contracts) {
+      livePrice(price.contractId).value = price;
+    }
   } else if (event === 'price' || event === 'closed') {
     const price = JSON.parse(data) as PriceView;
     livePrice(price.contractId).value = price;

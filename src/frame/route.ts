@@ -23,7 +23,9 @@ export const route = signal<Route>(
 let listScroll = 0;
 
 export function go(next: Route): void {
-  if (route.value.name === 'markets') listScroll = window.scrollY;
+  if (route.value.name === 'markets') {
+    listScroll = window.scrollY;
+  }
   route.value = next;
   window.scrollTo(0, next.name === 'markets' ? listScroll : 0);
 }

@@ -4,7 +4,9 @@ let aheadMs = 0;
 /** @param date header of an answer, to the second. */
 export function learnTime(date: string | null): void {
   const told = date === null ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(told)) return;
+  if (Number.isNaN(told)) {
+    return;
+  }
   const ahead = told + 500 - Date.now();
   // A header is exact to a second only: small differences are noise.
   aheadMs = Math.abs(ahead) < 1_500 ? 0 : ahead;

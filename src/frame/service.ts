@@ -44,7 +44,9 @@ export async function call<Answer>(path: string, options: CallOptions = {}): Pro
   try {
     return await send<Answer>(path, token, options);
   } catch (error) {
-    if (!(error instanceof ServiceRefusal) || !isTokenProblem(error.code)) throw error;
+    if (!(error instanceof ServiceRefusal) || !isTokenProblem(error.code)) {
+      throw error;
+    }
     const next = waitForToken();
     tokenRefused(error.code, token);
     return send<Answer>(path, await next, options);
@@ -70,7 +72,9 @@ export async function send<Answer>(path: string, token: string, { body, signal }
     learnTime(response.headers.get('date'));
     answer = await response.json();
   } catch (error) {
-    if (signal?.aborted === true) throw error;
+    if (signal?.aborted === true) {
+      throw error;
+    }
     markAway();
     throw new ServiceAway();
   }
@@ -103,7 +107,9 @@ export function markAway(): void {
 }
 
 function markBack(): void {
-  if (!away.value) return;
+  if (!away.value) {
+    return;
+  }
   window.clearInterval(probing);
   probing = undefined;
   away.value = false;

@@ -13,7 +13,9 @@ const DARK_GROUND = '#1b1f2a';
 export const pageTheme = signal<Readonly<Record<string, unknown>>>({});
 
 const sessionSource = computed(() => {
-  if (session.value.status !== 'ready') return {};
+  if (session.value.status !== 'ready') {
+    return {};
+  }
   const { theme, locale, region } = session.value.facts;
   const shown = Object.fromEntries(THEME_KEYS.map((key) => [key, theme[key]]));
   return { ...shown, locale, region };

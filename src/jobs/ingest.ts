@@ -54,13 +54,19 @@ export function startIngest(context: IngestContext, open: () => Promise<readonly
         name: INGEST_LEASE,
         signal,
       });
-      if (lease === null) return;
+      if (lease === null) {
+        return;
+      }
       log.debug({ epoch: lease.fence.epoch.toString() }, 'this worker leads ingestion');
       const since = performance.now();
       const failure = await leadUntilEnded(lease);
       await lease.resign();
-      if (failure === undefined || signal.aborted) continue;
-      if (performance.now() - since > STEADY_MS) retryMs = FIRST_RETRY_MS;
+      if (failure === undefined || signal.aborted) {
+        continue;
+      }
+      if (performance.now() - since > STEADY_MS) {
+        retryMs = FIRST_RETRY_MS;
+      }
       log.error({ err: failure, retryMs }, 'ingestion failed; this worker gives up its lease and will retry');
       await Promise.race([sleep(retryMs), stopped]);
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
@@ -74,7 +80,9 @@ export function startIngest(context: IngestContext, open: () => Promise<readonly
       return await Promise.race([
         follow(context, open, lease, closing),
         lease.ended.then((how) => {
-          if (how === 'lost') log.warn('the lease of ingestion was lost; another worker may lead now');
+          if (how === 'lost') {
+            log.warn('the lease of ingestion was lost; another worker may lead now');
+          }
         }),
         stopped,
       ]);
@@ -85,7 +93,9 @@ export function startIngest(context: IngestContext, open: () => Promise<readonly
       const closed = closing
         .close()
         .catch((error: unknown) => log.warn({ err: error }, 'ingestion did not close well'));
-      if ((await Promise.race([closed, rest])) === 'late') log.warn('ingestion did not close in time');
+      if ((await Promise.race([closed, rest])) === 'late') {
+        log.warn('ingestion did not close in time');
+      }
     }
   }
 
@@ -107,7 +117,9 @@ async function follow(
 ): Promise<Error> {
   const { fence } = lease;
   const venues = await open();
-  for (const venue of venues) closing.add(() => venue.close());
+  for (const venue of venues) {
+    closing.add(() => venue.close());
+  }
   await retireVenues(
     context.sql,
     venues.map(({ name }) => name),
@@ -123,7 +135,9 @@ async function follow(
   }
   return new Promise((resolve) => {
     const watch = setInterval(() => {
-      if (writes.stalledMs() > STALL_MS) resolve(new Error(`a write was not committed within ${STALL_MS} ms`));
+      if (writes.stalledMs() > STALL_MS) {
+        resolve(new Error(`a write was not committed within ${STALL_MS} ms`));
+      }
     }, WATCH_MS);
     closing.add(async () => clearInterval(watch));
     writes.superseded.then(() => resolve(new Error('another process has taken the lease')), resolve);
@@ -141,8 +155,11 @@ function openClosing(): Closing {
   let closed = false;
   return {
     add(close) {
-      if (closed) close().catch(() => {});
-      else closers.push(close);
+      if (closed) {
+        close().catch(() => {});
+      } else {
+        closers.push(close);
+      }
     },
     async close() {
       closed = true;

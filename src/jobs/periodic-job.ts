@@ -20,7 +20,9 @@ export function startRounds({ everyMs, firstMs = 0, round, failed, over }: Round
   let running: Promise<void> | undefined;
   let closed = false;
   const turn = () => {
-    if (closed || running !== undefined) return;
+    if (closed || running !== undefined) {
+      return;
+    }
     running = Promise.resolve()
       .then(() => round(() => !closed))
       .then(() => over?.(), failed)
@@ -30,7 +32,9 @@ export function startRounds({ everyMs, firstMs = 0, round, failed, over }: Round
   };
   const first = firstMs > 0 ? setTimeout(turn, firstMs) : undefined;
   const timer = setInterval(turn, everyMs);
-  if (first === undefined) turn();
+  if (first === undefined) {
+    turn();
+  }
   return {
     close: async () => {
       closed = true;

@@ -24,7 +24,9 @@ export function startPriceHistory({ sql, clock, log }: Pick<Context, 'sql' | 'cl
     } catch (error) {
       log.warn({ err: error }, 'prices of this minute were not recorded');
     }
-    if (!closed) schedule(MINUTE_MS - (clock.now().getTime() % MINUTE_MS));
+    if (!closed) {
+      schedule(MINUTE_MS - (clock.now().getTime() % MINUTE_MS));
+    }
   }
 
   function schedule(ms: number): void {

@@ -54,7 +54,9 @@ export async function startTransmission(
     everyMs: SHARE_MS,
     round: async () => {
       const workers = await listWorkers(sql);
-      for (const budget of budgets.values()) budget.share(workers.length);
+      for (const budget of budgets.values()) {
+        budget.share(workers.length);
+      }
     },
     failed: () => {},
   });

@@ -82,17 +82,29 @@ export async function watchVenues(
 
   function shut(name: string): string | null {
     const standing = standings.get(name);
-    if (standing === undefined) return 'the venue is only read';
-    if (paused(name)) return 'the venue asked to be left alone';
-    if (!agree(database, DATABASE_GOOD_MS)) return 'the clocks of database and worker do not agree';
-    if (!agree(standing.offset, VENUE_GOOD_MS)) return 'the clocks of venue and worker do not agree';
-    if (standing.compared?.books !== books) return 'the account there was not compared yet';
+    if (standing === undefined) {
+      return 'the venue is only read';
+    }
+    if (paused(name)) {
+      return 'the venue asked to be left alone';
+    }
+    if (!agree(database, DATABASE_GOOD_MS)) {
+      return 'the clocks of database and worker do not agree';
+    }
+    if (!agree(standing.offset, VENUE_GOOD_MS)) {
+      return 'the clocks of venue and worker do not agree';
+    }
+    if (standing.compared?.books !== books) {
+      return 'the account there was not compared yet';
+    }
     return null;
   }
 
   async function round(venue: Venue, standing: Standing): Promise<void> {
     const { account } = venue;
-    if (account === null || paused(venue.name)) return;
+    if (account === null || paused(venue.name)) {
+      return;
+    }
     if (standing.offset === undefined || ticks() - standing.offset.tick >= TIME_MS) {
       standing.offset = await measureOffset({ clock, ticks }, () => account.serverTime());
     }
@@ -107,10 +119,15 @@ export async function watchVenues(
 
   function notice(name: string, standing: Standing): void {
     const why = shut(name);
-    if ((why === null) === standing.open) return;
+    if ((why === null) === standing.open) {
+      return;
+    }
     standing.open = why === null;
-    if (standing.open) onOpen();
-    else log.warn({ venue: name, why }, 'nothing is sent to the venue now');
+    if (standing.open) {
+      onOpen();
+    } else {
+      log.warn({ venue: name, why }, 'nothing is sent to the venue now');
+    }
   }
 
   await beat().catch(beatTrouble.failed);
@@ -137,7 +154,9 @@ export async function watchVenues(
     clocksAgree: (name) => agree(database, DATABASE_GOOD_MS) && agree(standings.get(name)?.offset, VENUE_GOOD_MS),
     pause: (name, ms) => {
       const standing = standings.get(name);
-      if (standing !== undefined) standing.pausedUntil = Math.max(standing.pausedUntil, ticks() + ms);
+      if (standing !== undefined) {
+        standing.pausedUntil = Math.max(standing.pausedUntil, ticks() + ms);
+      }
     },
     close: async () => {
       await Promise.all(rounds.map((one) => one.close()));

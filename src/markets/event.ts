@@ -61,8 +61,14 @@ export interface BoardEvent {
  */
 export function eventStatus(contracts: readonly Pick<BoardContract, 'status'>[]): MarketStatus {
   const holds = (status: MarketStatus) => contracts.some((contract) => contract.status === status);
-  if (holds('open')) return 'open';
-  if (holds('paused')) return 'paused';
-  if (holds('closed')) return 'closed';
+  if (holds('open')) {
+    return 'open';
+  }
+  if (holds('paused')) {
+    return 'paused';
+  }
+  if (holds('closed')) {
+    return 'closed';
+  }
   return holds('resolved') || contracts.length === 0 ? 'resolved' : 'voided';
 }

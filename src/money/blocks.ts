@@ -82,8 +82,9 @@ export function operatorExitMoney(parts: {
   const { notionalMinor, platformFeeMinor, venueFeeMinor } = parts;
   const proceeds = notionalMinor - platformFeeMinor - venueFeeMinor;
   const held = addsUp(notionalMinor, [proceeds, platformFeeMinor, venueFeeMinor]);
-  if (!held || proceeds < 0n || platformFeeMinor < 0n || venueFeeMinor < 0n)
+  if (!held || proceeds < 0n || platformFeeMinor < 0n || venueFeeMinor < 0n) {
     throw new RangeError('an exit never debits');
+  }
   return {
     currency: CURRENCY,
     sellProceeds: formatMinor(proceeds),
@@ -120,7 +121,9 @@ export function nothingSold(venueFeeKnown: boolean): OperatorExitMoney {
 export function settlementMoney(credit: { settlementCreditMinor: bigint; voidCreditMinor: bigint }): SettlementMoney {
   const { settlementCreditMinor, voidCreditMinor } = credit;
   const negative = settlementCreditMinor < 0n || voidCreditMinor < 0n;
-  if (negative || (settlementCreditMinor > 0n && voidCreditMinor > 0n)) throw new RangeError('one credit at most');
+  if (negative || (settlementCreditMinor > 0n && voidCreditMinor > 0n)) {
+    throw new RangeError('one credit at most');
+  }
   return {
     currency: CURRENCY,
     settlementCredit: formatMinor(settlementCreditMinor),

@@ -41,7 +41,9 @@ function usableBook(bids: readonly Level[], asks: readonly Level[]): { bids: Lev
   const liveBids = bids.filter(hasQuantity).sort((a, b) => compare(b.priceMicros, a.priceMicros));
   const liveAsks = asks.filter(hasQuantity).sort((a, b) => compare(a.priceMicros, b.priceMicros));
   const [bestBid, bestAsk] = [liveBids[0], liveAsks[0]];
-  if (bestBid && bestAsk && bestAsk.priceMicros <= bestBid.priceMicros) return { bids: [], asks: [] };
+  if (bestBid && bestAsk && bestAsk.priceMicros <= bestBid.priceMicros) {
+    return { bids: [], asks: [] };
+  }
   return { bids: liveBids.filter(isPrice), asks: liveAsks.filter(isPrice) };
 }
 

@@ -52,7 +52,9 @@ export interface BuyQuoteInput {
 /** Prices a stake against a book: stake rounded once, fee off the top, price against the customer, contracts down. */
 export function decideBuyQuote(input: BuyQuoteInput): BuyQuote | BuyRefusal {
   const stakeMinor = readStake(input.stake);
-  if (stakeMinor === null) return { ok: false, code: 'invalid_request' };
+  if (stakeMinor === null) {
+    return { ok: false, code: 'invalid_request' };
+  }
   const platformFeeMinor = feeOf(stakeMinor, input.feeBps);
   const tradeMinor = stakeMinor - platformFeeMinor;
   const minimumMinor = leastTrade(input.venueMinimumMinor);
@@ -61,7 +63,9 @@ export function decideBuyQuote(input: BuyQuoteInput): BuyQuote | BuyRefusal {
     return { ok: false, code: 'below_venue_minimum', tradeMinor, minimumMinor, minStakeMinor };
   }
   const ladder = askLadder(input.side, input.bids, input.asks);
-  if (ladder.length === 0) return { ok: false, code: 'line_not_available' };
+  if (ladder.length === 0) {
+    return { ok: false, code: 'line_not_available' };
+  }
   const walk = walkSpend(ladder, tradeMinor);
   if (!walk.ok) {
     const maxStakeMinor = walk.depthMinor < minimumMinor ? null : largestStake(walk.depthMinor, input.feeBps);
@@ -83,7 +87,9 @@ export function decideBuyQuote(input: BuyQuoteInput): BuyQuote | BuyRefusal {
 /** A stake in cents, rounded half up once; null below one cent, above 10,000,000.00, or when it is no number. */
 export function readStake(stake: number | string): bigint | null {
   const decimal = readDecimal(stake);
-  if (decimal === null) return null;
+  if (decimal === null) {
+    return null;
+  }
   const stakeMinor = scaleDecimal(decimal, MINOR_SCALE, 'half-up');
   return stakeMinor < 1n || stakeMinor > MAX_STAKE_MINOR ? null : stakeMinor;
 }
@@ -117,9 +123,13 @@ export function leastTrade(venueMinimumMinor = 100n): bigint {
 /** `maxSlippage` of an order in micro-dollars, clamped to 0.05; null when it is not 0 to under 1. */
 export function readSlippage(maxSlippage: number | string): bigint | null {
   const decimal = readDecimal(maxSlippage);
-  if (decimal === null || decimal.digits < 0n) return null;
+  if (decimal === null || decimal.digits < 0n) {
+    return null;
+  }
   const micros = scaleDecimal(decimal, MICRO_SCALE, 'floor');
-  if (micros >= 1_000_000n) return null;
+  if (micros >= 1_000_000n) {
+    return null;
+  }
   return micros > MAX_SLIPPAGE_MICROS ? MAX_SLIPPAGE_MICROS : micros;
 }
 
@@ -137,7 +147,9 @@ export function refillBuy(
   maxSlippageMicros: bigint,
 ): Refill {
   const walk = walkSpend(ladderNow, terms.tradeMinor);
-  if (!walk.ok || walk.priceMicros > terms.priceMicros + maxSlippageMicros) return { ok: false, code: 'price_moved' };
+  if (!walk.ok || walk.priceMicros > terms.priceMicros + maxSlippageMicros) {
+    return { ok: false, code: 'price_moved' };
+  }
   if (walk.priceMicros <= terms.priceMicros) {
     return { ok: true, priceMicros: terms.priceMicros, contractsMicros: terms.contractsMicros };
   }

@@ -23,11 +23,15 @@ const MAX_DIGITS = 512;
 /** Reads decimal text, exponent forms included. Null when it is no finite decimal. */
 export function readDecimal(input: string | number): ExactDecimal | null {
   const match = DECIMAL.exec(typeof input === 'number' ? String(input) : input.trim());
-  if (match === null) return null;
+  if (match === null) {
+    return null;
+  }
   const [, sign = '', body = '', exponentText = '0'] = match;
   const [whole = '', fraction = ''] = body.split('.');
   const places = fraction.length - Number(exponentText);
-  if (whole.length + fraction.length + Math.abs(places) > MAX_DIGITS) return null;
+  if (whole.length + fraction.length + Math.abs(places) > MAX_DIGITS) {
+    return null;
+  }
   const unsigned = BigInt(`${whole}${fraction}`);
   const digits = sign === '-' ? -unsigned : unsigned;
   return places >= 0 ? { digits, places } : { digits: digits * 10n ** BigInt(-places), places: 0 };
@@ -50,13 +54,17 @@ export function ceilDivide(dividend: bigint, divisor: bigint): bigint {
  */
 export function parseDecimal(input: string | number, scale: number, rounding: Rounding): bigint {
   const decimal = readDecimal(input);
-  if (decimal === null) throw new RangeError(`not a decimal number: ${String(input).slice(0, 40)}`);
+  if (decimal === null) {
+    throw new RangeError(`not a decimal number: ${String(input).slice(0, 40)}`);
+  }
   return scaleDecimal(decimal, scale, rounding);
 }
 
 /** The same for a decimal already read. */
 export function scaleDecimal({ digits, places }: ExactDecimal, scale: number, rounding: Rounding): bigint {
-  if (places <= scale) return digits * 10n ** BigInt(scale - places);
+  if (places <= scale) {
+    return digits * 10n ** BigInt(scale - places);
+  }
   const divisor = 10n ** BigInt(places - scale);
   switch (rounding) {
     case 'floor':
@@ -66,7 +74,9 @@ export function scaleDecimal({ digits, places }: ExactDecimal, scale: number, ro
     case 'half-up':
       return floorDivide(digits * 2n + divisor, divisor * 2n);
     case 'exact':
-      if (digits % divisor !== 0n) throw new RangeError(`more than ${scale} decimal places`);
+      if (digits % divisor !== 0n) {
+        throw new RangeError(`more than ${scale} decimal places`);
+      }
       return digits / divisor;
   }
 }
@@ -83,7 +93,9 @@ export function formatDecimal(value: bigint, scale: number): string {
 /** A JavaScript number as plain decimal text without an exponent. @throws RangeError when it is not finite. */
 export function numberToDecimalText(value: number): string {
   const decimal = readDecimal(value);
-  if (decimal === null) throw new RangeError('not a finite number');
+  if (decimal === null) {
+    throw new RangeError('not a finite number');
+  }
   return trimZeros(formatDecimal(decimal.digits, decimal.places));
 }
 
@@ -93,10 +105,14 @@ export function numberToDecimalText(value: number): string {
  * literal typed as a number, so that `JSON.stringify` still writes every digit. For showing, never for sums.
  */
 export function jsonNumber(value: bigint, scale: number): number {
-  if (value < DOUBLE_CARRIES && value > -DOUBLE_CARRIES) return Number(value) / 10 ** scale;
+  if (value < DOUBLE_CARRIES && value > -DOUBLE_CARRIES) {
+    return Number(value) / 10 ** scale;
+  }
   const text = trimZeros(formatDecimal(value, scale));
   const plain = Number(text);
-  if (Number.isFinite(plain) && numberToDecimalText(plain) === text) return plain;
+  if (Number.isFinite(plain) && numberToDecimalText(plain) === text) {
+    return plain;
+  }
   return rawJSON(text) as number;
 }
 

@@ -24,7 +24,9 @@ export interface ExitShare {
 /** The shares of an exit of `exitMicros` that brought `proceedsMinor`, and what stays held. @throws RangeError beyond the holding. */
 export function exitShare(holding: Holding, exitMicros: bigint, proceedsMinor: bigint): ExitShare {
   const { costBasisMinor, entryFeesMinor, quantityMicros, priceWeight } = holding;
-  if (exitMicros <= 0n || exitMicros > quantityMicros) throw new RangeError('exit outside the holding');
+  if (exitMicros <= 0n || exitMicros > quantityMicros) {
+    throw new RangeError('exit outside the holding');
+  }
   const share = (whole: bigint): bigint => (whole * exitMicros) / quantityMicros;
   const costShareMinor = share(costBasisMinor);
   const feeShareMinor = share(entryFeesMinor);

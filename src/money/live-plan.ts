@@ -12,7 +12,9 @@ export type TakerFee = (priceMicros: bigint, quantityMicros: bigint) => bigint;
 /** Fee of a schedule: basis points of the cost, or of `p * (1 - p)` a contract. The highest rate where it is unknown. */
 export function takerFee(schedule: { readonly model: 'of_cost' | 'of_variance'; readonly bps: number }): TakerFee {
   const rate = BigInt(schedule.bps);
-  if (schedule.model === 'of_cost') return (price, quantity) => ceilDivide(price * quantity * rate, 10_000n);
+  if (schedule.model === 'of_cost') {
+    return (price, quantity) => ceilDivide(price * quantity * rate, 10_000n);
+  }
   const scale = ONE_DOLLAR_MICROS * 10_000n;
   return (price, quantity) => ceilDivide(quantity * price * (ONE_DOLLAR_MICROS - price) * rate, scale);
 }
@@ -70,8 +72,11 @@ export function planLiveBuy(input: LiveBuyInput): LiveBuyPlan {
   while (low < high) {
     const middle = (low + high + 1n) / 2n;
     const { cost, fee } = costOf(asked, middle * stepMicros, input.takerFee);
-    if (cost + fee <= budget) low = middle;
-    else high = middle - 1n;
+    if (cost + fee <= budget) {
+      low = middle;
+    } else {
+      high = middle - 1n;
+    }
   }
   const quantityMicros = low * stepMicros;
   const { cost } = costOf(asked, quantityMicros, input.takerFee);
@@ -95,7 +100,9 @@ export function planLiveSell(input: LiveSellInput): LivePlan | PlanRefusal {
     return { ok: false, code: 'price_moved' };
   }
   const quantityMicros = input.contractsMicros - (input.contractsMicros % input.stepMicros);
-  if (quantityMicros < atLeast(input)) return { ok: false, code: 'below_venue_minimum' };
+  if (quantityMicros < atLeast(input)) {
+    return { ok: false, code: 'below_venue_minimum' };
+  }
   const { limitPriceMicros, priceMicros: averagePriceMicros } = walk;
   return { ok: true, limitPriceMicros, quantityMicros, averagePriceMicros };
 }
@@ -108,7 +115,9 @@ function costOf(levels: readonly Level[], quantityMicros: bigint, fee: TakerFee)
   const sums = { cost: 0n, fee: 0n };
   let left = quantityMicros;
   for (const level of levels) {
-    if (left === 0n) break;
+    if (left === 0n) {
+      break;
+    }
     const taken = min(left, level.quantityMicros);
     sums.cost += level.priceMicros * taken;
     sums.fee += fee(level.priceMicros, taken);

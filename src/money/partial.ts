@@ -26,7 +26,9 @@ export interface BuyPart {
 
 /** Money of `filledMicros` out of the order's contracts; nothing filled costs nothing. */
 export function fillBuyPart(terms: BuyTerms, filledMicros: bigint, venueFeeMinor = 0n): BuyPart {
-  if (filledMicros < 0n || filledMicros > terms.contractsMicros) throw new RangeError('fill outside the order');
+  if (filledMicros < 0n || filledMicros > terms.contractsMicros) {
+    throw new RangeError('fill outside the order');
+  }
   const tradeMinor = min(terms.tradeMinor, ceilDivide(filledMicros * terms.priceMicros, CENT));
   return chargeBuy(terms, filledMicros, tradeMinor, filledMicros === 0n ? 0n : venueFeeMinor);
 }
@@ -39,7 +41,9 @@ export function chargeBuy(
   venueFeeMinor: bigint,
 ): BuyPart {
   const taken = tradeMinor + venueFeeMinor;
-  if (venueFeeMinor < 0n || taken > terms.tradeMinor) throw new RangeError('more taken than the trade amount');
+  if (venueFeeMinor < 0n || taken > terms.tradeMinor) {
+    throw new RangeError('more taken than the trade amount');
+  }
   const platformFeeMinor = min(terms.platformFeeMinor, ceilDivide(terms.platformFeeMinor * taken, terms.tradeMinor));
   const actualDebitMinor = taken + platformFeeMinor;
   const releaseMinor = terms.authorizationMinor - actualDebitMinor;
@@ -55,13 +59,18 @@ export function partialQuantity(
   request: PartialRequest,
 ): bigint {
   if ('amountMinor' in request) {
-    if (request.amountMinor < 0n) throw new RangeError('a fill amount is at least zero');
-    if (request.amountMinor >= terms.wholeMinor) return terms.contractsMicros;
+    if (request.amountMinor < 0n) {
+      throw new RangeError('a fill amount is at least zero');
+    }
+    if (request.amountMinor >= terms.wholeMinor) {
+      return terms.contractsMicros;
+    }
     return (terms.contractsMicros * request.amountMinor) / terms.wholeMinor;
   }
   const fraction = readDecimal(request.fraction);
-  if (fraction === null || !isFillFraction(request.fraction))
+  if (fraction === null || !isFillFraction(request.fraction)) {
     throw new RangeError('a fill fraction is between 0 and 1');
+  }
   return (terms.contractsMicros * fraction.digits) / 10n ** BigInt(fraction.places);
 }
 

@@ -22,10 +22,14 @@ export function payout(
   resolved: Resolution,
 ): Payout {
   const { side, quantityMicros, costBasisMinor } = held;
-  if (resolved.resolution === 'VOID') return voided(costBasisMinor, costBasisMinor);
+  if (resolved.resolution === 'VOID') {
+    return voided(costBasisMinor, costBasisMinor);
+  }
   if (resolved.resolution === 'SPLIT') {
     const yesMicros = resolved.splitYesMicros;
-    if (yesMicros <= 0n || yesMicros >= ONE_DOLLAR_MICROS) throw new RangeError('a split is between 0 and 1');
+    if (yesMicros <= 0n || yesMicros >= ONE_DOLLAR_MICROS) {
+      throw new RangeError('a split is between 0 and 1');
+    }
     const worthMicros = side === 'YES' ? yesMicros : ONE_DOLLAR_MICROS - yesMicros;
     return voided((quantityMicros * worthMicros) / CENT, costBasisMinor);
   }
@@ -46,7 +50,9 @@ function voided(voidCreditMinor: bigint, costBasisMinor: bigint): Payout {
 
 /** A sandbox resolution, said relative to the position's own side, as the contract's resolution. */
 export function resolutionForSide(side: Side, wanted: 'WIN' | 'LOSS' | 'VOID'): Resolution {
-  if (wanted === 'VOID') return { resolution: 'VOID' };
+  if (wanted === 'VOID') {
+    return { resolution: 'VOID' };
+  }
   const other: Side = side === 'YES' ? 'NO' : 'YES';
   return { resolution: wanted === 'WIN' ? side : other };
 }
@@ -54,8 +60,12 @@ export function resolutionForSide(side: Side, wanted: 'WIN' | 'LOSS' | 'VOID'): 
 /** The worth of YES in a split, in micro-dollars; null unless 0 < s < 1 with at most six places. */
 export function readSplit(text: string | number): bigint | null {
   const decimal = readDecimal(text);
-  if (decimal === null) return null;
+  if (decimal === null) {
+    return null;
+  }
   const micros = parseDecimal(text, 6, 'floor');
-  if (micros <= 0n || micros >= ONE_DOLLAR_MICROS) return null;
+  if (micros <= 0n || micros >= ONE_DOLLAR_MICROS) {
+    return null;
+  }
   return micros * 10n ** BigInt(decimal.places) === decimal.digits * 1_000_000n ? micros : null;
 }

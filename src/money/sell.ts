@@ -41,20 +41,30 @@ export interface SellInput {
 /** Prices an exit against a book: price down to the micro-dollar, notional down to the cent, fee up. */
 export function decideSell(input: SellInput): SellQuote | SellRefusal {
   const contractsMicros = readContracts(input.contracts);
-  if (contractsMicros === null) return { ok: false, code: 'invalid_request' };
+  if (contractsMicros === null) {
+    return { ok: false, code: 'invalid_request' };
+  }
   const ladder = bidLadder(input.side, input.bids, input.asks);
-  if (ladder.length === 0) return { ok: false, code: 'line_not_available' };
+  if (ladder.length === 0) {
+    return { ok: false, code: 'line_not_available' };
+  }
   const walk = walkQuantity(ladder, contractsMicros);
-  if (!walk.ok) return { ok: false, code: 'stake_exceeds_available_depth' };
+  if (!walk.ok) {
+    return { ok: false, code: 'stake_exceeds_available_depth' };
+  }
   const money = fillSellPart({ priceMicros: walk.priceMicros, feeBps: input.feeBps }, contractsMicros);
-  if (money.proceedsMinor <= 0n) return { ok: false, code: 'sell_not_available' };
+  if (money.proceedsMinor <= 0n) {
+    return { ok: false, code: 'sell_not_available' };
+  }
   return { ok: true, contractsMicros, priceMicros: walk.priceMicros, ...money };
 }
 
 /** Micro-contracts, rounded down; null when nothing is left, there are too many, or it is no number. */
 export function readContracts(contracts: number | string): bigint | null {
   const decimal = readDecimal(contracts);
-  if (decimal === null) return null;
+  if (decimal === null) {
+    return null;
+  }
   const micros = scaleDecimal(decimal, MICRO_SCALE, 'floor');
   return micros < 1n || micros > MAX_CONTRACTS_MICROS ? null : micros;
 }
@@ -65,13 +75,17 @@ export function fillSellPart(
   filledMicros: bigint,
   venueFeeMinor = 0n,
 ): SellMoney {
-  if (filledMicros < 0n) throw new RangeError('fill below zero');
+  if (filledMicros < 0n) {
+    throw new RangeError('fill below zero');
+  }
   return chargeSell((filledMicros * terms.priceMicros) / CENT, terms.feeBps, venueFeeMinor);
 }
 
 /** Fees and proceeds of a notional. The venue's fee comes first, ours from what is left. */
 export function chargeSell(notionalMinor: bigint, feeBps: number, venueFeeMinor: bigint): SellMoney {
-  if (venueFeeMinor < 0n) throw new RangeError('venue fee below zero');
+  if (venueFeeMinor < 0n) {
+    throw new RangeError('venue fee below zero');
+  }
   const venueFee = min(venueFeeMinor, notionalMinor);
   const platformFeeMinor = min(feeOf(notionalMinor, feeBps), notionalMinor - venueFee);
   const proceedsMinor = notionalMinor - platformFeeMinor - venueFee;
@@ -88,6 +102,8 @@ export function refillSell(
   maxSlippageMicros: bigint,
 ): Refill {
   const walk = walkQuantity(ladderNow, terms.contractsMicros);
-  if (!walk.ok || walk.priceMicros + maxSlippageMicros < terms.priceMicros) return { ok: false, code: 'price_moved' };
+  if (!walk.ok || walk.priceMicros + maxSlippageMicros < terms.priceMicros) {
+    return { ok: false, code: 'price_moved' };
+  }
   return { ok: true, priceMicros: min(walk.priceMicros, terms.priceMicros), contractsMicros: terms.contractsMicros };
 }

@@ -48,6 +48,8 @@ export function feeOf(amountMinor: bigint, feeBps: number): bigint {
 
 /** A fee rate as an integer of basis points. @throws RangeError outside 0 to 5000 (rulings section 1). */
 export function feeRate(feeBps: number): bigint {
-  if (!Number.isInteger(feeBps) || feeBps < 0 || feeBps > 5_000) throw new RangeError('fee is 0 to 5000 basis points');
+  if (!Number.isInteger(feeBps) || feeBps < 0 || feeBps > 5_000) {
+    throw new RangeError('fee is 0 to 5000 basis points');
+  }
   return BigInt(feeBps);
 }

@@ -139,7 +139,9 @@ function factsOf(answer: Answer, group: Group, known: LRUCache<string, Known>): 
   if (sent !== null && version !== null) {
     const facts = { ...sent, operator: parseOperator(sent.operator) };
     // What a caller may not act for is no state worth keeping: the name is the caller's own.
-    if (answer[0] !== 'operator_not_permitted') known.set(callerOf(group.request), { version, facts });
+    if (answer[0] !== 'operator_not_permitted') {
+      known.set(callerOf(group.request), { version, facts });
+    }
     return facts;
   }
   // Nothing reads the facts of an unknown key.

@@ -38,9 +38,15 @@ export function restoreState(journal: Journal, venue: string): PaperState | unde
     return undefined;
   }
   for (const line of journal.lines as { event?: PaperEvent; match?: PaperMatch; dropped?: string }[]) {
-    if (line.event !== undefined) state.events[line.event.id] = line.event;
-    if (line.match !== undefined) state.matches[line.match.id] = line.match;
-    if (line.dropped !== undefined) delete state.events[line.dropped];
+    if (line.event !== undefined) {
+      state.events[line.event.id] = line.event;
+    }
+    if (line.match !== undefined) {
+      state.matches[line.match.id] = line.match;
+    }
+    if (line.dropped !== undefined) {
+      delete state.events[line.dropped];
+    }
   }
   for (const event of Object.values(state.events)) {
     const known = state.generations[event.fixture] ?? -1;

@@ -104,7 +104,9 @@ export class Exchange {
   /** Changes facts of one contract, writes them down and tells. */
   amend(id: string, change: (contract: PaperContract, event: PaperEvent) => void): PaperContract | undefined {
     const entry = this.find(id);
-    if (entry === undefined) return undefined;
+    if (entry === undefined) {
+      return undefined;
+    }
     change(entry.contract, entry.event);
     this.changed(entry.event);
     return entry.contract;
@@ -124,22 +126,30 @@ export class Exchange {
     }
     const chances = chancesNow(this, event);
     for (const [index, contract] of event.contracts.entries()) {
-      if (contract.frozen || contract.status !== 'open') continue;
+      if (contract.frozen || contract.status !== 'open') {
+        continue;
+      }
       const sides = makeBook(event, contract, chances[index] ?? 0.5, this.random);
-      if (sides !== undefined) this.setSides(contract, sides.bids, sides.asks);
+      if (sides !== undefined) {
+        this.setSides(contract, sides.bids, sides.asks);
+      }
     }
   }
 
   /** Takes away what an order took from the levels, unless the book is frozen. */
   consume({ event, contract }: Listed, bids: Level[], asks: Level[]): void {
-    if (contract.frozen) return;
+    if (contract.frozen) {
+      return;
+    }
     this.setSides(contract, bids, asks);
     this.#thin.add(event);
   }
 
   /** Fills up again what orders took since the last call. */
   refill(): void {
-    for (const event of this.#thin) this.refresh(event);
+    for (const event of this.#thin) {
+      this.refresh(event);
+    }
     this.#thin.clear();
   }
 
@@ -169,7 +179,9 @@ export class Exchange {
   tellTraded(): void {
     for (const contract of this.#traded) {
       const entry = this.find(contract.id);
-      if (entry !== undefined) this.listener?.market(entry.event, contract);
+      if (entry !== undefined) {
+        this.listener?.market(entry.event, contract);
+      }
     }
     this.#traded.clear();
   }

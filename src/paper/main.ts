@@ -38,7 +38,9 @@ const stopping = new AbortController();
 let ending = false;
 let end: () => Promise<void> = async () => {};
 const stop = () => {
-  if (ending) return;
+  if (ending) {
+    return;
+  }
   ending = true;
   stopping.abort();
   end()
@@ -50,7 +52,9 @@ process.once('SIGINT', stop);
 process.once('disconnect', stop);
 
 async function register(url: string): Promise<void> {
-  if (sql === undefined) return;
+  if (sql === undefined) {
+    return;
+  }
   await sql`insert into settings (name, value) values (${`venue:${name}`}, ${sql.json({ url })})
     on conflict (name) do update set value = excluded.value, updated_at = now()
     where settings.value is distinct from excluded.value`;
@@ -75,9 +79,13 @@ async function take(): Promise<Lease | null> {
 async function keep(first: Lease, registerAgain: () => Promise<void>): Promise<void> {
   for (let lease: Lease | null = first; lease !== null; ) {
     held = lease;
-    if ((await lease.ended) === 'resigned') return;
+    if ((await lease.ended) === 'resigned') {
+      return;
+    }
     const next = await take();
-    if (next === null) return;
+    if (next === null) {
+      return;
+    }
     if (next.fence.epoch !== lease.fence.epoch + 1n) {
       await next.resign();
       stop();
@@ -93,7 +101,9 @@ const hold = await (async () => {
   held = await take();
   while (!ending) {
     const folderHold = holdFolder(folder, name);
-    if (folderHold !== undefined) return folderHold;
+    if (folderHold !== undefined) {
+      return folderHold;
+    }
     await sleep(FOLDER_MS);
   }
   return undefined;
@@ -123,5 +133,7 @@ if (hold !== undefined) {
     });
   }
   log.debug({ contracts: venue.exchange.contracts.size }, 'the paper venue is open');
-  if (ending) await end();
+  if (ending) {
+    await end();
+  }
 }

@@ -11,7 +11,9 @@ const HOUR = 3_600_000;
 /** Holds the book of a contract exactly as given until `thaw`. */
 export function freeze(exchange: Exchange, id: string, bids: Level[], asks: Level[]): PaperContract | undefined {
   const entry = exchange.find(id);
-  if (entry === undefined) return undefined;
+  if (entry === undefined) {
+    return undefined;
+  }
   entry.contract.frozen = true;
   exchange.setSides(entry.contract, bids, asks);
   exchange.keep(entry.event);
@@ -21,7 +23,9 @@ export function freeze(exchange: Exchange, id: string, bids: Level[], asks: Leve
 /** Holds the book of a contract as it is and says that it is so many seconds old, until it is given anew or thawed. */
 export function age(exchange: Exchange, id: string, seconds: number): PaperContract | undefined {
   const entry = exchange.find(id);
-  if (entry === undefined) return undefined;
+  if (entry === undefined) {
+    return undefined;
+  }
   entry.contract.frozen = true;
   const { bids, asks } = entry.contract.book;
   exchange.setSides(entry.contract, bids, asks, exchange.now() - seconds * SECOND);
@@ -31,7 +35,9 @@ export function age(exchange: Exchange, id: string, seconds: number): PaperContr
 
 export function thaw(exchange: Exchange, id: string): PaperContract | undefined {
   const entry = exchange.find(id);
-  if (entry === undefined) return undefined;
+  if (entry === undefined) {
+    return undefined;
+  }
   entry.contract.frozen = false;
   exchange.setSides(entry.contract, [], []);
   exchange.refresh(entry.event);
@@ -63,7 +69,9 @@ export function reopen(exchange: Exchange, id: string): PaperContract | undefine
     }
   });
   const entry = exchange.find(id);
-  if (entry !== undefined) exchange.refresh(entry.event);
+  if (entry !== undefined) {
+    exchange.refresh(entry.event);
+  }
   return reopened;
 }
 

@@ -47,7 +47,9 @@ export async function openPaperVenue({
     exchange,
     desk,
     close: async () => {
-      for (const timer of timers) clearInterval(timer);
+      for (const timer of timers) {
+        clearInterval(timer);
+      }
       desk.close();
       stream.close();
       await server.close();

@@ -30,8 +30,12 @@ const NOWHERE: CustomerPlace = {
 /** Reads ISO 3166 codes in either case. @throws invalid_jurisdiction */
 export function readPlace(input: { readonly country: string; readonly subdivision?: string | null }): Place {
   const country = readCountry(input.country);
-  if (country === null) throw refuse('invalid_jurisdiction', 'country is two letters of ISO 3166-1.');
-  if (input.subdivision === undefined || input.subdivision === null) return { country, subdivision: null };
+  if (country === null) {
+    throw refuse('invalid_jurisdiction', 'country is two letters of ISO 3166-1.');
+  }
+  if (input.subdivision === undefined || input.subdivision === null) {
+    return { country, subdivision: null };
+  }
   const subdivision = readSubdivision(country, input.subdivision);
   if (subdivision === null) {
     throw refuse('invalid_jurisdiction', `subdivision is what follows the hyphen of an ISO 3166-2 code of ${country}.`);

@@ -6,6 +6,8 @@ import { type Refusal, refuse } from '../core/errors.ts';
 
 /** @returns over_order_limit with `maxStake` (dollars, display), or null. Known at quote and at order. */
 export function checkOrderStake(maxOrderMinor: bigint | null, stakeMinor: bigint): Refusal | null {
-  if (maxOrderMinor === null || stakeMinor <= maxOrderMinor) return null;
+  if (maxOrderMinor === null || stakeMinor <= maxOrderMinor) {
+    return null;
+  }
   return refuse('over_order_limit', undefined, { maxStake: Number(maxOrderMinor) / 100 });
 }

@@ -7,14 +7,18 @@ const SUBDIVISIONS: ReadonlySet<string> = new Set(iso31662.map((entry) => entry.
 
 /** Upper-cased alpha-2 code, or null where `text` is no country's code. */
 export function readCountry(text: string): string | null {
-  if (!/^[A-Za-z]{2}$/.test(text)) return null;
+  if (!/^[A-Za-z]{2}$/.test(text)) {
+    return null;
+  }
   const country = text.toUpperCase();
   return COUNTRIES.has(country) ? country : null;
 }
 
 /** The part after the hyphen of an ISO 3166-2 code of `country` (`CA` of `US-CA`), upper-cased, or null. */
 export function readSubdivision(country: string, text: string): string | null {
-  if (!/^[A-Za-z0-9]{1,3}$/.test(text)) return null;
+  if (!/^[A-Za-z0-9]{1,3}$/.test(text)) {
+    return null;
+  }
   const subdivision = text.toUpperCase();
   return SUBDIVISIONS.has(`${country}-${subdivision}`) ? subdivision : null;
 }

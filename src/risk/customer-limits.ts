@@ -67,7 +67,9 @@ export function checkCustomerLimits(
   const overWager = limits.maxWagerMinor !== null && stakeMinor > limits.maxWagerMinor;
   const room = smallestRoom(limits, windows);
   const overPeriod = room !== null && stakeMinor > room;
-  if (!overWager && !overPeriod) return null;
+  if (!overWager && !overPeriod) {
+    return null;
+  }
   const ceiling =
     limits.maxWagerMinor === null || (room !== null && room < limits.maxWagerMinor) ? room : limits.maxWagerMinor;
   const extra = ceiling !== null && ceiling > 0n ? { maxStake: Number(ceiling) / 100 } : {};
@@ -78,15 +80,21 @@ function smallestRoom(limits: EffectiveLimits, windows: readonly MeasuredWindow[
   let smallest: bigint | null = null;
   for (const period of limits.periods) {
     const measured = windows.find((window) => window.hours === period.hours);
-    if (measured === undefined) throw new Error(`The window of ${period.hours} h was not measured.`);
+    if (measured === undefined) {
+      throw new Error(`The window of ${period.hours} h was not measured.`);
+    }
     const room = period.stakeMinor > measured.stakedMinor ? period.stakeMinor - measured.stakedMinor : 0n;
-    if (smallest === null || room < smallest) smallest = room;
+    if (smallest === null || room < smallest) {
+      smallest = room;
+    }
   }
   return smallest;
 }
 
 function periodOf(rung: LimitRung, name: Rung): PeriodLimit | null {
-  if (rung.periodStakeMinor === null || rung.periodHours === null) return null;
+  if (rung.periodStakeMinor === null || rung.periodHours === null) {
+    return null;
+  }
   return { stakeMinor: rung.periodStakeMinor, hours: rung.periodHours, rung: name };
 }
 

@@ -18,12 +18,16 @@ export function mayTrade(
   assertedCountry: string | null,
   action: 'buy' | 'sell' = 'buy',
 ): boolean {
-  if (policy.mode !== 'enforced' || (action === 'sell' && policy.allowExits)) return true;
+  if (policy.mode !== 'enforced' || (action === 'sell' && policy.allowExits)) {
+    return true;
+  }
   return assertedCountry !== null && policy.permittedCountries.includes(assertedCountry);
 }
 
 /** Do the asserted and the observed country differ? Null where either half is missing. */
 export function jurisdictionMismatch(asserted: string | null, observed: string | null): boolean | null {
-  if (asserted === null || observed === null) return null;
+  if (asserted === null || observed === null) {
+    return null;
+  }
   return asserted !== observed;
 }

@@ -25,11 +25,15 @@ export function createCountryObserver(sql: Sql, header: string, log: Logger): Ob
     const sent = headers[header];
     const country = typeof sent === 'string' ? readCountry(sent) : null;
     const customer = `${operatorId} ${externalUserId}`;
-    if (country === null || seen.get(customer) === country) return;
+    if (country === null || seen.get(customer) === country) {
+      return;
+    }
     seen.set(customer, country);
     try {
       // A customer who does not exist yet may be created by the next call, which must be observed then.
-      if (!(await recordObservedCountry(sql, operatorId, externalUserId, country))) seen.delete(customer);
+      if (!(await recordObservedCountry(sql, operatorId, externalUserId, country))) {
+        seen.delete(customer);
+      }
     } catch (error) {
       seen.delete(customer);
       log.warn({ err: error }, 'an observed country was not recorded');

@@ -9,7 +9,9 @@ export interface Offering {
 }
 
 export function isOffered(offering: Offering, event: { readonly eventId: string; readonly category: string }): boolean {
-  if (offering.eventIds !== null && !offering.eventIds.has(event.eventId)) return false;
+  if (offering.eventIds !== null && !offering.eventIds.has(event.eventId)) {
+    return false;
+  }
   return offering.categories === null || offering.categories.includes(event.category);
 }
 

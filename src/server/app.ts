@@ -87,7 +87,9 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
     routes(app, { ...context, admit });
   }
   const document = serveDocument(app);
-  if (metricsPort === undefined) serveMetrics(app, metrics);
+  if (metricsPort === undefined) {
+    serveMetrics(app, metrics);
+  }
   await serveDocs(app, document);
 
   const sweep = setInterval(() => {
@@ -114,7 +116,9 @@ export async function startServer(context: ApiContext): Promise<RunningServer> {
   const { host, port, metricsHost, metricsPort } = context.environment;
   const metrics = createMetrics(context);
   const server = await listen(await buildApp(context, metrics), host, port);
-  if (metricsPort === undefined) return server;
+  if (metricsPort === undefined) {
+    return server;
+  }
   try {
     const apart = await listenForMetrics(metrics, metricsHost, metricsPort);
     return {

@@ -28,7 +28,9 @@ export function audienceOfSession(session: PresentedSession): Audience {
 
 function audienceOf(offering: Offering): Audience {
   const { categories, eventIds } = offering;
-  if (categories === null && eventIds === null) return EVERYONE;
+  if (categories === null && eventIds === null) {
+    return EVERYONE;
+  }
   const key = JSON.stringify([categories?.toSorted() ?? null, eventIds === null ? null : [...eventIds].sort()]);
   return { key, offers: (event) => isOffered(offering, event) };
 }

@@ -14,8 +14,12 @@ export async function readJurisdictionView(
   operator: Operator,
   externalUserId: string | null,
 ): Promise<JurisdictionView | null> {
-  if (operator.jurisdictionMode !== 'enforced') return null;
-  if (externalUserId === null) return { message: OPEN, permitted: true };
+  if (operator.jurisdictionMode !== 'enforced') {
+    return null;
+  }
+  if (externalUserId === null) {
+    return { message: OPEN, permitted: true };
+  }
   const { country } = await getCustomerPlace(context.sql, operator.operatorId, externalUserId);
   const permitted = mayTrade(
     { mode: 'enforced', permittedCountries: operator.permittedCountries, allowExits: operator.jurisdictionAllowExits },

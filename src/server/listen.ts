@@ -25,7 +25,9 @@ const IDLE_LOOK_MS = 25;
 /** @param names the variables to name in messages. @throws EnvironmentError naming one of them where the address cannot be listened on. */
 export async function listen(app: Api, host: string, port: number, names = SETTINGS): Promise<RunningServer> {
   app.addHook('onRequest', async (_request, reply) => {
-    if (app.isStopping) reply.header('connection', 'close');
+    if (app.isStopping) {
+      reply.header('connection', 'close');
+    }
   });
   try {
     await app.listen({ host, port, backlog: 1024 });
@@ -39,7 +41,9 @@ export async function listen(app: Api, host: string, port: number, names = SETTI
     url: `http://${shown}:${bound}`,
     async close(noticeMs = 0) {
       app.isStopping = true;
-      if (noticeMs > 0) await new Promise((resolve) => setTimeout(resolve, noticeMs));
+      if (noticeMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, noticeMs));
+      }
       const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
       // A connection that was answering when the stop began is kept alive by its client afterwards.
       const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);

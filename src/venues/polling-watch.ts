@@ -26,7 +26,11 @@ export function watchByPolling(venue: PolledVenue, handlers: WatchHandlers): Wat
   async function round(): Promise<void> {
     const listings = await venue.listings();
     const listed = new Set(listings);
-    for (const listingId of last.keys()) if (!listed.has(listingId)) last.delete(listingId);
+    for (const listingId of last.keys()) {
+      if (!listed.has(listingId)) {
+        last.delete(listingId);
+      }
+    }
     for (let from = 0; from < listings.length && !closed; from += venue.batch) {
       const books = await venue.books(listings.slice(from, from + venue.batch), handlers);
       const changed = books.filter((book) => {
@@ -35,14 +39,18 @@ export function watchByPolling(venue: PolledVenue, handlers: WatchHandlers): Wat
         last.set(book.listingId, text);
         return differs;
       });
-      if (changed.length > 0 && !closed) handlers.books(changed);
+      if (changed.length > 0 && !closed) {
+        handlers.books(changed);
+      }
     }
   }
 
   async function turn(): Promise<void> {
     try {
       await round();
-      if (closed) return;
+      if (closed) {
+        return;
+      }
       wait = venue.everyMs;
       if (!up) {
         up = true;
@@ -50,7 +58,9 @@ export function watchByPolling(venue: PolledVenue, handlers: WatchHandlers): Wat
       }
       handlers.confirmed(new Date());
     } catch (error) {
-      if (closed) return;
+      if (closed) {
+        return;
+      }
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
       // The next round tells everything again.
       last.clear();
@@ -64,7 +74,9 @@ export function watchByPolling(venue: PolledVenue, handlers: WatchHandlers): Wat
   let running = Promise.resolve();
   const start = () => {
     running = turn().finally(() => {
-      if (!closed) timer = setTimeout(start, wait);
+      if (!closed) {
+        timer = setTimeout(start, wait);
+      }
     });
   };
   start();

@@ -10,7 +10,9 @@ vi.setConfig({ testTimeout: 120_000 });
 let world: BrowserWorld;
 
 beforeAll(async () => {
-  if (!hasChromium) return;
+  if (!hasChromium) {
+    return;
+  }
   world = await openWorld();
   await seedKinds(world.service.sql);
   await world.service.context.board.refresh();

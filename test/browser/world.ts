@@ -108,7 +108,9 @@ export async function openWorld(): Promise<BrowserWorld> {
       ),
     close: async () => {
       await browser.close();
-      for (const host of hosts) host.server.close();
+      for (const host of hosts) {
+        host.server.close();
+      }
       await service.close();
     },
   };
@@ -131,7 +133,9 @@ async function openHost({ service, key, origin, browser, slug }: Ground, options
   let session = { sessionId: '', token: '' };
   context.on('request', (request) => asked.push(request.url()));
   page.on('console', (message) => {
-    if (/Content Security Policy|Trusted/.test(message.text())) broken.push(message.text());
+    if (/Content Security Policy|Trusted/.test(message.text())) {
+      broken.push(message.text());
+    }
   });
   await context.addInitScript(() => {
     const seen: string[] = [];
@@ -155,7 +159,9 @@ async function openHost({ service, key, origin, browser, slug }: Ground, options
       const frame = document.createElement('iframe');
       window.addEventListener('message', async ({ data, source }) => {
         messages.push(data);
-        if (!answers || source !== frame.contentWindow || data?.type !== 'service.session.required') return;
+        if (!answers || source !== frame.contentWindow || data?.type !== 'service.session.required') {
+          return;
+        }
         const token = await (window as unknown as { mint(): Promise<string> }).mint();
         frame.contentWindow?.postMessage({ type: 'service.session', token }, new URL(address).origin);
       });
@@ -167,7 +173,9 @@ async function openHost({ service, key, origin, browser, slug }: Ground, options
     { address: src, answers: options.answers ?? true },
   );
   const frame = await (await page.waitForSelector('iframe')).contentFrame();
-  if (frame === null) throw new Error('the page has no frame');
+  if (frame === null) {
+    throw new Error('the page has no frame');
+  }
   return {
     page,
     frame,
@@ -215,7 +223,9 @@ export async function openDoor(
   const own = (server.address() as AddressInfo).port;
   const shut = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of sockets) socket.destroy();
+    for (const socket of sockets) {
+      socket.destroy();
+    }
     await closed;
   };
   return {

@@ -85,7 +85,9 @@ test('events show and categories', async () => {
 test('prices watch prints JSON lines off a terminal, for contracts and whole events', async () => {
   let moved = false;
   const { exitCode, stdout } = await inlay('prices/watch', ['ctr_a', 'evt_b', 'ctr_nope', '--count', '4'], () => {
-    if (moved) return;
+    if (moved) {
+      return;
+    }
     moved = true;
     void moveBook(service.sql, { id: 'a', bids: [[0.7, 10]], asks: [[0.72, 10]] });
   });

@@ -283,7 +283,9 @@ describe('the list', () => {
       for (let page = 0; page < 20; page += 1) {
         const { body } = await get(`?sort=${sort}&limit=1${cursor}`);
         seen.push(...body.data.map(({ id }: { id: string }) => id));
-        if (!body.pagination.hasMore) break;
+        if (!body.pagination.hasMore) {
+          break;
+        }
         cursor = `&cursor=${body.pagination.nextCursor}`;
         await moveBook(service.sql, { id: 'c', bids: [[0.2 + page / 100, 10]], asks: [[0.6, 10]] });
         await service.context.board.refresh();

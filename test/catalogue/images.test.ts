@@ -25,9 +25,13 @@ async function serve(): Promise<Server> {
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     asked.push(path);
-    if (path === '/moved.png') response.writeHead(302, { location: '/good.png' }).end();
+    if (path === '/moved.png') {
+      response.writeHead(302, { location: '/good.png' }).end();
+    }
     // Chunked, so that the size is known only by counting.
-    else response.writeHead(bodies[path] === undefined ? 404 : 200, { 'content-type': 'image/png' }).end(bodies[path]);
+    else {
+      response.writeHead(bodies[path] === undefined ? 404 : 200, { 'content-type': 'image/png' }).end(bodies[path]);
+    }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -92,7 +96,9 @@ test.each(['pagepng', 'drawnsvg', 'hugepng', 'movedpng', 'gonepng', 'stranger', 
     expect(status).toBe(200);
     expect(imageType(bytes)).toBe('image/png');
     expect(headers.get('cache-control')).toBe('public, max-age=60');
-    if (id === 'stranger') expect(asked.length).toBe(before);
+    if (id === 'stranger') {
+      expect(asked.length).toBe(before);
+    }
   },
 );
 
@@ -139,8 +145,11 @@ test('over 300 a minute from one address is 429 with Retry-After', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => fetch(`${service.url}/api/v1/images/evt_nope`)));
     for (const answer of answers) {
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      if (answer.status === 429) refused ??= answer;
-      else await answer.arrayBuffer();
+      if (answer.status === 429) {
+        refused ??= answer;
+      } else {
+        await answer.arrayBuffer();
+      }
     }
   }
   expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/);

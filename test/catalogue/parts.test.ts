@@ -101,7 +101,9 @@ describe('orderings', () => {
             const page = sorted.slice(start, start + limit);
             seen.push(...page);
             const last = page.at(-1);
-            if (last === undefined || page.length < limit) break;
+            if (last === undefined || page.length < limit) {
+              break;
+            }
             start = indexAfter(sorted, readCursor('volume', dir, mintCursor('volume', dir, last)), dir);
           }
           expect(seen).toEqual(sorted);

@@ -144,7 +144,9 @@ function contractValues(event: SeedEvent, contract: SeedContract, position: numb
 
 function bookValues(contract: SeedContract): Record<string, unknown>[] {
   const { bids, asks } = contract;
-  if (bids === undefined && asks === undefined) return [];
+  if (bids === undefined && asks === undefined) {
+    return [];
+  }
   return [
     {
       venue: 'paper',

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Config } from '@oclif/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BaseCommand } from '../../src/cli/base-command.ts';
 import { projectRoot } from '../../src/core/environment.ts';
 
@@ -17,7 +17,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const config = await Config.load({ root: projectRoot });
 
 describe.each(files)('src/commands/%s', (path) => {
-  it('is a command with a summary, an example and closed flags', async () => {
+  test('is a command with a summary, an example and closed flags', async () => {
     const loaded = (await import(join(folder, path))) as { default: CommandClass };
     const command = loaded.default;
     expect(command.prototype).toBeInstanceOf(BaseCommand);
@@ -35,7 +35,7 @@ describe('commands of a partner', () => {
   // a scenario sends what its file says, the facts ask what no typed client would send, tiles of a log are bytes
   const anything = ['conformance.ts', 'feed/checkpoint.ts', 'sandbox/run.ts'];
 
-  it('call the typed client, and have no shapes of answers of their own', () => {
+  test('call the typed client, and have no shapes of answers of their own', () => {
     expect(partner.length).toBeGreaterThan(30);
     const wrong = partner.filter((path) => {
       const source = readFileSync(join(folder, path), 'utf8');

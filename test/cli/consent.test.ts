@@ -44,7 +44,9 @@ describe('a purchase', () => {
       canAskAgain: options.canAskAgain,
       ask: async (quote: Quote) => {
         offered.push(quote.executionPrice);
-        if (offered.length === 1) await ask('0.60');
+        if (offered.length === 1) {
+          await ask('0.60');
+        }
       },
       note: () => undefined,
     });

@@ -1,7 +1,7 @@
 /** Lists as tables and CSV: a cell never starts a formula, amounts stay amounts, 64-bit numbers stay exact. */
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toJson } from '../../src/cli/terminal/json.ts';
 import { columnsOf, elastic, escapeFormula, ranked, renderCsv, renderTable } from '../../src/cli/terminal/output.ts';
 import { withoutControls } from '../../src/cli/terminal/printable.ts';
@@ -9,7 +9,7 @@ import { withoutControls } from '../../src/cli/terminal/printable.ts';
 const plain = (_format: unknown, text: string) => text;
 
 describe('CSV', () => {
-  it('spares signed amounts and disarms what a sheet would run', async () => {
+  test('spares signed amounts and disarms what a sheet would run', async () => {
     const rows = [
       { amount: '-1.00', memo: '=1+1', note: '+SUM(A1)', at: '@x', tab: '\tx', plus: '+1.00', wide: '＝1' },
     ];
@@ -19,13 +19,13 @@ describe('CSV', () => {
     ]);
   });
 
-  it('holds the value of the API where the table shows it dressed for people', async () => {
+  test('holds the value of the API where the table shows it dressed for people', async () => {
     const columns = [{ name: 'probability', value: () => '57.5%', raw: () => 0.575 }];
     expect(await renderCsv([{}], columns)).toBe('probability\n0.575');
     expect((await renderTable([{}], columns, plain)).text).toContain('57.5%');
   });
 
-  it('reads back as it may be printed, whatever the text', async () => {
+  test('reads back as it may be printed, whatever the text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ 'a.b': fc.string({ unit: 'binary' }), c: fc.integer() }), { minLength: 1 }),
@@ -39,7 +39,7 @@ describe('CSV', () => {
     );
   });
 
-  it('never lets a cell start a formula', () => {
+  test('never lets a cell start a formula', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const cell = escapeFormula(text);
@@ -50,7 +50,7 @@ describe('CSV', () => {
 });
 
 describe('a table', () => {
-  it('lines columns up without borders or trailing blanks', async () => {
+  test('lines columns up without borders or trailing blanks', async () => {
     const rows = [
       { name: 'a', amount: 5n },
       { name: 'longer', amount: 12n },
@@ -71,13 +71,13 @@ describe('a table on a terminal', () => {
   const rows = [{ id: 'ord_0123456789', memo: 'a long text of somebody', at: new Date(0), amount: '10.00', note: 'x' }];
   const columns = ranked(['id', 'amount', 'memo'], elastic(['memo'], columnsOf('id', 'memo', 'at', 'amount', 'note')));
 
-  it('is whole where there is room, and off a terminal', async () => {
+  test('is whole where there is room, and off a terminal', async () => {
     const whole = { text: expect.stringContaining('a long text of somebody  1970-01-01 00:00:00Z'), leftOut: [] };
     expect(await renderTable(rows, columns, plain)).toEqual(whole);
     expect(await renderTable(rows, columns, plain, 80)).toEqual(whole);
   });
 
-  it('cuts what may be cut, then leaves out what counts least, and says what', async () => {
+  test('cuts what may be cut, then leaves out what counts least, and says what', async () => {
     const cut = await renderTable(rows, columns, plain, 70);
     expect(cut.leftOut).toEqual([]);
     expect(cut.text).toContain('a long text of so…');
@@ -89,7 +89,7 @@ describe('a table on a terminal', () => {
     expect(tiny.text.split('\n').every((line) => line.length <= 20)).toBe(true);
   });
 
-  it('prints no control character of what others wrote', async () => {
+  test('prints no control character of what others wrote', async () => {
     const control = String.fromCharCode(27);
     const { text } = await renderTable([{ id: `a${control}[2Jb\nc` }], columnsOf('id'), plain);
     expect(text).toBe('id\na [2Jb c');
@@ -97,7 +97,7 @@ describe('a table on a terminal', () => {
 });
 
 describe('JSON', () => {
-  it('keeps 64-bit integers exact', () => {
+  test('keeps 64-bit integers exact', () => {
     expect(toJson({ small: 5n, large: 9_007_199_254_740_993n }, 0)).toBe('{"small":5,"large":"9007199254740993"}');
   });
 });

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { inlay, runProgram } from '../support/process.ts';
 
@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('bin/run.js', () => {
-  it('works through a link, from another folder', async () => {
+  test('works through a link, from another folder', async () => {
     mkdirSync(join(folder, 'bin'));
     const link = join(folder, 'bin', 'inlay');
     symlinkSync(script, link);
@@ -33,7 +33,7 @@ describe('bin/run.js', () => {
     expect(JSON.parse(listed.stdout)).toEqual({ profiles: [] });
   });
 
-  it('starts again under the bundled Node when the machine has an old one', async () => {
+  test('starts again under the bundled Node when the machine has an old one', async () => {
     const old = await runProgram('/usr/bin/env', [
       '-i',
       '/bin/sh',
@@ -49,7 +49,7 @@ describe('bin/run.js', () => {
     expect(JSON.parse(ran.stdout)).toEqual({ error: 'profile_not_found', message: 'There is no profile "nowhere".' });
   });
 
-  it('shows help with examples', async () => {
+  test('shows help with examples', async () => {
     const help = await inlay(['profiles', 'use', '--help'], { env });
     expect(help).toMatchObject({ code: 0 });
     expect(help.stdout).toContain('EXAMPLES');
@@ -58,7 +58,7 @@ describe('bin/run.js', () => {
 });
 
 describe('an error', () => {
-  it('is a code, a sentence and a next step on stderr, and its exit code', async () => {
+  test('is a code, a sentence and a next step on stderr, and its exit code', async () => {
     const unknown = await inlay(['no', 'such', 'thing'], { env });
     expect(unknown).toMatchObject({ code: 2, stdout: '' });
     expect(unknown.stderr).toContain('unknown_command: There is no such command: no such thing');
@@ -73,7 +73,7 @@ describe('an error', () => {
     expect(unreachable.stderr).toContain('inlay up');
   });
 
-  it('names a URL that is none and a profile file that cannot be read', async () => {
+  test('names a URL that is none and a profile file that cannot be read', async () => {
     const noUrl = await inlay(['categories', '--api-url', 'ftp://x', '--api-key', 'k'], { env });
     expect(noUrl).toMatchObject({ code: 2, stdout: '' });
     expect(noUrl.stderr).toBe(
@@ -87,7 +87,7 @@ describe('an error', () => {
     expect(unread.stderr).toContain(`${join(broken, 'inlay', 'profiles.json')} cannot be read: it is not JSON\n`);
   });
 
-  it('is one JSON document on stdout under --json, without arguments or folders in it', async () => {
+  test('is one JSON document on stdout under --json, without arguments or folders in it', async () => {
     const secret = 'sk_live_not_to_be_printed';
     const ran = await inlay(['profiles', 'list', '--json', '--api-key', secret], { env });
     expect(ran.code).toBe(2);
@@ -98,13 +98,13 @@ describe('an error', () => {
     expect(JSON.parse(unknown.stdout)).toMatchObject({ error: 'unknown_command' });
   });
 
-  it('names the environment variable that is wrong', async () => {
+  test('names the environment variable that is wrong', async () => {
     const ran = await inlay(['migrate'], { env: { ...env, PORT: 'eighty' } });
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain('PORT');
   });
 
-  it('is none when the reader of a pipe has seen enough', async () => {
+  test('is none when the reader of a pipe has seen enough', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, index) => [
         `profile-${index}`,
@@ -131,7 +131,7 @@ describe('an error', () => {
 });
 
 describe('profiles', () => {
-  it('keep a key where only its owner reads, and never show it whole', async () => {
+  test('keep a key where only its owner reads, and never show it whole', async () => {
     const key = 'pk_test_0123456789abcdefghijklmnop';
     const login = await inlay(
       ['login', '--no-check', '--profile', 'staging', '--api-url', 'https://api.example/', '--json'],
@@ -158,7 +158,7 @@ describe('profiles', () => {
     expect(plain.stdout).not.toMatch(ANSI);
   });
 
-  it('ask before they forget a key, and where nobody can be asked want --yes', async () => {
+  test('ask before they forget a key, and where nobody can be asked want --yes', async () => {
     const asked = await inlay(['profiles', 'remove', 'staging'], { env });
     expect(asked).toMatchObject({ code: 2, stdout: '' });
     expect(asked.stderr).toContain('--yes');
@@ -167,7 +167,7 @@ describe('profiles', () => {
     expect(JSON.parse(removed.stdout)).toEqual({ removed: 'staging' });
   });
 
-  it('refuse an empty key', async () => {
+  test('refuse an empty key', async () => {
     expect(await inlay(['login', '--no-check'], { env, input: '\n' })).toMatchObject({ code: 2 });
   });
 });

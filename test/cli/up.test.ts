@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findPlace } from '../../src/db/embedded/cluster-paths.ts';
 import { inlay, isAlive, type Program, processesWith, startInlay } from '../support/process.ts';
 
@@ -49,7 +49,7 @@ function get(url: string, apiKey = key): Promise<Response> {
 }
 
 describe('inlay up', { timeout: 90_000 }, () => {
-  it('makes everything on first start, shows the keys, and ends with Ctrl-C', async () => {
+  test('makes everything on first start, shows the keys, and ends with Ctrl-C', async () => {
     const { program, greeting } = await up();
     expect(greeting.keys.map(({ slug, mode }) => [slug, mode])).toEqual([
       ['demo', 'sandbox'],
@@ -67,7 +67,7 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await untilGone(dataDir);
   });
 
-  it('starts a second time with the same data and shows no key again', async () => {
+  test('starts a second time with the same data and shows no key again', async () => {
     const { program, greeting } = await up();
     expect(greeting.keys).toEqual([]);
     expect((await get(`${greeting.url}/api/v1/categories`)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await untilGone(dataDir);
   });
 
-  it('leaves nothing behind when it is killed, and starts again', async () => {
+  test('leaves nothing behind when it is killed, and starts again', async () => {
     const { program, greeting } = await up();
     const server = Number(readFileSync(join(findPlace(dataDir).clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(greeting.pid, 'SIGKILL');
@@ -100,7 +100,7 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await again.program.ended;
   });
 
-  it('names the variable when the port is taken, and leaves nothing running', async () => {
+  test('names the variable when the port is taken, and leaves nothing running', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -111,7 +111,7 @@ describe('inlay up', { timeout: 90_000 }, () => {
     await untilGone(dataDir);
   });
 
-  it('opens the database for a command when nothing runs, and doctor finds all well', async () => {
+  test('opens the database for a command when nothing runs, and doctor finds all well', async () => {
     const ran = await inlay(['doctor', '--json'], { env });
     const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
     // nothing runs, and nothing else is wrong; what ran a moment ago may still look fresh

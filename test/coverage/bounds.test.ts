@@ -57,7 +57,9 @@ describe('a live tenant', () => {
 
 test('a book that never holds still is price_unverified, and nothing is quoted', async () => {
   const contract = service.context.board.contracts.get('ctr_a');
-  if (contract === undefined) throw new Error('no contract');
+  if (contract === undefined) {
+    throw new Error('no contract');
+  }
   await moveBook(service.sql, { id: 'a', bids: [[0.5, 90_000]], asks: [[0.53, 90_000]] });
   const ports = {
     // a board that is always one book behind

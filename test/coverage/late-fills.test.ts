@@ -63,7 +63,9 @@ test('a fill after settlement opens a new position, settled at once', async () =
   await resolve(late);
   expect(await settleMarket(live.service.sql, late.contractId)).toBe(1);
   const [sent] = await live.sentOf(buy);
-  if (sent === undefined) throw new Error('never sent');
+  if (sent === undefined) {
+    throw new Error('never sent');
+  }
   live.venue.change(sent.ourId, { state: 'closed', fills: [live.venue.fill(sent, 0, sent.quantityMicros, 0)] });
   await becomes(buy, 'filled');
   expect(await settleMarket(live.service.sql, late.contractId)).toBe(1);

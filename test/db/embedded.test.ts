@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { connect } from '../../src/db/client.ts';
 import { findPlace } from '../../src/db/embedded/cluster-paths.ts';
@@ -42,12 +42,16 @@ function serverPid(folder: string): number {
 function killWatchers(): void {
   const watchers = processesWith(join(dataDir, 'postgres', 'data', 'postmaster.pid'));
   expect(watchers).not.toEqual([]);
-  for (const watcher of watchers) process.kill(Number.parseInt(watcher, 10), 'SIGKILL');
+  for (const watcher of watchers) {
+    process.kill(Number.parseInt(watcher, 10), 'SIGKILL');
+  }
 }
 
 async function until(what: () => boolean): Promise<void> {
   for (let looks = 0; looks < 500; looks += 1) {
-    if (what()) return;
+    if (what()) {
+      return;
+    }
     await sleep(20);
   }
   throw new Error('it did not come about');
@@ -70,11 +74,13 @@ beforeAll(() => {
 });
 
 afterEach(() => {
-  for (const folder of relocated.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of relocated.splice(0)) {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 describe('the embedded server', () => {
-  it('serves ten processes that start together on an empty folder, and ends with the last of them', async () => {
+  test('serves ten processes that start together on an empty folder, and ends with the last of them', async () => {
     const users = await Promise.all(
       Array.from({ length: 10 }, (_, index) => startUser(dataDir, `mark-${index}`, String(50 * index)).ended),
     );
@@ -83,12 +89,12 @@ describe('the embedded server', () => {
     expect(() => serverPid(dataDir)).toThrow();
   });
 
-  it('keeps secrets to their owner', () => {
+  test('keeps secrets to their owner', () => {
     expect(statSync(join(dataDir, 'database.json')).mode & 0o077).toBe(0);
     expect(statSync(join(dataDir, 'postgres', 'data')).mode & 0o077).toBe(0);
   });
 
-  it('stops when its only user is killed', async () => {
+  test('stops when its only user is killed', async () => {
     const killed = startUser(dataDir, 'killed', 'forever');
     await killed.prints(/ready/);
     const pid = serverPid(dataDir);
@@ -96,7 +102,7 @@ describe('the embedded server', () => {
     await until(() => !isAlive(pid));
   });
 
-  it('stays for a second user when the one that started it is killed', async () => {
+  test('stays for a second user when the one that started it is killed', async () => {
     const first = startUser(dataDir, 'first', 'forever');
     await first.prints(/ready/);
     const second = startUser(dataDir, 'second', 'forever');
@@ -110,7 +116,7 @@ describe('the embedded server', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('recovers with its data after everything was killed at once', async () => {
+  test('recovers with its data after everything was killed at once', async () => {
     const killed = startUser(dataDir, 'before-the-crash', 'forever');
     await killed.prints(/ready/);
     const pid = serverPid(dataDir);
@@ -121,7 +127,7 @@ describe('the embedded server', () => {
     expect(await readMark(dataDir)).toContain('before-the-crash');
   });
 
-  it('replaces a server that nobody watches any more', async () => {
+  test('replaces a server that nobody watches any more', async () => {
     const killed = startUser(dataDir, 'orphaned', 'forever');
     await killed.prints(/ready/);
     const pid = serverPid(dataDir);
@@ -133,7 +139,7 @@ describe('the embedded server', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  it('starts over a pid file whose number another program has by now', async () => {
+  test('starts over a pid file whose number another program has by now', async () => {
     const other = startProgram('sleep', ['60']);
     const path = join(findPlace(dataDir).clusterDir, 'postmaster.pid');
     writeFileSync(path, `${other.child.pid}\n${join(dataDir, 'postgres', 'data')}\n`);
@@ -142,7 +148,7 @@ describe('the embedded server', () => {
     other.child.kill();
   });
 
-  it('comes back on its own port when the server alone is killed under a service', async () => {
+  test('comes back on its own port when the server alone is killed under a service', async () => {
     const database = await open(dataDir, { service: 'up' });
     const sql = connect(database.url, { max: 1, applicationName: 'test' });
     try {
@@ -162,7 +168,9 @@ describe('the embedded server', () => {
           () => true,
           () => false,
         );
-        if (!answered) await sleep(100);
+        if (!answered) {
+          await sleep(100);
+        }
       }
       expect(answered).toBe(true);
     } finally {
@@ -171,7 +179,7 @@ describe('the embedded server', () => {
     }
   });
 
-  it('tells a second service in the folder that one runs, and lets commands join it', async () => {
+  test('tells a second service in the folder that one runs, and lets commands join it', async () => {
     const first = await open(dataDir, { service: 'up' });
     try {
       const second = open(dataDir, { service: 'up' });
@@ -187,7 +195,7 @@ describe('the embedded server', () => {
 });
 
 describe.runIf(process.getuid?.() === 0)('as root', () => {
-  it('lives elsewhere when the folder is below one that only its owner enters', async () => {
+  test('lives elsewhere when the folder is below one that only its owner enters', async () => {
     const closed = mkdtempSync(join(tmpdir(), 'inlay-closed-'));
     folders.push(closed);
     mkdirSync(join(closed, 'project'));
@@ -204,7 +212,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
 });
 
 describe.runIf(process.getuid?.() === 0)('for an ordinary user', () => {
-  it('lives in the data folder', async () => {
+  test('lives in the data folder', async () => {
     const nobody = 65_534;
     const closed = mkdtempSync(join(tmpdir(), 'inlay-nobody-'));
     folders.push(closed);
@@ -226,8 +234,10 @@ describe.runIf(process.getuid?.() === 0)('for an ordinary user', () => {
 });
 
 describe('cleaning up', () => {
-  it('left no server behind', () => {
+  test('left no server behind', () => {
     expect(processesWith(dataDir)).toEqual([]);
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    for (const folder of folders) {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

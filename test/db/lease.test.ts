@@ -23,7 +23,9 @@ async function acquire(name: string, durationMs = 8_000): Promise<Lease> {
     signal: stop.signal,
     durationMs,
   });
-  if (lease === null) throw new Error('stopped');
+  if (lease === null) {
+    throw new Error('stopped');
+  }
   return lease;
 }
 

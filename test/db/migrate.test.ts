@@ -1,6 +1,6 @@
 /** The schema is applied once, whoever starts together, and the service's role gets what it needs and no more. */
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { isMigrated, migrate } from '../../src/db/schema/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -27,7 +27,7 @@ async function emptyDatabase<T>(use: (ownerUrl: string) => Promise<T>): Promise<
 }
 
 describe('migrate', () => {
-  it('lets ten processes start at once on an empty database: one applies, nine find it done', async () => {
+  test('lets ten processes start at once on an empty database: one applies, nine find it done', async () => {
     await emptyDatabase(async (ownerUrl) => {
       expect(await isMigrated(ownerUrl)).toBe(false);
       const results = await Promise.all(Array.from({ length: 10 }, () => migrate(ownerUrl)));
@@ -38,12 +38,12 @@ describe('migrate', () => {
     });
   });
 
-  it('does nothing on a database that is up to date, as seen by the service role too', async () => {
+  test('does nothing on a database that is up to date, as seen by the service role too', async () => {
     expect(await migrate(database.ownerUrl)).toEqual({ applied: [], functions: false });
     expect(await isMigrated(database.url)).toBe(true);
   });
 
-  it('keeps grants by role: another service role gets its own, the owner needs none', async () => {
+  test('keeps grants by role: another service role gets its own, the owner needs none', async () => {
     const role = `other_${process.pid}`;
     const owner = new pg.Client({ connectionString: database.ownerUrl });
     await owner.connect();
@@ -63,7 +63,7 @@ describe('migrate', () => {
     }
   });
 
-  it('refuses a migration that was edited after it had been applied', async () => {
+  test('refuses a migration that was edited after it had been applied', async () => {
     const own = await createTestDatabase();
     const owner = new pg.Client({ connectionString: own.ownerUrl });
     await owner.connect();
@@ -81,7 +81,7 @@ describe('migrate', () => {
     }
   });
 
-  it('says in one line which right is missing', async () => {
+  test('says in one line which right is missing', async () => {
     await emptyDatabase(async (ownerUrl) => {
       const url = new URL(inject('templateServiceUrl'));
       url.pathname = new URL(ownerUrl).pathname;
@@ -89,7 +89,7 @@ describe('migrate', () => {
     });
   });
 
-  it('lets a role that cannot own tables use the jobs, and keeps it from append-only tables', async () => {
+  test('lets a role that cannot own tables use the jobs, and keeps it from append-only tables', async () => {
     const { sql } = database;
     await expect(sql`select graphile_worker.add_job('probe', '{}'::json)`).resolves.toHaveLength(1);
     await expect(sql`select count(*) from graphile_worker._private_jobs`).resolves.toEqual([{ count: 1n }]);

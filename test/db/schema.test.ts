@@ -2,7 +2,7 @@
  * What all migrations together have made is written down in sql/schema.sql, so that a migration shows as a difference that can
  * be read. After a migration: npx vitest run test/db/schema.test.ts -u
  */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -47,7 +47,7 @@ const TABLES = `
          where g.tgrelid = c.oid and not g.tgisinternal and g.tgparentid = 0), '') as text
   from pg_class c join pg_namespace n on n.oid = c.relnamespace where ${OURS} and c.relkind in ('r', 'p') order by c.relname`;
 
-it('sql/schema.sql is what the migrations make', async ({ skip }) => {
+test('sql/schema.sql is what the migrations make', async ({ skip }) => {
   const { sql } = database;
   const [server] = await sql<
     { version: number }[]

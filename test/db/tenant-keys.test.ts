@@ -1,5 +1,5 @@
 /** The schema shards by operator as it stands: what belongs to an operator is keyed by it (docs/scale.md). */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -14,7 +14,7 @@ afterAll(() => database.close());
  */
 const EVERYWHERE = ['operators', 'api_keys', 'venue_findings'];
 
-it('leads every primary key of a tenant with operator_id, and has it in every unique key', async () => {
+test('leads every primary key of a tenant with operator_id, and has it in every unique key', async () => {
   const keys = await database.sql<{ table: string; key: string; primary: boolean; columns: string[] }[]>`
     select t.relname as table, x.relname as key, i.indisprimary as primary,
       (select array_agg(a.attname::text order by k.place) from unnest(i.indkey::smallint[]) with ordinality k(number, place)
@@ -28,7 +28,7 @@ it('leads every primary key of a tenant with operator_id, and has it in every un
   expect(ofTenants.filter(({ columns }) => !columns.includes('operator_id'))).toEqual([]);
 });
 
-it('has no table of a tenant without a primary key', async () => {
+test('has no table of a tenant without a primary key', async () => {
   const bare = await database.sql`
     select t.relname from pg_class t
     where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition

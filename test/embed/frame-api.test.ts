@@ -220,7 +220,9 @@ describe('limits at work', () => {
     const frame = await frameOf('rolling');
     const buy = async (stake: number, clientOrderId: string) => {
       const quote = await frame('POST', 'quotes', quoteOf(politics, { stake }));
-      if (quote.status !== 200) return quote;
+      if (quote.status !== 200) {
+        return quote;
+      }
       return await frame('POST', 'orders', { quoteId: quote.body.quoteId, clientOrderId });
     };
     expect((await buy(20, 'r-1')).status).toBe(201);

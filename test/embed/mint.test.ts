@@ -236,8 +236,11 @@ describe('operator books', () => {
     ] as const;
     for (const [field, code] of order) {
       expect((await mint(bad, withBooks)).body.error).toBe(code);
-      if (field === 'operatorBookId') bad[field] = bookId;
-      else delete bad[field];
+      if (field === 'operatorBookId') {
+        bad[field] = bookId;
+      } else {
+        delete bad[field];
+      }
     }
     expect((await mint(bad, withBooks)).body.error).toBe('invalid_external_user_id');
   });

@@ -31,7 +31,9 @@ describe('the origin a session is bound to', () => {
       'blob:https://casino.example/1',
       `https://${'a'.repeat(3000)}.example`,
     ];
-    for (const text of texts) expect(originOfAddress(text), text).toBeNull();
+    for (const text of texts) {
+      expect(originOfAddress(text), text).toBeNull();
+    }
   });
 });
 
@@ -52,7 +54,9 @@ test('security 22: an origin is scheme://host[:port], https or loopback http, an
   ]) {
     expect(readWebOrigin(text), text).toBeNull();
   }
-  for (const text of INJECTIONS) expect(originOfAddress(text), text).toBeNull();
+  for (const text of INJECTIONS) {
+    expect(originOfAddress(text), text).toBeNull();
+  }
   expect(readWebOrigin('https://Casino.example:443')).toBe('https://casino.example');
   expect(readWebOrigin('http://localhost:3000')).toBe('http://localhost:3000');
   expect(readWebOrigin('https://bücher.example')).toBe('https://xn--bcher-kva.example');

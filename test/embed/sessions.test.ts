@@ -203,7 +203,9 @@ describe('rates', () => {
   /** Keeps a burst inside one wall-clock minute. */
   async function awayFromMinuteEnd(): Promise<void> {
     const left = 60_000 - (Date.now() % 60_000);
-    if (left < 8000) await new Promise((resolve) => setTimeout(resolve, left + 200));
+    if (left < 8000) {
+      await new Promise((resolve) => setTimeout(resolve, left + 200));
+    }
   }
 
   test('300 a minute and no more, each session for itself', { timeout: 60_000 }, async () => {
@@ -251,5 +253,7 @@ test('no token and no secret is ever logged or shown in an error', async () => {
   answers.push(await present(token), await api.call('GET', `${SESSION}?token=${token}`));
   const text = api.logged.join('\n') + JSON.stringify(answers.map(({ body }) => body));
   expect(api.logged.length).toBeGreaterThan(0);
-  for (const hidden of [secret, mac, SECRETS.current, operator.apiKey]) expect(text).not.toContain(hidden);
+  for (const hidden of [secret, mac, SECRETS.current, operator.apiKey]) {
+    expect(text).not.toContain(hidden);
+  }
 });

@@ -4,7 +4,9 @@ import { type Keyring, mintToken, openKeyring, readToken } from '../../src/embed
 
 function keyring(current: string, previous: string[] = []): Keyring {
   const opened = openKeyring({ current, previous });
-  if (opened === null) throw new Error('no keyring');
+  if (opened === null) {
+    throw new Error('no keyring');
+  }
   return opened;
 }
 
@@ -36,7 +38,9 @@ describe('embed token', () => {
     const { token } = mintToken(keys);
     for (let index = 0; index < token.length; index += 1) {
       for (const letter of 'AQgwz09_-.=') {
-        if (token[index] === letter) continue;
+        if (token[index] === letter) {
+          continue;
+        }
         expect(readToken(keys, token.slice(0, index) + letter + token.slice(index + 1))).toBeNull();
       }
     }

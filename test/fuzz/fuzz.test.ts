@@ -40,10 +40,14 @@ test(
       Array.from({ length: SIDE_BY_SIDE }, async () => {
         for (const [index, request] of queue) {
           const answer = await send(live.service.url, request);
-          if (answer === null) continue;
+          if (answer === null) {
+            continue;
+          }
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
           const fault = judge(request, answer);
-          if (fault !== null) wrong.set(describe(request, answer, fault), `request ${index}`);
+          if (fault !== null) {
+            wrong.set(describe(request, answer, fault), `request ${index}`);
+          }
         }
       }),
     );
@@ -73,7 +77,9 @@ async function send(base: string, { method, path, query, headers, body }: FuzzRe
     });
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
   } catch (error) {
-    if (error instanceof TypeError) return null;
+    if (error instanceof TypeError) {
+      return null;
+    }
     throw error;
   }
 }

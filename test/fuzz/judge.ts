@@ -42,11 +42,15 @@ export function createJudge(document: any, foreign: readonly string[]) {
   /** @returns what is wrong with the answer, or null. */
   return function judge(request: FuzzRequest, { status, type, text }: FuzzAnswer): string | null {
     const leaked = foreign.find((mark) => text.includes(mark));
-    if (leaked !== undefined) return `names ${leaked}, which is another tenant's`;
+    if (leaked !== undefined) {
+      return `names ${leaked}, which is another tenant's`;
+    }
     if (/\bselect \w|insert into|at .+\.(ts|js):\d+|kalshi|polymarket|\bpaper\b/i.test(text) && status >= 400) {
       return 'tells of what runs it';
     }
-    if (status >= 500 && status !== 503) return 'is a server error';
+    if (status >= 500 && status !== 503) {
+      return 'is a server error';
+    }
     const isOwnMethod = request.method === request.operation.method;
     const isKnownMethod = document.paths[request.operation.path]?.[request.method.toLowerCase()] !== undefined;
     if (request.broken === `method ${request.method}` && !isKnownMethod && ![405, 431].includes(status)) {
@@ -61,7 +65,9 @@ export function createJudge(document: any, foreign: readonly string[]) {
         return 'has a status that the document does not name';
       }
     }
-    if (status === 304 || (status < 400 && documented?.content?.['application/json'] === undefined)) return null;
+    if (status === 304 || (status < 400 && documented?.content?.['application/json'] === undefined)) {
+      return null;
+    }
     if (status < 400 && type !== null && !type.startsWith('application/json')) {
       const named = Object.keys(documented?.content ?? {});
       return named.some((name) => type.startsWith(name)) ? null : `is ${type}`;
@@ -72,16 +78,27 @@ export function createJudge(document: any, foreign: readonly string[]) {
     } catch {
       return 'is not JSON';
     }
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'is not a JSON object';
-    if (status >= 400) {
-      if (typeof body.error !== 'string' || typeof body.message !== 'string') return 'has no error and message';
-      if (!isErrorCode(body.error)) return `has the code ${body.error}, which nobody knows`;
-      if (ERRORS[body.error].status !== status)
-        return `has the code ${body.error}, documented for ${ERRORS[body.error].status}`;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      return 'is not a JSON object';
     }
-    if (documented?.content?.['application/json'] === undefined || !isOwnMethod) return null;
+    if (status >= 400) {
+      if (typeof body.error !== 'string' || typeof body.message !== 'string') {
+        return 'has no error and message';
+      }
+      if (!isErrorCode(body.error)) {
+        return `has the code ${body.error}, which nobody knows`;
+      }
+      if (ERRORS[body.error].status !== status) {
+        return `has the code ${body.error}, documented for ${ERRORS[body.error].status}`;
+      }
+    }
+    if (documented?.content?.['application/json'] === undefined || !isOwnMethod) {
+      return null;
+    }
     const validate = validatorOf(request, status);
-    if (validate(body)) return null;
+    if (validate(body)) {
+      return null;
+    }
     return `does not fit the document: ${JSON.stringify(validate.errors?.slice(0, 3))}`;
   };
 }

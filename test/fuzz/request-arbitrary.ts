@@ -121,7 +121,9 @@ function fromPools(pools: Pools, name: string, made: fc.Arbitrary<unknown>): fc.
 
 function withPools(made: fc.Arbitrary<unknown>, pools: Pools): fc.Arbitrary<unknown> {
   return fc.tuple(made, fc.nat(), fc.nat(4)).map(([value, pick, chance]) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || chance === 0) return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || chance === 0) {
+      return value;
+    }
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => {
         const known = pools[name];

@@ -30,11 +30,19 @@ const LONGEST = 12;
 const PLAIN = /^[A-Za-z0-9._:-]{1,12}$/;
 
 export function arbitraryOf(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
-  if (schema.$ref !== undefined) return arbitraryOf(resolve(schema.$ref), resolve);
-  if (schema.const !== undefined) return fc.constant(schema.const);
-  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.$ref !== undefined) {
+    return arbitraryOf(resolve(schema.$ref), resolve);
+  }
+  if (schema.const !== undefined) {
+    return fc.constant(schema.const);
+  }
+  if (schema.enum !== undefined) {
+    return fc.constantFrom(...schema.enum);
+  }
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return fc.oneof(...choices.map((choice) => arbitraryOf(choice, resolve)));
+  if (choices !== undefined) {
+    return fc.oneof(...choices.map((choice) => arbitraryOf(choice, resolve)));
+  }
   const [type = schema.properties === undefined ? undefined : 'object'] = [schema.type ?? undefined].flat();
   switch (type) {
     case 'string':
@@ -69,8 +77,12 @@ function numberOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Sche
 }
 
 function textOf({ pattern, minLength = 0, maxLength = LONGEST }: Schema): fc.Arbitrary<string> {
-  if (pattern === REFERENCE.source) return fc.stringMatching(PLAIN);
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'), { size: 'xsmall' });
+  if (pattern === REFERENCE.source) {
+    return fc.stringMatching(PLAIN);
+  }
+  if (pattern !== undefined) {
+    return fc.stringMatching(new RegExp(pattern, 'u'), { size: 'xsmall' });
+  }
   return fc.string({
     minLength: Math.min(minLength, LONGEST),
     maxLength: Math.min(maxLength, LONGEST),
@@ -83,7 +95,9 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
     Object.entries(properties).map(([name, shape]) => [name, arbitraryOf(shape, resolve)]),
   );
   const named = fc.record(shapes, { requiredKeys: [...required] as never });
-  if (typeof additionalProperties !== 'object') return named;
+  if (typeof additionalProperties !== 'object') {
+    return named;
+  }
   const more = fc.dictionary(fc.stringMatching(PLAIN), arbitraryOf(additionalProperties, resolve), {
     maxKeys: MOST_KEYS,
   });

@@ -57,9 +57,13 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
     // ids that a request names come back in refusals; these are never named
     foreign: [other.key, other.operator.operatorId, ...theirs.executionRefs],
     credentials: ({ isEmbed, isOpen }): Readonly<Record<string, string>> => {
-      if (isOpen) return {};
+      if (isOpen) {
+        return {};
+      }
       turn = (turn + 1) % CALLERS;
-      if (isEmbed) return { authorization: `Embed ${sessions[turn]?.token}` };
+      if (isEmbed) {
+        return { authorization: `Embed ${sessions[turn]?.token}` };
+      }
       return { authorization: `Bearer ${keys[turn]?.apiKey}`, 'x-service-user': 'ana' };
     },
     close: () => live.close(),
@@ -75,7 +79,9 @@ async function inhabit(live: Live, tenant: Tenant, user: string) {
     orders.push(placed.body.orderId);
     executionRefs.push(placed.body.executionRef);
   }
-  for (let quote = 0; quote < 20; quote += 1) quotes.push((await tenant.quote(user)).body.quoteId);
+  for (let quote = 0; quote < 20; quote += 1) {
+    quotes.push((await tenant.quote(user)).body.quoteId);
+  }
   const get = async (path: string) => (await live.service.request('GET', `/api/v1/${path}`, { key: tenant.key })).body;
   const deposit = await live.service.request('POST', '/api/v1/funding/deposit-address', {
     key: tenant.key,

@@ -1,6 +1,6 @@
 /** What the log says of a job that fails round after round: for the person who reads it at night. */
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tellTrouble } from '../../src/jobs/failure-log.ts';
 
 interface Line {
@@ -27,7 +27,7 @@ function open() {
 }
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
-it('a database that is away is one line without a stack, then one a minute, then one when it is back', () => {
+test('a database that is away is one line without a stack, then one a minute, then one when it is back', () => {
   const trouble = open();
   for (let round = 0; round < 400; round += 1) {
     trouble.failed(round < 200 ? coded('connect ECONNREFUSED', 'ECONNREFUSED') : coded('starting up', '57P03'));
@@ -43,7 +43,7 @@ it('a database that is away is one line without a stack, then one a minute, then
   expect(lines.at(-1)).toMatchObject({ job: 'relay', afterSeconds: 100, msg: 'it works again' });
 });
 
-it('a fault of our own keeps its stack, and another fault is told at once', () => {
+test('a fault of our own keeps its stack, and another fault is told at once', () => {
   const trouble = open();
   trouble.failed(new Error('one'), { contractId: 'ctr_a' });
   trouble.failed(new Error('one'));

@@ -1,5 +1,5 @@
 /** Lanes: what runs side by side at one venue never takes those of another. */
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { openLanes } from '../../src/jobs/venue-pool.ts';
 
 /** Work that ends when it is told to. */
@@ -8,7 +8,7 @@ function slow() {
   return { work: () => promise, end: resolve };
 }
 
-it('a venue whose lanes are taken keeps its own work waiting and nobody else’s', async () => {
+test('a venue whose lanes are taken keeps its own work waiting and nobody else’s', async () => {
   let drained = 0;
   const lanes = openLanes(2, () => {
     drained += 1;
@@ -33,7 +33,7 @@ it('a venue whose lanes are taken keeps its own work waiting and nobody else’s
   await lanes.close();
 });
 
-it('the same id is never worked on twice at once, and newer work takes the place of what waits', async () => {
+test('the same id is never worked on twice at once, and newer work takes the place of what waits', async () => {
   const lanes = openLanes(1, () => {});
   const first = slow();
   const done: string[] = [];
@@ -55,7 +55,7 @@ it('the same id is never worked on twice at once, and newer work takes the place
   await lanes.close();
 });
 
-it('closing begins nothing more and waits for what is under way', async () => {
+test('closing begins nothing more and waits for what is under way', async () => {
   const lanes = openLanes(1, () => {});
   const first = slow();
   const done: string[] = [];

@@ -1,6 +1,6 @@
 /** What the log says of a venue that does not answer: for the person who reads it at night. */
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { tellSilence } from '../../src/markets/ingestion/silence-log.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 
@@ -12,7 +12,7 @@ function kept() {
 }
 const unknown = () => new VenueUnknown('paper', 'its address is not known', { notTaken: true });
 
-it('a venue that is still starting is one calm line without a stack, and a warning after its time', () => {
+test('a venue that is still starting is one calm line without a stack, and a warning after its time', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const { lines, log } = kept();
@@ -38,7 +38,7 @@ it('a venue that is still starting is one calm line without a stack, and a warni
   }
 });
 
-it('one that answered before, one that talks nonsense, and a fault of our own are warnings at once', () => {
+test('one that answered before, one that talks nonsense, and a fault of our own are warnings at once', () => {
   const { lines, log } = kept();
   const silence = tellSilence(log, 'paper');
   silence.answered();

@@ -30,7 +30,9 @@ async function readItems(): Promise<FeedItemJson[]> {
     const { body } = await get(`feed?limit=500${cursor === '' ? '' : `&cursor=${cursor}`}`);
     items.push(...body.items);
     cursor = body.nextCursor;
-    if (!body.hasMore) return items;
+    if (!body.hasMore) {
+      return items;
+    }
   }
 }
 

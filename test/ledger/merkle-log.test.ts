@@ -1,7 +1,7 @@
 /** The log's arithmetic against independent statements of it: RFC 6962's recursive definitions, its test vectors, and Go's notes. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/core/transparency-log/canonical-json.ts';
 import { openCheckpoint, readCheckpoint, signCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
 import {
@@ -41,8 +41,12 @@ const leavesOf = (size: number) => Array.from({ length: size }, (_, n) => leaf(n
 
 /** MTH(D[n]) as RFC 6962 2.1 defines it. */
 function definedRoot(leaves: readonly Buffer[]): Buffer {
-  if (leaves.length === 0) return createHash('sha256').digest();
-  if (leaves.length === 1) return leaves[0] as Buffer;
+  if (leaves.length === 0) {
+    return createHash('sha256').digest();
+  }
+  if (leaves.length === 1) {
+    return leaves[0] as Buffer;
+  }
   const k = splitPoint(leaves.length);
   return hashNode(definedRoot(leaves.slice(0, k)), definedRoot(leaves.slice(k)));
 }
@@ -74,7 +78,7 @@ const hashOf = (tiles: Map<string, Tile>, range: LeafRange) =>
   );
 
 describe('the tree', () => {
-  it('has the roots of the reference vectors of RFC 6962 implementations', () => {
+  test('has the roots of the reference vectors of RFC 6962 implementations', () => {
     // certificate-transparency-go, merkletree tests: the roots over these eight entries
     const entries = [
       '',
@@ -100,7 +104,7 @@ describe('the tree', () => {
     expect(roots.map((_, n) => Buffer.from(rootOf(hashes.slice(0, n + 1))).toString('hex'))).toEqual(roots);
   });
 
-  it('is the same whether it is computed whole or grown in tiles, in any steps', () => {
+  test('is the same whether it is computed whole or grown in tiles, in any steps', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 6 }), (steps) => {
         const { size, tiles } = grow(steps);
@@ -113,7 +117,7 @@ describe('the tree', () => {
     );
   });
 
-  it('keeps 256 hashes to a tile, and a second level above full ones', () => {
+  test('keeps 256 hashes to a tile, and a second level above full ones', () => {
     const { tiles } = grow([100, 66_000]);
     expect(openTiles(66_100).map(({ level, index, width }) => [level, index, width])).toEqual([
       [0, 258, 52],
@@ -125,7 +129,7 @@ describe('the tree', () => {
 });
 
 describe('proofs', () => {
-  it('of inclusion and consistency hold for every tree of up to 70 leaves, and for no other leaf or root', () => {
+  test('of inclusion and consistency hold for every tree of up to 70 leaves, and for no other leaf or root', () => {
     const { tiles } = grow([70]);
     for (let size = 1; size <= 70; size += 1) {
       const root = definedRoot(leavesOf(size));
@@ -146,7 +150,7 @@ describe('proofs', () => {
     }
   });
 
-  it('hold in large trees that were grown in tiles', () => {
+  test('hold in large trees that were grown in tiles', () => {
     const { size, tiles } = grow([1, 255, 300, 66_000]);
     const root = rootOf(leavesOf(size));
     fc.assert(
@@ -161,7 +165,7 @@ describe('proofs', () => {
 });
 
 describe('RFC 8785', () => {
-  it('writes the example of the RFC, key order by UTF-16 units included', () => {
+  test('writes the example of the RFC, key order by UTF-16 units included', () => {
     const example = JSON.parse(
       '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}',
     );
@@ -172,7 +176,7 @@ describe('RFC 8785', () => {
     expect(Object.values(JSON.parse(canonicalJson(keys)))).toEqual([4, 2, 6, 7, 1, 5, 3]);
   });
 
-  it('gives one text for one value, however it was written', () => {
+  test('gives one text for one value, however it was written', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value as never);
@@ -188,7 +192,7 @@ describe('signed notes and checkpoints', () => {
   const signer = signerFromSeed(Buffer.alloc(32, 7));
   const key = verifierKey('inlay/op_1', signer.publicKey);
 
-  it('opens the note of the reference implementation', () => {
+  test('opens the note of the reference implementation', () => {
     // golang.org/x/mod/sumdb/note, package documentation
     const go = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
     const text = `If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n`;
@@ -197,7 +201,7 @@ describe('signed notes and checkpoints', () => {
     expect(() => openNote(note.replace('answer', 'anther'), go)).toThrow(NoteError);
   });
 
-  it('says origin, size and root, and refuses any change of them and any other key', () => {
+  test('says origin, size and root, and refuses any change of them and any other key', () => {
     const checkpoint = { origin: 'inlay/op_1', size: 12, root: Buffer.from(rootOf(leavesOf(12))) };
     const note = signCheckpoint(checkpoint, signer);
     expect(openCheckpoint(note, key)).toEqual(checkpoint);

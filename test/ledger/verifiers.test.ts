@@ -115,7 +115,9 @@ describe.skipIf(!hasPython)('the verifier in Python, from export and checkpoint 
       const place = chance.below(bytes.length);
       bytes[place] = (bytes[place] as number) ^ (1 << chance.below(7));
       const changed = bytes.toString('utf8');
-      if (saysSomethingElse(lines[at] as string, changed)) changes.push([at, changed]);
+      if (saysSomethingElse(lines[at] as string, changed)) {
+        changes.push([at, changed]);
+      }
     }
     const file = join(folder, 'changes.json');
     await writeFile(file, JSON.stringify(changes));

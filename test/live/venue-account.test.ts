@@ -83,7 +83,9 @@ test('live 3: a fill of an order that was given up is found, and the report is n
 /** The order fills at the venue, whatever anybody thinks. */
 async function fillAtVenue(ourId: string): Promise<void> {
   const order = paper.venue.desk.orders.get(ourId);
-  if (order === undefined) throw new Error('no such order');
+  if (order === undefined) {
+    throw new Error('no such order');
+  }
   order.fills.push({ fillId: `${ourId}-late`, quantity: order.quantity, price: 560_000, fee: 0, at: Date.now() });
   order.state = 'closed';
   paper.venue.desk.record(order);

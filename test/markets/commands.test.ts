@@ -3,7 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { locateVenues } from '../../src/venues/addresses.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -28,7 +28,9 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  for (const venue of venues) venue.kill('SIGKILL');
+  for (const venue of venues) {
+    venue.kill('SIGKILL');
+  }
   await database.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -54,7 +56,7 @@ function markets(command: string, ...argv: string[]): Promise<{ exitCode: number
 describe('markets', () => {
   let contractId: string;
 
-  it('sync reads every venue, and changes nothing the second time', async () => {
+  test('sync reads every venue, and changes nothing the second time', async () => {
     const first = await markets('sync');
     expect(first).toMatchObject({ exitCode: 0, json: { venues: [{ venue: 'paper' }, { venue: 'paper-2' }] } });
     const [row] = await database.sql<{ contract_id: string }[]>`
@@ -63,7 +65,7 @@ describe('markets', () => {
     expect(contractId).toMatch(/^ctr_/);
   });
 
-  it('pause, resume, resolve and reopen say how things stand', async () => {
+  test('pause, resume, resolve and reopen say how things stand', async () => {
     const say = async (...argv: [string, ...string[]]) => (await markets(...argv)).json;
     expect(await say('pause', contractId)).toMatchObject({ contractId, status: 'paused', changed: true });
     expect(await say('resume', contractId)).toMatchObject({ status: 'open', changed: true });
@@ -78,7 +80,7 @@ describe('markets', () => {
     expect(await say('reopen', contractId)).toMatchObject({ status: 'open', resolution: null, changed: true });
   });
 
-  it('groups lists what both venues list, verify makes it routable', async () => {
+  test('groups lists what both venues list, verify makes it routable', async () => {
     const { json } = await markets('groups');
     const groups = json['groups'] as { groupKey: string; verified: boolean; venues: string[] }[];
     expect(groups.length).toBeGreaterThan(0);
@@ -92,7 +94,7 @@ describe('markets', () => {
     expect(row?.['verified_by']).toBe('ada');
   });
 
-  it('refuses with the right exit code', async () => {
+  test('refuses with the right exit code', async () => {
     expect(await markets('pause', 'ctr_none')).toMatchObject({ exitCode: 3, json: { error: 'market_not_found' } });
     expect((await markets('resolve', contractId, 'perhaps')).exitCode).toBe(2);
     expect((await markets('resolve', contractId)).exitCode).toBe(2);

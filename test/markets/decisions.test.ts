@@ -1,5 +1,5 @@
 /** Decisions of the service operator, routing groups, price history and the board's behaviour when the database goes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { openListener } from '../../src/db/listener.ts';
@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 describe('resolutions by hand', () => {
-  it('reads the words of the command line', () => {
+  test('reads the words of the command line', () => {
     expect(parseResolution('YES')).toEqual({ resolution: 'YES', splitYesMicros: null });
     expect(parseResolution('void')).toEqual({ resolution: 'VOID', splitYesMicros: null });
     expect(parseResolution('split:0.4')).toEqual({ resolution: 'SPLIT', splitYesMicros: 400_000n });
@@ -74,7 +74,7 @@ describe('resolutions by hand', () => {
     }
   });
 
-  it('stand above the venue, wake who settles, and can be withdrawn', async () => {
+  test('stand above the venue, wake who settles, and can be withdrawn', async () => {
     const told: string[] = [];
     const listener = openListener({
       url: database.url,
@@ -124,7 +124,7 @@ describe('resolutions by hand', () => {
     await listener.close();
   });
 
-  it('pauses and resumes, and knows no unknown contract', async () => {
+  test('pauses and resumes, and knows no unknown contract', async () => {
     expect(await pauseMarket(database.sql, grouped)).toMatchObject({ status: 'paused', changed: true });
     expect(await pauseMarket(database.sql, grouped)).toMatchObject({ status: 'paused', changed: false });
     await eventually(() => expect(board.contracts.get(grouped)?.status).toBe('paused'));
@@ -138,7 +138,7 @@ describe('resolutions by hand', () => {
 });
 
 describe('routing groups', () => {
-  it('become routable on all boards once verified', async () => {
+  test('become routable on all boards once verified', async () => {
     expect(await listRoutingGroups(database.sql)).toMatchObject([
       { groupKey: 'same', contractId: grouped, venues: ['paper', 'paper-2'], verified: false },
     ]);
@@ -151,7 +151,7 @@ describe('routing groups', () => {
 });
 
 describe('price history', () => {
-  it('records once a step, thins by age and reads in fitting steps', async () => {
+  test('records once a step, thins by age and reads in fitting steps', async () => {
     const start = new Date('2026-11-21T10:00:10Z');
     for (let minute = 0; minute < 12; minute += 1) {
       const at = new Date(start.getTime() + minute * 60_000);
@@ -172,7 +172,7 @@ describe('price history', () => {
 });
 
 describe('a catalogue read by hand', () => {
-  it('writes nothing where nothing differs', async () => {
+  test('writes nothing where nothing differs', async () => {
     const writes = createBoardWrites({ sql: database.sql, log, clock, fence: null });
     const before = await database.sql`select contract_id, revision from contracts order by 1`;
     expect(await syncCatalogue(venue, 0, writes)).toEqual({ events: 2, contracts: 2, withdrawn: 0, invalid: 0 });
@@ -182,7 +182,7 @@ describe('a catalogue read by hand', () => {
 });
 
 describe('when connections die', () => {
-  it('the board serves on, catches up, and ingestion finds its leader again', async () => {
+  test('the board serves on, catches up, and ingestion finds its leader again', async () => {
     const killed = await database.sql<{ n: number }[]>`
       select count(pg_terminate_backend(pid))::int as n from pg_stat_activity
       where datname = current_database() and application_name in ('inlay-board', 'inlay-ingest-leader')`;
@@ -194,7 +194,7 @@ describe('when connections die', () => {
     }, 10_000);
   });
 
-  it('a venue that is not used any more leaves with its books, and comes back', async () => {
+  test('a venue that is not used any more leaves with its books, and comes back', async () => {
     await ingest.close();
     const context = { sql: database.sql, databaseUrl: database.url, clock, log };
     ingest = startIngest(context, async () => [second]);

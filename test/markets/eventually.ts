@@ -6,7 +6,9 @@ export async function eventually(check: () => void | Promise<void>, ms = 5_000):
       await check();
       return;
     } catch (error) {
-      if (Date.now() > until) throw error;
+      if (Date.now() > until) {
+        throw error;
+      }
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

@@ -57,7 +57,9 @@ async function follow(name: string, clocks: { venue?: Clock; leader?: Clock; api
     level() {
       const found = contract();
       const book = found?.books[0];
-      if (found === undefined || book === undefined) return undefined;
+      if (found === undefined || book === undefined) {
+        return undefined;
+      }
       const judged = judgeFreshness(board, found, book, 0n, api.now());
       return 'freshness' in judged ? judged.freshness.level : judged.refusal.code;
     },

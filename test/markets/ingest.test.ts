@@ -1,5 +1,5 @@
 /** Ingestion from a venue to several boards over a real PostgreSQL. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
@@ -76,13 +76,17 @@ async function expectBoardsEqualDatabase(): Promise<void> {
     const fresh = await freshState();
     // heartbeats go on meanwhile; catalogue and books do not
     expect([...board.contracts.keys()].sort()).toEqual([...fresh.contracts.keys()].sort());
-    for (const [contractId, contract] of fresh.contracts) expect(board.contracts.get(contractId)).toEqual(contract);
-    for (const [eventId, item] of fresh.events) expect(board.events.get(eventId)).toEqual(item);
+    for (const [contractId, contract] of fresh.contracts) {
+      expect(board.contracts.get(contractId)).toEqual(contract);
+    }
+    for (const [eventId, item] of fresh.events) {
+      expect(board.events.get(eventId)).toEqual(item);
+    }
   }
 }
 
 describe('ingestion', () => {
-  it('brings the catalogue to every board, without the name of the venue', async () => {
+  test('brings the catalogue to every board, without the name of the venue', async () => {
     await expectBoardsEqualDatabase();
     const board = boards[1] as Board;
     const item = board.eventBySlug('will-e2-happen');
@@ -108,16 +112,20 @@ describe('ingestion', () => {
     expect(contract?.contractId).toMatch(/^ctr_[0-9a-z]{26}$/);
   });
 
-  it('keeps boards equal to the database through a storm of books', async () => {
+  test('keeps boards equal to the database through a storm of books', async () => {
     const changed = new Set<string>();
     const stop = boards[0]?.onChange((change) => {
-      for (const contractId of change.contracts) changed.add(contractId);
+      for (const contractId of change.contracts) {
+        changed.add(contractId);
+      }
     });
     for (let round = 0; round < 300; round += 1) {
       const listingId = `m${1 + (round % 4)}`;
       const price = 0.05 + ((round * 37) % 90) / 100;
       venue.setBook(listingId, levels([price, 1 + round]), levels([price + 0.02, 2 + round]));
-      if (round % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 3));
+      if (round % 20 === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 3));
+      }
     }
     await expectBoardsEqualDatabase();
     stop?.();
@@ -130,7 +138,7 @@ describe('ingestion', () => {
     expect(row?.n).toBe(0);
   });
 
-  it('loses nothing when database backends are killed in the middle of it', async () => {
+  test('loses nothing when database backends are killed in the middle of it', async () => {
     let killing = true;
     const killer = (async () => {
       while (killing) {
@@ -154,7 +162,7 @@ describe('ingestion', () => {
     await eventually(() => expect(boards[1]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(levels([0.77, 7])));
   });
 
-  it('leaves the book revision, and with it quotes, alone when a book is repeated', async () => {
+  test('leaves the book revision, and with it quotes, alone when a book is repeated', async () => {
     const before = boards[0]?.contracts.get(idOf('m1'))?.bookRevision;
     expect(before).toBeGreaterThan(0n);
     venue.disconnect();
@@ -166,9 +174,11 @@ describe('ingestion', () => {
     expect(boards[0]?.contracts.get(idOf('m1'))?.bookRevision).toBeGreaterThan(before ?? 0n);
   });
 
-  it('ignores a late book within a connection and takes any from a new one', async () => {
+  test('ignores a late book within a connection and takes any from a new one', async () => {
     const old = venue.books.get('m1');
-    if (old === undefined) throw new Error('no book');
+    if (old === undefined) {
+      throw new Error('no book');
+    }
     venue.setBook('m1', levels([0.2, 1]), levels([0.3, 1]));
     venue.handlers?.books([old]);
     await expectBoardsEqualDatabase();
@@ -180,10 +190,12 @@ describe('ingestion', () => {
     expect(boards[0]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(old.bids);
   });
 
-  it('confirms unchanged books while the connection lives and lets them age when it is lost', async () => {
+  test('confirms unchanged books while the connection lives and lets them age when it is lost', async () => {
     const board = boards[0] as Board;
     const contract = board.contracts.get(idOf('m1'));
-    if (contract === undefined) throw new Error('no contract');
+    if (contract === undefined) {
+      throw new Error('no contract');
+    }
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.9);
     venue.disconnect();
@@ -197,7 +209,7 @@ describe('ingestion', () => {
     expect(board.ageSeconds(contract, 'elsewhere', new Date())).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('shows a new contract within a second, its book with it', async () => {
+  test('shows a new contract within a second, its book with it', async () => {
     const fresh = market('five', 'e5', { fiveMinute: true, closesAt: new Date(Date.now() + 300_000) });
     venue.setBook('five', levels([0.5, 10]), levels([0.52, 10]));
     venue.list(event('e5', [fresh], { title: 'Bitcoin up?', category: 'crypto', categories: ['crypto'] }));
@@ -205,7 +217,7 @@ describe('ingestion', () => {
     expect(boards[1]?.eventBySlug('bitcoin-up')?.fiveMinute).toBe(true);
   });
 
-  it('keeps a contract that was listed while a catalogue without it was on its way', async () => {
+  test('keeps a contract that was listed while a catalogue without it was on its way', async () => {
     venue.whileReading = () => {
       venue.whileReading = undefined;
       venue.list(event('e6', [market('m6', 'e6')]));
@@ -218,25 +230,27 @@ describe('ingestion', () => {
     expect(boards[0]?.contracts.get(idOf('m6'))?.status).toBe('open');
   });
 
-  it('pauses what the venue lists no more and opens it when it is listed again', async () => {
+  test('pauses what the venue lists no more and opens it when it is listed again', async () => {
     const gone = venue.events.get('e1');
     venue.events.delete('e1');
     venue.disconnect();
     venue.connect();
     await eventually(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('paused'));
-    if (gone !== undefined) venue.events.set('e1', gone);
+    if (gone !== undefined) {
+      venue.events.set('e1', gone);
+    }
     venue.disconnect();
     venue.connect();
     await eventually(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('open'));
   });
 
-  it('closes a contract when its time comes', async () => {
+  test('closes a contract when its time comes', async () => {
     venue.change(market('m1', 'e1', { closesAt: new Date(Date.now() + 400) }));
     await eventually(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('closed'), 3_000);
     expect(boards[0]?.contracts.get(idOf('m1'))?.tradingClosed).toBe(true);
   });
 
-  it('records results, their change and their withdrawal, each once', async () => {
+  test('records results, their change and their withdrawal, each once', async () => {
     const resolvedAt = new Date();
     const say = (outcome: 'YES' | 'NO' | 'SPLIT' | null) =>
       venue.change(
@@ -268,7 +282,7 @@ describe('ingestion', () => {
     ]);
   });
 
-  it('a row that the database refuses holds up nothing else', async () => {
+  test('a row that the database refuses holds up nothing else', async () => {
     venue.handlers?.changes([{ type: 'market', market: market('m1', 'e1', { volumeMicros: -1n }) }]);
     venue.setBook('m2', levels([0.11, 1]), levels([0.12, 1]));
     await eventually(() => expect(boards[0]?.contracts.get(idOf('m2'))?.books[0]?.bids).toEqual(levels([0.11, 1])));
@@ -277,7 +291,7 @@ describe('ingestion', () => {
 });
 
 describe('several venues', () => {
-  it('holds grouped listings as one contract, the first venue describing it', async () => {
+  test('holds grouped listings as one contract, the first venue describing it', async () => {
     const second = new TestVenue('paper-2', [
       event('x2', [market('y2', 'x2', { groupKey: 'g1', label: 'Other words' })]),
     ]);

@@ -35,7 +35,9 @@ test('live 20: five-minute contracts that leave the catalogue leave the memory o
       // a book of something that is never listed
       venue.setBook(`ghost-${number}`, levels([0.4, 10]), levels([0.5, 10]));
       venue.events.delete(`five-${number - LISTED}`);
-      if (number % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 60));
+      if (number % 10 === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
     }
     const before = reads().length;
     await until(

@@ -28,7 +28,9 @@ beforeAll(async () => {
   ];
 });
 afterAll(async () => {
-  for (const one of following) await one.close();
+  for (const one of following) {
+    await one.close();
+  }
   await writes.close();
   await service.close();
 });

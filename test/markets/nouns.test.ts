@@ -1,6 +1,6 @@
 /** The pure rules beside the prices: ids, slugs, the status of an event, the level that a ladder implies. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { makeBook } from '../../src/markets/board/board-objects.ts';
 import type { BoardContract } from '../../src/markets/contract.ts';
 import { eventStatus } from '../../src/markets/event.ts';
@@ -9,7 +9,7 @@ import { impliedLevel } from '../../src/markets/prices/implied-level.ts';
 import { usableLadders } from '../../src/markets/prices/price-rules.ts';
 
 describe('ids', () => {
-  it('are opaque, stable, and shared by a group', () => {
+  test('are opaque, stable, and shared by a group', () => {
     expect(contractIdOf('paper', 'x', null)).toBe(contractIdOf('paper', 'x', null));
     expect(contractIdOf('paper', 'x', null)).not.toBe(contractIdOf('paper-2', 'x', null));
     expect(contractIdOf('paper', 'x', 'g')).toBe(contractIdOf('paper-2', 'y', 'g'));
@@ -19,7 +19,7 @@ describe('ids', () => {
     expect(ids.size).toBe(10_000);
   });
 
-  it('slugs are lower-case words', () => {
+  test('slugs are lower-case words', () => {
     expect(slugOf('Fed cuts rates in März? – 25 bps')).toBe('fed-cuts-rates-in-marz-25-bps');
     expect(slugOf('???')).toBe('event');
     fc.assert(fc.property(fc.string(), (title) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(slugOf(title))));
@@ -27,7 +27,7 @@ describe('ids', () => {
 });
 
 describe('event status', () => {
-  it.each([
+  test.each([
     [['open', 'resolved', 'paused'], 'open'],
     [['paused', 'closed'], 'paused'],
     [['closed', 'resolved'], 'closed'],
@@ -50,7 +50,7 @@ describe('implied level', () => {
   const ladder = (contracts: BoardContract[], levelFormat: string | null = `$\{k}`) =>
     impliedLevel({ kind: 'cumulative_ladder', contracts, levelFormat });
 
-  it('lies between the rungs around one half, in both directions', () => {
+  test('lies between the rungs around one half, in both directions', () => {
     const up = ladder([rung(120, 0.2, 'above'), rung(100, 0.8, 'above'), rung(110, 0.6, 'above')]);
     expect(up).toEqual({ impliedLevel: 112.5, impliedLevelLabel: '$112.5' });
     expect(ladder([rung(2, 0.1, 'below'), rung(3, 0.9, 'below')], '{k}%')).toEqual({
@@ -59,7 +59,7 @@ describe('implied level', () => {
     });
   });
 
-  it('is null off ladders, for mixed directions, and where no rung crosses', () => {
+  test('is null off ladders, for mixed directions, and where no rung crosses', () => {
     const none = { impliedLevel: null, impliedLevelLabel: null };
     expect(ladder([rung(1, 0.8, 'above'), rung(2, 0.2, 'below')])).toEqual(none);
     expect(ladder([rung(1, 0.8, 'above'), rung(2, 0.7, 'above')])).toEqual(none);
@@ -74,7 +74,7 @@ describe('books', () => {
     quantityMicros: fc.bigInt({ min: 0n, max: 10_000_000n }),
   });
 
-  it('come out sorted, uncrossed and strictly inside 0 and 1, or with neither side', () => {
+  test('come out sorted, uncrossed and strictly inside 0 and 1, or with neither side', () => {
     fc.assert(
       fc.property(fc.array(level), fc.array(level), (bids, asks) => {
         const usable = usableLadders(bids, asks);
@@ -85,16 +85,20 @@ describe('books', () => {
         }
         const bid = usable.bids[0]?.priceMicros;
         const ask = usable.asks[0]?.priceMicros;
-        if (bid !== undefined && ask !== undefined) expect(ask > bid).toBe(true);
+        if (bid !== undefined && ask !== undefined) {
+          expect(ask > bid).toBe(true);
+        }
         for (const [index, { priceMicros }] of usable.bids.slice(1).entries()) {
           expect(priceMicros <= (usable.bids[index]?.priceMicros ?? 0n)).toBe(true);
         }
-        if (usable.crossed) expect([usable.bids, usable.asks]).toEqual([[], []]);
+        if (usable.crossed) {
+          expect([usable.bids, usable.asks]).toEqual([[], []]);
+        }
       }),
     );
   });
 
-  it('that no venue has sent are none', () => {
+  test('that no venue has sent are none', () => {
     expect(makeBook({ updatedAt: null } as never)).toBeNull();
   });
 });

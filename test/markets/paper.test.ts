@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 describe('the paper venue on the board', () => {
-  it('brings 150 events and 600 contracts of every category and kind', async () => {
+  test('brings 150 events and 600 contracts of every category and kind', async () => {
     // On a five-minute boundary the next four are a moment away.
     await eventually(() => {
       const windows = [...(boards[0]?.events.values() ?? [])].filter((one) => one.fiveMinute && one.status === 'open');
@@ -82,21 +82,27 @@ describe('the paper venue on the board', () => {
     }
   });
 
-  it('never publishes a crossed pair, a price of 0 or 1, or anything executable of a five-minute contract', async () => {
+  test('never publishes a crossed pair, a price of 0 or 1, or anything executable of a five-minute contract', async () => {
     const now = new Date();
     for (const contract of boards[0]?.contracts.values() ?? []) {
       const price = publishedPrice(contract, now);
       const { executableYesCents: yes, executableNoCents: no } = price;
       expect(price.tradable).toBe(yes !== null || no !== null);
-      if (contract.fiveMinute) expect([yes, no, price.spreadCents]).toEqual([null, null, null]);
-      if (yes !== null && no !== null) expect(yes + no).toBeGreaterThan(100);
+      if (contract.fiveMinute) {
+        expect([yes, no, price.spreadCents]).toEqual([null, null, null]);
+      }
+      if (yes !== null && no !== null) {
+        expect(yes + no).toBeGreaterThan(100);
+      }
       for (const cents of [yes, no, price.yesCents, price.noCents]) {
-        if (cents !== null) expect(cents > 0 && cents < 100).toBe(true);
+        if (cents !== null) {
+          expect(cents > 0 && cents < 100).toBe(true);
+        }
       }
     }
   });
 
-  it('stays equal to the database while prices move', async () => {
+  test('stays equal to the database while prices move', async () => {
     const before = boards[0]?.revision ?? 0n;
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect((boards[0]?.revision ?? 0n) - before).toBeGreaterThan(3n);
@@ -105,7 +111,9 @@ describe('the paper venue on the board', () => {
         const fresh = new BoardState();
         fresh.replace(await readBoardRows(database.sql, null, new Date()));
         await board.refresh();
-        if (board.revision !== fresh.revision) throw new Error('moved meanwhile');
+        if (board.revision !== fresh.revision) {
+          throw new Error('moved meanwhile');
+        }
         for (const [contractId, contract] of fresh.contracts) {
           expect(board.contracts.get(contractId)).toEqual(contract);
         }
@@ -113,7 +121,7 @@ describe('the paper venue on the board', () => {
     }
   });
 
-  it('lets books age while the venue is gone and confirms them when it is back', async () => {
+  test('lets books age while the venue is gone and confirms them when it is back', async () => {
     const board = boards[0] as Board;
     const oldest = () =>
       Math.max(

@@ -1,5 +1,5 @@
 /** The price display rules as a table. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Book } from '../../src/markets/contract.ts';
 import { type PricedContract, publishedPrice, usableLadders } from '../../src/markets/prices/price-rules.ts';
 import { levels } from './test-venue.ts';
@@ -193,16 +193,18 @@ const table: [name: string, given: Partial<PricedContract>, expected: Record<str
 ];
 
 describe('price display rules', () => {
-  it.each(table)('%s', (_name, given, expected) => {
+  test.each(table)('%s', (_name, given, expected) => {
     expect(publishedPrice(contract(given), now)).toMatchObject(expected);
   });
 
-  it('is tradable exactly when an executable price is shown', () => {
+  test('is tradable exactly when an executable price is shown', () => {
     for (const [, given] of table) {
       const price = publishedPrice(contract(given), now);
       expect(price.tradable).toBe(price.executableYesCents !== null || price.executableNoCents !== null);
       for (const cents of [price.executableYesCents, price.executableNoCents]) {
-        if (cents !== null) expect(cents > 0 && cents < 100).toBe(true);
+        if (cents !== null) {
+          expect(cents > 0 && cents < 100).toBe(true);
+        }
       }
     }
   });

@@ -89,7 +89,9 @@ export class TestVenue implements Venue {
 
   constructor(name: string, events: VenueEvent[] = []) {
     this.name = name;
-    for (const item of events) this.events.set(item.eventId, item);
+    for (const item of events) {
+      this.events.set(item.eventId, item);
+    }
   }
 
   async catalogue() {
@@ -135,7 +137,9 @@ export class TestVenue implements Venue {
     const sequence = (this.books.get(listingId)?.sequence ?? 0n) + 1n;
     const book: VenueBook = { listingId, bids, asks, sequence, observedAt: new Date(), feed: 'websocket' };
     this.books.set(listingId, book);
-    if (!lost) this.handlers?.books([book]);
+    if (!lost) {
+      this.handlers?.books([book]);
+    }
     return book;
   }
 
@@ -146,7 +150,9 @@ export class TestVenue implements Venue {
 
   change(changed: VenueMarket) {
     const item = this.events.get(changed.eventId);
-    if (item === undefined) throw new Error('no such event');
+    if (item === undefined) {
+      throw new Error('no such event');
+    }
     const markets = item.markets.map((other) => (other.listingId === changed.listingId ? changed : other));
     this.events.set(item.eventId, { ...item, markets });
     this.handlers?.changes([{ type: 'market', market: changed }]);

@@ -1,6 +1,6 @@
 /** What holds for every buy, whatever the stake, the fee and the book. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operatorMoney, quoteMoney } from '../../src/money/blocks.ts';
 import { askLadder, CENT } from '../../src/money/book.ts';
 import { type BuyQuote, decideBuyQuote, readSlippage, readStake, refillBuy } from '../../src/money/buy.ts';
@@ -18,7 +18,9 @@ function forEveryQuote(check: (quote: BuyQuote, given: Parameters<typeof quoteOf
   fc.assert(
     fc.property(input, (given) => {
       const quote = quoteOf(given);
-      if (!quote.ok) return;
+      if (!quote.ok) {
+        return;
+      }
       quotes += 1;
       check(quote, given);
     }),
@@ -28,7 +30,7 @@ function forEveryQuote(check: (quote: BuyQuote, given: Parameters<typeof quoteOf
 }
 
 describe('a buy quote', () => {
-  it('keeps its identities, and never promises more than the money buys', () => {
+  test('keeps its identities, and never promises more than the money buys', () => {
     forEveryQuote((quote) => {
       expect(quote.tradeMinor + quote.platformFeeMinor).toBe(quote.stakeMinor);
       expect(quote.contractsMicros * quote.priceMicros).toBeLessThanOrEqual(quote.tradeMinor * CENT);
@@ -37,7 +39,7 @@ describe('a buy quote', () => {
     });
   });
 
-  it('never prices better than the best ask nor worse than the worst', () => {
+  test('never prices better than the best ask nor worse than the worst', () => {
     forEveryQuote((quote, { side, book }) => {
       const prices = askLadder(side, book.bids, book.asks).map((level) => level.priceMicros);
       expect(quote.priceMicros).toBeGreaterThanOrEqual(prices.at(0) ?? 0n);
@@ -45,18 +47,24 @@ describe('a buy quote', () => {
     });
   });
 
-  it('names a largest stake that passes the depth, and one cent more does not', () => {
+  test('names a largest stake that passes the depth, and one cent more does not', () => {
     let refused = 0;
     fc.assert(
       fc.property(input, (given) => {
         const quote = quoteOf(given);
-        if (quote.ok || quote.code !== 'stake_exceeds_available_depth') return;
+        if (quote.ok || quote.code !== 'stake_exceeds_available_depth') {
+          return;
+        }
         refused += 1;
         // A book thinner than the venue's minimum takes no stake at all.
-        if (quote.maxStakeMinor === null) return;
+        if (quote.maxStakeMinor === null) {
+          return;
+        }
         expect(quoteOf(given, quote.maxStakeMinor).ok).toBe(true);
         const tradeOf = (stakeMinor: bigint) => stakeMinor - feeOf(stakeMinor, given.feeBps);
-        if (tradeOf(quote.maxStakeMinor + 1n) < 100n) return;
+        if (tradeOf(quote.maxStakeMinor + 1n) < 100n) {
+          return;
+        }
         expect(quoteOf(given, quote.maxStakeMinor + 1n)).toEqual(quote);
       }),
       { numRuns: 1_000 },
@@ -64,7 +72,7 @@ describe('a buy quote', () => {
     expect(refused).toBeGreaterThan(50);
   });
 
-  it('charges a fee that never falls as the stake grows, and never a cent too much', () => {
+  test('charges a fee that never falls as the stake grows, and never a cent too much', () => {
     fc.assert(
       fc.property(cents(1_000_000_000n), feeBps, (stakeMinor, bps) => {
         const fee = feeOf(stakeMinor, bps);
@@ -75,7 +83,7 @@ describe('a buy quote', () => {
     );
   });
 
-  it.each([0, -1, 0.004, 10_000_000.01, Number.NaN, Number.POSITIVE_INFINITY, 1e300])(
+  test.each([0, -1, 0.004, 10_000_000.01, Number.NaN, Number.POSITIVE_INFINITY, 1e300])(
     'refuses a stake of %s',
     (stake) => {
       expect(decideBuyQuote({ stake, feeBps: 0, side: 'YES', bids: [], asks: [] })).toEqual({
@@ -85,14 +93,14 @@ describe('a buy quote', () => {
     },
   );
 
-  it('takes the shortest decimal text of a number, exponents included', () => {
+  test('takes the shortest decimal text of a number, exponents included', () => {
     expect(readStake(1.005)).toBe(101n);
     expect(readStake(1e7)).toBe(1_000_000_000n);
     expect(readStake(5e-3)).toBe(1n);
     expect(readStake(0.1 + 0.2)).toBe(30n);
   });
 
-  it('has no executable side on an empty, crossed or locked book', () => {
+  test('has no executable side on an empty, crossed or locked book', () => {
     const level = (priceMicros: bigint) => [{ priceMicros, quantityMicros: 1_000_000_000n }];
     const quote = (bid: bigint, ask: bigint) =>
       decideBuyQuote({ stake: 10, feeBps: 0, side: 'YES', bids: level(bid), asks: level(ask) });
@@ -108,7 +116,7 @@ describe('a simulated fill', () => {
   const terms = { tradeMinor: 980n, priceMicros: 570_000n, contractsMicros: 17_192_982n };
   const at = (priceMicros: bigint) => [{ priceMicros, quantityMicros: 1_000_000_000n }];
 
-  it('keeps the quoted price on a book no dearer, takes the new one within the slippage, else refuses', () => {
+  test('keeps the quoted price on a book no dearer, takes the new one within the slippage, else refuses', () => {
     expect(refillBuy(terms, at(560_000n), 0n)).toEqual({
       ok: true,
       priceMicros: 570_000n,
@@ -123,13 +131,13 @@ describe('a simulated fill', () => {
     expect(refillBuy(terms, [], 50_000n)).toEqual({ ok: false, code: 'price_moved' });
   });
 
-  it('clamps the slippage to 0.05 and takes 0 to under 1', () => {
+  test('clamps the slippage to 0.05 and takes 0 to under 1', () => {
     expect([0, 0.01, 0.9, 1, -0.1, Number.NaN].map(readSlippage)).toEqual([0n, 10_000n, 50_000n, null, null, null]);
   });
 });
 
 describe('a part of a buy', () => {
-  it('never debits past the authorization, and the whole debits all of it', () => {
+  test('never debits past the authorization, and the whole debits all of it', () => {
     forEveryQuote((quote) => {
       const terms = { ...quote, authorizationMinor: quote.stakeMinor };
       const whole = fillBuyPart(terms, quote.contractsMicros);
@@ -138,12 +146,14 @@ describe('a part of a buy', () => {
     });
   });
 
-  it('only grows with what is filled, and its block keeps the identities', () => {
+  test('only grows with what is filled, and its block keeps the identities', () => {
     const shares = fc.tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 999 }));
     fc.assert(
       fc.property(input, shares, (given, [one, other]) => {
         const quote = quoteOf(given);
-        if (!quote.ok) return;
+        if (!quote.ok) {
+          return;
+        }
         const terms = { ...quote, authorizationMinor: quote.stakeMinor };
         const part = (thousandths: number) => {
           const whole = { contractsMicros: quote.contractsMicros, wholeMinor: quote.stakeMinor };
@@ -162,11 +172,13 @@ describe('a part of a buy', () => {
     );
   });
 
-  it('bounded by an amount takes at most a cent of trade and a cent of fee more', () => {
+  test('bounded by an amount takes at most a cent of trade and a cent of fee more', () => {
     fc.assert(
       fc.property(input, fc.bigInt(1n, 5_000_000n), (given, amountMinor) => {
         const quote = quoteOf(given);
-        if (!quote.ok) return;
+        if (!quote.ok) {
+          return;
+        }
         const whole = { contractsMicros: quote.contractsMicros, wholeMinor: quote.stakeMinor };
         const filled = partialQuantity(whole, { amountMinor });
         const part = fillBuyPart({ ...quote, authorizationMinor: quote.stakeMinor }, filled);

@@ -1,11 +1,11 @@
 /** Decimals go in and out without losing a digit, and dinero.js prints what our own arithmetic says. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatDecimal, jsonNumber, numberToDecimalText, parseDecimal } from '../../src/money/decimal.ts';
 import { feeRate, formatMinor, shareMinor, sumMinor } from '../../src/money/usd.ts';
 
 describe('decimals', () => {
-  it('come back as they went in', () => {
+  test('come back as they went in', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 25n), 10n ** 25n), fc.integer({ min: 0, max: 12 }), (value, scale) => {
         expect(parseDecimal(formatDecimal(value, scale), scale, 'exact')).toBe(value);
@@ -13,7 +13,7 @@ describe('decimals', () => {
     );
   });
 
-  it('of a JavaScript number are its shortest text, without an exponent', () => {
+  test('of a JavaScript number are its shortest text, without an exponent', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = numberToDecimalText(value);
@@ -29,7 +29,7 @@ describe('decimals', () => {
     ]);
   });
 
-  it('round as told, negatives included', () => {
+  test('round as told, negatives included', () => {
     const modes = ['half-up', 'floor', 'ceil'] as const;
     const round = (text: string) => modes.map((mode) => parseDecimal(text, 2, mode));
     expect(round('1.005')).toEqual([101n, 100n, 101n]);
@@ -39,11 +39,11 @@ describe('decimals', () => {
     expect(parseDecimal('1.50000', 2, 'exact')).toBe(150n);
   });
 
-  it.each(['', 'x', '1,5', 'NaN', 'Infinity', '1e', '--1', '0x10', '1e9999', '.', '1 2'])('refuse %j', (text) => {
+  test.each(['', 'x', '1,5', 'NaN', 'Infinity', '1e', '--1', '0x10', '1e9999', '.', '1 2'])('refuse %j', (text) => {
     expect(() => parseDecimal(text, 2, 'floor')).toThrow(RangeError);
   });
 
-  it('as JSON numbers keep every digit, beyond what a double carries too', () => {
+  test('as JSON numbers keep every digit, beyond what a double carries too', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 25n), 10n ** 25n), (value) => {
         const literal = JSON.stringify({ value: jsonNumber(value, 6) }).slice(9, -1);
@@ -60,7 +60,7 @@ describe('decimals', () => {
 describe('dollars', () => {
   const amount = fc.bigInt(-(10n ** 20n), 10n ** 20n);
 
-  it('print as our own decimals do', () => {
+  test('print as our own decimals do', () => {
     fc.assert(
       fc.property(amount, (value) => {
         expect(formatMinor(value)).toBe(formatDecimal(value, 2));
@@ -68,7 +68,7 @@ describe('dollars', () => {
     );
   });
 
-  it('shared by weights are all handed out', () => {
+  test('shared by weights are all handed out', () => {
     const weights = fc
       .array(fc.bigInt(0n, 1_000_000n), { minLength: 1, maxLength: 8 })
       .filter((all) => all.some(Boolean));
@@ -80,8 +80,10 @@ describe('dollars', () => {
     expect(() => shareMinor(1n, [0n])).toThrow(RangeError);
   });
 
-  it('carry a fee of 0 to 5000 basis points', () => {
+  test('carry a fee of 0 to 5000 basis points', () => {
     expect([0, 5_000].map(feeRate)).toEqual([0n, 5_000n]);
-    for (const bad of [-1, 5_001, 1.5, Number.NaN]) expect(() => feeRate(bad)).toThrow(RangeError);
+    for (const bad of [-1, 5_001, 1.5, Number.NaN]) {
+      expect(() => feeRate(bad)).toThrow(RangeError);
+    }
   });
 });

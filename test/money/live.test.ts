@@ -1,6 +1,6 @@
 /** Live plans fit in the trade amount, and live totals never charge past it. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, operatorMoney } from '../../src/money/blocks.ts';
 import { askLadder, CENT } from '../../src/money/book.ts';
 import { fillMoney, liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
@@ -19,14 +19,16 @@ const costFee = (bps: number) => takerFee({ model: 'of_cost', bps });
 describe('a live buy plan', () => {
   const plan = { quotedPriceMicros: 999_999n, maxSlippageMicros: 0n, stepMicros: 10_000n, minimumMicros: 10_000n };
 
-  it('asks for the largest quantity whose cost and fee fit, one step more does not', () => {
+  test('asks for the largest quantity whose cost and fee fit, one step more does not', () => {
     let planned = 0;
     const run = fc.record({ book, tradeMinor: fc.bigInt(100n, 1_000_000n), bps: fc.integer({ min: 0, max: 700 }) });
     fc.assert(
       fc.property(run, ({ book, tradeMinor, bps }) => {
         const ladder = askLadder('YES', book.bids, book.asks);
         const made = planLiveBuy({ ...plan, ladder, tradeMinor, takerFee: costFee(bps), boundsCost: false });
-        if (!made.ok) return;
+        if (!made.ok) {
+          return;
+        }
         planned += 1;
         const total = (quantity: bigint) => {
           const cost = quantity * made.limitPriceMicros;
@@ -37,7 +39,9 @@ describe('a live buy plan', () => {
         const within = ladder.filter((level) => level.priceMicros <= made.limitPriceMicros);
         const depth = within.reduce((sum, level) => sum + level.quantityMicros, 0n);
         const more = made.quantityMicros + plan.stepMicros;
-        if (more <= depth) expect(total(more)).toBeGreaterThan(tradeMinor * CENT);
+        if (more <= depth) {
+          expect(total(more)).toBeGreaterThan(tradeMinor * CENT);
+        }
         const bounded = planLiveBuy({ ...plan, ladder, tradeMinor, takerFee: costFee(bps), boundsCost: true });
         expect(bounded.ok && bounded.quantityMicros >= made.quantityMicros).toBe(true);
       }),
@@ -46,7 +50,7 @@ describe('a live buy plan', () => {
     expect(planned).toBeGreaterThan(50);
   });
 
-  it('is withdrawn when the average moved past the slippage, or when nothing fits', () => {
+  test('is withdrawn when the average moved past the slippage, or when nothing fits', () => {
     const ladder = [{ priceMicros: 600_000n, quantityMicros: 1_000_000_000n }];
     const given = { ...plan, ladder, tradeMinor: 1_000n, takerFee: costFee(0), boundsCost: false };
     expect(planLiveBuy({ ...given, quotedPriceMicros: 590_000n, maxSlippageMicros: 9_999n })).toEqual({
@@ -63,7 +67,7 @@ describe('a live sell plan', () => {
   const given = { ladder, contractsMicros: 17_192_982n, quotedPriceMicros: 550_000n, maxSlippageMicros: 0n };
   const steps = { stepMicros: 10_000n, minimumMicros: 1_000_000n };
 
-  it('asks for whole steps at the cheapest level walked, and is withdrawn when the bids moved', () => {
+  test('asks for whole steps at the cheapest level walked, and is withdrawn when the bids moved', () => {
     expect(planLiveSell({ ...given, ...steps })).toMatchObject({
       limitPriceMicros: 550_000n,
       quantityMicros: 17_190_000n,
@@ -77,14 +81,14 @@ describe('a live sell plan', () => {
 });
 
 describe('a taker fee', () => {
-  it('is basis points of the cost, or of the variance of a contract', () => {
+  test('is basis points of the cost, or of the variance of a contract', () => {
     expect(takerFee({ model: 'of_cost', bps: 100 })(500_000n, 1_000_000n)).toBe(5_000_000_000n);
     expect(takerFee({ model: 'of_variance', bps: 700 })(500_000n, 1_000_000n)).toBe(17_500_000_000n);
   });
 });
 
 describe('live totals', () => {
-  it('warn of what the venue took past the trade amount, not of a cent that two roundings make', () => {
+  test('warn of what the venue took past the trade amount, not of a cent that two roundings make', () => {
     const terms = { authorizationMinor: 1_000n, platformFeeMinor: 20n, tradeMinor: 980n };
     // 9.795 of cost and 0.005 of fees: each rounds up, together they fit.
     const fits = { priceMicros: 979_500n, quantityMicros: 10_000_000n, feeMicros: 5_000n };
@@ -93,11 +97,11 @@ describe('live totals', () => {
     expect(liveBuyTotals([past], terms)).toMatchObject({ actualDebitMinor: 1_000n, overrunMinor: 2n });
   });
 
-  it('of one fill are the difference of two cumulatives', () => {
+  test('of one fill are the difference of two cumulatives', () => {
     expect(fillMoney({ trade: 100n, fee: 3n }, { trade: 150n, fee: 4n })).toEqual({ trade: 50n, fee: 1n });
   });
 
-  it('of a buy keep trade, fee and debit inside the authorization, and only grow', () => {
+  test('of a buy keep trade, fee and debit inside the authorization, and only grow', () => {
     const orders = fc.record({
       stakeMinor: fc.bigInt(2n, 100_000n),
       bps: feeBps,
@@ -122,7 +126,7 @@ describe('live totals', () => {
     );
   });
 
-  it('of a buy count no venue fee while one of its fees is still being read', () => {
+  test('of a buy count no venue fee while one of its fees is still being read', () => {
     const terms = { authorizationMinor: 1_000n, platformFeeMinor: 20n, tradeMinor: 980n };
     const known = { priceMicros: 570_000n, quantityMicros: 1_000_000n, feeMicros: 20_000n };
     expect(liveBuyTotals([known, { ...known, feeMicros: null }], terms)).toMatchObject({
@@ -133,7 +137,7 @@ describe('live totals', () => {
     expect(liveBuyTotals([known, known], terms)).toMatchObject({ venueFeeKnown: true, venueFeeMinor: 4n });
   });
 
-  it('of a sell never go below zero, however large the fee', () => {
+  test('of a sell never go below zero, however large the fee', () => {
     fc.assert(
       fc.property(fc.array(fill, { maxLength: 8 }), feeBps, (fills, bps) => {
         const totals = liveSellTotals(fills, bps);

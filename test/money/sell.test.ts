@@ -1,6 +1,6 @@
 /** What holds for every exit and every settlement. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, settlementMoney } from '../../src/money/blocks.ts';
 import { averagePrice, exitShare, type Holding } from '../../src/money/exit.ts';
 import { payout, readSplit, resolutionForSide } from '../../src/money/payout.ts';
@@ -9,12 +9,14 @@ import { formatMinor } from '../../src/money/usd.ts';
 import { book, feeBps, side } from './arbitraries.ts';
 
 describe('a sell', () => {
-  it('credits the notional less the fee, always above zero', () => {
+  test('credits the notional less the fee, always above zero', () => {
     let sold = 0;
     fc.assert(
       fc.property(fc.bigInt(1n, 500_000_000n), feeBps, side, book, (quantity, bps, which, levels) => {
         const sell = decideSell({ contracts: `${quantity}e-6`, feeBps: bps, side: which, ...levels });
-        if (!sell.ok) return;
+        if (!sell.ok) {
+          return;
+        }
         sold += 1;
         expect(sell.contractsMicros).toBe(quantity);
         expect(sell.proceedsMinor).toBeGreaterThan(0n);
@@ -26,7 +28,7 @@ describe('a sell', () => {
     expect(sold).toBeGreaterThan(50);
   });
 
-  it('never debits, whatever the venue takes', () => {
+  test('never debits, whatever the venue takes', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10_000_000n), feeBps, fc.bigInt(0n, 1_000n), (quantity, bps, venueFee) => {
         const money = fillSellPart({ priceMicros: 123_456n, feeBps: bps }, quantity, venueFee);
@@ -36,7 +38,7 @@ describe('a sell', () => {
     );
   });
 
-  it('deeper than the bids is refused, and so is one without bids', () => {
+  test('deeper than the bids is refused, and so is one without bids', () => {
     const one = { priceMicros: 550_000n, quantityMicros: 1_000_000n };
     const sell = (contracts: number | string, bids = [one]) =>
       decideSell({ contracts, feeBps: 0, side: 'YES', bids, asks: [] });
@@ -47,7 +49,7 @@ describe('a sell', () => {
     expect(sell('Infinity')).toEqual({ ok: false, code: 'invalid_request' });
   });
 
-  it('fills at the quoted price on bids no cheaper, within the slippage at the new one, else not', () => {
+  test('fills at the quoted price on bids no cheaper, within the slippage at the new one, else not', () => {
     const terms = { priceMicros: 550_000n, contractsMicros: 1_000_000n };
     const at = (priceMicros: bigint) => [{ priceMicros, quantityMicros: 1_000_000n }];
     expect(refillSell(terms, at(560_000n), 0n)).toMatchObject({ ok: true, priceMicros: 550_000n });
@@ -57,7 +59,7 @@ describe('a sell', () => {
 });
 
 describe('exits of a position', () => {
-  it('take exactly the whole cost and the whole fees, in whatever pieces', () => {
+  test('take exactly the whole cost and the whole fees, in whatever pieces', () => {
     const pieces = fc.array(fc.bigInt(1n, 50_000_000n), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(pieces, fc.bigInt(0n, 1_000_000n), fc.bigInt(0n, 10_000n), (exits, cost, fees) => {
@@ -90,7 +92,7 @@ describe('exits of a position', () => {
 describe('a settlement', () => {
   const held = (which: 'YES' | 'NO', quantityMicros: bigint) => ({ side: which, quantityMicros, costBasisMinor: 10n });
 
-  it('pays both sides together at most one dollar a contract, split or not', () => {
+  test('pays both sides together at most one dollar a contract, split or not', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 15n), fc.bigInt(1n, 999_999n), (quantity, splitYesMicros) => {
         for (const resolved of [{ resolution: 'SPLIT', splitYesMicros }, { resolution: 'YES' }] as const) {
@@ -98,13 +100,15 @@ describe('a settlement', () => {
           const total = paid.reduce((sum, each) => sum + each.settlementCreditMinor + each.voidCreditMinor, 0n);
           expect(total).toBeLessThanOrEqual(quantity / 10_000n);
           expect(total).toBeGreaterThanOrEqual(quantity / 10_000n - 1n);
-          for (const each of paid) settlementMoney(each);
+          for (const each of paid) {
+            settlementMoney(each);
+          }
         }
       }),
     );
   });
 
-  it('of a loss credits nothing, of a void gives the cost back, and a credit may round to nothing', () => {
+  test('of a loss credits nothing, of a void gives the cost back, and a credit may round to nothing', () => {
     expect(payout(held('NO', 1_000_000n), { resolution: 'YES' })).toEqual({
       outcome: 'lost',
       settlementCreditMinor: 0n,
@@ -122,7 +126,7 @@ describe('a settlement', () => {
     expect(payout(held('NO', 1n), resolutionForSide('NO', 'LOSS')).outcome).toBe('lost');
   });
 
-  it('reads a split strictly between 0 and 1, of six places at most', () => {
+  test('reads a split strictly between 0 and 1, of six places at most', () => {
     expect(['0.4', '0.000001', '0', '1', '0.0000001', '0.12345678', '-0.4', 'x'].map(readSplit)).toEqual([
       400_000n,
       1n,

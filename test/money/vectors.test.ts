@@ -1,6 +1,6 @@
 /** Every money vector of the specification, checked against the rules to the last digit. */
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, operatorMoney, quoteMoney, settlementMoney } from '../../src/money/blocks.ts';
 import { decideBuyQuote } from '../../src/money/buy.ts';
 import { formatDecimal, parseDecimal } from '../../src/money/decimal.ts';
@@ -29,7 +29,9 @@ const six = (value: bigint) => formatDecimal(value, 6);
 const levels = (pairs: Pairs) =>
   pairs.map(([price, size]) => ({ priceMicros: micros(price), quantityMicros: micros(size) }));
 const text = (value: string | undefined): string => {
-  if (value === undefined) throw new Error('the vector lacks an input');
+  if (value === undefined) {
+    throw new Error('the vector lacks an input');
+  }
   return value;
 };
 
@@ -85,7 +87,9 @@ const compute: Record<Vector['kind'], (vector: Vector) => Record<string, unknown
       bids: levels(input.bids),
       asks: levels(input.asks),
     });
-    if (!sell.ok) return { status: 422, error: sell.code };
+    if (!sell.ok) {
+      return { status: 422, error: sell.code };
+    }
     return {
       executionPrice: six(sell.priceMicros),
       tradeAmount: formatMinor(sell.notionalMinor),
@@ -134,8 +138,8 @@ const compute: Record<Vector['kind'], (vector: Vector) => Record<string, unknown
 };
 
 describe('the money vectors of the specification', () => {
-  it('are all there', () => expect(file.vectors).toHaveLength(file.count));
+  test('are all there', () => expect(file.vectors).toHaveLength(file.count));
   for (const vector of file.vectors) {
-    it(`${vector.id}: ${vector.name}`, () => expect(compute[vector.kind](vector)).toEqual(vector.expected));
+    test(`${vector.id}: ${vector.name}`, () => expect(compute[vector.kind](vector)).toEqual(vector.expected));
   }
 });

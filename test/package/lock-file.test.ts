@@ -1,7 +1,7 @@
 /** `npm ci` refuses a lock file that lacks an optional package, also one for another platform that this registry does not offer. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 
 interface Locked {
@@ -9,7 +9,7 @@ interface Locked {
   optionalDependencies?: Record<string, string>;
 }
 
-it('locks every optional dependency of every package', () => {
+test('locks every optional dependency of every package', () => {
   const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };

@@ -1,5 +1,5 @@
 /** What the paper venue lists: enough of every kind, and everything a catalogue has to cope with. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/markets/catalogue/categories.ts';
 import { events, NOON, openExchange } from './support.ts';
 
@@ -8,7 +8,7 @@ const all = events(exchange);
 const contracts = all.flatMap((event) => event.contracts);
 
 describe('the catalogue of the paper venue', () => {
-  it('holds at least 150 events and 600 contracts in all categories and kinds', () => {
+  test('holds at least 150 events and 600 contracts in all categories and kinds', () => {
     expect(all.length).toBeGreaterThanOrEqual(150);
     expect(contracts.length).toBeGreaterThanOrEqual(600);
     expect(new Set(all.map((event) => event.category))).toEqual(new Set(CATEGORIES));
@@ -17,7 +17,7 @@ describe('the catalogue of the paper venue', () => {
     );
   });
 
-  it('gives every event and listing an id of its own, and no placeholder is left in a title', () => {
+  test('gives every event and listing an id of its own, and no placeholder is left in a title', () => {
     expect(new Set(all.map((event) => event.slug)).size).toBe(all.length);
     expect(new Set(contracts.map((contract) => contract.id)).size).toBe(contracts.length);
     for (const text of all.flatMap((event) => [event.title, ...Object.values(event.words).map((word) => word.title)])) {
@@ -25,7 +25,7 @@ describe('the catalogue of the paper venue', () => {
     }
   });
 
-  it('has ladders in both directions, and one kind of event whose thresholds point both ways', () => {
+  test('has ladders in both directions, and one kind of event whose thresholds point both ways', () => {
     const directions = (kind: string) =>
       all
         .filter((event) => event.kind === kind)
@@ -37,26 +37,32 @@ describe('the catalogue of the paper venue', () => {
     }
   });
 
-  it('has long fields, and wide, empty, one-sided, crossed and sub-cent books', () => {
+  test('has long fields, and wide, empty, one-sided, crossed and sub-cent books', () => {
     expect(all.filter((event) => event.contracts.length >= 20).length).toBeGreaterThanOrEqual(5);
     const shapes = contracts.map(({ book: { bids, asks } }) => {
-      if (bids.length === 0 && asks.length === 0) return 'empty';
-      if (bids[0] === undefined || asks[0] === undefined) return 'one-sided';
-      if (asks[0].price <= bids[0].price) return 'crossed';
+      if (bids.length === 0 && asks.length === 0) {
+        return 'empty';
+      }
+      if (bids[0] === undefined || asks[0] === undefined) {
+        return 'one-sided';
+      }
+      if (asks[0].price <= bids[0].price) {
+        return 'crossed';
+      }
       return asks[0].price - bids[0].price >= 100_000 ? 'wide' : 'good';
     });
     expect(new Set(shapes)).toEqual(new Set(['empty', 'one-sided', 'crossed', 'wide', 'good']));
     expect(contracts.some(({ book }) => (book.bids[0]?.price ?? 0) % 10_000 !== 0)).toBe(true);
   });
 
-  it('translates a good share of titles and labels', () => {
+  test('translates a good share of titles and labels', () => {
     for (const locale of ['es', 'pt', 'hr'] as const) {
       expect(all.filter((event) => event.words[locale] !== undefined).length).toBeGreaterThan(all.length / 2);
       expect(contracts.some((contract) => contract.words[locale] !== undefined)).toBe(true);
     }
   });
 
-  it('has games with teams, some of them in play', () => {
+  test('has games with teams, some of them in play', () => {
     const games = all.filter((event) => event.eventType === 'game');
     expect(new Set(games.map((event) => event.league)).size).toBeGreaterThanOrEqual(5);
     const moneyline = games.find((event) => event.contracts.some((one) => one.sportsMarketType === 'moneyline'));
@@ -65,7 +71,7 @@ describe('the catalogue of the paper venue', () => {
     expect(playing.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('lists the current and the next five-minute window of four assets', () => {
+  test('lists the current and the next five-minute window of four assets', () => {
     const fives = all.filter((event) => event.fiveMinute);
     expect(fives.map((event) => event.closesAt % 300_000)).toEqual(Array(8).fill(0));
     expect(fives.every((event) => event.kind === 'binary' && event.category === 'crypto')).toBe(true);
@@ -73,13 +79,13 @@ describe('the catalogue of the paper venue', () => {
     expect(btc.sort((one, other) => one - other)).toEqual([180_000, 480_000]);
   });
 
-  it('closes everything in the future', () => {
+  test('closes everything in the future', () => {
     expect(all.every((event) => event.closesAt > NOON && event.opensAt < NOON)).toBe(true);
   });
 });
 
 describe('the second paper venue', () => {
-  it('lists some of the same questions under the same group keys, with other books', () => {
+  test('lists some of the same questions under the same group keys, with other books', () => {
     const second = openExchange({ venue: 'paper-2' });
     const here = new Map(contracts.map((contract) => [contract.groupKey, contract]));
     const there = events(second).flatMap((event) => event.contracts);

@@ -1,5 +1,5 @@
 /** The `paper` commands against two running venues, ingestion and a real database. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 describe('paper book and thaw', () => {
-  it('return once our own database holds the book, whatever its shape', async () => {
+  test('return once our own database holds the book, whatever its shape', async () => {
     for (const [bid, ask, bids, asks] of [
       ['0.55:1000,.54', '0.57', [550_000n, 540_000n], [570_000n]],
       ['0.6', '0.55', [600_000n], [550_000n]],
@@ -88,7 +88,7 @@ describe('paper book and thaw', () => {
     expect((await listing('paper'))?.bids.length).toBeGreaterThan(0);
   });
 
-  it('reach the venue that is named', async () => {
+  test('reach the venue that is named', async () => {
     const { json } = await run('paper', 'book', contractId, '--bid', '0.31', '--venue', 'paper-2', '--json');
     expect(json).toMatchObject({ contractId, venue: 'paper-2' });
     expect(await listing('paper-2')).toMatchObject({ bids: [310_000n], asks: [] });
@@ -104,7 +104,7 @@ describe('paper age', () => {
     return rows[0];
   };
 
-  it('holds a book that no heartbeat confirms, until it is given anew', async () => {
+  test('holds a book that no heartbeat confirms, until it is given anew', async () => {
     await run('paper', 'book', contractId, '--bid', '0.4', '--ask', '0.45', '--json');
     const { exitCode, json } = await run('paper', 'age', contractId, '130', '--json');
     expect([exitCode, json.frozen, typeof json.asOf]).toEqual([0, true, 'string']);
@@ -124,7 +124,7 @@ describe('paper age', () => {
 });
 
 describe('paper next, fee and list', () => {
-  it('script the venue and say what then stands', async () => {
+  test('script the venue and say what then stands', async () => {
     expect((await run('paper', 'next', contractId, 'partial:0.4', '--json')).json).toMatchObject({
       next: ['partial:0.4'],
     });
@@ -145,7 +145,7 @@ describe('paper next, fee and list', () => {
   });
 });
 
-it('prints for people, as CSV and as JSON what the golden file holds', async () => {
+test('prints for people, as CSV and as JSON what the golden file holds', async () => {
   const transcript = openTranscript(run);
   await transcript.add('paper', 'book', contractId, '--bid', '0.4:100', '--ask', '0.45:50,0.5');
   await transcript.add('paper', 'age', contractId, '60');
@@ -169,7 +169,7 @@ describe('paper resolve and reopen', () => {
     return row;
   };
 
-  it('are heard over the feed as the venue’s own word, changed and taken back', async () => {
+  test('are heard over the feed as the venue’s own word, changed and taken back', async () => {
     for (const [told, expected] of [
       ['yes', { status: 'resolved', resolution: 'YES', split: null }],
       ['split:0.37', { status: 'resolved', resolution: 'SPLIT', split: 370_000n }],
@@ -190,7 +190,7 @@ describe('paper resolve and reopen', () => {
 });
 
 describe('what is not understood', () => {
-  it.each([
+  test.each([
     ['book', ['--bid', '1.5'], 2, 'invalid_usage'],
     ['age', ['-1'], 2, 'invalid_usage'],
     ['age', ['86401'], 2, 'invalid_usage'],
@@ -208,7 +208,7 @@ describe('what is not understood', () => {
     expect({ exitCode: answer.exitCode, error: answer.json.error }).toEqual({ exitCode, error });
   });
 
-  it('an unknown contract is not found', async () => {
+  test('an unknown contract is not found', async () => {
     const answer = await run('paper', 'thaw', 'ctr_nothing', '--json');
     expect({ exitCode: answer.exitCode, error: answer.json.error }).toEqual({ exitCode: 3, error: 'market_not_found' });
   });

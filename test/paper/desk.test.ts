@@ -1,5 +1,5 @@
 /** Orders at the paper venue: limits, bounds, steps, one id one order, and what scripts make of the next one. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freeze, resolve, setFee, speak } from '../../src/paper/manual-control.ts';
 import type { OrderRequest } from '../../src/paper/orders/order.ts';
 import { Desk } from '../../src/paper/orders/order-book-service.ts';
@@ -49,7 +49,7 @@ const taken = (handled: Awaited<ReturnType<Desk['place']>>) =>
   handled.order?.fills.map(({ quantity, price }) => [quantity, price]);
 
 describe('an order', () => {
-  it('takes one fill a level within its limit, on each side and both ways', async () => {
+  test('takes one fill a level within its limit, on each side and both ways', async () => {
     const id = held();
     expect(taken(await desk.place(order(id)))).toEqual([
       [10_000_000, 600_000],
@@ -66,14 +66,14 @@ describe('an order', () => {
     ]);
   });
 
-  it('keeps cost and fee within its bound, in whole steps', async () => {
+  test('keeps cost and fee within its bound, in whole steps', async () => {
     const id = held();
     setFee(desk, id, 200);
     const { order: placed } = await desk.place(order(id, { maxCost: 5_000_000 }));
     expect(placed?.fills).toMatchObject([{ quantity: 8_160_000, price: 600_000, fee: 97_920 }]);
   });
 
-  it('leaves a held book as it is, and uses up one that is not', async () => {
+  test('leaves a held book as it is, and uses up one that is not', async () => {
     const id = held();
     await desk.place(order(id));
     expect(exchange.find(id)?.contract.book.asks[0]?.quantity).toBe(10_000_000);
@@ -85,7 +85,7 @@ describe('an order', () => {
     expect(free?.book.asks[0]?.price).toBeGreaterThan(best?.price ?? 1);
   });
 
-  it('is one order however often its id arrives, and the record counts it', async () => {
+  test('is one order however often its id arrives, and the record counts it', async () => {
     const request = order(held());
     const first = await desk.place(request);
     const second = await desk.place(request);
@@ -93,7 +93,7 @@ describe('an order', () => {
     expect(second.order).toMatchObject({ arrivals: 2, fills: [{}, {}] });
   });
 
-  it('is refused on a closed contract, past its own expiry, off the step and for a listing that is none', async () => {
+  test('is refused on a closed contract, past its own expiry, off the step and for a listing that is none', async () => {
     const id = held();
     const reason = async (request: OrderRequest) => (await desk.place(request)).order?.reason;
     expect(await reason(order(id, { expiresAt: NOON }))).toBe('expired');
@@ -111,23 +111,23 @@ describe('a script', () => {
     return { id, request: order(id, rest), handled: await desk.place(order(id, { ...rest, ourId: `s-${count}` })) };
   }
 
-  it('meets one order and no second', async () => {
+  test('meets one order and no second', async () => {
     const { id, handled } = await meet('reject:too_small');
     expect(handled).toMatchObject({ delivery: 'answer', order: { state: 'rejected', reason: 'too_small', fills: [] } });
     expect((await desk.place(order(id))).order?.state).toBe('closed');
   });
 
-  it('fills whole where the book would not', async () => {
+  test('fills whole where the book would not', async () => {
     const { handled } = await meet('fill', { quantity: 500_000_000 });
     expect(handled.order?.fills.reduce((sum, fill) => sum + fill.quantity, 0)).toBe(500_000_000);
   });
 
-  it('fills a share and closes the rest', async () => {
+  test('fills a share and closes the rest', async () => {
     const { handled } = await meet('partial:0.25');
     expect(handled).toMatchObject({ delivery: 'answer', order: { state: 'closed', fills: [{ quantity: 5_000_000 }] } });
   });
 
-  it('loses the answer and lets a look-up find it, or answers neither until it is told to', async () => {
+  test('loses the answer and lets a look-up find it, or answers neither until it is told to', async () => {
     const lost = await meet('timeout');
     expect(lost.handled.delivery).toBe('hang');
     expect(desk.find(lost.handled.order?.ourId ?? '')).toMatchObject({
@@ -141,7 +141,7 @@ describe('a script', () => {
     expect(silent.handled.order?.lookup).toBe('open');
   });
 
-  it('forgets what it received, and never knew what was lost on the way', async () => {
+  test('forgets what it received, and never knew what was lost on the way', async () => {
     const { handled } = await meet('forget');
     expect(handled).toMatchObject({ delivery: 'hang', order: { fills: [] } });
     expect(desk.find(handled.order?.ourId ?? '')).toBeUndefined();
@@ -149,7 +149,7 @@ describe('a script', () => {
     expect((await meet('lost')).handled).toEqual({ order: null, delivery: 'hang' });
   });
 
-  it('rests and fills later, also after a cancel', async () => {
+  test('rests and fills later, also after a cancel', async () => {
     const rest = await meet('working:20');
     expect(rest.handled.order).toMatchObject({ state: 'working', fills: [] });
     await expect.poll(() => rest.handled.order?.state).toBe('closed');
@@ -163,7 +163,7 @@ describe('a script', () => {
 });
 
 describe('a fee that is not known', () => {
-  it('is missing on fills until a number is given', async () => {
+  test('is missing on fills until a number is given', async () => {
     const id = held();
     setFee(desk, id, null);
     const { order: placed } = await desk.place(order(id));

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
 import { freeze, resolve, setFee } from '../../src/paper/manual-control.ts';
 import { Desk } from '../../src/paper/orders/order-book-service.ts';
@@ -15,12 +15,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('a five-minute contract', () => {
-  it('takes its strike at the start, closes on the boundary, resolves within two seconds, and another takes its place', () => {
+  test('takes its strike at the start, closes on the boundary, resolves within two seconds, and another takes its place', () => {
     const clock = { at: NOON };
     const exchange = openExchange({ clock });
     const current = events(exchange).find((event) => event.id.includes('eth-5m') && event.closesAt < NOON + 300_000);
     const contract = current?.contracts[0];
-    if (current === undefined || contract === undefined) throw new Error('no current window');
+    if (current === undefined || contract === undefined) {
+      throw new Error('no current window');
+    }
     expect(contract.threshold).toBeGreaterThan(0);
     pass(exchange, clock, 180);
     expect(contract).toMatchObject({ status: 'closed', resolution: null });
@@ -37,11 +39,13 @@ describe('a five-minute contract', () => {
 });
 
 describe('an ordinary question with a near date', () => {
-  it('resolves with exactly one answer of a field, and is listed again', () => {
+  test('resolves with exactly one answer of a field, and is listed again', () => {
     const clock = { at: NOON };
     const exchange = openExchange({ clock });
     const field = exchange.state.events['px-netflix-top-show-week'];
-    if (field === undefined) throw new Error('no such fixture');
+    if (field === undefined) {
+      throw new Error('no such fixture');
+    }
     clock.at = field.closesAt;
     pass(exchange, clock, 30);
     expect(field.contracts.filter((one) => one.resolution?.outcome === 'YES').length).toBe(1);
@@ -53,12 +57,14 @@ describe('an ordinary question with a near date', () => {
 });
 
 describe('a game in play', () => {
-  it('moves its score, ends, resolves by the score, and is played again', () => {
+  test('moves its score, ends, resolves by the score, and is played again', () => {
     const clock = { at: NOON };
     const exchange = openExchange({ clock });
     const match = Object.values(exchange.state.matches).find((one) => one.id.startsWith('nba-NYK'));
     const game = events(exchange).find((event) => event.model.type === 'match' && event.model.match === match?.id);
-    if (match === undefined || game === undefined) throw new Error('no such game');
+    if (match === undefined || game === undefined) {
+      throw new Error('no such game');
+    }
     const before = match.homeScore + match.awayScore;
     pass(exchange, clock, 600);
     expect(match.homeScore + match.awayScore).toBeGreaterThan(before);
@@ -72,7 +78,7 @@ describe('a game in play', () => {
 });
 
 describe('a restart', () => {
-  it('finds books held, scripts, fees, resolutions, prices and orders as they were, also without a last snapshot', async () => {
+  test('finds books held, scripts, fees, resolutions, prices and orders as they were, also without a last snapshot', async () => {
     const clock = { at: NOON };
     const first = openExchange({ clock, journal: openJournal(folder, 'paper') });
     first.compact();

@@ -1,5 +1,5 @@
 /** Prices move like prices: fields sum near one, ladders stay monotone, and a seed repeats a run. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { events, middle, NOON, openExchange, pass } from './support.ts';
 
 const DOLLAR = 1_000_000;
@@ -12,13 +12,13 @@ function prices(seed: string): string {
 }
 
 describe('prices of the paper venue', () => {
-  it('repeats by seed and differs between seeds', () => {
+  test('repeats by seed and differs between seeds', () => {
     const first = prices('one');
     expect(prices('one')).toBe(first);
     expect(prices('two')).not.toBe(first);
   });
 
-  it('keeps fields near one, ladders monotone and levels in order while moving', () => {
+  test('keeps fields near one, ladders monotone and levels in order while moving', () => {
     const clock = { at: NOON };
     const exchange = openExchange({ clock });
     let updates = 0;
@@ -26,7 +26,9 @@ describe('prices of the paper venue', () => {
     for (let round = 0; round < 6; round += 1) {
       pass(exchange, clock, 20);
       for (const event of events(exchange)) {
-        if (event.closedAt !== null) continue;
+        if (event.closedAt !== null) {
+          continue;
+        }
         const whole = event.contracts.every(
           ({ profile, book }) => profile === 'normal' && book.bids.length > 0 && book.asks.length > 0,
         );
@@ -39,8 +41,9 @@ describe('prices of the paper venue', () => {
           const sign = rungs[0]?.direction === 'below' ? -1 : 1;
           for (const [index, rung] of rungs.slice(1).entries()) {
             const before = rungs[index];
-            if (before !== undefined)
+            if (before !== undefined) {
               expect(sign * (middle(before) - middle(rung)), event.id).toBeGreaterThanOrEqual(0);
+            }
           }
         }
         for (const { book } of event.contracts) {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { askVenue, PAPER_TOKEN, SECRETS } from './support.ts';
@@ -16,7 +16,9 @@ beforeAll(async () => {
   database = await createTestDatabase({ max: 2 });
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  for (const child of children) {
+    child.kill('SIGKILL');
+  }
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -47,7 +49,7 @@ const frozen = async (url: string, id: string) =>
   ((await (await askVenue(url, `/v1/books/${id}`)).json()) as { bids: string[][] }).bids[0]?.[0];
 
 describe('the process of the paper venue', () => {
-  it('registers, is alone, leaves its state to the next one however it ends, and ends with its parent', async () => {
+  test('registers, is alone, leaves its state to the next one however it ends, and ends with its parent', async () => {
     const first = start();
     await expect.poll(address, { timeout: 15_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const url = (await address()) ?? '';
@@ -68,7 +70,7 @@ describe('the process of the paper venue', () => {
     expect(await ended).toBe(0);
   });
 
-  it('refuses browsers', async () => {
+  test('refuses browsers', async () => {
     start();
     await expect
       .poll(

@@ -18,7 +18,9 @@ beforeAll(async () => {
   database = await createTestDatabase({ max: 2 });
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  for (const child of children) {
+    child.kill('SIGKILL');
+  }
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });

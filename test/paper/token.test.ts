@@ -32,7 +32,9 @@ function ask(method: string, path: string, authorization: string | undefined): P
   return new Promise((resolve, reject) => {
     const sent = request(`${running.venue.url}${path}`, { method, headers }, async (response) => {
       const parts: Buffer[] = [];
-      for await (const part of response) parts.push(part);
+      for await (const part of response) {
+        parts.push(part);
+      }
       resolve([response.statusCode, Buffer.concat(parts).toString('utf8')]);
     });
     sent.on('error', reject);

@@ -12,7 +12,9 @@ let tenant: Tenant;
 beforeAll(async () => {
   live = await startLive({ job: false });
   tenant = await live.tenant({ mode: 'sandbox' });
-  for (let order = 0; order < 3; order += 1) await tenant.place('ana');
+  for (let order = 0; order < 3; order += 1) {
+    await tenant.place('ana');
+  }
 });
 afterAll(() => live.close());
 
@@ -26,6 +28,8 @@ test('contract 11: reconciliation export --json streams JSON lines on stdout', a
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
     expect([code, rows.length], kind).toEqual([0, kind === 'orders' ? 3 : 0]);
-    for (const row of rows) expect(row).toMatchObject({ externalUserId: 'ana', status: 'filled' });
+    for (const row of rows) {
+      expect(row).toMatchObject({ externalUserId: 'ana', status: 'filled' });
+    }
   }
 });

@@ -96,7 +96,9 @@ describe('the check', () => {
         const effective = effectiveLimits(operator, account);
         const windows = windowsToMeasure(effective).map((hours) => ({ hours, stakedMinor: staked }));
         const refusal = checkCustomerLimits(effective, stake, windows);
-        if (refusal === null) return;
+        if (refusal === null) {
+          return;
+        }
         const maxStake = refusal.extra['maxStake'];
         if (maxStake === undefined) {
           expect(checkCustomerLimits(effective, 1n, windows)).not.toBeNull();

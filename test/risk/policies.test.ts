@@ -8,7 +8,9 @@ describe('places', () => {
   test('alpha-2 codes in either case, nothing else', () => {
     expect(readCountry('hr')).toBe('HR');
     expect(readCountry('XK')).toBe('XK');
-    for (const text of ['', 'H', 'HRV', 'ZZ', 'H1', 'EU', 'ÅX', 'hr ']) expect(readCountry(text)).toBeNull();
+    for (const text of ['', 'H', 'HRV', 'ZZ', 'H1', 'EU', 'ÅX', 'hr ']) {
+      expect(readCountry(text)).toBeNull();
+    }
   });
 
   test('a subdivision belongs to its country', () => {
@@ -31,7 +33,9 @@ describe('jurisdiction', () => {
 
   test('enforced refuses the unasserted and the non-permitted', () => {
     expect(mayTrade(enforced, 'HR')).toBe(true);
-    for (const country of [null, 'US']) expect(mayTrade(enforced, country)).toBe(false);
+    for (const country of [null, 'US']) {
+      expect(mayTrade(enforced, country)).toBe(false);
+    }
   });
 
   test('exits are refused too, unless the operator allows them', () => {

@@ -28,7 +28,9 @@ const from = (address: string, path: string, headers: Record<string, string> = {
 /** Counts restart with the wall-clock minute; what must fall into one minute waits for room in it. */
 async function withinOneMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
-  if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
+  if (left < 8_000) {
+    await new Promise((resolve) => setTimeout(resolve, left + 50));
+  }
 }
 
 test('security 8: routes without a key are metered by client address, each with 429 and Retry-After', async () => {
@@ -84,7 +86,9 @@ test('security 25: an IPv6 client is metered by its /64, so that other addresses
   }
   expect((await from('2001:db8:1:2:ffff::1', '/openapi.json')).status).toBe(429);
   expect((await from('2001:db8:1:3::1', '/openapi.json')).status).toBe(200);
-  for (const host of ['a', 'b', 'c']) await from(`2001:db8:5:6::${host}`, '/api/v1/images/evt_none');
+  for (const host of ['a', 'b', 'c']) {
+    await from(`2001:db8:5:6::${host}`, '/api/v1/images/evt_none');
+  }
   const rows = await service.sql<{ count: number }[]>`
     select count::integer from rate_counters where subject = 'i:2001:db8:5:6::/64'`;
   expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(3);
@@ -184,7 +188,9 @@ test('security 6: an unfinished body or head is answered 408 within 20 s; connec
   }
   await new Promise((resolve) => setTimeout(resolve, 500));
   const alive = held.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
-  for (const socket of held) socket.destroy();
+  for (const socket of held) {
+    socket.destroy();
+  }
   expect(alive).toBeLessThanOrEqual(40);
   expect(alive).toBeGreaterThan(20);
 }, 40_000);

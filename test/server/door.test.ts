@@ -98,7 +98,9 @@ test('security 17: naming an operator that the key may not act for is metered an
   const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => acting(name(index))));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(10);
-  for (const answer of refused) expectRefusal(answer, 429, 'rate_limited');
+  for (const answer of refused) {
+    expectRefusal(answer, 429, 'rate_limited');
+  }
   const subjects = await service.sql`select subject from rate_counters where subject like ${`k:${keyId}:%`}`;
   expect(new Set(subjects.map(({ subject }) => subject))).toEqual(
     new Set([`k:${keyId}:${service.operator.operatorId}`]),

@@ -172,9 +172,13 @@ describe('the price stream', () => {
     });
     const readers = [await open('ctr_a,ctr_b,ctr_c'), await open('ctr_d,ctr_e')];
     expect(await refused('?contracts=ctr_f')).toMatchObject({ status: 503, error: 'stream_capacity' });
-    while (readers.length < 8) readers.push(await open('ctr_a'));
+    while (readers.length < 8) {
+      readers.push(await open('ctr_a'));
+    }
     expect(await refused('?contracts=ctr_a')).toMatchObject({ status: 503, error: 'stream_capacity' });
-    for (const reader of readers) reader.close();
+    for (const reader of readers) {
+      reader.close();
+    }
     await new Promise((resolve) => setTimeout(resolve, 200));
     const again = await open('ctr_f');
     expect(again.head).toContain('200');

@@ -49,12 +49,15 @@ export async function openReader(
     buffered = Buffer.concat([buffered, bytes]);
     if (head === '') {
       const end = buffered.indexOf('\r\n\r\n');
-      if (end === -1) return;
+      if (end === -1) {
+        return;
+      }
       head = buffered.subarray(0, end).toString();
       buffered = buffered.subarray(end + 4);
     }
-    if (head.includes('transfer-encoding: chunked')) takeChunks();
-    else {
+    if (head.includes('transfer-encoding: chunked')) {
+      takeChunks();
+    } else {
       text += buffered.toString();
       buffered = Buffer.alloc(0);
     }
@@ -65,9 +68,13 @@ export async function openReader(
   function takeChunks(): void {
     for (;;) {
       const end = buffered.indexOf('\r\n');
-      if (end === -1) return;
+      if (end === -1) {
+        return;
+      }
       const size = Number.parseInt(buffered.subarray(0, end).toString(), 16);
-      if (buffered.length < end + 4 + size) return;
+      if (buffered.length < end + 4 + size) {
+        return;
+      }
       text += buffered.subarray(end + 2, end + 2 + size).toString();
       buffered = buffered.subarray(end + 4 + size);
     }
@@ -80,20 +87,24 @@ export async function openReader(
       const fields = new Map(
         block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
       );
-      if (fields.has('')) comments.push(block);
-      else
+      if (fields.has('')) {
+        comments.push(block);
+      } else {
         events.push({
           id: Number(fields.get('id')),
           event: fields.get('event') ?? '',
           data: JSON.parse(fields.get('data') ?? 'null'),
         });
+      }
     }
   }
 
   const until = async (holds: () => boolean) => {
     const deadline = Date.now() + PATIENCE_MS;
     while (!holds()) {
-      if (Date.now() > deadline) throw new Error(`nothing came; head ${head}, ${events.length} events`);
+      if (Date.now() > deadline) {
+        throw new Error(`nothing came; head ${head}, ${events.length} events`);
+      }
       await new Promise<void>((resolve) => {
         wake = resolve;
         setTimeout(resolve, 50);

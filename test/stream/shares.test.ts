@@ -22,7 +22,9 @@ beforeAll(async () => {
   path = `/api/v1/stream/prices?contracts=${market.contractId}`;
 });
 afterAll(async () => {
-  for (const reader of readers) reader.close();
+  for (const reader of readers) {
+    reader.close();
+  }
   await service.close();
 });
 
@@ -36,12 +38,16 @@ async function read(address: string, authorization?: string): Promise<Reader> {
 }
 
 test('security 7: an address has a share of the streams, other addresses theirs; a closed stream gives its place back', async () => {
-  for (let open = 0; open < 4; open += 1) expect((await read('198.51.100.1')).head).toContain(' 200 ');
+  for (let open = 0; open < 4; open += 1) {
+    expect((await read('198.51.100.1')).head).toContain(' 200 ');
+  }
   const refused = await service.request('GET', path, { key: null, headers: { 'x-forwarded-for': '198.51.100.1' } });
   expect([refused.status, refused.body.error]).toEqual([503, 'stream_capacity']);
   expect(refused.headers.get('retry-after')).not.toBeNull();
   expect((await read('198.51.100.2')).head).toContain(' 200 ');
-  for (let open = 0; open < 4; open += 1) await read(`2001:db8::${open}`);
+  for (let open = 0; open < 4; open += 1) {
+    await read(`2001:db8::${open}`);
+  }
   expect((await read('2001:db8::ffff')).head).toContain(' 503 ');
   readers[0]?.close();
   const again = await until(

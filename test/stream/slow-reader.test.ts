@@ -34,7 +34,9 @@ function createBoard() {
         routable: false,
         books: [{ bids: level(cents), asks: level(cents + 1), updatedAt: new Date(), feed: 'websocket' }],
       } as unknown as BoardContract);
-      for (const listener of listeners) listener({ contracts: new Set([contractId]), events: new Set(['evt_x']) });
+      for (const listener of listeners) {
+        listener({ contracts: new Set([contractId]), events: new Set(['evt_x']) });
+      }
     },
   };
 }
@@ -47,7 +49,9 @@ const ids = Array.from({ length: 20 }, (_, index) => `ctr_${index}`);
 
 beforeEach(async () => {
   hand = createBoard();
-  for (const id of ids) hand.set(id, 10);
+  for (const id of ids) {
+    hand.set(id, 10);
+  }
   stream = createPriceStream(
     hand.board,
     { now: () => new Date() },
@@ -66,7 +70,9 @@ beforeEach(async () => {
 });
 afterEach(() => {
   stream.close();
-  for (const socket of served) socket.destroy();
+  for (const socket of served) {
+    socket.destroy();
+  }
   server.close();
 });
 
@@ -80,17 +86,25 @@ test('a reader who does not read costs no growing queue, and gets the newest pri
   const slow = reader();
   await once(slow, 'connect');
   slow.pause();
-  while (stream.connections === 0) await tick();
+  while (stream.connections === 0) {
+    await tick();
+  }
   const socket = served[0] as Socket;
   let most = 0;
   // Far more than the kernel takes in for a reader who does not read.
   for (let round = 0; round < 4_000; round += 1) {
-    for (const id of ids) hand.set(id, 10 + (round % 50));
+    for (const id of ids) {
+      hand.set(id, 10 + (round % 50));
+    }
     await tick();
     most = Math.max(most, socket.writableLength);
-    if (round > 200 && socket.writableLength > 0 && round % 1000 === 0) break;
+    if (round > 200 && socket.writableLength > 0 && round % 1000 === 0) {
+      break;
+    }
   }
-  for (const id of ids) hand.set(id, 77);
+  for (const id of ids) {
+    hand.set(id, 77);
+  }
   await tick();
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThan(20_000);
@@ -129,7 +143,9 @@ test('what nobody watches any more is forgotten', async () => {
   await once(one, 'data');
   expect([stream.connections, stream.instruments]).toEqual([1, ids.length]);
   one.destroy();
-  while (stream.connections > 0) await tick();
+  while (stream.connections > 0) {
+    await tick();
+  }
   expect(stream.instruments).toBe(0);
 });
 

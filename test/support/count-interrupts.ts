@@ -3,7 +3,9 @@ import { onInterrupt } from '../../src/core/stopping.ts';
 
 onInterrupt((again) => {
   process.stdout.write(again ? 'again\n' : 'interrupted\n');
-  if (again) process.exit(130);
+  if (again) {
+    process.exit(130);
+  }
 });
 setInterval(() => {}, 1_000);
 process.stdout.write('ready\n');

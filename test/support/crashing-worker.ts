@@ -24,7 +24,7 @@ function step(): void {
   if (steps === Number(last)) {
     process.kill(process.pid, 'SIGKILL');
     // the signal is not delivered before the next turn; nothing of ours may run until then
-    for (;;);
+    for (;;) {}
   }
 }
 

@@ -45,11 +45,15 @@ export function startProgram(program: string, args: readonly string[], options: 
   const listeners = new Set<() => void>();
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     stdout += chunk;
-    for (const listener of listeners) listener();
+    for (const listener of listeners) {
+      listener();
+    }
   });
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
-    for (const listener of listeners) listener();
+    for (const listener of listeners) {
+      listener();
+    }
   });
   child.stdin.on('error', () => {});
   child.stdin.end(input ?? '');

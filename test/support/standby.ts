@@ -34,7 +34,9 @@ export async function startStandby(prepare: (url: string) => Promise<void> = asy
   const place = findPlace(dataDir);
   const signal = join(place.clusterDir, 'standby.signal');
   writeFileSync(signal, '');
-  if (place.account !== null) chownSync(signal, place.account.uid, place.account.gid);
+  if (place.account !== null) {
+    chownSync(signal, place.account.uid, place.account.gid);
+  }
   const port = await freePort();
   const settings = serverSettings({ durable: false, maxConnections: 100 }).flatMap((setting) => ['-c', setting]);
   const server: ChildProcess = spawn(

@@ -56,7 +56,9 @@ test('items of one lane are never in two calls at once; others pass them', async
 test('a batch that fails as a whole is asked item by item', async () => {
   const enqueue = createBatcher(
     async (items: readonly Item[]) => {
-      if (items.some(({ number }) => number === 2)) throw new Error('two');
+      if (items.some(({ number }) => number === 2)) {
+        throw new Error('two');
+      }
       return items.map(({ number }) => number);
     },
     { maxBatch: 10, concurrency: 1, retryAlone: true },

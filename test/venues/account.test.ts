@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
 import { agreesWith, witnessFills } from '../../src/trading/execution/cross-check-fills.ts';
 import type { OrderToPlace, VenueOrder } from '../../src/venues/order.ts';
@@ -44,7 +44,7 @@ async function agreement(told: VenueOrder) {
   return told.fills.map(({ fillId, ...fill }) => agreesWith(witness, { ...fill, venueFillId: fillId }));
 }
 
-it('agrees with what was told, after a restart and a late fee too', async () => {
+test('agrees with what was told, after a restart and a late fee too', async () => {
   await running.control('fee', { listingId, bps: null });
   const told = await sell();
   expect(await agreement(told)).toEqual([true]);
@@ -55,17 +55,21 @@ it('agrees with what was told, after a restart and a late fee too', async () => 
   expect(await running.adapter.fills(told.ourId)).toMatchObject([{ feeMicros: 110_000n }]);
 });
 
-it('disagrees where the order tells another quantity or price than the account was booked', async () => {
+test('disagrees where the order tells another quantity or price than the account was booked', async () => {
   const { ourId } = await sell();
   const [fill] = running.venue.desk.orders.get(ourId)?.fills ?? [];
-  if (fill === undefined) throw new Error('nothing filled');
+  if (fill === undefined) {
+    throw new Error('nothing filled');
+  }
   fill.quantity += 10_000;
   const found = await running.adapter.findOrder(ourId);
-  if (found.outcome !== 'found') throw new Error('not found');
+  if (found.outcome !== 'found') {
+    throw new Error('not found');
+  }
   expect(found.order.fills).toMatchObject([{ quantityMicros: 20_010_000n }]);
   expect(await agreement(found.order)).toEqual([false]);
 });
 
-it('says nothing of an order that it never received', async () => {
+test('says nothing of an order that it never received', async () => {
   expect(await running.adapter.fills('never-sent')).toEqual([]);
 });

@@ -21,7 +21,9 @@ beforeAll(async () => {
   service = await startTestService();
 });
 afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
+  for (const server of servers.splice(0)) {
+    server.close();
+  }
 });
 afterAll(() => service.close());
 
@@ -71,7 +73,9 @@ test('live 8: the result of a held market arrives though its venue lists open ma
     const result = { status: 'finalized', result: 'yes', settlement_value_dollars: '1.0000', close_time: day(0) };
     switch (pathname) {
       case '/trade-api/v2/events':
-        if (tickers !== null) return { events: tickers === 'KXHELD' ? [kalshiEvent('KXHELD', result)] : [] };
+        if (tickers !== null) {
+          return { events: tickers === 'KXHELD' ? [kalshiEvent('KXHELD', result)] : [] };
+        }
         return { events: [kalshiEvent('KXOTHER'), ...(closed ? [] : [kalshiEvent('KXHELD')])], cursor: '' };
       case '/trade-api/v2/markets':
         return { markets: tickers === held ? [{ ticker: held, event_ticker: 'KXHELD' }] : [] };
@@ -126,7 +130,9 @@ test('live 8: the result of a held market arrives though its venue lists open ma
 test('live 8: a held market that fell off the pages of its venue is asked for, not paused', async () => {
   const url = await serve(({ pathname, searchParams }) => {
     const tickers = searchParams.get('tickers');
-    if (pathname === '/trade-api/v2/markets') return { markets: [{ event_ticker: 'KXHELD' }] };
+    if (pathname === '/trade-api/v2/markets') {
+      return { markets: [{ event_ticker: 'KXHELD' }] };
+    }
     return { events: tickers === null ? [kalshiEvent('KXOTHER')] : [kalshiEvent('KXHELD')], cursor: '' };
   });
   const venue = openKalshi('kalshi', async () => url);
@@ -146,7 +152,9 @@ test.skipIf(!recorded)('live 8: a closed market of Polymarket is read with its p
   const asked: string[] = [];
   const url = await serve(({ pathname, searchParams }) => {
     asked.push(pathname);
-    if (pathname === '/events/keyset') return { events: [], next_cursor: null };
+    if (pathname === '/events/keyset') {
+      return { events: [], next_cursor: null };
+    }
     if (pathname === '/markets/keyset') {
       const wanted = searchParams.get('closed') === 'true' && searchParams.getAll('clob_token_ids').includes(token);
       return { markets: wanted ? [{ events: [{ id: base?.id }] }] : [] };

@@ -1,5 +1,5 @@
 /** Kalshi's recorded payloads in the words of the port. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readKalshiBook } from '../../src/venues/kalshi/book.ts';
 import { readKalshiEvents } from '../../src/venues/kalshi/catalogue.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
@@ -13,11 +13,13 @@ const read = (name: string) => readKalshiEvents(recording<Page>(name).events);
 const shape = (event: VenueEvent | undefined) => event && [event.kind, event.category, event.sport, event.eventType];
 const stubs: Stub[] = [];
 afterAll(() => {
-  for (const one of stubs) one.close();
+  for (const one of stubs) {
+    one.close();
+  }
 });
 
 describe.skipIf(!recorded)('the catalogue of Kalshi', () => {
-  it('keeps every recorded event or says why not', () => {
+  test('keeps every recorded event or says why not', () => {
     for (const name of [
       'events_weather_econ_ladders',
       'events_sports_nested',
@@ -30,7 +32,7 @@ describe.skipIf(!recorded)('the catalogue of Kalshi', () => {
     }
   });
 
-  it('tells fields, ladders and mixtures apart', () => {
+  test('tells fields, ladders and mixtures apart', () => {
     const { events } = read('kalshi/events_sports_nested');
     const of = (prefix: string) => events.find((event) => event.eventId.startsWith(prefix));
     expect(shape(of('KXNBA-27'))).toEqual(['mutually_exclusive', 'sports', 'basketball', 'future']);
@@ -47,7 +49,7 @@ describe.skipIf(!recorded)('the catalogue of Kalshi', () => {
     expect(weather[0]?.markets[0]).toMatchObject({ threshold: 80, direction: 'below', volumeMicros: 3_041_440_000n });
   });
 
-  it('takes only a final result, and a split as a split', () => {
+  test('takes only a final result, and a split as a split', () => {
     const { event } = recording<{ event: { markets: object[] } }>('crafted/kalshi_event_fed_ladder');
     const outcome = (change: object) => {
       const markets = event.markets.map((market) => ({ ...market, ...change }));
@@ -67,7 +69,7 @@ describe.skipIf(!recorded)('the catalogue of Kalshi', () => {
 describe.skipIf(!recorded)('a book of Kalshi', () => {
   const book = (name: string) => readKalshiBook('T', kalshiBook.parse(recording(name)).orderbook_fp, 1n, new Date());
 
-  it('has asks that are the bids of the other side, best first', () => {
+  test('has asks that are the bids of the other side, best first', () => {
     const { bids, asks } = book('kalshi/orderbook_deep_KXMLBGAME');
     for (const [index, level] of bids.slice(1).entries()) {
       expect(level.priceMicros).toBeLessThan(bids[index]?.priceMicros ?? 0n);
@@ -75,7 +77,7 @@ describe.skipIf(!recorded)('a book of Kalshi', () => {
     expect(asks[0]?.priceMicros).toBeGreaterThan(bids[0]?.priceMicros ?? 1_000_000n);
   });
 
-  it('may have one side only', () => {
+  test('may have one side only', () => {
     expect(book('kalshi/orderbook_one_sided_KXBTCD')).toMatchObject({
       bids: [],
       asks: expect.arrayContaining([{ priceMicros: 10_000n, quantityMicros: 73_469_000_000n }]),
@@ -84,7 +86,7 @@ describe.skipIf(!recorded)('a book of Kalshi', () => {
 });
 
 describe.skipIf(!recorded)('the adapter of Kalshi', () => {
-  it('reads catalogue and books from the host it is given, polls, and never sends an order', async () => {
+  test('reads catalogue and books from the host it is given, polls, and never sends an order', async () => {
     const books = recording<{ ticker: string; orderbook_fp: object }[]>('kalshi/orderbooks_combo_subcent');
     const one = await stub({
       '/trade-api/v2/events': { ...recording<Page>('kalshi/events_sports_nested'), cursor: '' },
@@ -117,7 +119,7 @@ describe.skipIf(!recorded)('the adapter of Kalshi', () => {
     await venue.close();
   });
 
-  it('is unknown, not empty, while its host is not configured', async () => {
+  test('is unknown, not empty, while its host is not configured', async () => {
     const venue = openKalshi('kalshi', async () => undefined);
     await expect(venue.catalogue()).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: true });
     await venue.close();

@@ -1,7 +1,7 @@
 /** Orders through the adapter: what is decided, what stays unknown, and what only a look-up tells. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { openPaper } from '../../src/venues/paper/paper.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
@@ -37,7 +37,7 @@ function order(rest: Partial<OrderToPlace> = {}): OrderToPlace {
 const next = (script: string) => running.control('next', { listingId, script });
 
 describe('an order through the adapter', () => {
-  it('is accepted with a fill a level, and is found by our id', async () => {
+  test('is accepted with a fill a level, and is found by our id', async () => {
     const placed = order();
     const answer = await running.adapter.placeOrder(placed, always);
     expect(answer).toMatchObject({
@@ -57,14 +57,14 @@ describe('an order through the adapter', () => {
     expect(await running.adapter.fills(placed.ourId)).toHaveLength(2);
   });
 
-  it('keeps to the bound on cost', async () => {
+  test('keeps to the bound on cost', async () => {
     await running.control('fee', { listingId, bps: 100 });
     const answer = await running.adapter.placeOrder(order({ maxCostMicros: 6_060_000n }), always);
     expect(answer).toMatchObject({ order: { fills: [{ quantityMicros: 10_000_000n, feeMicros: 60_000n }] } });
     await running.control('fee', { listingId, bps: 0 });
   });
 
-  it('is refused in the words of the venue', async () => {
+  test('is refused in the words of the venue', async () => {
     await next('reject:self_trade');
     expect(await running.adapter.placeOrder(order(), always)).toMatchObject({
       outcome: 'rejected',
@@ -79,7 +79,7 @@ describe('an order through the adapter', () => {
     });
   });
 
-  it('reads a partial fill and an order left working', async () => {
+  test('reads a partial fill and an order left working', async () => {
     await next('partial:0.5');
     expect(await running.adapter.placeOrder(order(), always)).toMatchObject({
       order: { state: 'closed', fills: [{ quantityMicros: 10_000_000n }] },
@@ -94,7 +94,7 @@ describe('an order through the adapter', () => {
     expect(await running.adapter.cancelOrder(resting.ourId)).toMatchObject({ order: { state: 'closed', fills: [] } });
   });
 
-  it.each(['reset', 'error', 'garbage'])('is unknown after a %s, and a look-up knows', async (script) => {
+  test.each(['reset', 'error', 'garbage'])('is unknown after a %s, and a look-up knows', async (script) => {
     await next(script);
     const placed = order();
     await expect(running.adapter.placeOrder(placed, always)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('an order through the adapter', () => {
     });
   });
 
-  it('is unknown after a time-out; silence leaves the look-up unanswered, forgetting denies it', async () => {
+  test('is unknown after a time-out; silence leaves the look-up unanswered, forgetting denies it', async () => {
     await next('timeout');
     await next('silence');
     await next('forget');
@@ -132,7 +132,7 @@ describe('an order through the adapter', () => {
     expect(await running.adapter.findOrder(silence ?? '')).toMatchObject({ order: { fills: [{}, {}] } });
   }, 30_000);
 
-  it('says the same fills twice, under the same ids', async () => {
+  test('says the same fills twice, under the same ids', async () => {
     await next('twice');
     const answer = await running.adapter.placeOrder(order(), always);
     const ids = answer.outcome === 'accepted' ? answer.order.fills.map((fill) => fill.fillId) : [];
@@ -140,7 +140,7 @@ describe('an order through the adapter', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('stays without a fee until the venue knows it', async () => {
+  test('stays without a fee until the venue knows it', async () => {
     await running.control('fee', { listingId, bps: null });
     expect(await running.adapter.feeSchedule(listingId)).toEqual({ model: 'of_cost', bps: 1_000, known: false });
     const placed = order({ quantityMicros: 10_000_000n });
@@ -150,7 +150,7 @@ describe('an order through the adapter', () => {
     await running.control('fee', { listingId, bps: 0 });
   });
 
-  it('places two thousand, two hundred at a time (a few thousand a second on an idle machine)', {
+  test('places two thousand, two hundred at a time (a few thousand a second on an idle machine)', {
     timeout: 120_000,
   }, async () => {
     // more at once would wait past the time that an order has for its answer, where others use the machine too
@@ -162,7 +162,7 @@ describe('an order through the adapter', () => {
 });
 
 describe('a venue that says impossible things', () => {
-  it('is never believed: what it said comes out as evidence, and the outcome is unknown', async () => {
+  test('is never believed: what it said comes out as evidence, and the outcome is unknown', async () => {
     let answer: object = {};
     const liar = createServer((request, response) => {
       request.resume();
@@ -198,7 +198,7 @@ describe('a venue that says impossible things', () => {
     liar.close();
   });
 
-  it('that is not there has certainly not been sent anything', async () => {
+  test('that is not there has certainly not been sent anything', async () => {
     const nobody = openPaper('paper', async () => 'http://127.0.0.1:1', PAPER_TOKEN);
     await expect(nobody.placeOrder(order(), always)).rejects.toMatchObject({ notTaken: true });
     const unknown = openPaper('paper', async () => undefined, PAPER_TOKEN);

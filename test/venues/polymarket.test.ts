@@ -1,5 +1,5 @@
 /** Polymarket's recorded payloads in the words of the port. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { readPolymarketEvents } from '../../src/venues/polymarket/catalogue.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
 import { recorded, recording, type Stub, stub } from './recordings.ts';
@@ -12,11 +12,13 @@ const listOf = (name: string): object[] => {
 const read = (name: string) => readPolymarketEvents(listOf(name));
 const stubs: Stub[] = [];
 afterAll(() => {
-  for (const one of stubs) one.close();
+  for (const one of stubs) {
+    one.close();
+  }
 });
 
 describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
-  it('reads a field with its fees and prices, and no dollar volume as contracts', () => {
+  test('reads a field with its fees and prices, and no dollar volume as contracts', () => {
     const { events, invalid } = read('polymarket/event_fed_decision_negrisk');
     expect(invalid).toEqual([]);
     expect(events[0]).toMatchObject({ kind: 'mutually_exclusive', category: 'economics', volumeMicros: 0n });
@@ -28,7 +30,7 @@ describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
     });
   });
 
-  it('leaves unnamed places of a growing field out', () => {
+  test('leaves unnamed places of a growing field out', () => {
     const labels = read('polymarket/event_fed_chair_negrisk_augmented').events[0]?.markets.map(
       (market) => market.label,
     );
@@ -36,7 +38,7 @@ describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
     expect(labels?.some((label) => /^(Individual|Person) [A-Z]$/.test(label))).toBe(false);
   });
 
-  it('knows five-minute contracts by their slug', () => {
+  test('knows five-minute contracts by their slug', () => {
     expect(read('polymarket/event_btc_updown_5m').events[0]).toMatchObject({
       kind: 'binary',
       category: 'crypto',
@@ -49,13 +51,13 @@ describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
     expect(fives.filter((five) => five === true).length).toBe(4);
   });
 
-  it('reads results, and takes dates in titles for no ladder', () => {
+  test('reads results, and takes dates in titles for no ladder', () => {
     const [kraken] = read('polymarket/events_kraken_ipo_macron').events;
     expect(kraken).toMatchObject({ kind: 'ambiguous', status: 'open' });
     expect(kraken?.markets.map((market) => market.resolution?.outcome ?? market.status)).toEqual(['NO', 'NO', 'open']);
   });
 
-  it('follows a game with its teams, and never hands on an address of the venue', () => {
+  test('follows a game with its teams, and never hands on an address of the venue', () => {
     const event = recording<{ event: object }>('crafted/polymarket_sports_event_with_teams').event;
     const { events } = readPolymarketEvents([event]);
     expect(events[0]).toMatchObject({ category: 'sports', sport: 'basketball', league: 'wnba', eventType: 'game' });
@@ -67,7 +69,7 @@ describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
     });
   });
 
-  it('pays out only what is closed and resolved, by the whole payout', () => {
+  test('pays out only what is closed and resolved, by the whole payout', () => {
     const [base] = listOf('polymarket/event_btc_updown_5m') as { markets: object[] }[];
     const { states } = recording<{ states: object[] }>('crafted/polymarket_resolution_states');
     const outcomes = states.map((state) => {
@@ -79,7 +81,7 @@ describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
     expect(outcomes).toContain('ended without a value');
   });
 
-  it('keeps what does not fit as evidence', () => {
+  test('keeps what does not fit as evidence', () => {
     const [base] = listOf('polymarket/event_btc_updown_5m') as { markets: object[] }[];
     const { invalid } = readPolymarketEvents([
       { ...base, markets: [{ ...base?.markets[0], outcomes: 'Up, Down' }] },
@@ -90,7 +92,7 @@ describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
 });
 
 describe.skipIf(!recorded)('the adapter of Polymarket', () => {
-  it('reads Gamma and the order book from the hosts it is given', async () => {
+  test('reads Gamma and the order book from the hosts it is given', async () => {
     const gamma = await stub({
       '/events/keyset': { events: listOf('polymarket/event_fed_decision_negrisk'), next_cursor: null },
     });

@@ -57,7 +57,9 @@ export class Seen implements WatchHandlers {
   confirmedAt: Date | undefined;
 
   books(books: readonly VenueBook[]): void {
-    for (const book of books) this.books_.set(book.listingId, book);
+    for (const book of books) {
+      this.books_.set(book.listingId, book);
+    }
   }
   changes(changes: readonly VenueChange[]): void {
     this.changes_.push(...changes);
@@ -79,6 +81,8 @@ export class Seen implements WatchHandlers {
 /** A listing whose book is ordinary. */
 export function someListing(venue: PaperVenue, part = 'recession'): string {
   const found = [...venue.exchange.contracts.keys()].find((id) => id.includes(part));
-  if (found === undefined) throw new Error(`no listing with ${part} in its id`);
+  if (found === undefined) {
+    throw new Error(`no listing with ${part} in its id`);
+  }
   return found;
 }

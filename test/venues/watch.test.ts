@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
 import type { Watch } from '../../src/venues/port.ts';
 import { type Running, Seen, someListing, startVenue } from './support.ts';
@@ -27,14 +27,14 @@ const freeze = (listingId: string, bid: string) => running.control('book', { lis
 const bestBid = (listingId: string) => seen.books_.get(listingId)?.bids[0]?.priceMicros;
 
 describe('the feed of the paper venue', () => {
-  it('starts with every book, and the whole catalogue fits the port', async () => {
+  test('starts with every book, and the whole catalogue fits the port', async () => {
     expect(seen.books_.size).toBe(running.venue.exchange.contracts.size);
     const { events, invalid } = await running.adapter.catalogue();
     expect(events.length).toBe(Object.keys(running.venue.exchange.state.events).length);
     expect([...invalid, ...seen.invalid_]).toEqual([]);
   });
 
-  it('brings a changed book with a higher sequence, and confirms the unchanged ones', async () => {
+  test('brings a changed book with a higher sequence, and confirms the unchanged ones', async () => {
     const id = someListing(running.venue);
     const before = seen.books_.get(id)?.sequence ?? 0n;
     await freeze(id, '0.4321');
@@ -44,7 +44,7 @@ describe('the feed of the paper venue', () => {
     await expect.poll(() => seen.confirmedAt, { timeout: 3_000 }).toBeInstanceOf(Date);
   });
 
-  it('notices a missing frame and repairs it by fresh books', async () => {
+  test('notices a missing frame and repairs it by fresh books', async () => {
     const id = someListing(running.venue);
     await running.control('stream', { drop: 1 });
     await freeze(id, '0.31');
@@ -55,7 +55,7 @@ describe('the feed of the paper venue', () => {
     await expect.poll(() => watch.connected).toBe(true);
   });
 
-  it('says what happens to a market', async () => {
+  test('says what happens to a market', async () => {
     const id = someListing(running.venue, 'taiwan');
     await running.control('resolve', { listingId: id, outcome: 'SPLIT', yesWorth: '0.4' });
     const told = () =>
@@ -67,7 +67,7 @@ describe('the feed of the paper venue', () => {
     await expect.poll(told).toBeNull();
   });
 
-  it('comes back after a cut, and after a restart on another port with the state as it was', async () => {
+  test('comes back after a cut, and after a restart on another port with the state as it was', async () => {
     await running.control('stream', { cut: true });
     await expect.poll(() => seen.log.at(-1)).toBe('down: the connection ended');
     await expect.poll(() => watch.connected, { timeout: 5_000 }).toBe(true);
@@ -79,7 +79,7 @@ describe('the feed of the paper venue', () => {
     await expect.poll(() => watch.connected, { timeout: 5_000 }).toBe(true);
   });
 
-  it('takes silence for a dead connection', async () => {
+  test('takes silence for a dead connection', async () => {
     const before = seen.log.length;
     await running.control('stream', { muteMs: 7_000 });
     await expect.poll(() => seen.log.slice(before), { timeout: 8_000 }).toContainEqual('down: the connection ended');

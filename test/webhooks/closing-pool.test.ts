@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../src/db/pool.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-it('connections that the server ends while the jobs stop do not end the process', async () => {
+test('connections that the server ends while the jobs stop do not end the process', async () => {
   const name = new URL(world.ownerUrl).pathname.slice(1);
   const kill = () => admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   const uncaught: unknown[] = [];
@@ -29,7 +29,9 @@ it('connections that the server ends while the jobs stop do not end the process'
   process.on('unhandledRejection', listener);
   for (let round = 0; round < ROUNDS; round += 1) {
     const jobs = await world.startJobs().catch(() => null);
-    if (jobs === null) continue;
+    if (jobs === null) {
+      continue;
+    }
     // whether it closed well is heard by whoever closes; what nobody hears is what ends a process
     const stopping = jobs.close().catch(() => {});
     for (let again = 0; again < 3; again += 1) {
@@ -43,7 +45,7 @@ it('connections that the server ends while the jobs stop do not end the process'
   expect(uncaught).toEqual([]);
 }, 60_000);
 
-it('a client of a pool is given back once, however often it is', async () => {
+test('a client of a pool is given back once, however often it is', async () => {
   const pool = openPool(world.ownerUrl, 'inlay-test-pool', 1);
   for (let turn = 0; turn < 2; turn += 1) {
     await new Promise<void>((resolve, reject) => {

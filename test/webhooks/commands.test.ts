@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Config } from '@oclif/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import Add from '../../src/commands/webhooks/add.ts';
 import Deliveries from '../../src/commands/webhooks/deliveries.ts';
 import Disable from '../../src/commands/webhooks/disable.ts';
@@ -62,7 +62,7 @@ async function run(command: unknown, ...argv: string[]) {
 }
 
 describe('commands of the service operator', () => {
-  it('register, show, change, switch, rotate, try and remove an endpoint', async () => {
+  test('register, show, change, switch, rotate, try and remove an endpoint', async () => {
     const added = await run(Add, '--operator', 'acme', '--url', sink.url);
     expect(added).toEqual({
       exitCode: 0,
@@ -95,7 +95,7 @@ describe('commands of the service operator', () => {
     expect(await run(Disable, endpointId)).toMatchObject({ exitCode: 3, json: { error: 'unknown_endpoint' } });
   });
 
-  it('refuse with one line that names the rule, and store nothing', async () => {
+  test('refuse with one line that names the rule, and store nothing', async () => {
     const add = (...argv: string[]) => run(Add, '--operator', 'acme', ...argv);
     expect(await add('--url', 'https://192.168.1.1/')).toMatchObject({
       exitCode: 1,
@@ -123,7 +123,7 @@ describe('commands of the service operator', () => {
     await run(Remove, endpoints[0].endpointId, '--yes');
   });
 
-  it('show deliveries with their attempts, and replay what is exhausted or was delivered', async () => {
+  test('show deliveries with their attempts, and replay what is exhausted or was delivered', async () => {
     const down = await openSink(answers.status(503));
     const { endpointId } = (await run(Add, '--operator', 'acme', '--url', down.url)).json;
     const jobs = await world.startJobs();
@@ -163,7 +163,7 @@ function start(...argv: string[]): ChildProcess {
 }
 
 describe('commands of a partner', () => {
-  it('listen checks signatures, prints and forwards what is good, and ends with 130', async () => {
+  test('listen checks signatures, prints and forwards what is good, and ends with 130', async () => {
     const child = start('listen', '--secret', 'whsec_x', '--forward-to', sink.url, '--json');
     const lines: string[] = [];
     if (child.stdout === null) {
@@ -201,7 +201,7 @@ describe('commands of a partner', () => {
     expect(await once(child, 'exit')).toEqual([130, null]);
   });
 
-  it('verify reads the raw body from stdin: 0 good, 1 not', async () => {
+  test('verify reads the raw body from stdin: 0 good, 1 not', async () => {
     const body = '{"a": 1}\n';
     const signature = signatureHeader('whsec_x', Math.floor(Date.now() / 1000), body);
     const verify = async (secret: string) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { eventually, openWorld, SECRET, type World } from './world.ts';
@@ -35,7 +35,7 @@ async function startWorker(): Promise<ChildProcess> {
   return child;
 }
 
-it('workers killed in mid-delivery lose nothing: each event arrives at least once, under one id', async () => {
+test('workers killed in mid-delivery lose nothing: each event arrives at least once, under one id', async () => {
   const { endpointId } = await addEndpoint(world.desk, world.operatorId, sink.url, []);
   await world.raiseMany(EVENTS);
   for (const share of [0.2, 0.5]) {

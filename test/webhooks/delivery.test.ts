@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { verifySignature } from '../../src/core/secrets/webhook-signature.ts';
 import type { Delivery } from '../../src/webhooks/delivery/deliveries.ts';
 import { measureWebhooks } from '../../src/webhooks/delivery/outstanding.ts';
@@ -51,7 +51,7 @@ async function hurry(endpointId: string): Promise<void> {
 }
 
 describe('a delivery', () => {
-  it('reaches a receiver signed, with the envelope and the headers of the specification', async () => {
+  test('reaches a receiver signed, with the envelope and the headers of the specification', async () => {
     const sink = await openSink(answers.ok);
     const { endpointId, secret } = await endpointAt(sink);
     const eventId = await world.raise({
@@ -84,7 +84,7 @@ describe('a delivery', () => {
     expect(verdict.valid).toBe(true);
   });
 
-  it.each<[string, Answer, Partial<{ status: number | null; error: string }>]>([
+  test.each<[string, Answer, Partial<{ status: number | null; error: string }>]>([
     ['never answers', answers.never, { status: null, error: 'timeout' }],
     ['answers after the limit', answers.after(TIMEOUT_MS + 200), { status: null, error: 'timeout' }],
     ['sends a body without end', answers.endless, { status: 200, error: 'timeout' }],
@@ -110,7 +110,7 @@ describe('a delivery', () => {
     expect(times[1]).not.toBe(times[0]);
   });
 
-  it('does not follow a redirect', async () => {
+  test('does not follow a redirect', async () => {
     const target = await openSink(answers.ok);
     const sink = await openSink(answers.status(301, { location: target.url }));
     const { endpointId } = await endpointAt(sink);
@@ -121,7 +121,7 @@ describe('a delivery', () => {
     await target.close();
   });
 
-  it('takes a 2xx with a huge body for an acknowledgement and keeps its first 1 KB', async () => {
+  test('takes a 2xx with a huge body for an acknowledgement and keeps its first 1 KB', async () => {
     const sink = await openSink(answers.huge(20_000_000));
     const { endpointId } = await endpointAt(sink);
     await world.raise();
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     expect(delivery.attempts[0]?.response).toBe('x'.repeat(1024));
   });
 
-  it('is not sent over TLS that cannot be verified, nor taken by something that is no HTTP server', async () => {
+  test('is not sent over TLS that cannot be verified, nor taken by something that is no HTTP server', async () => {
     for (const sink of [await openBrokenTlsSink(), await openNoiseSink()]) {
       const { endpointId } = await endpointAt(sink);
       await world.raise();
@@ -142,7 +142,7 @@ describe('a delivery', () => {
     }
   });
 
-  it('that is answered 410 switches its endpoint off', async () => {
+  test('that is answered 410 switches its endpoint off', async () => {
     const sink = await openSink(answers.status(410));
     const { endpointId } = await endpointAt(sink);
     await world.raise();
@@ -157,7 +157,7 @@ describe('a delivery', () => {
     expect(await world.deliveries(endpointId)).toHaveLength(1);
   });
 
-  it('is exhausted once three days of attempts have passed, and can be replayed one by one or since a time', async () => {
+  test('is exhausted once three days of attempts have passed, and can be replayed one by one or since a time', async () => {
     let up = false;
     const sink = await openSink((response) => (up ? answers.ok(response) : answers.status(503)(response)));
     const { endpointId } = await endpointAt(sink);
@@ -188,7 +188,7 @@ describe('a delivery', () => {
     expect((await attempted(endpointId, 6)).status).toBe('delivered');
   });
 
-  it('is signed with the new secret as soon as it is rotated', async () => {
+  test('is signed with the new secret as soon as it is rotated', async () => {
     const sink = await openSink(answers.ok);
     const { endpointId, secret } = await endpointAt(sink);
     const rotated = await rotateSecret(world.desk, endpointId);
@@ -202,7 +202,7 @@ describe('a delivery', () => {
     expect([check(rotated.secret), check(secret)]).toEqual([true, false]);
   });
 
-  it('is counted', async () => {
+  test('is counted', async () => {
     const totals = await measureWebhooks(world.desk.sql);
     expect(totals.delivered).toBeGreaterThan(0);
     expect(totals.failed).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../src/core/net/public-address.ts';
 import { checkDestination } from '../../src/webhooks/endpoints/destination.ts';
 import { resolveDestination } from '../../src/webhooks/endpoints/resolve-destination.ts';
@@ -18,7 +18,7 @@ function ruleOf(url: string, policy = strict): unknown {
 }
 
 describe('destination', () => {
-  it.each([
+  test.each([
     ['https://hooks.example.com/inlay?x=1', 'accepted'],
     ['https://hooks.example.com:443/', 'accepted'],
     ['https://8.8.8.8/', 'accepted'],
@@ -62,7 +62,7 @@ describe('destination', () => {
     expect(ruleOf(url)).toBe(rule);
   });
 
-  it.each([
+  test.each([
     ['http://127.0.0.1:9000/hook', 'accepted'],
     ['http://localhost:9000/hook', 'accepted'],
     ['https://localhost:9000/hook', 'accepted'],
@@ -74,7 +74,7 @@ describe('destination', () => {
     expect(ruleOf(url, development)).toBe(rule);
   });
 
-  it('judges what a name resolves to when it is registered', async () => {
+  test('judges what a name resolves to when it is registered', async () => {
     const to =
       (...addresses: string[]) =>
       () =>
@@ -95,7 +95,7 @@ describe('destination', () => {
     });
   });
 
-  it('takes IPv6 for public only within 2000::/3', () => {
+  test('takes IPv6 for public only within 2000::/3', () => {
     expect(isPublicAddress('2606:4700::1')).toBe(true);
     expect(isPublicAddress('4000::1')).toBe(false);
     expect(isPublicAddress('not an address')).toBe(false);

@@ -1,5 +1,5 @@
 /** What trading and settlement put into the outbox has the shape that the specification promises, and reaches a receiver. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
@@ -41,7 +41,7 @@ async function trade(quote: object, order: object) {
   return service.request('POST', '/api/v1/orders', { user: 'ana', body: { quoteId: quoted.body.quoteId, ...order } });
 }
 
-it('sandbox orders raise events of the specified shape, each delivered, each on the feed', async () => {
+test('sandbox orders raise events of the specified shape, each delivered, each on the feed', async () => {
   expect((await trade({ action: 'buy', stake: 10 }, { clientOrderId: 'buy' })).body.status).toBe('filled');
   expect((await trade({ action: 'sell', contracts: 5 }, { clientOrderId: 'sell' })).body.status).toBe('filled');
   const intent = await trade(
@@ -77,7 +77,7 @@ it('sandbox orders raise events of the specified shape, each delivered, each on 
   expect(emitted.map(({ key }) => key).sort()).toEqual(bodies.map(({ dedupeKey }) => dedupeKey).sort());
 });
 
-it('a price that moved away raises order.rejected', async () => {
+test('a price that moved away raises order.rejected', async () => {
   const quoted = await service.request('POST', '/api/v1/quotes', {
     user: 'ana',
     body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10 },
@@ -95,7 +95,7 @@ it('a price that moved away raises order.rejected', async () => {
   expect(WEBHOOK_PAYLOADS['order.rejected'].safeParse(rejected.data).error?.issues ?? []).toEqual([]);
 });
 
-it('a settlement and a changed resolution are told', async () => {
+test('a settlement and a changed resolution are told', async () => {
   await service.sql`select * from decide_market(${market.contractId}, 'resolve', 'YES', ${null}::bigint)`;
   await settleMarket(service.sql, market.contractId);
   await service.sql`select * from decide_market(${market.contractId}, 'reopen', ${null}, ${null}::bigint)`;
@@ -110,7 +110,7 @@ it('a settlement and a changed resolution are told', async () => {
   }
 });
 
-it('the metrics tell what was delivered', async () => {
+test('the metrics tell what was delivered', async () => {
   await eventually(async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     expect(Number(/^inlay_webhooks_delivered (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
@@ -118,7 +118,7 @@ it('the metrics tell what was delivered', async () => {
   });
 });
 
-it('a request that may have raised events announces itself to the relay', async () => {
+test('a request that may have raised events announces itself to the relay', async () => {
   let told = 0;
   const listening = await service.sql.listen('outbox', () => {
     told += 1;

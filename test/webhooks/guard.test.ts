@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findStuckDeliveries } from '../../src/webhooks/delivery/outstanding.ts';
 import { openSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import {
@@ -50,7 +50,7 @@ async function attempt(endpointId: string) {
 }
 
 describe('a destination', () => {
-  it('whose name answers differently between the check and the connection is refused at the socket', async () => {
+  test('whose name answers differently between the check and the connection is refused at the socket', async () => {
     const issued = await addEndpoint(strict, world.operatorId, 'https://rebinding.example/hook', []);
     let asked = 0;
     const lookup: LookupFunction = (_hostname, options, callback) => {
@@ -65,7 +65,7 @@ describe('a destination', () => {
     await removeEndpoint(world.desk, issued.endpointId);
   });
 
-  it('that is not allowed any more gets nothing: the rules hold on every attempt', async () => {
+  test('that is not allowed any more gets nothing: the rules hold on every attempt', async () => {
     const issued = await addEndpoint(world.desk, world.operatorId, sink.url, []);
     const jobs = await world.startJobs({ policy: { allowLoopback: false } });
     expect(await attempt(issued.endpointId)).toMatchObject({ status: null, error: 'destination_refused' });
@@ -84,7 +84,7 @@ describe('a destination', () => {
     await removeEndpoint(world.desk, issued.endpointId);
   });
 
-  it('is checked when it is registered, changed and switched on; what is refused is not stored', async () => {
+  test('is checked when it is registered, changed and switched on; what is refused is not stored', async () => {
     const add = (url: string, events: string[] = []) => addEndpoint(strict, world.operatorId, url, events);
     await expect(add('https://10.0.0.1/')).rejects.toMatchObject({ extra: { rule: 'address' } });
     await expect(add(sink.url)).rejects.toMatchObject({ code: 'invalid_destination' });
@@ -101,7 +101,7 @@ describe('a destination', () => {
     await removeEndpoint(strict, issued.endpointId);
   });
 
-  it('is one of at most ten, also when eleven are registered at once', async () => {
+  test('is one of at most ten, also when eleven are registered at once', async () => {
     const added = await Promise.allSettled(
       Array.from({ length: 11 }, (_, index) => addEndpoint(strict, world.operatorId, `https://a.example/${index}`, [])),
     );
@@ -117,7 +117,7 @@ describe('a destination', () => {
 });
 
 describe('a secret', () => {
-  it('is not readable in the database, and not under another INLAY_SECRET unless it is named as previous', async () => {
+  test('is not readable in the database, and not under another INLAY_SECRET unless it is named as previous', async () => {
     const issued = await addEndpoint(world.desk, world.operatorId, sink.url, []);
     const [row] = await world.desk.sql<{ text: string }[]>`
       select secret_sealed as text from webhook_endpoints where endpoint_id = ${issued.endpointId}`;

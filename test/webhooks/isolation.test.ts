@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint, getEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { eventually, openWorld, type World } from './world.ts';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it('nine endpoints that never answer do not hold up the tenth, not even on the same host', async () => {
+test('nine endpoints that never answer do not hold up the tenth, not even on the same host', async () => {
   const hanging = await openSink(answers.never);
   const mixed = await openSink((response, { path }) => (path === '/good' ? answers.ok(response) : undefined));
   sinks.push(hanging, mixed);

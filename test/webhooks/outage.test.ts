@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { eventually, openWorld, type World } from './world.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await admin.end();
 });
 
-it('deliveries go on by themselves after the database was away', async () => {
+test('deliveries go on by themselves after the database was away', async () => {
   await addEndpoint(world.desk, world.operatorId, sink.url, []);
   await world.startJobs();
   await world.raise();

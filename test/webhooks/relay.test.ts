@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listDeliveriesOfEvents } from '../../src/webhooks/delivery/deliveries.ts';
 import {
   addEndpoint,
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('relay', () => {
-  it('queues an event to the endpoints that were active and subscribed when it was raised, however late it runs', async () => {
+  test('queues an event to the endpoints that were active and subscribed when it was raised, however late it runs', async () => {
     const { desk, operatorId } = world;
     const before = await world.raise();
     const all = await addEndpoint(desk, operatorId, URL_A, []);
@@ -45,7 +45,7 @@ describe('relay', () => {
     expect(await queued(all.endpointId)).not.toContain(whileOff);
   });
 
-  it('gives each delivery an id by which those of an event are found', async () => {
+  test('gives each delivery an id by which those of an event are found', async () => {
     const { desk, operatorId } = world;
     const [{ eventId, deliveryId } = { eventId: '', deliveryId: '' }] = await world.deliveries();
     const found = await listDeliveriesOfEvents(desk.sql, operatorId, [eventId]);
@@ -54,7 +54,7 @@ describe('relay', () => {
     expect(await listDeliveriesOfEvents(desk.sql, operatorId, ['evn_none'])).toEqual([]);
   });
 
-  it('makes one job an endpoint, and takes each event once though several relays run at once', async () => {
+  test('makes one job an endpoint, and takes each event once though several relays run at once', async () => {
     const { desk } = world;
     await world.raiseMany(3_000);
     const took = await Promise.all(Array.from({ length: 8 }, () => relayOutbox(desk.sql, 500)));

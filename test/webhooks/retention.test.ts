@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { relayOutbox } from '../../src/webhooks/relay.ts';
 import { openWorld, type World } from './world.ts';
@@ -24,7 +24,7 @@ const tables = async () => {
   return rows.map(({ name }) => name);
 };
 
-it('the log of attempts is kept for its days and no longer, a week at a time', async () => {
+test('the log of attempts is kept for its days and no longer, a week at a time', async () => {
   const { sql } = world.desk;
   await owner.query(
     `create table webhook_attempts_20250106 partition of webhook_attempts for values from ('2025-01-06') to ('2025-01-13')`,
@@ -44,7 +44,7 @@ it('the log of attempts is kept for its days and no longer, a week at a time', a
   expect((await tables()).length).toBeGreaterThanOrEqual(3);
 });
 
-it('a delivery whose three days passed while its endpoint was off is given up, and old ones are forgotten', async () => {
+test('a delivery whose three days passed while its endpoint was off is given up, and old ones are forgotten', async () => {
   const { sql } = world.desk;
   const { endpointId } = await addEndpoint(world.desk, world.operatorId, 'http://127.0.0.1:9/', []);
   await world.raise();

@@ -15,7 +15,9 @@ beforeAll(async () => {
   world = await openWorld();
   await world.startJobs({ breaker: BREAKER });
   sink = await openSink((response) => {
-    if (isWell) return answers.ok(response);
+    if (isWell) {
+      return answers.ok(response);
+    }
     response.statusCode = 500;
     response.end();
   });

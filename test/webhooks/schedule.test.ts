@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BREAKER, closedBreaker, observe } from '../../src/webhooks/delivery/breaker.ts';
 import { RETRY_WINDOW_MS, retryDelayMs } from '../../src/webhooks/delivery/retry-schedule.ts';
 
@@ -20,12 +20,12 @@ function delays(random: () => number): number[] {
 }
 
 describe('retry schedule', () => {
-  it('is 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, then every 12 h within 3 days', () => {
+  test('is 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, 8 h, then every 12 h within 3 days', () => {
     const steps = [5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800].map((seconds) => seconds * SECOND);
     expect(delays(() => 0.5)).toEqual([...steps, 12 * HOUR, 12 * HOUR, 12 * HOUR, 12 * HOUR]);
   });
 
-  it('spreads each step by at most a fifth, and never goes past the window', () => {
+  test('spreads each step by at most a fifth, and never goes past the window', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), { minLength: 1 }),
@@ -43,7 +43,7 @@ describe('retry schedule', () => {
 });
 
 describe('breaker', () => {
-  it('earns concurrency answer by answer, loses half of it to silence, and opens after a row of failures', () => {
+  test('earns concurrency answer by answer, loses half of it to silence, and opens after a row of failures', () => {
     let state = closedBreaker(BREAKER);
     for (let index = 0; index < 100; index += 1) {
       state = observe(state, 'delivered', BREAKER).state;

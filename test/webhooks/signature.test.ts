@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signatureHeader, verifySignature } from '../../src/core/secrets/webhook-signature.ts';
 import { SignedRequest } from '../../src/webhooks/delivery/signed-request.ts';
 
@@ -11,7 +11,7 @@ const VECTOR = {
 };
 
 describe('signature', () => {
-  it('is the HMAC over "<t>.<raw body>" keyed with the whole secret string', () => {
+  test('is the HMAC over "<t>.<raw body>" keyed with the whole secret string', () => {
     const expected = createHmac('sha256', Buffer.from(VECTOR.secret, 'utf8'))
       .update(`${VECTOR.at}.${VECTOR.body}`)
       .digest('hex');
@@ -19,7 +19,7 @@ describe('signature', () => {
     expect(expected).toBe('aad69a715081040e61f12f8a02f357dabb0d81dd27b2d13501c2ccfbc9eb3a04');
   });
 
-  it('verifies, and refuses another secret, another body, a stale or early time and nonsense', () => {
+  test('verifies, and refuses another secret, another body, a stale or early time and nonsense', () => {
     const header = signatureHeader(VECTOR.secret, VECTOR.at, VECTOR.body);
     const verify = (secret: string, body: string, now: number) => verifySignature(secret, header, body, now);
     expect(verify(VECTOR.secret, VECTOR.body, VECTOR.at + 300)).toEqual({ valid: true, timestamp: VECTOR.at });
@@ -40,7 +40,7 @@ describe('signature', () => {
 describe('signed request', () => {
   const notice = { eventId: 'evn_1', type: 'order.filled', dedupeKey: 'order.filled:a:b', data: '{"a":1.50,"b":"é"}' };
 
-  it('carries the recorded payload byte for byte, fresh times and the same signature under both names', () => {
+  test('carries the recorded payload byte for byte, fresh times and the same signature under both names', () => {
     const at = new Date('2026-11-21T10:00:00.123Z');
     const request = SignedRequest.sign('https://example.com/hook', 'whsec_x', notice, at);
     expect(request.body.toString()).toBe(
@@ -56,7 +56,7 @@ describe('signed request', () => {
     expect(verifySignature('whsec_x', signature, request.body, at.getTime() / 1000).valid).toBe(true);
   });
 
-  it('cannot be made without a secret, nor be imitated', () => {
+  test('cannot be made without a secret, nor be imitated', () => {
     expect(() => SignedRequest.sign('https://example.com', '', notice, new Date())).toThrow('signed');
     expect(SignedRequest.isSigned({ url: 'https://example.com', headers: {}, body: Buffer.alloc(0) })).toBe(false);
     expect(SignedRequest.isSigned(Object.create(SignedRequest.prototype) as object)).toBe(false);

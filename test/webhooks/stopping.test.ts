@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { eventually, openWorld, type World } from './world.ts';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await sink.close();
 });
 
-it('a worker that is asked to stop waits for a silent receiver a few seconds only, and uses no attempt up', async () => {
+test('a worker that is asked to stop waits for a silent receiver a few seconds only, and uses no attempt up', async () => {
   await addEndpoint(world.desk, world.operatorId, sink.url, []);
   const jobs = await world.startJobs();
   await world.raise();

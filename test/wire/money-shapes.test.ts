@@ -1,5 +1,5 @@
 /** The shapes of the money resources: described for the document, true to what the money room prints, strict where it counts. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   operatorExitMoney as exitBlock,
@@ -38,12 +38,12 @@ const answers = {
 };
 
 describe('answers on the wire', () => {
-  it.each(Object.entries(answers))('%s carry no transform, and end in described fields', (_name, shape) => {
+  test.each(Object.entries(answers))('%s carry no transform, and end in described fields', (_name, shape) => {
     expect(undescribed(z.toJSONSchema(shape, { io: 'output' }))).toEqual([]);
     expect(z.toJSONSchema(shape, { io: 'input' })).toBeTypeOf('object');
   });
 
-  it('have the money blocks that the money room prints', () => {
+  test('have the money blocks that the money room prints', () => {
     const buy = quoteMoney({ stakeMinor: 1_000n, platformFeeMinor: 20n, tradeMinor: 980n });
     expect(z.strictObject(operatorMoney.shape).parse(buy)).toEqual(buy);
     expect(z.strictObject(operatorMoney.shape).parse(nothingBooked(1_000n, true)).releaseAmount).toBe('10.00');
@@ -53,7 +53,7 @@ describe('answers on the wire', () => {
     expect(z.strictObject(settlementMoney.shape).parse(credit)).toEqual(credit);
   });
 
-  it('know eight kinds of feed item', () => {
+  test('know eight kinds of feed item', () => {
     expect(feedItem.options.map((item) => item.shape.type.value)).toHaveLength(8);
   });
 });
@@ -62,14 +62,16 @@ describe('a quote request', () => {
   const body = { marketId: 'ctr_1', side: 'YES', action: 'buy', stake: 10 };
   const refused = (change: object) => !quoteInput.safeParse({ ...body, ...change }).success;
 
-  it('names exactly one size, the one of its action, and passes over what it does not know', () => {
+  test('names exactly one size, the one of its action, and passes over what it does not know', () => {
     expect(quoteInput.parse({ ...body, note: 'x' })).toEqual(body);
     expect(quoteInput.safeParse({ ...body, action: 'sell', stake: null, contracts: 2.5 }).success).toBe(true);
     const bad = [{ side: 'yes' }, { action: 'hold' }, { contracts: 1 }, { stake: undefined }, { action: 'sell' }];
-    for (const change of bad) expect(refused(change)).toBe(true);
+    for (const change of bad) {
+      expect(refused(change)).toBe(true);
+    }
   });
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '10', true])('refuses a stake of %s', (stake) => {
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, '10', true])('refuses a stake of %s', (stake) => {
     expect(refused({ stake })).toBe(true);
   });
 });
@@ -77,7 +79,7 @@ describe('a quote request', () => {
 describe('an order request', () => {
   const body = { quoteId: 'qt_1', clientOrderId: 'c-1' };
 
-  it('holds the bounds of the specification', () => {
+  test('holds the bounds of the specification', () => {
     expect(orderInput.parse(body)).toEqual(body);
     const bad = [
       { quoteId: '' },
@@ -88,16 +90,18 @@ describe('an order request', () => {
       { maxSlippage: 1 },
       { maxSlippage: -0.01 },
     ];
-    for (const change of bad) expect(orderInput.safeParse({ ...body, ...change }).success).toBe(false);
+    for (const change of bad) {
+      expect(orderInput.safeParse({ ...body, ...change }).success).toBe(false);
+    }
     expect(orderInput.safeParse({ ...body, maxSlippage: 0.99, executionIntent: 'simulate' }).success).toBe(true);
   });
 
-  it('to confirm may come without a body', () => {
+  test('to confirm may come without a body', () => {
     expect(confirmReserveInput.safeParse(undefined).success).toBe(true);
     expect(confirmReserveInput.parse({ reserveReference: 'r' })).toEqual({ reserveReference: 'r' });
   });
 
-  it('to read takes the exact spelling of fills, and a key only with its customer', () => {
+  test('to read takes the exact spelling of fills, and a key only with its customer', () => {
     expect([{ fills: 'true' }, { fills: 'TRUE' }, {}].map((query) => orderQuery.parse(query).fills)).toEqual([
       true,
       false,
@@ -109,7 +113,7 @@ describe('an order request', () => {
 });
 
 describe('page sizes', () => {
-  it('are clamped, and what is no whole number is the default', () => {
+  test('are clamped, and what is no whole number is the default', () => {
     const read = (limit: string) => orderListQuery.parse({ limit }).limit;
     expect(['0', '-3', '1', '200', '201', '999999'].map(read)).toEqual([1, 1, 1, 200, 200, 200]);
     expect(settlementListQuery.parse({ limit: '900' }).limit).toBe(500);
@@ -117,14 +121,14 @@ describe('page sizes', () => {
     expect(orderListQuery.parse({ limit: 'many' }).limit).toBe(50);
   });
 
-  it('of the feed come with one type or several', () => {
+  test('of the feed come with one type or several', () => {
     expect(feedQuery.parse({ type: 'fee.assessed' }).type).toEqual(['fee.assessed']);
     expect(feedQuery.parse({ type: ['a', 'b'] }).type).toEqual(['a', 'b']);
   });
 });
 
 describe('sandbox requests', () => {
-  it('arm a scenario by exactly one of share and amount', () => {
+  test('arm a scenario by exactly one of share and amount', () => {
     const body = { kind: 'partial_fill', fillFraction: 0.5 };
     expect(scenarioInput.parse(body)).toEqual(body);
     const bad = [
@@ -134,11 +138,13 @@ describe('sandbox requests', () => {
       { kind: 'x' },
       { fillFraction: null },
     ];
-    for (const change of bad) expect(scenarioInput.safeParse({ ...body, ...change }).success).toBe(false);
+    for (const change of bad) {
+      expect(scenarioInput.safeParse({ ...body, ...change }).success).toBe(false);
+    }
     expect(scenarioInput.safeParse({ kind: 'partial_fill', fillAmountMinor: 1.5 }).success).toBe(false);
   });
 
-  it('take a resolution in any case of letters', () => {
+  test('take a resolution in any case of letters', () => {
     expect(resolutionInput.parse({ positionId: 'pos_1', resolution: 'win' }).resolution).toBe('WIN');
     expect(resolutionInput.safeParse({ positionId: 'pos_1', resolution: 'YES' }).success).toBe(false);
   });
@@ -146,7 +152,9 @@ describe('sandbox requests', () => {
 
 /** Paths of fields in a JSON schema that neither describe themselves nor hold fields that do. */
 function undescribed(schema: unknown, path = ''): string[] {
-  if (typeof schema !== 'object' || schema === null) return [];
+  if (typeof schema !== 'object' || schema === null) {
+    return [];
+  }
   const node = schema as Record<string, unknown>;
   const nested = [node['items'], ...list(node['anyOf']), ...list(node['oneOf'])];
   const fields = Object.entries((node['properties'] ?? {}) as Record<string, Record<string, unknown>>);

@@ -16,7 +16,9 @@ export async function* readServerEvents(body: AsyncIterable<Uint8Array>): AsyncG
     text = blocks.pop() ?? '';
     for (const block of blocks) {
       const event = readBlock(block);
-      if (event !== undefined) yield event;
+      if (event !== undefined) {
+        yield event;
+      }
     }
   }
 }
@@ -27,9 +29,13 @@ function readBlock(block: string): ServerEvent | undefined {
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {
     const [, name, value] = /^([^:]+):? ?(.*)$/.exec(line) ?? [];
-    if (name === 'id') id = value ?? '';
-    else if (name === 'event') event = value ?? event;
-    else if (name === 'data') data.push(value ?? '');
+    if (name === 'id') {
+      id = value ?? '';
+    } else if (name === 'event') {
+      event = value ?? event;
+    } else if (name === 'data') {
+      data.push(value ?? '');
+    }
   }
   return data.length === 0 ? undefined : { id, event, data: data.join('\n') };
 }

@@ -33,11 +33,15 @@ export async function* watchPrices(
       }
       retryMs = FIRST_RETRY_MS;
       if (response.body !== null) {
-        for await (const { event, data } of readServerEvents(response.body)) yield* updatesOf(event, data);
+        for await (const { event, data } of readServerEvents(response.body)) {
+          yield* updatesOf(event, data);
+        }
       }
     } catch (error) {
       const isRefused = error instanceof ApiError || error instanceof ServiceUnreachable;
-      if (isRefused && attempt === 0) throw error;
+      if (isRefused && attempt === 0) {
+        throw error;
+      }
     }
     onCut(retryMs / 1000);
     await sleep(retryMs);
@@ -48,8 +52,12 @@ export async function* watchPrices(
 function* updatesOf(event: string, data: string): Generator<PriceUpdate> {
   if (event === 'snapshot') {
     const snapshot = JSON.parse(data) as PriceSnapshot;
-    for (const price of snapshot.contracts) yield { event: price.tradingClosed ? 'closed' : 'price', price };
-    for (const contractId of snapshot.unknown) yield { event: 'unknown', contractId };
+    for (const price of snapshot.contracts) {
+      yield { event: price.tradingClosed ? 'closed' : 'price', price };
+    }
+    for (const contractId of snapshot.unknown) {
+      yield { event: 'unknown', contractId };
+    }
   } else if (event === 'price' || event === 'closed') {
     yield { event, price: JSON.parse(data) as Price };
   }

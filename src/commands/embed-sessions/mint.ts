@@ -66,8 +66,12 @@ export default class Mint extends PartnerCommand<typeof Mint> {
 
 function readThemeEntry(text: string): [string, string | number | boolean] {
   const at = text.indexOf('=');
-  if (at < 1) throw usage(`--theme ${text} is not KEY=VALUE.`);
+  if (at < 1) {
+    throw usage(`--theme ${text} is not KEY=VALUE.`);
+  }
   const value = text.slice(at + 1);
-  if (value === 'true' || value === 'false') return [text.slice(0, at), value === 'true'];
+  if (value === 'true' || value === 'false') {
+    return [text.slice(0, at), value === 'true'];
+  }
   return [text.slice(0, at), /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value];
 }

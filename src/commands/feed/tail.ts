@@ -45,7 +45,9 @@ export default class Tail extends PartnerCommand<typeof Tail> {
     }
     const stop = new AbortController();
     const end = (again: boolean) => {
-      if (again) process.exit(EXIT.interrupted);
+      if (again) {
+        process.exit(EXIT.interrupted);
+      }
       // what was read is written and its cursor kept before the end
       process.exitCode = EXIT.interrupted;
       stop.abort();

@@ -24,8 +24,11 @@ export default class Watch extends PartnerCommand<typeof Watch> {
       this.note(`The stream was cut; trying again in ${seconds} s.`),
     );
     const isLive = process.stdout.isTTY === true && !this.jsonEnabled() && this.flags.count === undefined;
-    if (isLive) await showTable(updates, labels);
-    else await this.printLines(updates);
+    if (isLive) {
+      await showTable(updates, labels);
+    } else {
+      await this.printLines(updates);
+    }
   }
 
   /** What to watch, with the words shown for it. */
@@ -37,7 +40,9 @@ export default class Watch extends PartnerCommand<typeof Watch> {
         continue;
       }
       const { data } = await this.client.get('/api/v1/events/{id}', { path: { id: name } });
-      for (const { id, label } of data.outcomes) labels.set(id, label);
+      for (const { id, label } of data.outcomes) {
+        labels.set(id, label);
+      }
     }
     return labels;
   }
@@ -47,7 +52,9 @@ export default class Watch extends PartnerCommand<typeof Watch> {
     for await (const update of updates) {
       process.stdout.write(`${toJson(update, 0)}\n`);
       printed += 1;
-      if (printed === this.flags.count) return;
+      if (printed === this.flags.count) {
+        return;
+      }
     }
   }
 }

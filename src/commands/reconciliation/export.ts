@@ -56,7 +56,9 @@ export default class Export extends PartnerCommand<typeof Export> {
     }
     const stop = new AbortController();
     onInterrupt((again) => {
-      if (again) process.exit(EXIT.interrupted);
+      if (again) {
+        process.exit(EXIT.interrupted);
+      }
       stop.abort();
     });
     const { signal } = stop;

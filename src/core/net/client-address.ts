@@ -9,9 +9,13 @@ const SUBSCRIBER_BITS = 64;
  * @returns the text itself if it is not an address.
  */
 export function meteredAddress(text: string): string {
-  if (isIP(text) === 0) return text;
+  if (isIP(text) === 0) {
+    return text;
+  }
   const address = ipaddr.process(text);
-  if (address.kind() === 'ipv4') return address.toString();
+  if (address.kind() === 'ipv4') {
+    return address.toString();
+  }
   const network = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${SUBSCRIBER_BITS}`);
   return `${network.toString()}/${SUBSCRIBER_BITS}`;
 }
@@ -22,11 +26,16 @@ export function createPeerCheck(ranges: readonly string[]): (address: string | u
   for (const range of ranges) {
     const [address = '', prefix] = range.split('/');
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) trusted.addAddress(address, family);
-    else trusted.addSubnet(address, Number(prefix), family);
+    if (prefix === undefined) {
+      trusted.addAddress(address, family);
+    } else {
+      trusted.addSubnet(address, Number(prefix), family);
+    }
   }
   return (text) => {
-    if (text === undefined || isIP(text) === 0) return false;
+    if (text === undefined || isIP(text) === 0) {
+      return false;
+    }
     const address = ipaddr.process(text);
     return trusted.check(address.toString(), address.kind());
   };

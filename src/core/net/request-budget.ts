@@ -30,7 +30,9 @@ export function openRequestBudget(perSecond: number, ticks: Ticks): RequestBudge
   return {
     spend(urgent) {
       fill();
-      if (left - 1 < (urgent ? 0 : rate * KEPT)) return false;
+      if (left - 1 < (urgent ? 0 : rate * KEPT)) {
+        return false;
+      }
       left -= 1;
       return true;
     },

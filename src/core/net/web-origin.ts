@@ -9,9 +9,13 @@ const BARE = /^https?:\/\/[^/?#@\\*\s]+$/i;
 
 /** @returns the origin of an address whatever its path, or null if the address has credentials or may not be an origin here. */
 export function originOfAddress(text: string): string | null {
-  if (text.length > LONGEST_ORIGIN || !URL.canParse(text)) return null;
+  if (text.length > LONGEST_ORIGIN || !URL.canParse(text)) {
+    return null;
+  }
   const { protocol, hostname, origin, username, password } = new URL(text);
-  if (username !== '' || password !== '' || !HOST.test(hostname)) return null;
+  if (username !== '' || password !== '' || !HOST.test(hostname)) {
+    return null;
+  }
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname)) ? origin : null;
 }
 

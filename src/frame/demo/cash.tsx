@@ -51,7 +51,9 @@ export function Cash() {
 }
 
 export function Settle() {
-  if (positions.value.length === 0) return null;
+  if (positions.value.length === 0) {
+    return null;
+  }
   return (
     <section>
       <h2>Settle a position</h2>

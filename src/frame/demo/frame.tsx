@@ -23,7 +23,9 @@ function send(message: { readonly type: string }, shown: string): void {
 }
 
 window.addEventListener('message', ({ origin, source, data }: MessageEvent<{ type?: unknown } | null>) => {
-  if (origin !== frame || source !== inner?.contentWindow || typeof data !== 'object' || data === null) return;
+  if (origin !== frame || source !== inner?.contentWindow || typeof data !== 'object' || data === null) {
+    return;
+  }
   const message = data as Record<string, unknown>;
   if (message['type'] === 'service.session.required') {
     note('frame', `service.session.required (${String(message['reason'])})`);

@@ -33,5 +33,7 @@ function Host() {
 }
 
 const root = document.getElementById('app');
-if (root !== null) render(<Host />, root);
+if (root !== null) {
+  render(<Host />, root);
+}
 void follow();

@@ -55,13 +55,17 @@ export function applyItem(ledger: CashLedger, item: FeedItem): CashLedger {
   const { orderId } = item;
   switch (item.type) {
     case 'order.state_changed': {
-      if (item.money === null || orderId === null) return ledger;
+      if (item.money === null || orderId === null) {
+        return ledger;
+      }
       const { orderStatus, simulated } = item.detail;
       const isFinal = FINAL.includes(orderStatus) || (simulated && orderStatus === 'partially_filled');
       return bookOrder(ledger, orderId, item.money, isFinal, from);
     }
     case 'position.exited': {
-      if (orderId === null || ledger.done.includes(item.id)) return ledger;
+      if (orderId === null || ledger.done.includes(item.id)) {
+        return ledger;
+      }
       const fed = (ledger.orders[orderId] ?? NOTHING).fed + cents(item.money.sellProceeds);
       return credit(put({ ...ledger, done: [...ledger.done, item.id] }, orderId, { fed }), orderId, fed, from);
     }
@@ -83,7 +87,9 @@ export function applyTold(ledger: CashLedger, event: Told): CashLedger {
     case 'order.filled':
     case 'order.completed': {
       const { orderId, operatorMoney, operatorExitMoney, final } = event.data;
-      if (operatorMoney !== null) return bookOrder(ledger, orderId, operatorMoney, final !== false, from);
+      if (operatorMoney !== null) {
+        return bookOrder(ledger, orderId, operatorMoney, final !== false, from);
+      }
       return operatorExitMoney?.venueFeeKnown
         ? credit(ledger, orderId, cents(operatorExitMoney.sellProceeds), from)
         : ledger;
@@ -124,7 +130,9 @@ function bookOrder(
 }
 
 function reserve(ledger: CashLedger, orderId: string, amount: bigint, from: string): CashLedger {
-  if (typeof ledger.orders[orderId]?.reserved === 'bigint') return ledger;
+  if (typeof ledger.orders[orderId]?.reserved === 'bigint') {
+    return ledger;
+  }
   const next = post(ledger, 'Stake reserved', 'authorizationAmount', from, 0n, amount);
   return put(next, orderId, { reserved: amount });
 }
@@ -132,7 +140,9 @@ function reserve(ledger: CashLedger, orderId: string, amount: bigint, from: stri
 /** @param proceeds of the order to date. */
 function credit(ledger: CashLedger, orderId: string, proceeds: bigint, from: string): CashLedger {
   const { credited } = ledger.orders[orderId] ?? NOTHING;
-  if (proceeds <= credited) return ledger;
+  if (proceeds <= credited) {
+    return ledger;
+  }
   const next = post(ledger, 'Cash-out', 'sellProceeds', from, proceeds - credited, 0n);
   return put(next, orderId, { credited: proceeds });
 }
@@ -144,10 +154,14 @@ function settle(
   isVoid: boolean,
   from: string,
 ): CashLedger {
-  if (ledger.done.includes(positionId)) return ledger;
+  if (ledger.done.includes(positionId)) {
+    return ledger;
+  }
   const next = { ...ledger, done: [...ledger.done, positionId] };
   const won = cents(money.settlementCredit);
-  if (won > 0n) return post(next, 'Settlement, won', 'settlementCredit', from, won, 0n);
+  if (won > 0n) {
+    return post(next, 'Settlement, won', 'settlementCredit', from, won, 0n);
+  }
   return post(next, isVoid ? 'Settlement, void' : 'Settlement, lost', 'voidCredit', from, cents(money.voidCredit), 0n);
 }
 

@@ -38,7 +38,9 @@ async function request<Answer>(method: string, path: string, body?: unknown): Pr
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  if (!response.ok) {
+    throw new Error(`${path}: ${response.status}`);
+  }
   return (await response.json()) as Answer;
 }
 
@@ -76,7 +78,9 @@ export async function follow(): Promise<void> {
     }>('GET', `/demo/state?${query}`);
     cursor = state.feed.nextCursor ?? cursor;
     positions.value = state.positions;
-    for (const item of state.feed.items) ledger.value = applyItem(ledger.value, item);
+    for (const item of state.feed.items) {
+      ledger.value = applyItem(ledger.value, item);
+    }
   } catch {
     // Asked again at the next turn.
   }

@@ -27,7 +27,9 @@ function standing({ status }: CatalogueEvent): string | null {
 /** A fixture in play. */
 export function Score({ event }: { readonly event: CatalogueEvent }) {
   const match = event.liveMatch;
-  if (match === null) return null;
+  if (match === null) {
+    return null;
+  }
   return (
     <p class="score">
       <span class="live">{t('live')}</span>

@@ -53,7 +53,9 @@ export function TeamMark({ outcome }: { readonly outcome: Outcome }) {
   if (teamLogoUrl !== null && SAFE_PICTURE.test(teamLogoUrl)) {
     return <img class="team" src={teamLogoUrl} alt="" width="22" height="22" loading="lazy" decoding="async" />;
   }
-  if (teamAbbr === null) return null;
+  if (teamAbbr === null) {
+    return null;
+  }
   const style = teamColor !== null && COLOUR.test(teamColor) ? { borderColor: teamColor } : undefined;
   return (
     <span class="team letters" style={style} aria-hidden="true">

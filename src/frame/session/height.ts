@@ -10,12 +10,16 @@ export function followHeight(content: Element): void {
   const look = () => {
     planned = false;
     const height = Math.ceil(content.getBoundingClientRect().height);
-    if (Math.abs(height - told) < LEAST_CHANGE) return;
+    if (Math.abs(height - told) < LEAST_CHANGE) {
+      return;
+    }
     told = height;
     tellHeight(boot.origins, height);
   };
   new ResizeObserver(() => {
-    if (planned) return;
+    if (planned) {
+      return;
+    }
     planned = true;
     requestAnimationFrame(look);
   }).observe(content);

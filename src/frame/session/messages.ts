@@ -19,13 +19,19 @@ const LONGEST_VALUE = 256;
 /** @returns what ends the listening. */
 export function listenToPage(origins: readonly string[], messages: PageMessages): () => void {
   const hear = ({ origin, source, data }: MessageEvent<unknown>) => {
-    if (source !== window.parent || source === window || !origins.includes(origin) || !isPlain(data)) return;
+    if (source !== window.parent || source === window || !origins.includes(origin) || !isPlain(data)) {
+      return;
+    }
     if (data['type'] === 'service.session') {
       const token = data['token'];
-      if (hasOnly(data, ['type', 'token']) && isToken(token)) messages.onToken(token);
+      if (hasOnly(data, ['type', 'token']) && isToken(token)) {
+        messages.onToken(token);
+      }
     } else if (data['type'] === 'service.theme') {
       const theme = data['theme'];
-      if (hasOnly(data, ['type', 'theme']) && isPlain(theme) && isSmall(theme)) messages.onTheme(readTheme(theme));
+      if (hasOnly(data, ['type', 'theme']) && isPlain(theme) && isSmall(theme)) {
+        messages.onTheme(readTheme(theme));
+      }
     }
   };
   window.addEventListener('message', hear);
@@ -43,8 +49,12 @@ export function tellHeight(origins: readonly string[], height: number): void {
 
 // The browser delivers to the origin that the page really has, and drops the rest.
 function tell(origins: readonly string[], message: object): void {
-  if (window.parent === window) return;
-  for (const origin of origins) window.parent.postMessage(message, origin);
+  if (window.parent === window) {
+    return;
+  }
+  for (const origin of origins) {
+    window.parent.postMessage(message, origin);
+  }
 }
 
 function readTheme(theme: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -40,7 +40,9 @@ export function startSession(read: (token: string) => Promise<void>): void {
 
 /** A token that the page sent. */
 export function takeToken(sent: string): void {
-  if (sent === refused || sent === token) return;
+  if (sent === refused || sent === token) {
+    return;
+  }
   token = sent;
   window.clearTimeout(asking);
   asking = undefined;
@@ -53,14 +55,20 @@ export function putOn(facts: FrameSession): void {
   window.clearTimeout(renewing);
   const left = facts.expiresInSeconds * 1000;
   renewing = window.setTimeout(() => ask('expired'), Math.max(0, left - Math.min(RENEW_BEFORE_MS, left / 10)));
-  if (token !== null) for (const resume of waiting) resume(token);
+  if (token !== null) {
+    for (const resume of waiting) {
+      resume(token);
+    }
+  }
   waiting.clear();
 }
 
 /** The service turned the token away with 401. What is on the screen stays while another one is asked for. */
 export function tokenRefused(code: string, presented: string): void {
   refused = presented;
-  if (token !== presented) return;
+  if (token !== presented) {
+    return;
+  }
   token = null;
   ask(code === 'session_expired' ? 'expired' : code === 'session_revoked' ? 'revoked' : 'missing');
 }
@@ -91,8 +99,11 @@ function ask(reason: SessionReason, attempt = 0): void {
   window.clearTimeout(asking);
   requireSession(boot.origins, reason);
   const isOver = session.value.status !== 'ready' || token === null;
-  if (attempt >= LATE_AFTER && isOver) session.value = { status: 'waiting', reason, late: true };
-  else if (session.value.status === 'waiting') session.value = { ...session.value, reason };
+  if (attempt >= LATE_AFTER && isOver) {
+    session.value = { status: 'waiting', reason, late: true };
+  } else if (session.value.status === 'waiting') {
+    session.value = { ...session.value, reason };
+  }
   const wait = ASK_AGAIN_MS[Math.min(attempt, ASK_AGAIN_MS.length - 1)];
   asking = window.setTimeout(() => ask(reason, attempt + 1), wait);
 }

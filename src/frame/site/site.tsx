@@ -20,9 +20,13 @@ async function load(): Promise<void> {
   const wanted = category.value;
   try {
     const response = await fetch(`/api/events?limit=30${wanted === '' ? '' : `&category=${wanted}`}`);
-    if (!response.ok) throw new Error(String(response.status));
+    if (!response.ok) {
+      throw new Error(String(response.status));
+    }
     const page = (await response.json()) as EventList;
-    if (wanted === category.value) list.value = page;
+    if (wanted === category.value) {
+      list.value = page;
+    }
     failed.value = false;
   } catch {
     failed.value = true;
@@ -117,6 +121,8 @@ function Card({ event }: { readonly event: CatalogueEvent }) {
 }
 
 const root = document.getElementById('app');
-if (root !== null) render(<Site />, root);
+if (root !== null) {
+  render(<Site />, root);
+}
 void load();
 window.setInterval(load, REFRESH_MS);

@@ -49,20 +49,28 @@ export function createDeal(): Deal {
     state.value = { step: 'quoting' };
     try {
       const quote = await call<Quote>('/quotes', { body: next });
-      if (own !== turn) return;
+      if (own !== turn) {
+        return;
+      }
       clientOrderId = newClientOrderId();
       state.value = { step: 'offered', quote, was: was === quote.executionPrice ? null : was, why };
       expiring = window.setTimeout(() => {
-        if (state.value.step === 'offered') state.value = { step: 'expired', quote };
+        if (state.value.step === 'offered') {
+          state.value = { step: 'expired', quote };
+        }
       }, Date.parse(quote.expiresAt) - serviceNow());
     } catch (error) {
-      if (own === turn) state.value = refusedBy(error);
+      if (own === turn) {
+        state.value = refusedBy(error);
+      }
     }
   }
 
   async function confirm(): Promise<void> {
     const current = state.value;
-    if (current.step !== 'offered') return;
+    if (current.step !== 'offered') {
+      return;
+    }
     const own = ++turn;
     const { quote } = current;
     window.clearTimeout(expiring);
@@ -70,12 +78,18 @@ export function createDeal(): Deal {
     while (own === turn) {
       try {
         const order = await call<Order>('/orders', { body: { quoteId: quote.quoteId, clientOrderId } });
-        if (own === turn) return take(order, quote, own);
+        if (own === turn) {
+          return take(order, quote, own);
+        }
       } catch (error) {
         // The same key again is a replay, so a lost answer costs nothing.
-        if (error instanceof ServiceAway) await pause();
-        else if (own === turn) return refuse(error, quote, own);
-        else return;
+        if (error instanceof ServiceAway) {
+          await pause();
+        } else if (own === turn) {
+          return refuse(error, quote, own);
+        } else {
+          return;
+        }
       }
     }
   }
@@ -107,8 +121,12 @@ export function createDeal(): Deal {
       try {
         const { orders } = await call<OrderPage>(`/orders?clientOrderId=${encodeURIComponent(clientOrderId)}`);
         const order = orders[0];
-        if (own !== turn) return;
-        if (order === undefined) continue;
+        if (own !== turn) {
+          return;
+        }
+        if (order === undefined) {
+          continue;
+        }
         if (order.settlementState === 'settled') {
           traded.value += 1;
           state.value = { step: 'done', order };
@@ -138,7 +156,9 @@ export function createDeal(): Deal {
 }
 
 function refusedBy(error: unknown): DealState {
-  if (error instanceof ServiceRefusal) return { step: 'refused', code: error.code, extra: error.extra };
+  if (error instanceof ServiceRefusal) {
+    return { step: 'refused', code: error.code, extra: error.extra };
+  }
   return { step: 'refused', code: error instanceof ServiceAway ? 'away' : 'default', extra: {} };
 }
 

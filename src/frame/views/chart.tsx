@@ -85,12 +85,16 @@ function Plot({ series, order }: PlotProps) {
   const worn = look.value;
   useEffect(() => {
     const element = place.current;
-    if (element === null) return;
+    if (element === null) {
+      return;
+    }
     let plot: uPlot | undefined;
     let left = false;
     const resize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
     void import('uplot').then(({ default: Plotter }) => {
-      if (left) return;
+      if (left) {
+        return;
+      }
       plot = new Plotter(optionsFor(element, series, order), Plotter.join(series.map(tableOf)), element);
       resize.observe(element);
     });

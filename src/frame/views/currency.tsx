@@ -3,7 +3,9 @@ import { currency, day, plainNumber, rate, rates } from '../format.ts';
 import { t } from '../texts/texts.ts';
 
 export function CurrencyPicker() {
-  if (rates.value.length < 2) return null;
+  if (rates.value.length < 2) {
+    return null;
+  }
   const shown = rate.value;
   return (
     <div class="currency">

@@ -20,7 +20,9 @@ export function DealSteps({ deal, again, onClose }: StepsProps) {
   const state = deal.state.value;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (state.step !== 'asking') place.current?.scrollIntoView({ block: 'nearest' });
+    if (state.step !== 'asking') {
+      place.current?.scrollIntoView({ block: 'nearest' });
+    }
   }, [state.step]);
   return (
     <div class="deal" role="status" aria-live="polite" ref={place}>
@@ -113,7 +115,9 @@ function Expired({ quote, deal, again }: { readonly quote: Quote; readonly deal:
 
 /** What an order that is not final waits for. */
 export function waitingWords(order: Order | null): string {
-  if (order === null || order.transmissionState === 'unknown') return t('unknownOutcome');
+  if (order === null || order.transmissionState === 'unknown') {
+    return t('unknownOutcome');
+  }
   return t(order.status === 'reserve_pending' ? 'waitingReserve' : 'waitingVenue');
 }
 

@@ -81,7 +81,11 @@ export function shownOutcomes(event: CatalogueEvent): string[] {
 }
 
 function rowsOf({ kind, outcomes }: CatalogueEvent): Outcome[] {
-  if (kind === 'binary') return outcomes.slice(0, 1);
-  if (kind !== 'cumulative_ladder') return byProbability(outcomes).slice(0, MOST_ROWS);
+  if (kind === 'binary') {
+    return outcomes.slice(0, 1);
+  }
+  if (kind !== 'cumulative_ladder') {
+    return byProbability(outcomes).slice(0, MOST_ROWS);
+  }
   return mostInDoubt(outcomes, MOST_ROWS);
 }

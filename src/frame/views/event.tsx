@@ -61,7 +61,9 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
   const stake = useSignal('10');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (asked === null) heading.current?.focus({ preventScroll: true });
+    if (asked === null) {
+      heading.current?.focus({ preventScroll: true });
+    }
   }, [event.id]);
   const ids = event.outcomes
     .slice(0, 200)
@@ -131,6 +133,8 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
 
 /** The likeliest of a field; of a ladder the steps in doubt, as the others lie flat at an end. */
 function chartedOf({ kind, outcomes }: CatalogueEvent): Outcome[] {
-  if (kind !== 'cumulative_ladder') return byProbability(outcomes).slice(0, CHARTED);
+  if (kind !== 'cumulative_ladder') {
+    return byProbability(outcomes).slice(0, CHARTED);
+  }
   return mostInDoubt(outcomes, CHARTED);
 }

@@ -29,14 +29,18 @@ export async function findMarkets(
     wanted.filter((id) => !eventOf.has(id)),
     async (id) => {
       const response = await fetch(`/api/markets/${encodeURIComponent(id)}`, { credentials: 'omit', signal });
-      if (response.ok) eventOf.set(id, ((await response.json()) as PublicMarket).data.event.id);
+      if (response.ok) {
+        eventOf.set(id, ((await response.json()) as PublicMarket).data.event.id);
+      }
     },
   );
   const found = new Map<string, HeldMarket>();
   const events = [...new Set(wanted.flatMap((id) => eventOf.get(id) ?? []))];
   await inTurns(events, async (id) => {
     const event = await readEvent(id, locale, signal);
-    for (const outcome of event.outcomes) found.set(outcome.id, { event, outcome });
+    for (const outcome of event.outcomes) {
+      found.set(outcome.id, { event, outcome });
+    }
   });
   return found;
 }
@@ -44,7 +48,9 @@ export async function findMarkets(
 async function readEvent(id: string, locale: string, signal: AbortSignal): Promise<CatalogueEvent> {
   const key = `${locale} ${id}`;
   const had = read.get(key);
-  if (had !== undefined && Date.now() - had.at < KEPT_MS) return had.event;
+  if (had !== undefined && Date.now() - had.at < KEPT_MS) {
+    return had.event;
+  }
   const { data } = await call<EventDetail>(`/events/${encodeURIComponent(id)}?locale=${locale}`, { signal });
   read.set(key, { at: Date.now(), event: data });
   return data;
@@ -54,7 +60,9 @@ async function readEvent(id: string, locale: string, signal: AbortSignal): Promi
 async function inTurns<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items];
   const work = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item).catch(() => {});
+    for (let item = left.shift(); item !== undefined; item = left.shift()) {
+      await act(item).catch(() => {});
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }

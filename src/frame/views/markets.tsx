@@ -20,8 +20,12 @@ export function Markets() {
   const { category, search, sort } = filter.value;
   const { locale } = presentation.value;
   const query = new URLSearchParams({ sort, locale, limit: String(PAGE) });
-  if (category !== '') query.set('category', category);
-  if (search !== '') query.set('search', search);
+  if (category !== '') {
+    query.set('category', category);
+  }
+  if (search !== '') {
+    query.set('search', search);
+  }
   const first = query.toString();
   const { state, again } = useLoading((signal) => call<EventList>(`/events?${first}`, { signal }), [first]);
   const further = useSignal<{ of: string; pages: readonly EventList[]; busy: boolean }>({
@@ -38,7 +42,9 @@ export function Markets() {
   useEffect(() => watchPrices(shown === '' ? [] : shown.split(',')), [shown]);
 
   const loadMore = async () => {
-    if (cursor === null || further.value.busy) return;
+    if (cursor === null || further.value.busy) {
+      return;
+    }
     const had = further.value.of === first ? further.value.pages : [];
     further.value = { of: first, pages: had, busy: true };
     const page = await call<EventList>(`/events?${first}&cursor=${encodeURIComponent(cursor)}`).catch(() => null);
@@ -76,7 +82,9 @@ export function Markets() {
 
 function Nothing() {
   const { search } = filter.value;
-  if (search === '') return <Empty icon="chart" title={t('noMarkets')} hint={t('noMarketsHint')} />;
+  if (search === '') {
+    return <Empty icon="chart" title={t('noMarkets')} hint={t('noMarketsHint')} />;
+  }
   const clear = () => {
     filter.value = { ...filter.value, search: '' };
   };
@@ -95,7 +103,9 @@ function Filters() {
   const waiting = useRef(0);
   const { category, search, sort } = filter.value;
   useEffect(() => {
-    if (typed.current !== null && search === '') typed.current.value = '';
+    if (typed.current !== null && search === '') {
+      typed.current.value = '';
+    }
   }, [search]);
   const set = (change: Partial<typeof filter.value>) => {
     filter.value = { ...filter.value, ...change };

@@ -27,7 +27,9 @@ const FIRST_ROWS = 10;
 export function Outcomes(props: OutcomesProps) {
   const { event } = props;
   const [first] = event.outcomes;
-  if (event.kind === 'binary' && first !== undefined) return <Binary {...props} outcome={first} />;
+  if (event.kind === 'binary' && first !== undefined) {
+    return <Binary {...props} outcome={first} />;
+  }
   const groups = groupsOf(event);
   return (
     <div class="outcomes">
@@ -162,7 +164,9 @@ interface Group {
 function groupsOf({ kind, outcomes }: CatalogueEvent): Group[] {
   const graded =
     kind === 'cumulative_ladder' || (kind === 'ambiguous' && outcomes.every(({ threshold }) => threshold !== null));
-  if (!graded) return [{ direction: null, outcomes: byProbability(outcomes) }];
+  if (!graded) {
+    return [{ direction: null, outcomes: byProbability(outcomes) }];
+  }
   return (['above', 'below', null] as const)
     .map((direction) => ({
       direction,

@@ -114,7 +114,9 @@ function CashOut({ position, onClose }: { readonly position: Position; readonly 
     submit?.preventDefault();
     const text = amount.value.trim().replace(',', '.');
     bad.value = !CONTRACTS.test(text) || Number(text) <= 0 || Number(text) > position.quantity;
-    if (bad.value) return;
+    if (bad.value) {
+      return;
+    }
     void deal.ask({ marketId: position.contractId, side: position.side, action: 'sell', contracts: Number(text) });
   };
   return (
@@ -137,7 +139,9 @@ function CashOut({ position, onClose }: { readonly position: Position; readonly 
               onInput={(input) => {
                 amount.value = input.currentTarget.value;
                 bad.value = false;
-                if (step === 'refused') deal.reset();
+                if (step === 'refused') {
+                  deal.reset();
+                }
               }}
             />
             <button

@@ -37,7 +37,9 @@ export function BuyTicket({ event, outcome, side, stake, onSide, onClose }: Tick
   }, []);
   const { step } = deal.state.value;
   useEffect(() => {
-    if (step === 'refused') field.current?.focus({ preventScroll: true });
+    if (step === 'refused') {
+      field.current?.focus({ preventScroll: true });
+    }
   }, [step]);
   const asking = step === 'asking' || step === 'refused';
   const open = shownPrice(outcome).open;
@@ -45,14 +47,19 @@ export function BuyTicket({ event, outcome, side, stake, onSide, onClose }: Tick
   const change = (text: string) => {
     stake.value = text;
     bad.value = false;
-    if (step === 'refused') deal.reset();
+    if (step === 'refused') {
+      deal.reset();
+    }
   };
   const ask = (submit: Event) => {
     submit.preventDefault();
     const text = stake.value.trim();
     bad.value = !STAKE.test(text) || Number(text.replace(',', '.')) <= 0;
-    if (bad.value) field.current?.focus();
-    else void deal.ask({ marketId: outcome.id, side, action: 'buy', stake: Number(text.replace(',', '.')) });
+    if (bad.value) {
+      field.current?.focus();
+    } else {
+      void deal.ask({ marketId: outcome.id, side, action: 'buy', stake: Number(text.replace(',', '.')) });
+    }
   };
   const parsed = STAKE.test(stake.value.trim()) ? approximately(stake.value.trim().replace(',', '.')) : null;
 

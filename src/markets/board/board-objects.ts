@@ -7,7 +7,9 @@ import type { ContractRow, EventRow, ListingRow } from './board-rows.ts';
 
 /** @returns null where the venue has not sent a book yet. */
 export function makeBook(row: ListingRow): Book | null {
-  if (row.updatedAt === null) return null;
+  if (row.updatedAt === null) {
+    return null;
+  }
   const { bids, asks, crossed } = usableLadders(
     readLevels(row.bidPrices, row.bidSizes),
     readLevels(row.askPrices, row.askSizes),
@@ -29,7 +31,9 @@ export function makeBook(row: ListingRow): Book | null {
 }
 
 function readLevels(prices: string, quantities: string): Level[] {
-  if (prices === '{}') return [];
+  if (prices === '{}') {
+    return [];
+  }
   const sizes = quantities.slice(1, -1).split(',');
   return prices
     .slice(1, -1)
@@ -116,7 +120,9 @@ function readMicros(text: string | null): bigint | null {
 function newest(revisions: readonly bigint[]): bigint {
   let highest = 0n;
   for (const revision of revisions) {
-    if (revision > highest) highest = revision;
+    if (revision > highest) {
+      highest = revision;
+    }
   }
   return highest;
 }

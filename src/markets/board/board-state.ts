@@ -60,7 +60,9 @@ export class BoardState {
   /** See `Board.ageSeconds`. Heartbeats confirm the books that came over the same connection. */
   ageSeconds(contractId: string, venue: string, now: Date): number {
     const listing = this.#listings.get(contractId)?.find(({ row }) => row.venue === venue);
-    if (listing === undefined || listing.confirmedAt === 0) return Number.POSITIVE_INFINITY;
+    if (listing === undefined || listing.confirmedAt === 0) {
+      return Number.POSITIVE_INFINITY;
+    }
     const feed = this.feeds.get(venue);
     const heartbeat = feed?.session === listing.row.session ? (feed.confirmedAt?.getTime() ?? 0) : 0;
     const confirmedAt = Math.max(listing.confirmedAt, heartbeat);
@@ -71,7 +73,9 @@ export class BoardState {
   replace(rows: BoardRows): BoardChange {
     const events = new Set(this.events.keys());
     const contracts = new Set(this.contracts.keys());
-    for (const map of [this.events, this.contracts, this.feeds]) map.clear();
+    for (const map of [this.events, this.contracts, this.feeds]) {
+      map.clear();
+    }
     for (const map of [this.#slugs, this.#eventRows, this.#contractRows, this.#contractsOfEvent, this.#listings]) {
       map.clear();
     }
@@ -109,7 +113,9 @@ export class BoardState {
       contracts.add(row.contractId);
     }
     for (const row of rows.listings) {
-      if (!this.#contractRows.has(row.contractId)) continue;
+      if (!this.#contractRows.has(row.contractId)) {
+        continue;
+      }
       this.#takeListing(row);
       contracts.add(row.contractId);
     }
@@ -126,8 +132,12 @@ export class BoardState {
         lastSyncAt: row.lastSyncAt === null ? null : new Date(row.lastSyncAt),
       });
     }
-    for (const contractId of contracts) events.add(this.#makeContract(contractId).eventId);
-    for (const eventId of events) this.#makeEvent(eventId);
+    for (const contractId of contracts) {
+      events.add(this.#makeContract(contractId).eventId);
+    }
+    for (const eventId of events) {
+      this.#makeEvent(eventId);
+    }
     this.revision = BigInt(rows.revision);
     return { events, contracts };
   }
@@ -159,8 +169,11 @@ export class BoardState {
       (contractId) => this.contracts.get(contractId) ?? [],
     );
     // An event of which every contract belongs elsewhere is nothing to show.
-    if (row === undefined || contracts.length === 0) this.events.delete(eventId);
-    else this.events.set(eventId, makeEvent(row, contracts));
+    if (row === undefined || contracts.length === 0) {
+      this.events.delete(eventId);
+    } else {
+      this.events.set(eventId, makeEvent(row, contracts));
+    }
   }
 
   /** Drops events that resolved too long ago to be kept; they stay in the database. */
@@ -170,9 +183,13 @@ export class BoardState {
     for (const event of this.events.values()) {
       const horizon = now.getTime() - (event.fiveMinute ? KEEP_RESOLVED_SHORT_MS : KEEP_RESOLVED_MS);
       const aged = event.contracts.every(({ resolvedAt }) => resolvedAt !== null && resolvedAt.getTime() < horizon);
-      if (!aged) continue;
+      if (!aged) {
+        continue;
+      }
       events.add(event.eventId);
-      for (const { contractId } of event.contracts) contracts.add(contractId);
+      for (const { contractId } of event.contracts) {
+        contracts.add(contractId);
+      }
     }
     for (const eventId of events) {
       this.events.delete(eventId);

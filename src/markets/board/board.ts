@@ -79,7 +79,9 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
   let closed = false;
 
   function tell(change: BoardChange): void {
-    if (change.contracts.size === 0 && change.events.size === 0) return;
+    if (change.contracts.size === 0 && change.events.size === 0) {
+      return;
+    }
     for (const listener of listeners) {
       try {
         listener(change);
@@ -124,14 +126,20 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
   }
 
   function follow(): void {
-    if (closed || next !== undefined) return;
+    if (closed || next !== undefined) {
+      return;
+    }
     refresh().then(
       () => {
-        if (failing) log.info('the board follows the database again');
+        if (failing) {
+          log.info('the board follows the database again');
+        }
         failing = false;
       },
       (error: unknown) => {
-        if (!failing && !closed) log.warn({ err: error }, 'the board cannot read the database and serves what it has');
+        if (!failing && !closed) {
+          log.warn({ err: error }, 'the board cannot read the database and serves what it has');
+        }
         failing = true;
       },
     );
@@ -146,7 +154,9 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
     onConnected: follow,
   });
   const watchdog = setInterval(() => {
-    if (clock.now().getTime() - lastPulledAt > SILENCE_MS) follow();
+    if (clock.now().getTime() - lastPulledAt > SILENCE_MS) {
+      follow();
+    }
   }, WATCHDOG_MS);
   watchdog.unref();
 

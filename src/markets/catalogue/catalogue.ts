@@ -83,7 +83,9 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
     const events = shown.map(({ eventId }) => board.events.get(eventId));
     const texts: string[] = [];
     for (const event of events) {
-      if (event === undefined) continue;
+      if (event === undefined) {
+        continue;
+      }
       const text = rendered.listed(event, locale, now);
       const block = isRanked ? index.trending.blockOf(event.eventId) : undefined;
       until = Math.min(until, text.until);
@@ -118,7 +120,9 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
       const name = `${audience.key}\n${notice}\n${text}`;
       const tick = index.sync();
       const known = name.length <= MAX_KEY_LENGTH ? pages.get(name) : undefined;
-      if (known !== undefined && known.tick === tick) return known;
+      if (known !== undefined && known.tick === tick) {
+        return known;
+      }
       const query = known?.query ?? readListingQuery(raw);
       const places = index.find(audience, query);
       if (known !== undefined && isRight(known, places, clock.now().getTime())) {
@@ -126,16 +130,22 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
         return known;
       }
       const page = { ...makePage(query, places, jurisdiction), tick, query };
-      if (name.length <= MAX_KEY_LENGTH) pages.set(name, page);
+      if (name.length <= MAX_KEY_LENGTH) {
+        pages.set(name, page);
+      }
       return page;
     },
     show(audience, idOrSlug, locale) {
       const event = find(audience, idOrSlug);
-      if (event === undefined) throw refuse('unknown_event');
+      if (event === undefined) {
+        throw refuse('unknown_event');
+      }
       const { json } = rendered.whole(event, locale, clock.now());
       const name = `${event.eventId}\n${locale}`;
       const known = wholes.get(name);
-      if (known !== undefined && known.json === json) return known;
+      if (known !== undefined && known.json === json) {
+        return known;
+      }
       const ready = { ...readyJson(`{"data":${json}}`), json };
       wholes.set(name, ready);
       return ready;
@@ -143,7 +153,9 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
     categories(audience) {
       index.sync();
       const known = shelves.get(audience.key);
-      if (known !== undefined && known.membership === index.membership) return known;
+      if (known !== undefined && known.membership === index.membership) {
+        return known;
+      }
       const events = index.listed(audience);
       const data = CATEGORIES.map((category) => ({
         category,

@@ -27,7 +27,9 @@ function isInPlay(event: BoardEvent): boolean {
  * (specification "Catalogue").
  */
 export function isListed(event: BoardEvent, now: Date): boolean {
-  if (isInPlay(event)) return true;
+  if (isInPlay(event)) {
+    return true;
+  }
   return event.closesAt > now && (event.status === 'open' || event.status === 'paused');
 }
 
@@ -37,7 +39,9 @@ export function factsOf(event: BoardEvent, now: Date): ListingFacts {
   let tradable = false;
   for (const { closesAt } of [event, ...event.contracts]) {
     const close = closesAt.getTime();
-    if (close > time && close < changesAt) changesAt = close;
+    if (close > time && close < changesAt) {
+      changesAt = close;
+    }
   }
   const listed = isListed(event, now);
   for (const contract of listed ? event.contracts : []) {

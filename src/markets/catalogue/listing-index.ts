@@ -63,10 +63,14 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
   let isBehind = false;
 
   const unsubscribe = board.onChange((change) => {
-    for (const eventId of change.events) dirty.add(eventId);
+    for (const eventId of change.events) {
+      dirty.add(eventId);
+    }
     for (const contractId of change.contracts) {
       const contract = board.contracts.get(contractId);
-      if (contract !== undefined) dirty.add(contract.eventId);
+      if (contract !== undefined) {
+        dirty.add(contract.eventId);
+      }
     }
   });
 
@@ -74,14 +78,22 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
     const event = board.events.get(eventId);
     const older = facts.get(eventId);
     if (event === undefined) {
-      if (facts.delete(eventId)) membership += 1;
+      if (facts.delete(eventId)) {
+        membership += 1;
+      }
       return;
     }
     const newer = factsOf(event, now);
     facts.set(eventId, newer);
-    if (older === undefined || !standsTheSame(older, newer)) membership += 1;
-    if (older?.tradable !== newer.tradable) tradability += 1;
-    if (older?.event.volumeMicros !== event.volumeMicros) volumes += 1;
+    if (older === undefined || !standsTheSame(older, newer)) {
+      membership += 1;
+    }
+    if (older?.tradable !== newer.tradable) {
+      tradability += 1;
+    }
+    if (older?.event.volumeMicros !== event.volumeMicros) {
+      volumes += 1;
+    }
     nextChangeAt = Math.min(nextChangeAt, newer.changesAt);
   }
 
@@ -90,15 +102,21 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
     const isDue = now.getTime() >= nextChangeAt;
     if (isDue) {
       nextChangeAt = Number.POSITIVE_INFINITY;
-      for (const eventId of [...facts.keys()]) dirty.add(eventId);
+      for (const eventId of [...facts.keys()]) {
+        dirty.add(eventId);
+      }
     }
     if (dirty.size > 0 || isBehind) {
-      for (const eventId of dirty) takeIn(eventId, now);
+      for (const eventId of dirty) {
+        takeIn(eventId, now);
+      }
       dirty.clear();
       isBehind = false;
       tick += 1;
     }
-    if (trending.refresh(tick, membership, facts)) tick += 1;
+    if (trending.refresh(tick, membership, facts)) {
+      tick += 1;
+    }
     return tick;
   }
 
@@ -124,7 +142,9 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
     const name = `${sort}:${dir}`;
     const known = orderings.get(name);
     const version = versionOf(sort);
-    if (known !== undefined && known.version === version) return known.places;
+    if (known !== undefined && known.version === version) {
+      return known.places;
+    }
     const startedAt = performance.now();
     const sameMembers = known?.version.split('.')[0] === String(membership);
     if (known !== undefined && sameMembers && startedAt < known.readyAt) {
@@ -133,7 +153,9 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
     }
     const places: Place[] = [];
     for (const fact of facts.values()) {
-      if (fact.listed) places.push({ key: keyOf(sort, fact), eventId: fact.event.eventId });
+      if (fact.listed) {
+        places.push({ key: keyOf(sort, fact), eventId: fact.event.eventId });
+      }
     }
     places.sort((a, b) => comparePlaces(a, b, dir));
     const endedAt = performance.now();
@@ -142,13 +164,25 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
   }
 
   function passes(filter: ListingFilter, audience: Audience, { event, tradable }: ListingFacts): boolean {
-    if (filter.category !== null && !event.categories.includes(filter.category)) return false;
-    if (filter.sport !== null && (event.sport === null || !rollsUpInto(event.sport, filter.sport))) return false;
-    if (filter.league !== null && event.league !== filter.league) return false;
-    if (filter.tradable && !tradable) return false;
+    if (filter.category !== null && !event.categories.includes(filter.category)) {
+      return false;
+    }
+    if (filter.sport !== null && (event.sport === null || !rollsUpInto(event.sport, filter.sport))) {
+      return false;
+    }
+    if (filter.league !== null && event.league !== filter.league) {
+      return false;
+    }
+    if (filter.tradable && !tradable) {
+      return false;
+    }
     const closesAt = event.closesAt.getTime();
-    if (filter.closesAfter !== null && closesAt < filter.closesAfter) return false;
-    if (filter.closesBefore !== null && closesAt > filter.closesBefore) return false;
+    if (filter.closesAfter !== null && closesAt < filter.closesAfter) {
+      return false;
+    }
+    if (filter.closesBefore !== null && closesAt > filter.closesBefore) {
+      return false;
+    }
     return audience.offers(event) && matchesSearch(event, filter.words);
   }
 
@@ -156,7 +190,9 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
     const sports = new Set<string>();
     for (const { event } of facts.values()) {
       if (event.sport !== null && audience.offers(event)) {
-        if (rollsUpInto(event.sport, sport)) return;
+        if (rollsUpInto(event.sport, sport)) {
+          return;
+        }
         sports.add(event.sport);
       }
     }
@@ -170,12 +206,16 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
     },
     sync,
     find(audience, { filter, sort, dir }) {
-      if (filter.sport !== null) requireSport(filter.sport, audience);
+      if (filter.sport !== null) {
+        requireSport(filter.sport, audience);
+      }
       const base = ordered(sort, dir);
       const name = `${audience.key}\n${sort}:${dir}\n${JSON.stringify(filter)}`;
       const versions = `${orderings.get(`${sort}:${dir}`)?.version}.${filter.tradable ? tradability : 0}`;
       const known = cache.get(name);
-      if (known !== undefined && known.versions === versions) return known.places;
+      if (known !== undefined && known.versions === versions) {
+        return known.places;
+      }
       const places = base.filter(({ eventId }) => {
         const fact = facts.get(eventId);
         return fact !== undefined && passes(filter, audience, fact);
@@ -186,7 +226,9 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
     listed(audience) {
       const events: BoardEvent[] = [];
       for (const { event, listed } of facts.values()) {
-        if (listed && audience.offers(event)) events.push(event);
+        if (listed && audience.offers(event)) {
+          events.push(event);
+        }
       }
       return events;
     },

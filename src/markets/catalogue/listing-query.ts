@@ -94,26 +94,40 @@ function isSort(text: string): text is Sort {
 
 /** A parameter given twice is no recognised value of it. */
 function single(value: RawValue, code: ErrorCode): string | null {
-  if (value === undefined) return null;
-  if (typeof value !== 'string') throw refuse(code);
+  if (value === undefined) {
+    return null;
+  }
+  if (typeof value !== 'string') {
+    throw refuse(code);
+  }
   return value;
 }
 
 function all(value: RawValue): readonly string[] {
-  if (value === undefined) return [];
+  if (value === undefined) {
+    return [];
+  }
   return typeof value === 'string' ? [value] : value;
 }
 
 function readLimit(text: string | null): number {
-  if (text === null) return DEFAULT_LIMIT;
+  if (text === null) {
+    return DEFAULT_LIMIT;
+  }
   const limit = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > MAX_LIMIT) throw refuse('invalid_limit');
+  if (limit < 1 || limit > MAX_LIMIT) {
+    throw refuse('invalid_limit');
+  }
   return limit;
 }
 
 function readTradable(text: string | null): boolean {
-  if (text === null) return false;
-  if (text !== 'true' && text !== 'false') throw refuse('invalid_tradable');
+  if (text === null) {
+    return false;
+  }
+  if (text !== 'true' && text !== 'false') {
+    throw refuse('invalid_tradable');
+  }
   return text === 'true';
 }
 

@@ -10,7 +10,9 @@ export async function findNamedEvents(sql: Sql, references: readonly string[]): 
       left join events e on e.event_id = r.reference or e.slug = r.reference
     order by r.place`;
   return rows.map(({ reference, eventId }) => {
-    if (eventId === null) throw refuse('unknown_event', `There is no event ${reference}.`);
+    if (eventId === null) {
+      throw refuse('unknown_event', `There is no event ${reference}.`);
+    }
     return eventId;
   });
 }

@@ -13,7 +13,9 @@ export interface Place {
 }
 
 export function comparePlaces(a: Place, b: Place, dir: SortDirection): number {
-  if (a.key !== b.key) return dir === 'asc' ? a.key - b.key : b.key - a.key;
+  if (a.key !== b.key) {
+    return dir === 'asc' ? a.key - b.key : b.key - a.key;
+  }
   return a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : 0;
 }
 
@@ -37,8 +39,11 @@ export function indexAfter(places: readonly Place[], after: Place, dir: SortDire
   while (low < high) {
     const middle = (low + high) >>> 1;
     const place = places[middle] as Place;
-    if (comparePlaces(place, after, dir) <= 0) low = middle + 1;
-    else high = middle;
+    if (comparePlaces(place, after, dir) <= 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
   return low;
 }

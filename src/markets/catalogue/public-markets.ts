@@ -28,7 +28,9 @@ export function createPublicMarkets(board: Board, clock: Clock): PublicMarkets {
   let orderedAt = Number.NEGATIVE_INFINITY;
 
   function ordered(now: Date): readonly BoardContract[] {
-    if (performance.now() - orderedAt < ORDER_MS) return order;
+    if (performance.now() - orderedAt < ORDER_MS) {
+      return order;
+    }
     orderedAt = performance.now();
     order = [...board.events.values()]
       .filter((event) => isListed(event, now))
@@ -39,7 +41,9 @@ export function createPublicMarkets(board: Board, clock: Clock): PublicMarkets {
 
   function market(contract: BoardContract, now: Date): Market | undefined {
     const event: BoardEvent | undefined = board.events.get(contract.eventId);
-    if (event === undefined) return undefined;
+    if (event === undefined) {
+      return undefined;
+    }
     const { eventId, slug, title, category } = event;
     return { ...renderOutcome(contract, 'en', now), event: { id: eventId, slug, title, category } };
   }

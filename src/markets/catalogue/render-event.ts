@@ -86,7 +86,9 @@ export function renderEventHead(
 }
 
 function renderLiveMatch(match: BoardEvent['liveMatch']): CatalogueEvent['liveMatch'] {
-  if (match === null) return null;
+  if (match === null) {
+    return null;
+  }
   const { homeScore, awayScore, period, clock, observedAt } = match;
   return { homeScore, awayScore, period, clock, observedAt };
 }

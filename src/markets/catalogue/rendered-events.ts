@@ -72,7 +72,9 @@ function remember<K extends object>(
     texts.set(key, byLocale);
   }
   const known = byLocale[locale];
-  if (known !== undefined && now.getTime() < known.until) return known;
+  if (known !== undefined && now.getTime() < known.until) {
+    return known;
+  }
   const made = make();
   byLocale[locale] = made;
   return made;

@@ -49,7 +49,9 @@ function textsOf(event: BoardEvent): string[] {
 }
 
 export function matchesSearch(event: BoardEvent, words: readonly string[]): boolean {
-  if (words.length === 0) return true;
+  if (words.length === 0) {
+    return true;
+  }
   const text = searchText(event);
   return words.every((word) => text.includes(word));
 }

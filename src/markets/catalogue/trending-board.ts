@@ -40,19 +40,25 @@ export function createTrendingBoard(board: Board, clock: Clock): TrendingBoard {
   let endedAt = Number.NEGATIVE_INFINITY;
 
   function isDue(tick: number, membership: number): boolean {
-    if (atTick === tick) return false;
+    if (atTick === tick) {
+      return false;
+    }
     // A new event is ranked at once; a moved price waits for the next second.
     const interval = atMembership === membership ? INTERVAL_MS : 0;
     return performance.now() - endedAt >= Math.max(interval, cost * COST_FACTOR);
   }
 
   function refresh(tick: number, membership: number, facts: ReadonlyMap<string, ListingFacts>): boolean {
-    if (!isDue(tick, membership)) return false;
+    if (!isDue(tick, membership)) {
+      return false;
+    }
     const startedAt = performance.now();
     const now = clock.now();
     const events: BoardEvent[] = [];
     for (const { event, listed } of facts.values()) {
-      if (listed) events.push(event);
+      if (listed) {
+        events.push(event);
+      }
     }
     const scores = scoreAll(events.map((event) => activityOf(event, now)));
     scored = new Map(
@@ -70,7 +76,9 @@ export function createTrendingBoard(board: Board, clock: Clock): TrendingBoard {
 
   function blockOf(eventId: string): string | undefined {
     const entry = scored.get(eventId);
-    if (entry === undefined) return undefined;
+    if (entry === undefined) {
+      return undefined;
+    }
     entry.json ??= JSON.stringify({
       score: entry.score.score,
       components: entry.score.components,
@@ -96,11 +104,17 @@ function freshnessOf(board: Board, event: BoardEvent, now: Date): Trending['fres
   let connected = false;
   for (const contract of event.contracts) {
     const venue = contract.books[0]?.venue;
-    if (venue === undefined) continue;
+    if (venue === undefined) {
+      continue;
+    }
     age = Math.min(age, board.ageSeconds(contract, venue, now));
     connected ||= board.isConnected(venue);
   }
-  if (age <= 5 && connected) return 'live';
-  if (age <= 30) return 'recent';
+  if (age <= 5 && connected) {
+    return 'live';
+  }
+  if (age <= 30) {
+    return 'recent';
+  }
   return age <= 120 ? 'aged' : 'stale';
 }

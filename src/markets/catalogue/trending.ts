@@ -81,7 +81,9 @@ function depthAtTouch(contract: BoardContract): number {
 }
 
 function movementOf(contract: BoardContract): number {
-  if (contract.price24hAgoMicros === null) return 0;
+  if (contract.price24hAgoMicros === null) {
+    return 0;
+  }
   const { halfMicros } = referencePrice(contract);
   return halfMicros === null ? 0 : Math.abs(halfMicros / 2 - Number(contract.price24hAgoMicros)) / MICROS;
 }

@@ -24,9 +24,15 @@ class ImageRefused extends Error {
 
 /** The type by the first bytes, or null where they are of no picture that we serve. An SVG is a program, not a picture. */
 export function imageType(bytes: Buffer): ImageType | null {
-  if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';
-  if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'image/jpeg';
-  if (/^GIF8[79]a$/.test(bytes.subarray(0, 6).toString('latin1'))) return 'image/gif';
+  if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) {
+    return 'image/png';
+  }
+  if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) {
+    return 'image/jpeg';
+  }
+  if (/^GIF8[79]a$/.test(bytes.subarray(0, 6).toString('latin1'))) {
+    return 'image/gif';
+  }
   const riff =
     bytes.subarray(0, 4).toString('latin1') === 'RIFF' && bytes.subarray(8, 12).toString('latin1') === 'WEBP';
   return riff ? 'image/webp' : null;
@@ -35,12 +41,16 @@ export function imageType(bytes: Buffer): ImageType | null {
 /** Judged at the moment of connecting, on every address, so that a name cannot change its mind after a check. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '', 0);
+    if (error !== null) {
+      return callback(error, '', 0);
+    }
     const first = addresses[0];
     if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
       return callback(new ImageRefused(`${hostname} is not at a public address`), '', 0);
     }
-    if (options.all === true) return callback(null, addresses);
+    if (options.all === true) {
+      return callback(null, addresses);
+    }
     return callback(null, first.address, first.family);
   });
 };
@@ -66,7 +76,9 @@ export function createImageFetcher(localToken = ''): ImageFetcher {
     async fetch(address, localOrigins) {
       const url = readAddress(address);
       const isLocal = localOrigins.includes(url.origin);
-      if (!isLocal) requireOutside(url);
+      if (!isLocal) {
+        requireOutside(url);
+      }
       clients ??= openClients();
       const { request, outside, local } = await clients;
       const { statusCode, headers, body } = await request(url, {
@@ -95,15 +107,21 @@ export function createImageFetcher(localToken = ''): ImageFetcher {
 }
 
 function readAddress(address: string): URL {
-  if (!URL.canParse(address)) throw new ImageRefused('not an absolute address');
+  if (!URL.canParse(address)) {
+    throw new ImageRefused('not an absolute address');
+  }
   return new URL(address);
 }
 
 function requireOutside(url: URL): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (url.protocol !== 'https:') throw new ImageRefused('pictures are fetched over https only');
+  if (url.protocol !== 'https:') {
+    throw new ImageRefused('pictures are fetched over https only');
+  }
   // A literal address is never looked up, so it is judged here.
-  if (ipaddr.isValid(host) && !isPublicAddress(host)) throw new ImageRefused(`${host} is not a public address`);
+  if (ipaddr.isValid(host) && !isPublicAddress(host)) {
+    throw new ImageRefused(`${host} is not a public address`);
+  }
 }
 
 async function readBounded(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<Buffer> {
@@ -122,6 +140,8 @@ async function readBounded(body: AsyncIterable<Uint8Array> & { destroy(): unknow
 
 export function checkImage(bytes: Buffer): Image {
   const type = imageType(bytes);
-  if (type === null) throw new ImageRefused('not a picture that is served');
+  if (type === null) {
+    throw new ImageRefused('not a picture that is served');
+  }
   return { bytes, type };
 }

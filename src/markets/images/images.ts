@@ -51,7 +51,9 @@ export function openImages(
   async function obtain(name: string, source: string): Promise<Image> {
     const path = join(folder, name);
     const kept = await readFile(path).catch(() => null);
-    if (kept !== null) return checkImage(kept);
+    if (kept !== null) {
+      return checkImage(kept);
+    }
     const image = await fetcher.fetch(source, await localOrigins(sql));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // Under another name first: a reader, here or in another process, sees the whole picture or none.
@@ -76,11 +78,17 @@ export function openImages(
   return {
     async read(event) {
       const source = event.imageSourceUrl;
-      if (source === null) return serve(plainImage(event.category), true);
+      if (source === null) {
+        return serve(plainImage(event.category), true);
+      }
       const name = fileName(event.eventId, source);
       const known = memory.get(name);
-      if (known !== undefined) return known;
-      if (failed.has(name)) return serve(plainImage(event.category), true);
+      if (known !== undefined) {
+        return known;
+      }
+      if (failed.has(name)) {
+        return serve(plainImage(event.category), true);
+      }
       let loading = running.get(name);
       if (loading === undefined) {
         loading = load(name, event, source).finally(() => running.delete(name));

@@ -81,12 +81,16 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
   let closed = false;
 
   function wake(): void {
-    if (running !== undefined || closed) return;
+    if (running !== undefined || closed) {
+      return;
+    }
     waitingSince = performance.now();
     running = new Promise<void>((resolve) => setImmediate(resolve)).then(drain).finally(() => {
       running = undefined;
       waitingSince = undefined;
-      if (!isEmpty(pending)) wake();
+      if (!isEmpty(pending)) {
+        wake();
+      }
     });
   }
 
@@ -118,27 +122,39 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
 
   async function commit(batch: Pending): Promise<void> {
     try {
-      if (rowsIn(batch) > 0) await write(batch);
+      if (rowsIn(batch) > 0) {
+        await write(batch);
+      }
     } catch (error) {
-      if (!isRefusedData(error)) throw error;
+      if (!isRefusedData(error)) {
+        throw error;
+      }
       await writeOneByOne(batch);
     }
-    for (const waiter of batch.waiters) waiter.resolve();
+    for (const waiter of batch.waiters) {
+      waiter.resolve();
+    }
   }
 
   async function write(batch: Pending): Promise<void> {
-    if (aheadMs === undefined) measureClock((await sql<{ at: Date }[]>`select clock_timestamp() as at`)[0]);
+    if (aheadMs === undefined) {
+      measureClock((await sql<{ at: Date }[]>`select clock_timestamp() as at`)[0]);
+    }
     const payload = payloadOf(batch, aheadMs ?? 0);
     const [answer] = await sql<{ board_revision: bigint; resolved: string[]; at: Date }[]>`
       select board_revision, resolved, clock_timestamp() as at
       from ingest_board(${payload}::text::jsonb, ${epoch}, ${holder})`;
     measureClock(answer);
-    if (answer !== undefined) await notify(sql, answer.board_revision, answer.resolved);
+    if (answer !== undefined) {
+      await notify(sql, answer.board_revision, answer.resolved);
+    }
   }
 
   /** Compared with the moment of receipt, so that no book is called confirmed later than it was. */
   function measureClock(answer: { readonly at: Date } | undefined): void {
-    if (answer !== undefined) aheadMs = answer.at.getTime() - clock.now().getTime();
+    if (answer !== undefined) {
+      aheadMs = answer.at.getTime() - clock.now().getTime();
+    }
   }
 
   /** A row that the database refuses must not hold up the others. */
@@ -147,7 +163,9 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
       try {
         await write(single);
       } catch (error) {
-        if (!isRefusedData(error)) throw error;
+        if (!isRefusedData(error)) {
+          throw error;
+        }
         log.error({ err: error, rows: describe(single) }, 'the database refuses what a venue said');
       }
     }
@@ -155,11 +173,15 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
 
   function stop(reason: string): void {
     closed = true;
-    for (const waiter of pending.waiters.splice(0)) waiter.reject(new Error(reason));
+    for (const waiter of pending.waiters.splice(0)) {
+      waiter.reject(new Error(reason));
+    }
   }
 
   function keep(kind: 'events' | 'contracts', rows: readonly IngestRow[]): void {
-    for (const row of newest[kind].changed(rows)) pending[kind].set(row.key, row);
+    for (const row of newest[kind].changed(rows)) {
+      pending[kind].set(row.key, row);
+    }
     wake();
   }
 
@@ -167,7 +189,9 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
     events: (rows) => keep('events', rows),
     contracts: (rows) => keep('contracts', rows),
     books(rows) {
-      for (const row of rows) pending.books.set(`${row.venue}:${row.listing_id}`, row);
+      for (const row of rows) {
+        pending.books.set(`${row.venue}:${row.listing_id}`, row);
+      }
       wake();
     },
     feed(state) {
@@ -177,9 +201,13 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
     async withdrawUnlisted(venue, rank, listed) {
       const [row] = await sql<{ board_revision: bigint; keys: string[] }[]>`
         select board_revision, keys from withdraw_unlisted(${venue}, ${rank}, ${listed as string[]}, ${epoch}, ${holder})`;
-      if (row === undefined || row.keys.length === 0) return 0;
+      if (row === undefined || row.keys.length === 0) {
+        return 0;
+      }
       // Listed again, they are written again even if the venue says what it said before.
-      for (const listingId of row.keys) newest.contracts.forget(`${venue}:${listingId}`);
+      for (const listingId of row.keys) {
+        newest.contracts.forget(`${venue}:${listingId}`);
+      }
       await notify(sql, row.board_revision, []);
       return row.keys.length;
     },

@@ -63,7 +63,9 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   }
 
   function sync(): void {
-    if (closed) return;
+    if (closed) {
+      return;
+    }
     clearTimeout(timer);
     if (syncing !== undefined) {
       syncAgain = true;
@@ -71,7 +73,9 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
     }
     syncing = syncOnce().finally(() => {
       syncing = undefined;
-      if (closed) return;
+      if (closed) {
+        return;
+      }
       if (syncAgain) {
         syncAgain = false;
         sync();
@@ -85,7 +89,9 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       const { withdrawn, invalid } = await syncCatalogue(venue, rank, writes, (catalogue) => {
         events.clear();
         listings.clear();
-        for (const event of catalogue.events) learn(event);
+        for (const event of catalogue.events) {
+          learn(event);
+        }
         // What came while the catalogue was on its way is newer than the catalogue.
         const newer = meanwhile ?? [];
         meanwhile = null;
@@ -96,12 +102,17 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       silence.answered();
       lastSyncAt = clock.now();
       sayFeed();
-      if (withdrawn + invalid > 0)
+      if (withdrawn + invalid > 0) {
         log.warn({ venue: venue.name, withdrawn, invalid }, 'the catalogue has changed shape');
+      }
       retryMs = FIRST_RETRY_MS;
-      if (!closed) timer = setTimeout(sync, options.resyncMs ?? RESYNC_MS);
+      if (!closed) {
+        timer = setTimeout(sync, options.resyncMs ?? RESYNC_MS);
+      }
     } catch (error) {
-      if (closed) return;
+      if (closed) {
+        return;
+      }
       silence.failed(error);
       timer = setTimeout(sync, retryMs);
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
@@ -110,8 +121,14 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
 
   /** Memory is bounded by the catalogue, however many listings come and go. */
   function forgetUnlisted(): void {
-    for (const listingId of sequences.keys()) if (!listings.has(listingId)) sequences.delete(listingId);
-    for (const listingId of older) early.delete(listingId);
+    for (const listingId of sequences.keys()) {
+      if (!listings.has(listingId)) {
+        sequences.delete(listingId);
+      }
+    }
+    for (const listingId of older) {
+      early.delete(listingId);
+    }
     older = new Set(early.keys());
     const held = { events: events.size, listings: listings.size, sequences: sequences.size, early: early.size };
     log.debug({ venue: venue.name, ...held, remembered: writes.remembered }, 'the catalogue was read');
@@ -119,7 +136,9 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
 
   function learn(event: VenueEvent): void {
     events.set(event.eventId, event);
-    for (const { listingId } of event.markets) listings.set(listingId, event.eventId);
+    for (const { listingId } of event.markets) {
+      listings.set(listingId, event.eventId);
+    }
   }
 
   function takeEvent(event: VenueEvent): void {
@@ -130,8 +149,12 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   }
 
   function takeChanges(changes: readonly VenueChange[]): void {
-    for (const change of changes) takeChange(change);
-    if (early.size > 0) flushEarly();
+    for (const change of changes) {
+      takeChange(change);
+    }
+    if (early.size > 0) {
+      flushEarly();
+    }
   }
 
   function takeChange(change: VenueChange): void {
@@ -158,12 +181,16 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
 
   function flushEarly(): void {
     const ready = [...early.values()].filter(({ listingId }) => listings.has(listingId));
-    for (const { listingId } of ready) early.delete(listingId);
+    for (const { listingId } of ready) {
+      early.delete(listingId);
+    }
     takeBooks(ready);
   }
 
   function takeBooks(books: readonly VenueBook[]): void {
-    if (books.length === 0) return;
+    if (books.length === 0) {
+      return;
+    }
     const now = clock.now();
     if (session === null) {
       lastSession = Math.max(lastSession + 1, now.getTime());
@@ -177,16 +204,22 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
         continue;
       }
       const last = sequences.get(book.listingId);
-      if (last !== undefined && book.sequence < last) continue;
+      if (last !== undefined && book.sequence < last) {
+        continue;
+      }
       sequences.set(book.listingId, book.sequence);
       rows.push(bookRow(venue.name, session, now, book));
     }
-    if (rows.length > 0) writes.books(rows);
+    if (rows.length > 0) {
+      writes.books(rows);
+    }
   }
 
   const watch: Watch = await venue.watch({
     up() {
-      if (wasDown) log.info({ venue: venue.name }, 'the connection to the venue is back');
+      if (wasDown) {
+        log.info({ venue: venue.name }, 'the connection to the venue is back');
+      }
       wasDown = false;
       connected = true;
       sayFeed();
@@ -197,10 +230,14 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       session = null;
       sayFeed();
       wasDown = true;
-      if (!closed) log.warn({ venue: venue.name, reason }, 'the connection to the venue is down');
+      if (!closed) {
+        log.warn({ venue: venue.name, reason }, 'the connection to the venue is down');
+      }
     },
     confirmed(at) {
-      if (!connected) return;
+      if (!connected) {
+        return;
+      }
       // By the earlier of the venue's clock and ours: a venue whose clock is ahead confirms nothing in the future.
       confirmedAt = earlier(at, clock.now());
       sayFeed();
@@ -214,7 +251,9 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       log.warn({ venue: venue.name, about: evidence.about, reason: evidence.reason }, 'unfit data'),
   });
   // A venue that answers and cannot be followed is read all the same.
-  if (lastSyncAt === null && syncing === undefined) timer = setTimeout(sync, UNFOLLOWED_MS);
+  if (lastSyncAt === null && syncing === undefined) {
+    timer = setTimeout(sync, UNFOLLOWED_MS);
+  }
 
   return {
     async close() {
@@ -227,7 +266,9 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
 }
 
 function listingsNamed(change: VenueChange): string[] {
-  if (change.type === 'match') return [];
+  if (change.type === 'match') {
+    return [];
+  }
   const markets = change.type === 'event' ? change.event.markets : [change.market];
   return markets.map(({ listingId }) => listingId);
 }

@@ -16,7 +16,9 @@ export function rememberRows(): NewestRows {
   return {
     changed(rows) {
       const changed = rows.filter((row) => digests.get(row.key) !== row.digest);
-      for (const row of changed) digests.set(row.key, row.digest);
+      for (const row of changed) {
+        digests.set(row.key, row.digest);
+      }
       return changed;
     },
     forget(key) {
@@ -25,7 +27,9 @@ export function rememberRows(): NewestRows {
     forgetOthers(venue, listed) {
       const kept = new Set(listed.map((id) => `${venue}:${id}`));
       for (const key of digests.keys()) {
-        if (key.startsWith(`${venue}:`) && !kept.has(key)) digests.delete(key);
+        if (key.startsWith(`${venue}:`) && !kept.has(key)) {
+          digests.delete(key);
+        }
       }
     },
     get size() {

@@ -71,8 +71,12 @@ async function reached(look: () => PromiseLike<{ reached: boolean }[]>, withinMs
   const until = performance.now() + withinMs;
   for (;;) {
     const [row] = await look();
-    if (row?.reached === true) return true;
-    if (performance.now() > until) return false;
+    if (row?.reached === true) {
+      return true;
+    }
+    if (performance.now() > until) {
+      return false;
+    }
     await sleep(POLL_MS);
   }
 }

@@ -70,7 +70,9 @@ const MOST_ROWS = 2_000;
 
 /** In the order in which rows refer to each other. Those who wait are in the last chunk. */
 export function inChunks(batch: Pending): Pending[] {
-  if (rowsIn(batch) <= MOST_ROWS) return [batch];
+  if (rowsIn(batch) <= MOST_ROWS) {
+    return [batch];
+  }
   return [
     ...pieces(batch.events).map((events) => ({ ...emptyPending(), events })),
     ...pieces(batch.contracts).map((contracts) => ({ ...emptyPending(), contracts })),
@@ -88,9 +90,15 @@ function pieces<T>(rows: ReadonlyMap<string, T>): Map<string, T>[] {
 }
 
 export function* split(batch: Pending): Generator<Pending> {
-  for (const [key, row] of batch.events) yield { ...emptyPending(), events: new Map([[key, row]]) };
-  for (const [key, row] of batch.contracts) yield { ...emptyPending(), contracts: new Map([[key, row]]) };
-  for (const [key, row] of batch.books) yield { ...emptyPending(), books: new Map([[key, row]]) };
+  for (const [key, row] of batch.events) {
+    yield { ...emptyPending(), events: new Map([[key, row]]) };
+  }
+  for (const [key, row] of batch.contracts) {
+    yield { ...emptyPending(), contracts: new Map([[key, row]]) };
+  }
+  for (const [key, row] of batch.books) {
+    yield { ...emptyPending(), books: new Map([[key, row]]) };
+  }
   yield { ...emptyPending(), feeds: batch.feeds };
 }
 

@@ -10,5 +10,7 @@ import { notify } from '../board/notify.ts';
 export async function retireVenues(sql: Sql, used: readonly string[], fence: Fence): Promise<void> {
   const [row] = await sql<{ board_revision: bigint }[]>`
     select retire_venues(${used as string[]}, ${fence.epoch}, ${fence.holder}) as board_revision`;
-  if (row !== undefined) await notify(sql, row.board_revision, []);
+  if (row !== undefined) {
+    await notify(sql, row.board_revision, []);
+  }
 }

@@ -21,11 +21,15 @@ export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'lev
   readonly impliedLevelLabel: string | null;
 } {
   const none = { impliedLevel: null, impliedLevelLabel: null };
-  if (event.kind !== 'cumulative_ladder') return none;
+  if (event.kind !== 'cumulative_ladder') {
+    return none;
+  }
   const rungs = readRungs(event.contracts);
   for (const [index, low] of rungs.entries()) {
     const high = rungs[index + 1];
-    if (high === undefined || low.above < HALF || high.above > HALF) continue;
+    if (high === undefined || low.above < HALF || high.above > HALF) {
+      continue;
+    }
     const share = low.above === high.above ? HALF : (low.above - HALF) / (low.above - high.above);
     const level = Number((low.threshold + share * (high.threshold - low.threshold)).toPrecision(SIGNIFICANT_DIGITS));
     return { impliedLevel: level, impliedLevelLabel: labelOf(level, event.levelFormat) };
@@ -35,11 +39,15 @@ export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'lev
 
 function readRungs(contracts: BoardEvent['contracts']): Rung[] {
   const directions = new Set(contracts.map(({ direction }) => direction));
-  if (directions.size !== 1 || directions.has(null)) return [];
+  if (directions.size !== 1 || directions.has(null)) {
+    return [];
+  }
   const rungs: Rung[] = [];
   for (const contract of contracts) {
     const { halfMicros } = referencePrice(contract);
-    if (contract.threshold === null || halfMicros === null) continue;
+    if (contract.threshold === null || halfMicros === null) {
+      continue;
+    }
     const probability = halfMicros / DOLLAR_HALF_MICROS;
     rungs.push({
       threshold: contract.threshold,

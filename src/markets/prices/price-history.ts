@@ -53,7 +53,9 @@ export async function recordPrices(sql: Sql, now: Date): Promise<number> {
       lastPriceMicros: primary.last === null ? null : BigInt(primary.last),
       sourcePriceMicros: primary.source === null ? null : BigInt(primary.source),
     });
-    if (halfMicros === null) continue;
+    if (halfMicros === null) {
+      continue;
+    }
     contractIds.push(contractId);
     prices.push(Math.floor(halfMicros / 2));
   }
@@ -79,7 +81,9 @@ export async function thinPrices(sql: Sql, now: Date): Promise<number> {
 /** Notes on each contract what it was worth a day ago (or at the oldest point since), for the trending score. */
 export async function noteDayOldPrices(sql: Sql, now: Date): Promise<void> {
   const [row] = await sql<{ revision: bigint }[]>`select note_day_old_prices(${now}) as revision`;
-  if (row !== undefined) await notify(sql, row.revision, []);
+  if (row !== undefined) {
+    await notify(sql, row.revision, []);
+  }
 }
 
 /** Recorded prices by contract, oldest first, in steps that suit the range and what there is. */
@@ -93,7 +97,9 @@ export async function readPriceHistory(
     select min(at) as at from price_history where contract_id = any (${contractIds as string[]})`;
   const points = new Map<string, HistoryPoint[]>(contractIds.map((contractId) => [contractId, []]));
   const oldest = first?.at;
-  if (oldest === null || oldest === undefined) return points;
+  if (oldest === null || oldest === undefined) {
+    return points;
+  }
   const ageMinutes = Math.ceil((now.getTime() - oldest.getTime()) / MINUTE_MS);
   const minutes = range === 'all' ? ageMinutes : Math.min(ageMinutes, RANGE_MINUTES[range]);
   const kept = { 1: DAY_MINUTES, 5: 7 * DAY_MINUTES, 60: Number.POSITIVE_INFINITY } as const;

@@ -91,7 +91,9 @@ function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
  * one venue may reach the ask of another.
  */
 function executableTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
-  if (!contract.routable) return touchOf(contract.books[0]);
+  if (!contract.routable) {
+    return touchOf(contract.books[0]);
+  }
   const noMicros = cheapest(contract.books, ({ bidMicros }) =>
     bidMicros === null ? null : ONE_DOLLAR_MICROS - bidMicros,
   );
@@ -106,9 +108,13 @@ function cheapest(books: readonly Book[], priceOf: (touch: Touch) => bigint | nu
   let best: { price: bigint; cost: bigint } | null = null;
   for (const book of books) {
     const price = priceOf(touchOf(book));
-    if (price === null) continue;
+    if (price === null) {
+      continue;
+    }
     const cost = price * ONE_DOLLAR_MICROS + takerFee(book.fee)(price, ONE_DOLLAR_MICROS);
-    if (best === null || cost < best.cost) best = { price, cost };
+    if (best === null || cost < best.cost) {
+      best = { price, cost };
+    }
   }
   return best?.price ?? null;
 }
@@ -116,7 +122,9 @@ function cheapest(books: readonly Book[], priceOf: (touch: Touch) => bigint | nu
 /** The best bid and ask for the midpoint: the primary listing's, or of all together where it has not both. */
 function referenceTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
   const primary = touchOf(contract.books[0]);
-  if (!contract.routable || (primary.bidMicros !== null && primary.askMicros !== null)) return primary;
+  if (!contract.routable || (primary.bidMicros !== null && primary.askMicros !== null)) {
+    return primary;
+  }
   const { bids, asks } = usableLadders(
     contract.books.flatMap((book) => book.bids.slice(0, 1)),
     contract.books.flatMap((book) => book.asks.slice(0, 1)),

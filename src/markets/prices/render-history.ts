@@ -12,7 +12,9 @@ const MICROS = 1_000_000;
 
 /** The contracts of the event that were asked for, or its most traded ones. */
 export function chartedContracts(event: BoardEvent, wanted: readonly string[] | undefined): readonly BoardContract[] {
-  if (wanted === undefined) return listedOutcomes(event).slice(0, CHARTED_OUTCOMES);
+  if (wanted === undefined) {
+    return listedOutcomes(event).slice(0, CHARTED_OUTCOMES);
+  }
   return event.contracts.filter(({ contractId }) => wanted.includes(contractId));
 }
 
@@ -29,7 +31,9 @@ export function renderHistory(
       pointOf(at, Number(priceMicros) / MICROS),
     );
     const { probability, priceBasis } = publishedPrice(contract, now);
-    if (probability !== null && priceBasis !== 'none') points.push(pointOf(now, probability));
+    if (probability !== null && priceBasis !== 'none') {
+      points.push(pointOf(now, probability));
+    }
     const label = locale === 'en' ? undefined : contract.translations[locale]?.label;
     return { contractId: contract.contractId, label: label ?? contract.label, points };
   });

@@ -115,9 +115,15 @@ function teamOf(answer: AnswerFixture): Team | null {
 }
 
 function kindOf(fixture: QuestionFixture): PaperEvent['kind'] {
-  if (fixture.field !== undefined) return 'mutually_exclusive';
-  if (fixture.loose !== undefined) return 'ambiguous';
-  if (fixture.ladder === undefined) return 'binary';
+  if (fixture.field !== undefined) {
+    return 'mutually_exclusive';
+  }
+  if (fixture.loose !== undefined) {
+    return 'ambiguous';
+  }
+  if (fixture.ladder === undefined) {
+    return 'binary';
+  }
   return fixture.ladder.above.length > 0 && fixture.ladder.below.length > 0 ? 'ambiguous' : 'cumulative_ladder';
 }
 

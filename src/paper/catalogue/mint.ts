@@ -18,8 +18,12 @@ export function slugFor(base: string, dated: boolean, closesAt: number, generati
 
 export function gridOf(profile: Profile, answers: number, id: string): Pick<PaperEvent, 'tick' | 'halfSpread'> {
   const u = unitOf(`${id}:spread`);
-  if (profile === 'tight') return { tick: 1_000, halfSpread: 0.001 + u * 0.001 };
-  if (profile === 'subcent' || answers >= LONG_FIELD) return { tick: 1_000, halfSpread: 0.0015 + u * 0.0015 };
+  if (profile === 'tight') {
+    return { tick: 1_000, halfSpread: 0.001 + u * 0.001 };
+  }
+  if (profile === 'subcent' || answers >= LONG_FIELD) {
+    return { tick: 1_000, halfSpread: 0.0015 + u * 0.0015 };
+  }
   return { tick: 10_000, halfSpread: 0.004 + u * 0.006 };
 }
 

@@ -60,9 +60,15 @@ export function fillIn(tongue: Tongue, text: string, at: number, names: Readonly
     return text;
   }
   return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => {
-    if (name === 'date') return dateText(tongue, at, { day: 'numeric', month: 'long', year: 'numeric' });
-    if (name === 'month') return dateText(tongue, at, { month: 'long', year: 'numeric' });
-    if (name === 'year') return String(new Date(at).getUTCFullYear());
+    if (name === 'date') {
+      return dateText(tongue, at, { day: 'numeric', month: 'long', year: 'numeric' });
+    }
+    if (name === 'month') {
+      return dateText(tongue, at, { month: 'long', year: 'numeric' });
+    }
+    if (name === 'year') {
+      return String(new Date(at).getUTCFullYear());
+    }
     return names[name] ?? whole;
   });
 }

@@ -46,7 +46,9 @@ export function control(desk: Desk, stream: Stream, path: string, body: unknown)
       return answer(
         desk,
         exchange.amend(listingId, (contract) => {
-          if (contract.status === from) contract.status = to;
+          if (contract.status === from) {
+            contract.status = to;
+          }
         }),
       );
     }

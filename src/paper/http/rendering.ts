@@ -98,9 +98,15 @@ export function renderMarket(event: PaperEvent, contract: PaperContract): object
 
 function statusOf(event: PaperEvent): Status {
   const holds = (status: Status) => event.contracts.some((contract) => contract.status === status);
-  if (holds('open')) return 'open';
-  if (holds('paused')) return 'paused';
-  if (holds('closed')) return 'closed';
+  if (holds('open')) {
+    return 'open';
+  }
+  if (holds('paused')) {
+    return 'paused';
+  }
+  if (holds('closed')) {
+    return 'closed';
+  }
   return holds('resolved') ? 'resolved' : 'voided';
 }
 

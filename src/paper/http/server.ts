@@ -83,8 +83,11 @@ async function handle(
     return;
   }
   const account = answerAccount(desk, path, new URL(request.url ?? '/', origin).searchParams);
-  if (account !== undefined) send(response, account.status, account.body);
-  else get(desk, stream, path, response, origin);
+  if (account !== undefined) {
+    send(response, account.status, account.body);
+  } else {
+    get(desk, stream, path, response, origin);
+  }
 }
 
 async function post(desk: Desk, stream: Stream, path: string, body: unknown, response: ServerResponse): Promise<void> {
@@ -121,12 +124,18 @@ function get(desk: Desk, stream: Stream, path: string, response: ServerResponse,
     send(response, 200, { orders: [...desk.orders.values()].map(renderRecord) });
   } else if (path.startsWith('/v1/books/')) {
     const entry = exchange.find(decodeURIComponent(path.slice('/v1/books/'.length)));
-    if (entry === undefined) send(response, 404, { error: 'unknown_listing' });
-    else send(response, 200, renderBook(entry.contract));
+    if (entry === undefined) {
+      send(response, 404, { error: 'unknown_listing' });
+    } else {
+      send(response, 200, renderBook(entry.contract));
+    }
   } else if (path.startsWith('/v1/fees/')) {
     const entry = exchange.find(decodeURIComponent(path.slice('/v1/fees/'.length)));
-    if (entry === undefined) send(response, 404, { error: 'unknown_listing' });
-    else send(response, 200, { listingId: entry.contract.id, feeBps: entry.contract.feeBps });
+    if (entry === undefined) {
+      send(response, 404, { error: 'unknown_listing' });
+    } else {
+      send(response, 200, { listingId: entry.contract.id, feeBps: entry.contract.feeBps });
+    }
   } else if (path.startsWith('/images/') && path.endsWith('.png')) {
     sendPicture(exchange, path.slice('/images/'.length, -'.png'.length), response);
   } else {
@@ -136,8 +145,11 @@ function get(desk: Desk, stream: Stream, path: string, response: ServerResponse,
       lookUp(desk, response, ofAccount, (order) =>
         renderAccount(order.ourId, order.listingId, desk.account.of(order.ourId)),
       );
-    } else if (match?.[1] === undefined || match[2] !== undefined) send(response, 404, { error: 'not_found' });
-    else lookUp(desk, response, match[1]);
+    } else if (match?.[1] === undefined || match[2] !== undefined) {
+      send(response, 404, { error: 'not_found' });
+    } else {
+      lookUp(desk, response, match[1]);
+    }
   }
 }
 
@@ -148,9 +160,13 @@ function lookUp(
   render: (order: PaperOrder) => object = (order) => renderOrder(order, order.script === 'twice'),
 ): void {
   const order = ourId === undefined ? undefined : desk.find(ourId);
-  if (order === undefined) send(response, 404, { error: 'unknown_order' });
-  else if (order.lookup === 'silent') deliver(response, 'hang', {});
-  else send(response, 200, render(order));
+  if (order === undefined) {
+    send(response, 404, { error: 'unknown_order' });
+  } else if (order.lookup === 'silent') {
+    deliver(response, 'hang', {});
+  } else {
+    send(response, 200, render(order));
+  }
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -101,7 +101,9 @@ export class Stream {
       changes.push({ type: 'event', event: renderEvent(this.#exchange, event, this.#origin) });
     }
     for (const [contract, event] of this.#markets) {
-      if (!this.#events.has(event)) changes.push({ type: 'market', market: renderMarket(event, contract) });
+      if (!this.#events.has(event)) {
+        changes.push({ type: 'market', market: renderMarket(event, contract) });
+      }
     }
     for (const [event] of this.#matches) {
       if (!this.#events.has(event)) {
@@ -128,7 +130,9 @@ export class Stream {
 
   #send(reader: Reader, type: string, json: string, name: string): void {
     reader.sequence += 1;
-    if (this.#muted()) return;
+    if (this.#muted()) {
+      return;
+    }
     if (reader.socket.bufferedAmount > BEHIND_BYTES) {
       reader.socket.terminate();
       return;
@@ -137,7 +141,9 @@ export class Stream {
   }
 
   #beat(): void {
-    if (this.#muted()) return;
+    if (this.#muted()) {
+      return;
+    }
     for (const reader of this.#readers) {
       reader.socket.send(
         JSON.stringify({ type: 'heartbeat', seq: reader.sequence, at: new Date(this.#exchange.now()).toISOString() }),
@@ -154,14 +160,18 @@ export class Stream {
     this.#drop += fault.drop ?? 0;
     this.#mutedUntil = Math.max(this.#mutedUntil, this.#exchange.now() + (fault.muteMs ?? 0));
     if (fault.cut === true) {
-      for (const reader of this.#readers) reader.socket.terminate();
+      for (const reader of this.#readers) {
+        reader.socket.terminate();
+      }
     }
   }
 
   close(): void {
     clearInterval(this.#heartbeat);
     clearTimeout(this.#flush);
-    for (const reader of this.#readers) reader.socket.terminate();
+    for (const reader of this.#readers) {
+      reader.socket.terminate();
+    }
     this.#server.close();
   }
 }

@@ -82,6 +82,8 @@ function end(exchange: Exchange, event: PaperEvent, now: number): void {
 }
 
 function resolveAfter(event: PaperEvent): number {
-  if (event.fiveMinute) return RESOLVE_AFTER.five;
+  if (event.fiveMinute) {
+    return RESOLVE_AFTER.five;
+  }
   return event.model.type === 'match' ? RESOLVE_AFTER.match : RESOLVE_AFTER.question;
 }

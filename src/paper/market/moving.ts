@@ -14,20 +14,30 @@ export function movePrices(exchange: Exchange, now: number): void {
   const playing = steps % 8 === 0 ? playAll(exchange, now) : new Set<string>();
   const ordinary: PaperEvent[] = [];
   for (const event of Object.values(exchange.state.events)) {
-    if (event.closedAt !== null) continue;
+    if (event.closedAt !== null) {
+      continue;
+    }
     if (event.model.type === 'five') {
-      if (steps % 2 === 0) exchange.refresh(event);
+      if (steps % 2 === 0) {
+        exchange.refresh(event);
+      }
     } else if (event.model.type === 'match' && playing.has(event.model.match)) {
       const match = exchange.state.matches[event.model.match];
       exchange.refresh(event);
-      if (match !== undefined && steps % 40 === 0) exchange.listener?.match(event, match);
+      if (match !== undefined && steps % 40 === 0) {
+        exchange.listener?.match(event, match);
+      }
     } else {
       ordinary.push(event);
     }
   }
   moveSome(exchange, ordinary);
-  if (steps % 4 === 2) exchange.refill();
-  if (steps % 40 === 0) exchange.tellTraded();
+  if (steps % 4 === 2) {
+    exchange.refill();
+  }
+  if (steps % 40 === 0) {
+    exchange.tellTraded();
+  }
 }
 
 /** @returns the matches that are being played. */

@@ -18,15 +18,21 @@ export function playMatch(match: PaperMatch, league: LeagueFixture, now: number,
     if (random.next() < 1 - Math.exp((-league.total / pointsAScore(league)) * step)) {
       const points = league.points[Math.floor(random.next() * league.points.length)] ?? 1;
       const homeShare = Math.min(0.85, Math.max(0.15, 0.5 + match.edge / (2 * league.total)));
-      if (random.next() < homeShare) match.homeScore += points;
-      else match.awayScore += points;
+      if (random.next() < homeShare) {
+        match.homeScore += points;
+      } else {
+        match.awayScore += points;
+      }
       changed = true;
     }
   }
   if (reached >= 1) {
     if (!league.draws && match.homeScore === match.awayScore) {
-      if (random.next() < 0.5) match.homeScore += 1;
-      else match.awayScore += 1;
+      if (random.next() < 0.5) {
+        match.homeScore += 1;
+      } else {
+        match.awayScore += 1;
+      }
     }
     match.ended = true;
     changed = true;

@@ -24,8 +24,11 @@ export class Account {
   constructor(journal: Journal) {
     this.#journal = journal;
     for (const line of journal.account as (AccountLine | WorthLine)[]) {
-      if ('worth' in line) this.#worths.set(line.listingId, line.worth);
-      else this.#keep(line);
+      if ('worth' in line) {
+        this.#worths.set(line.listingId, line.worth);
+      } else {
+        this.#keep(line);
+      }
     }
   }
 

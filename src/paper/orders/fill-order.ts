@@ -33,7 +33,9 @@ export function fillOrder(
     };
     order.fills.push(fill);
     const rest = left[level];
-    if (rest !== undefined) rest.quantity -= amount;
+    if (rest !== undefined) {
+      rest.quantity -= amount;
+    }
     exchange.traded(contract, amount, order.side === 'YES' ? price : DOLLAR - price);
   }
   takeAway(exchange, order, contract, left);
@@ -41,7 +43,9 @@ export function fillOrder(
 
 function takeAway(exchange: Exchange, order: PaperOrder, contract: PaperContract, left: readonly Level[]): void {
   const entry = exchange.find(contract.id);
-  if (entry === undefined) return;
+  if (entry === undefined) {
+    return;
+  }
   const yes = left
     .filter((level) => level.quantity > 0)
     .map((level) => (order.side === 'YES' ? level : { ...level, price: DOLLAR - level.price }));

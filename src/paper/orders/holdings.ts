@@ -73,6 +73,8 @@ export function standingOf(
 
 /** @returns what YES of the contract is worth, millionths of a dollar; null while that is open. A void one is worth half. */
 export function worthOf({ resolution }: PaperContract): number | null {
-  if (resolution === null) return null;
+  if (resolution === null) {
+    return null;
+  }
   return resolution.outcome === 'SPLIT' ? (resolution.yesWorth ?? WORTH.VOID) : WORTH[resolution.outcome];
 }

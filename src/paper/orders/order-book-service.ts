@@ -32,7 +32,9 @@ export class Desk {
     this.step = exchange.venue === 'paper' ? 10_000 : 1_000_000;
     for (const line of exchange.journal.orders as PaperOrder[]) {
       const known = this.orders.get(line.ourId);
-      if (known === undefined || (line.revision ?? 0) >= (known.revision ?? 0)) this.orders.set(line.ourId, line);
+      if (known === undefined || (line.revision ?? 0) >= (known.revision ?? 0)) {
+        this.orders.set(line.ourId, line);
+      }
     }
     for (const order of this.orders.values()) {
       this.#resume(order);
@@ -57,7 +59,9 @@ export class Desk {
     const delayed = this.#delayed.get(request.ourId);
     if (delayed !== undefined) {
       const { order } = await delayed;
-      if (order !== null) order.arrivals += 1;
+      if (order !== null) {
+        order.arrivals += 1;
+      }
       return { order, delivery: 'answer' };
     }
     const entry = this.exchange.find(request.listingId);
@@ -119,9 +123,15 @@ export class Desk {
   }
 
   #refusal(order: OrderRequest, contract: PaperContract): string | undefined {
-    if (contract.status !== 'open') return 'market_not_open';
-    if (order.expiresAt <= this.exchange.now()) return 'expired';
-    if (order.quantity % this.step !== 0) return 'invalid_quantity';
+    if (contract.status !== 'open') {
+      return 'market_not_open';
+    }
+    if (order.expiresAt <= this.exchange.now()) {
+      return 'expired';
+    }
+    if (order.quantity % this.step !== 0) {
+      return 'invalid_quantity';
+    }
     return undefined;
   }
 
@@ -164,7 +174,9 @@ export class Desk {
   standing(): Standing {
     for (const { listingId } of this.orders.values()) {
       const contract = this.exchange.find(listingId)?.contract;
-      if (contract !== undefined) this.account.settle(listingId, worthOf(contract));
+      if (contract !== undefined) {
+        this.account.settle(listingId, worthOf(contract));
+      }
     }
     const { account } = this;
     return standingOf(
@@ -182,7 +194,9 @@ export class Desk {
   }
 
   close(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of this.#timers) {
+      clearTimeout(timer);
+    }
   }
 
   /** Writes an order down as it now is, and books what it filled. */

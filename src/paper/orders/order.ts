@@ -86,7 +86,9 @@ export function take(
   };
   for (const [index, level] of levels.entries()) {
     const good = order.action === 'BUY' ? level.price <= order.limitPrice : level.price >= order.limitPrice;
-    if (!good || left <= 0) break;
+    if (!good || left <= 0) {
+      break;
+    }
     accept(level.quantity, level.price, index);
   }
   if (beyond && left > 0) {

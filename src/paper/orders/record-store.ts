@@ -43,7 +43,9 @@ export async function openRecordStore(sql: Sql, venue: string): Promise<RecordSt
           on conflict (venue, kind, key) do update set revision = excluded.revision, line = excluded.line, written_at = now()
           where p.revision <= excluded.revision`;
         for (const [key, line] of lines) {
-          if (waiting.get(key) === line) waiting.delete(key);
+          if (waiting.get(key) === line) {
+            waiting.delete(key);
+          }
         }
       } catch {
         // The database is away: the file has the lines, and they are written again.
@@ -67,7 +69,9 @@ export async function openRecordStore(sql: Sql, venue: string): Promise<RecordSt
       start().catch(() => {});
     },
     async saved() {
-      if (waiting.size === 0) return;
+      if (waiting.size === 0) {
+        return;
+      }
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, PATIENCE_MS);

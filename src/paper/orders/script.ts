@@ -28,7 +28,9 @@ export function parseScript(text: string): Script | undefined {
       return rest === undefined || rest === '' || rest.length > 200 ? undefined : { word, reason: rest };
     case 'partial': {
       const match = /^(?:0?\.([0-9]{1,6})|([01])(?:\.0{1,6})?)$/.exec(rest ?? '');
-      if (match === null) return undefined;
+      if (match === null) {
+        return undefined;
+      }
       const millionths = match[1] === undefined ? Number(match[2]) * 1_000_000 : Number(match[1].padEnd(6, '0'));
       return { word, millionths };
     }

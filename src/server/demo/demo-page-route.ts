@@ -12,7 +12,9 @@ const UNAVAILABLE =
 
 export const demoPageRoutes: Routes = (app, context) => {
   const { sql } = context;
-  if (!hasDemo(context)) return;
+  if (!hasDemo(context)) {
+    return;
+  }
   app.route({
     method: 'GET',
     url: '/demo',

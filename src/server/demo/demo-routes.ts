@@ -21,7 +21,9 @@ const hide = true;
 const LEDGER_TYPES = ['order.state_changed', 'position.exited', 'position.settled'];
 
 export const demoRoutes: Routes = (app, context) => {
-  if (!hasDemo(context)) return;
+  if (!hasDemo(context)) {
+    return;
+  }
   const { sql, clock } = context;
   const keyring = openKeyring(context.secrets);
   const admit = createDemoGate(context);
@@ -48,7 +50,9 @@ export const demoRoutes: Routes = (app, context) => {
     schema: { hide, params: z.object({ id: z.string().max(100) }) },
     handler: async (request) => {
       const { operatorId } = await admit(request);
-      if ((await revokeSession(sql, operatorId, request.params.id)) === null) throw refuse('session_not_found');
+      if ((await revokeSession(sql, operatorId, request.params.id)) === null) {
+        throw refuse('session_not_found');
+      }
       return { revoked: true };
     },
   });
@@ -81,7 +85,9 @@ export const demoRoutes: Routes = (app, context) => {
         status: ['open'],
         limit: 200,
       });
-      if (!positions.some((position) => position.positionId === positionId)) throw refuse('position_not_found');
+      if (!positions.some((position) => position.positionId === positionId)) {
+        throw refuse('position_not_found');
+      }
       return resolvePosition(sql, operatorId, positionId, resolution);
     },
   });

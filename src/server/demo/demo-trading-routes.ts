@@ -15,7 +15,9 @@ const open = { auth: 'none' } as const;
 const hide = true;
 
 export const demoTradingRoutes: Routes = (app, context) => {
-  if (!hasDemo(context)) return;
+  if (!hasDemo(context)) {
+    return;
+  }
   const { trading } = context;
   const admit = createDemoGate(context);
 

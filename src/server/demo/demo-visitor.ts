@@ -40,7 +40,9 @@ export function demoPages({ host, server }: FastifyRequest): DemoPages | null {
   const port = typeof address === 'object' && address !== null ? address.port : null;
   const names = ['localhost', '127.0.0.1'];
   const name = names.find((one) => host === (port === 80 ? one : `${one}:${port}`));
-  if (name === undefined || port === null) return null;
+  if (name === undefined || port === null) {
+    return null;
+  }
   const originOf = (one: string) => new URL(`http://${one}:${port}`).origin;
   return { page: originOf(name), frame: originOf(name === 'localhost' ? '127.0.0.1' : 'localhost') };
 }
@@ -54,12 +56,20 @@ export function createDemoGate({ sql }: ApiContext): (request: FastifyRequest) =
   return async (request) => {
     const { origin } = request.headers;
     const pages = demoPages(request);
-    if (origin !== undefined && origin !== pages?.page && origin !== pages?.frame) throw refuse('origin_not_allowed');
+    if (origin !== undefined && origin !== pages?.page && origin !== pages?.frame) {
+      throw refuse('origin_not_allowed');
+    }
     const rate = await meter({ subject: `d:${request.ip}`, limit: CALLS_A_MINUTE });
-    if (!rate.allowed) throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
+    if (!rate.allowed) {
+      throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
+    }
     const operator = await findOperator(sql, DEMO_SLUG);
-    if (operator?.mode !== 'sandbox') throw refuse('not_found');
-    if (operator.status !== 'active') throw refuse('operator_suspended');
+    if (operator?.mode !== 'sandbox') {
+      throw refuse('not_found');
+    }
+    if (operator.status !== 'active') {
+      throw refuse('operator_suspended');
+    }
     return operator;
   };
 }
@@ -67,7 +77,9 @@ export function createDemoGate({ sql }: ApiContext): (request: FastifyRequest) =
 /** The port of a development machine may be another each time: its older loopback origins make room. */
 export async function registerDemoPages(sql: Sql, { slug, frameOrigins }: Operator, pages: DemoPages): Promise<void> {
   const wanted = [pages.page, pages.frame];
-  if (wanted.every((origin) => frameOrigins.includes(origin))) return;
+  if (wanted.every((origin) => frameOrigins.includes(origin))) {
+    return;
+  }
   const others = frameOrigins.filter((origin) => !/^http:\/\/(?:localhost|127\.0\.0\.1)(?::|$)/.test(origin));
   const kept = others.slice(0, MOST_ORIGINS - wanted.length);
   await changeOperator(sql, slug, { frameOrigins: [...kept, ...wanted] });

@@ -7,7 +7,9 @@ import { DEMO_WEBHOOKS, openDemoMailbox } from './demo-webhooks.ts';
 const config = { auth: 'none' } as const;
 
 export const demoWebhooksRoutes: Routes = (app, context) => {
-  if (!hasDemo(context)) return;
+  if (!hasDemo(context)) {
+    return;
+  }
   const admit = createDemoGate(context);
   const mailbox = openDemoMailbox(context);
 

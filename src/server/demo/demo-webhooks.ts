@@ -47,12 +47,19 @@ export async function registerDemoWebhooks(
   const url = `${origin}${DEMO_WEBHOOKS}`;
   try {
     const desk = await openEndpointDesk(context);
-    if (!desk.policy.allowLoopback) return;
+    if (!desk.policy.allowLoopback) {
+      return;
+    }
     const ours = await findDemoEndpoint(context, operator);
-    if (ours === undefined) await addEndpoint(desk, operator.operatorId, url, []);
-    else if (ours.url !== url) await updateEndpoint(desk, ours.endpointId, { url });
+    if (ours === undefined) {
+      await addEndpoint(desk, operator.operatorId, url, []);
+    } else if (ours.url !== url) {
+      await updateEndpoint(desk, ours.endpointId, { url });
+    }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal)) {
+      throw error;
+    }
     context.log.debug({ code: error.code }, 'the demo goes without webhooks');
   }
 }
@@ -76,10 +83,14 @@ export function openDemoMailbox(context: ApiContext): DemoMailbox {
   return {
     async take(operator, body, signature) {
       const endpoint = await findDemoEndpoint(context, operator);
-      if (endpoint === undefined) return false;
+      if (endpoint === undefined) {
+        return false;
+      }
       const seconds = Math.floor(context.clock.now().getTime() / 1000);
       const secret = box.open(endpoint.endpointId, endpoint.secretSealed);
-      if (!verifySignature(secret, signature, body, seconds).valid) return false;
+      if (!verifySignature(secret, signature, body, seconds).valid) {
+        return false;
+      }
       const { success, data: event } = envelope.safeParse(JSON.parse(body));
       if (success) {
         last += 1;

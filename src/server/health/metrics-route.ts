@@ -19,7 +19,9 @@ export function serveMetrics(app: Api, { registry }: Metrics): void {
     config: { auth: 'none', budget: 'metrics' },
     schema: { hide: true },
     handler: async (request, reply) => {
-      if (!isFromThisMachine(request)) throw refuse('not_found');
+      if (!isFromThisMachine(request)) {
+        throw refuse('not_found');
+      }
       return reply.type(registry.contentType).send(await registry.metrics());
     },
   });

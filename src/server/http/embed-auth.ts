@@ -31,7 +31,9 @@ export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => Rea
       authorization,
       query,
     });
-    if (origin !== undefined && origin === session.origin) allowOrigin(reply, origin);
+    if (origin !== undefined && origin === session.origin) {
+      allowOrigin(reply, origin);
+    }
     return {
       operator: parseOperator(session.operatorRow),
       keyId: session.sessionId,
@@ -46,11 +48,15 @@ export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => Rea
 
 function showRate(request: FastifyRequest, reply: FastifyReply, rate: Parameters<typeof setRateHeaders>[1]): void {
   request.rate = rate;
-  if (request.routeOptions.config.rateHeaders !== false) setRateHeaders(reply, rate);
+  if (request.routeOptions.config.rateHeaders !== false) {
+    setRateHeaders(reply, rate);
+  }
 }
 
 /** The session behind a route of `auth: 'embed'`. */
 export function sessionOf({ caller }: FastifyRequest): PresentedSession {
-  if (caller.session === undefined) throw new Error('the route is not behind an embed token');
+  if (caller.session === undefined) {
+    throw new Error('the route is not behind an embed token');
+  }
   return caller.session;
 }

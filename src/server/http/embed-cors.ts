@@ -19,7 +19,9 @@ export function answerPreflight(app: Api, url: string, methods: readonly string[
     config: { auth: 'none' },
     schema: { hide: true },
     handler: async (request, reply) => {
-      if (request.headers.origin !== undefined) allowOrigin(reply, request.headers.origin);
+      if (request.headers.origin !== undefined) {
+        allowOrigin(reply, request.headers.origin);
+      }
       return reply
         .code(204)
         .header('access-control-allow-methods', methods.join(', '))

@@ -14,7 +14,9 @@ export function createOwnOrigins(app: Api, { publicOrigins }: Environment): () =
   let known: ReadonlySet<string> | undefined;
   return () => {
     const bound = app.server.address() as AddressInfo | null;
-    if (bound === null) return new Set(publicOrigins);
+    if (bound === null) {
+      return new Set(publicOrigins);
+    }
     known ??= new Set([...publicOrigins, ...listeningOrigins(bound)]);
     return known;
   };
@@ -22,6 +24,8 @@ export function createOwnOrigins(app: Api, { publicOrigins }: Environment): () =
 
 function listeningOrigins({ address, port, family }: AddressInfo): string[] {
   const loopback = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `http://${host}:${port}`);
-  if (ANY.has(address) || isLoopbackAddress(address)) return loopback;
+  if (ANY.has(address) || isLoopbackAddress(address)) {
+    return loopback;
+  }
   return [...loopback, `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`];
 }

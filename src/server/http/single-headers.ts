@@ -16,7 +16,9 @@ export function refuseRepeatedHeaders(
   let seen: string[] | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] as string).toLowerCase();
-    if (!SINGLE.has(name)) continue;
+    if (!SINGLE.has(name)) {
+      continue;
+    }
     if (seen?.includes(name)) {
       done(refuse('invalid_request', `The header ${name} may be sent once.`));
       return;

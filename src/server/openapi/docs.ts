@@ -28,8 +28,11 @@ export async function serveDocs(app: Api, document: () => Promise<ReadyText>): P
     uiHooks: {
       onRequest: (request, reply, done) => {
         const form = forms.get(request.routeOptions.url ?? '');
-        if (form === undefined) done();
-        else form().then((ready) => sendText(request, reply, ready), done);
+        if (form === undefined) {
+          done();
+        } else {
+          form().then((ready) => sendText(request, reply, ready), done);
+        }
       },
     },
     staticCSP: PAGE_POLICY,

@@ -114,7 +114,9 @@ function describeRoute(document: Document): ReturnType<Transform> {
   }
   const mayMiss = config.sandboxOnly === true || config.knownUser === true || config.mayMiss === true;
   const statuses = [...errorStatuses(schema, config.auth ?? 'none', mayMiss), ...(config.answers ?? [])];
-  if (config.resumable === true) statuses.push(409);
+  if (config.resumable === true) {
+    statuses.push(409);
+  }
   const responses = describeAnswers((schema.response ?? {}) as Record<string, object>);
   const errors = statuses
     .filter((status) => responses[status] === undefined)

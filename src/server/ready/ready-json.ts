@@ -8,13 +8,18 @@ const REVALIDATED = 'private, no-cache';
 
 export function sendReady(request: FastifyRequest, reply: FastifyReply, { body, etag }: ReadyJson): void {
   reply.header('etag', etag).header('cache-control', REVALIDATED);
-  if (matches(request.headers['if-none-match'], etag)) reply.code(304).send();
-  else reply.header('content-type', JSON_TYPE).send(body);
+  if (matches(request.headers['if-none-match'], etag)) {
+    reply.code(304).send();
+  } else {
+    reply.header('content-type', JSON_TYPE).send(body);
+  }
 }
 
 /** RFC 9110, 13.1.2: weak comparison against a list. */
 export function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
+  if (header === undefined) {
+    return false;
+  }
   return (
     header === etag || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
   );

@@ -34,7 +34,9 @@ export const healthRoutes: Routes = (app, context) => {
     handler: async (_request, reply) => {
       const report = await readHealth(context);
       reply.header('cache-control', 'no-store');
-      if (app.isStopping) return reply.code(503).send({ ...report, status: 'unhealthy' });
+      if (app.isStopping) {
+        return reply.code(503).send({ ...report, status: 'unhealthy' });
+      }
       return reply.code(report.database === 'up' ? 200 : 503).send(report);
     },
   });

@@ -33,7 +33,9 @@ export function send(connection: Connection, frame: Frame, instruments: readonly
     connection.missed = new Set(instruments);
     connection.missedSince = performance.now();
   } else {
-    for (const instrument of instruments) missed.add(instrument);
+    for (const instrument of instruments) {
+      missed.add(instrument);
+    }
   }
   return false;
 }
@@ -41,8 +43,12 @@ export function send(connection: Connection, frame: Frame, instruments: readonly
 /** Sends what was missed once there is room. @returns whether the reader keeps up again. */
 export function catchUp(connection: Connection): boolean {
   const { socket, missed } = connection;
-  if (missed === null) return true;
-  if (socket.writableLength > 0) return false;
+  if (missed === null) {
+    return true;
+  }
+  if (socket.writableLength > 0) {
+    return false;
+  }
   connection.missed = null;
   const frames = framesOf(missed);
   if (frames.length > 0) {
@@ -54,7 +60,9 @@ export function catchUp(connection: Connection): boolean {
 
 /** A comment that keeps the connection alive; a reader who is behind has something to read anyway. */
 export function ping({ socket, chunked }: Connection, frame: Frame): void {
-  if (socket.writableLength === 0) socket.write(chunked ? frame.chunk : frame.plain);
+  if (socket.writableLength === 0) {
+    socket.write(chunked ? frame.chunk : frame.plain);
+  }
 }
 
 /** Ends a reader who takes everything in good order, and cuts off one who does not. */

@@ -36,7 +36,9 @@ export const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 /** Frames in their order as one piece of bytes, so that a socket is written to once. */
 export function joinFrames(frames: readonly Frame[]): Frame {
   const first = frames[0];
-  if (frames.length === 1 && first !== undefined) return first;
+  if (frames.length === 1 && first !== undefined) {
+    return first;
+  }
   return {
     id: frames.at(-1)?.id ?? 0,
     chunk: Buffer.concat(frames.map(({ chunk }) => chunk)),

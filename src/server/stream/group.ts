@@ -17,7 +17,9 @@ export interface Group {
 
 export function createGroup(key: string, instruments: readonly Instrument[]): Group {
   const group: Group = { key, instruments, connections: new Set(), changed: [] };
-  for (const instrument of instruments) instrument.groups.add(group);
+  for (const instrument of instruments) {
+    instrument.groups.add(group);
+  }
   return group;
 }
 
@@ -35,7 +37,9 @@ export function takeChanged(
 export function framesOf(instruments: Iterable<Instrument>): Frame[] {
   const frames: Frame[] = [];
   for (const { frame } of instruments) {
-    if (frame !== undefined) frames.push(frame);
+    if (frame !== undefined) {
+      frames.push(frame);
+    }
   }
   return frames.sort((a, b) => a.id - b.id);
 }

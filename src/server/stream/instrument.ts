@@ -48,14 +48,18 @@ export function updateInstrument(
 ): boolean {
   const view = contract === undefined ? dropped(instrument) : viewOf(contract, now);
   const json = JSON.stringify(view);
-  if (json === instrument.json) return false;
+  if (json === instrument.json) {
+    return false;
+  }
   const stopsNow = view.tradingClosed && !instrument.stopped;
   const saidClosed = view.tradingClosed && instrument.stopped;
   instrument.json = json;
   instrument.stopped = view.tradingClosed;
   instrument.closesAt = contract?.closesAt.getTime() ?? instrument.closesAt;
   // `closed` is the last that is said of a contract until it trades again.
-  if (saidClosed) return false;
+  if (saidClosed) {
+    return false;
+  }
   instrument.frame = eventFrame(stopsNow ? 'closed' : 'price', nextId(), json);
   return true;
 }

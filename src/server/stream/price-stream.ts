@@ -80,8 +80,12 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
     const touched = new Set<Group>();
     for (const contractId of changed) {
       const instrument = instruments.get(contractId);
-      if (instrument === undefined) continue;
-      if (!updateInstrument(instrument, board.contracts.get(contractId), now, nextId)) continue;
+      if (instrument === undefined) {
+        continue;
+      }
+      if (!updateInstrument(instrument, board.contracts.get(contractId), now, nextId)) {
+        continue;
+      }
       for (const group of instrument.groups) {
         group.changed.push(instrument);
         touched.add(group);
@@ -90,15 +94,21 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
     changed.clear();
     for (const group of touched) {
       const taken = takeChanged(group);
-      if (taken === undefined) continue;
+      if (taken === undefined) {
+        continue;
+      }
       for (const connection of group.connections) {
-        if (!send(connection, taken.frame, taken.instruments)) behind.add(connection);
+        if (!send(connection, taken.frame, taken.instruments)) {
+          behind.add(connection);
+        }
       }
     }
   }
 
   function schedule(contractId: string): void {
-    if (!instruments.has(contractId)) return;
+    if (!instruments.has(contractId)) {
+      return;
+    }
     changed.add(contractId);
     if (!scheduled) {
       scheduled = true;
@@ -109,24 +119,35 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
   const unsubscribe = board.onChange((change) => change.contracts.forEach(schedule));
   const timers = [
     setInterval(() => {
-      for (const connection of connections) ping(connection, PING);
+      for (const connection of connections) {
+        ping(connection, PING);
+      }
     }, PING_MS),
     setInterval(sweepBehind, CATCH_UP_MS),
     setInterval(() => {
       const now = clock.now().getTime();
       for (const instrument of instruments.values()) {
-        if (!instrument.stopped && instrument.closesAt <= now) schedule(instrument.contractId);
+        if (!instrument.stopped && instrument.closesAt <= now) {
+          schedule(instrument.contractId);
+        }
       }
     }, CLOSES_MS),
   ];
-  for (const timer of timers) timer.unref();
+  for (const timer of timers) {
+    timer.unref();
+  }
 
   function sweepBehind(): void {
-    if (behind.size === 0) return;
+    if (behind.size === 0) {
+      return;
+    }
     const stalledBefore = performance.now() - STALLED_MS;
     for (const connection of behind) {
-      if (catchUp(connection)) behind.delete(connection);
-      else if (connection.missedSince < stalledBefore) connection.socket.destroy();
+      if (catchUp(connection)) {
+        behind.delete(connection);
+      } else if (connection.missedSince < stalledBefore) {
+        connection.socket.destroy();
+      }
     }
   }
 
@@ -144,12 +165,16 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
   function groupOf(contractIds: readonly string[]): Group {
     const key = contractIds.toSorted().join();
     const known = groups.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      return known;
+    }
     const now = clock.now();
     const members = contractIds.flatMap((contractId) => {
       const contract = board.contracts.get(contractId);
       const instrument = instruments.get(contractId) ?? (contract && createInstrument(contract, now));
-      if (instrument === undefined) return [];
+      if (instrument === undefined) {
+        return [];
+      }
       instruments.set(contractId, instrument);
       return [instrument];
     });
@@ -163,16 +188,22 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
     connections.delete(connection);
     behind.delete(connection);
     group.connections.delete(connection);
-    if (group.connections.size > 0 || groups.get(group.key) !== group) return;
+    if (group.connections.size > 0 || groups.get(group.key) !== group) {
+      return;
+    }
     groups.delete(group.key);
     for (const instrument of group.instruments) {
       instrument.groups.delete(group);
-      if (instrument.groups.size === 0) instruments.delete(instrument.contractId);
+      if (instrument.groups.size === 0) {
+        instruments.delete(instrument.contractId);
+      }
     }
   }
 
   function start(request: StreamRequest, socket: Socket, chunked: boolean, head: string): void {
-    if (socket.destroyed) return;
+    if (socket.destroyed) {
+      return;
+    }
     const { known, unknown } = offered(request);
     const group = groupOf(known);
     const connection = createConnection(socket, group, chunked);
@@ -209,15 +240,23 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
         throw refuse('stream_capacity', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
       }
       const { address, sessionId } = request;
-      if (shares.of(address) >= caps.addressConnections) throw atShare('address');
-      if (sessionId !== null && shares.of(sessionId) >= caps.sessionConnections) throw atShare('embed session');
+      if (shares.of(address) >= caps.addressConnections) {
+        throw atShare('address');
+      }
+      if (sessionId !== null && shares.of(sessionId) >= caps.sessionConnections) {
+        throw atShare('embed session');
+      }
       return { start: (socket, chunked, head) => start(request, socket, chunked, head) };
     },
     close() {
       closed = true;
       unsubscribe();
-      for (const timer of timers) clearInterval(timer);
-      for (const connection of connections) end(connection);
+      for (const timer of timers) {
+        clearInterval(timer);
+      }
+      for (const connection of connections) {
+        end(connection);
+      }
     },
   };
 }

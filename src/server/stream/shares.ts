@@ -11,16 +11,23 @@ export function createShares(): Shares {
 
   function add(subject: string, count: number): void {
     const now = (held.get(subject) ?? 0) + count;
-    if (now === 0) held.delete(subject);
-    else held.set(subject, now);
+    if (now === 0) {
+      held.delete(subject);
+    } else {
+      held.set(subject, now);
+    }
   }
 
   return {
     of: (subject) => held.get(subject) ?? 0,
     take(subjects) {
-      for (const subject of subjects) add(subject, 1);
+      for (const subject of subjects) {
+        add(subject, 1);
+      }
       return () => {
-        for (const subject of subjects) add(subject, -1);
+        for (const subject of subjects) {
+          add(subject, -1);
+        }
       };
     },
   };

@@ -48,7 +48,9 @@ export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Ma
       select 'att_' || substr(r.order_id, 5) as our_id, r.operator_id, r.order_id, o.mode, null as attempt, array[]::text[] as fills,
         false as by_person
       from orders r join operators o using (operator_id) where r.order_id = any (${orderIds}::text[])`;
-    for (const row of unsent) known.set(row.our_id, row);
+    for (const row of unsent) {
+      known.set(row.our_id, row);
+    }
   }
   return known;
 }

@@ -83,10 +83,18 @@ function judge(
   fill: VenueOrder['fills'][number],
   filled: bigint,
 ): string | null {
-  if (fill.ourId !== attempt.our_id || fill.listingId !== attempt.listing_id) return 'foreign_fill';
-  if (fill.priceMicros <= 0n || fill.priceMicros >= ONE_DOLLAR) return 'impossible_price';
-  if (fill.quantityMicros <= 0n || filled + fill.quantityMicros > attempt.quantity) return 'impossible_quantity';
-  if (fill.feeMicros !== null && fill.feeMicros < 0n) return 'impossible_fee';
+  if (fill.ourId !== attempt.our_id || fill.listingId !== attempt.listing_id) {
+    return 'foreign_fill';
+  }
+  if (fill.priceMicros <= 0n || fill.priceMicros >= ONE_DOLLAR) {
+    return 'impossible_price';
+  }
+  if (fill.quantityMicros <= 0n || filled + fill.quantityMicros > attempt.quantity) {
+    return 'impossible_quantity';
+  }
+  if (fill.feeMicros !== null && fill.feeMicros < 0n) {
+    return 'impossible_fee';
+  }
   const worse =
     order.action === 'buy'
       ? fill.priceMicros > attempt.limit_price_micros

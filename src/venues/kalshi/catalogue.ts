@@ -36,7 +36,9 @@ export function readKalshiEvents(raw: readonly unknown[]): KalshiRead {
       }
       return [readMarket(event, market, resolution, markets.good.length)];
     });
-    if (read.length > 0) events.push(readEvent(event, category, markets.good, read));
+    if (read.length > 0) {
+      events.push(readEvent(event, category, markets.good, read));
+    }
   }
   return { events, invalid };
 }

@@ -33,14 +33,18 @@ export function openKalshi(name: string, locate: Locate): Venue {
     let cursor = '';
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const query = new URLSearchParams({ limit: String(PAGE), with_nested_markets: 'true', status: 'open' });
-      if (cursor !== '') query.set('cursor', cursor);
+      if (cursor !== '') {
+        query.set('cursor', cursor);
+      }
       const { body } = await get(`/trade-api/v2/events?${query}`);
       const found = expectShape(name, 'events', kalshiPage, body);
       const read = readKalshiEvents(found.events);
       events.push(...read.events);
       invalid.push(...read.invalid);
       cursor = found.cursor ?? '';
-      if (cursor === '') break;
+      if (cursor === '') {
+        break;
+      }
     }
     const closed = await eventsOf(unlisted(held, events));
     events.push(...without(closed.events, events));
@@ -58,7 +62,9 @@ export function openKalshi(name: string, locate: Locate): Venue {
       const { body } = await get(`/trade-api/v2/markets?${new URLSearchParams({ tickers: some.join(',') })}`);
       const { markets } = expectShape(name, 'markets', kalshiMarketEvents, body);
       const of = new Set(markets.map((market) => market.event_ticker));
-      if (of.size === 0) continue;
+      if (of.size === 0) {
+        continue;
+      }
       const query = new URLSearchParams({
         limit: String(PAGE),
         with_nested_markets: 'true',
@@ -86,7 +92,9 @@ export function openKalshi(name: string, locate: Locate): Venue {
     catalogue,
     async book(listingId) {
       const { status, body } = await get(`/trade-api/v2/markets/${encodeURIComponent(listingId)}/orderbook`);
-      if (status === 404) return null;
+      if (status === 404) {
+        return null;
+      }
       return readKalshiBook(listingId, expectShape(name, 'book', kalshiBook, body).orderbook_fp, next(), new Date());
     },
     watch: async (handlers) =>
@@ -95,7 +103,9 @@ export function openKalshi(name: string, locate: Locate): Venue {
           batch: BATCH,
           everyMs: POLL_MS,
           listings: async () => {
-            if (listings === undefined) await catalogue();
+            if (listings === undefined) {
+              await catalogue();
+            }
             return listings ?? [];
           },
           books: async (ids) => {
@@ -106,7 +116,9 @@ export function openKalshi(name: string, locate: Locate): Venue {
               kalshiTickerBook,
               expectShape(name, 'books', kalshiBooks, body).orderbooks,
             );
-            for (const evidence of invalid) handlers.invalid(evidence);
+            for (const evidence of invalid) {
+              handlers.invalid(evidence);
+            }
             const now = new Date();
             return good.map((book): VenueBook => readKalshiBook(book.ticker, book.orderbook_fp, next(), now));
           },

@@ -54,8 +54,12 @@ export function sportOf(markets: readonly KalshiMarket[]): string | null {
 }
 
 export function kindOf(event: KalshiEvent, markets: readonly KalshiMarket[]): VenueEvent['kind'] {
-  if (markets.length === 1) return 'binary';
-  if (event.mutually_exclusive === true) return 'mutually_exclusive';
+  if (markets.length === 1) {
+    return 'binary';
+  }
+  if (event.mutually_exclusive === true) {
+    return 'mutually_exclusive';
+  }
   const strikes = markets.map(strikeOf);
   const directions = new Set(strikes.map((strike) => strike.direction));
   // Spreads and props hold a ladder a team or player under one event.
@@ -79,12 +83,20 @@ export function strikeOf(market: KalshiMarket): Pick<VenueMarket, 'threshold' | 
 
 /** undefined where a final market names no value. Paid from the value, never from the word (brief, section 11). */
 export function resolutionOf(market: KalshiMarket): VenueResolution | null | undefined {
-  if (market.status !== 'finalized') return null;
+  if (market.status !== 'finalized') {
+    return null;
+  }
   const worth =
     market.settlement_value_dollars ?? { yes: DOLLAR, no: 0n, scalar: undefined, '': undefined }[market.result];
-  if (worth === undefined) return undefined;
+  if (worth === undefined) {
+    return undefined;
+  }
   const resolvedAt = market.settlement_ts ?? market.close_time;
-  if (worth === DOLLAR) return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
-  if (worth === 0n) return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
+  if (worth === DOLLAR) {
+    return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
+  }
+  if (worth === 0n) {
+    return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
+  }
   return { outcome: 'SPLIT', yesWorthMicros: worth, resolvedAt };
 }

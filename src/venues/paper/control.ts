@@ -37,7 +37,9 @@ export function openPaperControl(venue: string, origin: string, token: string): 
   return {
     async tell(command, body) {
       const answer = await http.call('POST', `${origin}/control/${command}`, TIMEOUT_MS, body);
-      if (answer.status === 404) return undefined;
+      if (answer.status === 404) {
+        return undefined;
+      }
       if (answer.status !== 200) {
         const { message } = z.object({ message: z.string().default('refused') }).parse(answer.body);
         throw new Error(message);

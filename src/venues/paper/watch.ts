@@ -25,7 +25,9 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
 
   async function connect(): Promise<void> {
     const origin = await source.locate().catch(() => undefined);
-    if (closed) return;
+    if (closed) {
+      return;
+    }
     if (origin === undefined) {
       again('its address is not known');
       return;
@@ -46,7 +48,9 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
     });
     opened.on('error', () => opened.terminate());
     opened.on('close', () => {
-      if (socket === opened) again('the connection ended');
+      if (socket === opened) {
+        again('the connection ended');
+      }
     });
   }
 
@@ -58,7 +62,9 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
   function again(reason: string): void {
     socket = undefined;
     clearTimeout(silence);
-    if (closed) return;
+    if (closed) {
+      return;
+    }
     if (up) {
       up = false;
       handlers.down(reason);
@@ -74,7 +80,9 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
       repair('a frame that does not fit');
       return;
     }
-    if (frame.type === 'hello') return;
+    if (frame.type === 'hello') {
+      return;
+    }
     const expected = frame.type === 'heartbeat' ? last : last + 1;
     const whole = frame.seq === expected;
     last = frame.seq;
@@ -96,21 +104,31 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
         return;
       case 'changes': {
         const { good, invalid } = sift('change', changeShape, frame.changes.list);
-        for (const evidence of invalid) handlers.invalid(evidence);
-        if (good.length > 0) handlers.changes(good);
+        for (const evidence of invalid) {
+          handlers.invalid(evidence);
+        }
+        if (good.length > 0) {
+          handlers.changes(good);
+        }
         return;
       }
       default:
         // Confirms nothing while a repair is under way.
-        if (up && repairing === undefined) handlers.confirmed(frame.at);
+        if (up && repairing === undefined) {
+          handlers.confirmed(frame.at);
+        }
     }
   }
 
   function books(items: readonly unknown[]): void {
     const { good, invalid } = sift('book', bookShape, items);
-    for (const evidence of invalid) handlers.invalid(evidence);
+    for (const evidence of invalid) {
+      handlers.invalid(evidence);
+    }
     const now = new Date();
-    if (good.length > 0) handlers.books(good.map((book) => asBook(book, now, 'websocket')));
+    if (good.length > 0) {
+      handlers.books(good.map((book) => asBook(book, now, 'websocket')));
+    }
   }
 
   function rise(): void {
@@ -121,7 +139,9 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
   }
 
   function repair(reason: string): void {
-    if (repairing !== undefined) return;
+    if (repairing !== undefined) {
+      return;
+    }
     const during = socket;
     if (up) {
       up = false;
@@ -129,8 +149,12 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
     }
     repairing = (async () => {
       const fresh = await source.books();
-      if (closed || socket !== during) return;
-      for (const evidence of fresh.invalid) handlers.invalid(evidence);
+      if (closed || socket !== during) {
+        return;
+      }
+      for (const evidence of fresh.invalid) {
+        handlers.invalid(evidence);
+      }
       handlers.books(fresh.books);
       rise();
     })()

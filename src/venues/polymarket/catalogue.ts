@@ -52,7 +52,9 @@ export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
       }
       return [readMarket(event, market, closesAt, resolution)];
     });
-    if (read.length > 0) events.push(readEvent(event, category, markets.good, read));
+    if (read.length > 0) {
+      events.push(readEvent(event, category, markets.good, read));
+    }
   }
   return { events, invalid };
 }

@@ -38,20 +38,26 @@ export function openPolymarket(name: string, locate: Locate): Venue {
         order: 'volume24hr',
         ascending: 'false',
       });
-      if (cursor !== '') query.set('after_cursor', cursor);
+      if (cursor !== '') {
+        query.set('after_cursor', cursor);
+      }
       const { body } = await rest.ask(name, 'GET', `/events/keyset?${query}`);
       const found = expectShape(name, 'events', polymarketPage, body);
       const read = readPolymarketEvents(found.events);
       events.push(...read.events);
       invalid.push(...read.invalid);
       cursor = found.next_cursor ?? '';
-      if (cursor === '') break;
+      if (cursor === '') {
+        break;
+      }
     }
     const closed = await eventsOf(unlisted(held, events));
     events.push(...without(closed.events, events));
     invalid.push(...closed.invalid);
     const markets = events.flatMap((event) => event.markets);
-    for (const market of markets) fees.set(market.listingId, market.fee);
+    for (const market of markets) {
+      fees.set(market.listingId, market.fee);
+    }
     listings = markets.filter((market) => market.status === 'open').map((market) => market.listingId);
     return { events, invalid };
   }
@@ -68,13 +74,17 @@ export function openPolymarket(name: string, locate: Locate): Venue {
         ]);
         const { body } = await rest.ask(name, 'GET', `/markets/keyset?${query}`);
         const { markets } = expectShape(name, 'markets', polymarketMarketEvents, body);
-        for (const event of markets.flatMap((market) => market.events)) ids.add(event.id);
+        for (const event of markets.flatMap((market) => market.events)) {
+          ids.add(event.id);
+        }
       }
     }
     const raw: unknown[] = [];
     for (const id of ids) {
       const { status, body } = await rest.ask(name, 'GET', `/events/${encodeURIComponent(id)}`);
-      if (status !== 404) raw.push(body);
+      if (status !== 404) {
+        raw.push(body);
+      }
     }
     return readPolymarketEvents(raw);
   }
@@ -105,7 +115,9 @@ export function openPolymarket(name: string, locate: Locate): Venue {
           batch: BATCH,
           everyMs: POLL_MS,
           listings: async () => {
-            if (listings === undefined) await catalogue();
+            if (listings === undefined) {
+              await catalogue();
+            }
             return listings ?? [];
           },
           books: async (ids) => {
@@ -116,7 +128,9 @@ export function openPolymarket(name: string, locate: Locate): Venue {
               ids.map((id) => ({ token_id: id })),
             );
             const { good, invalid } = sift('book', polymarketBook, expectShape(name, 'books', polymarketBooks, body));
-            for (const evidence of invalid) handlers.invalid(evidence);
+            for (const evidence of invalid) {
+              handlers.invalid(evidence);
+            }
             const now = new Date();
             return good.map((book) => readPolymarketBook(book, next(), now));
           },

@@ -22,14 +22,22 @@ const SHELVES: readonly (readonly [string, readonly string[]])[] = [
 
 export function shelfOf(event: PolymarketEvent): string | undefined {
   const tags = new Set((event.tags ?? []).map((tag) => tag.slug));
-  if (event.teams != null && event.teams.length > 0) return 'sports';
-  if (/-updown-(5m|15m|4h)-/.test(event.slug)) return 'crypto';
+  if (event.teams != null && event.teams.length > 0) {
+    return 'sports';
+  }
+  if (/-updown-(5m|15m|4h)-/.test(event.slug)) {
+    return 'crypto';
+  }
   return SHELVES.find(([, slugs]) => slugs.some((slug) => tags.has(slug)))?.[0];
 }
 
 export function kindOf(event: PolymarketEvent, markets: readonly PolymarketMarket[]): VenueEvent['kind'] {
-  if (markets.length === 1) return 'binary';
-  if (event.negRisk === true || event.enableNegRisk === true) return 'mutually_exclusive';
+  if (markets.length === 1) {
+    return 'binary';
+  }
+  if (event.negRisk === true || event.enableNegRisk === true) {
+    return 'mutually_exclusive';
+  }
   const strikes = markets.map(strikeOf);
   const directions = new Set(strikes.map((strike) => strike.direction));
   return directions.size === 1 && !directions.has(null) ? 'cumulative_ladder' : 'ambiguous';
@@ -43,15 +51,21 @@ export function strikeOf(market: PolymarketMarket): Pick<VenueMarket, 'threshold
   const match = /^(above|over|>|≥|↑|below|under|<|≤|↓)\s*\$?([0-9][0-9,]*(?:\.[0-9]+)?)\s*([kmb%])?$/i.exec(
     market.groupItemTitle ?? '',
   );
-  if (match?.[1] === undefined || match[2] === undefined) return { threshold: null, direction: null };
+  if (match?.[1] === undefined || match[2] === undefined) {
+    return { threshold: null, direction: null };
+  }
   const unit = { k: 1_000, m: 1_000_000, b: 1_000_000_000 }[match[3]?.toLowerCase() ?? ''] ?? 1;
   const direction = /^(above|over|>|≥|↑)/i.test(match[1]) ? 'above' : 'below';
   return { threshold: Number(match[2].replaceAll(',', '')) * unit, direction };
 }
 
 export function statusOf(market: PolymarketMarket, resolution: VenueResolution | null): VenueStatus {
-  if (resolution !== null) return 'resolved';
-  if (market.closed) return 'closed';
+  if (resolution !== null) {
+    return 'resolved';
+  }
+  if (market.closed) {
+    return 'closed';
+  }
   return market.active && market.archived !== true && market.acceptingOrders === true && market.enableOrderBook === true
     ? 'open'
     : 'paused';
@@ -68,13 +82,19 @@ export function resolutionOf(market: PolymarketMarket, closesAt: Date | null): V
   }
   const closed = market.closedTime == null ? Number.NaN : Date.parse(market.closedTime.replace(' ', 'T'));
   const resolvedAt = Number.isNaN(closed) ? closesAt : new Date(closed);
-  if (yes === 1_000_000) return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
-  if (yes === 0) return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
+  if (yes === 1_000_000) {
+    return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
+  }
+  if (yes === 0) {
+    return { outcome: 'NO', yesWorthMicros: null, resolvedAt };
+  }
   return { outcome: 'SPLIT', yesWorthMicros: BigInt(yes), resolvedAt };
 }
 
 export function feeOf(market: PolymarketMarket): VenueMarket['fee'] {
-  if (market.feesEnabled === false) return { model: 'of_variance', bps: 0, known: true };
+  if (market.feesEnabled === false) {
+    return { model: 'of_variance', bps: 0, known: true };
+  }
   const schedule = market.feeSchedule;
   if (schedule == null || schedule.exponent !== 1) {
     return { model: 'of_variance', bps: HIGHEST_FEE_BPS, known: false };
@@ -84,7 +104,9 @@ export function feeOf(market: PolymarketMarket): VenueMarket['fee'] {
 
 export function liveOf(event: PolymarketEvent): VenueEvent['liveMatch'] {
   const score = /^([0-9]{1,3})\s*-\s*([0-9]{1,3})$/.exec(event.score ?? '');
-  if (event.live !== true || event.ended === true || score === null) return null;
+  if (event.live !== true || event.ended === true || score === null) {
+    return null;
+  }
   // Scores are told in the order of the teams, away first in American leagues.
   const awayFirst = event.teams?.[0]?.ordering === 'away';
   const [first, second] = [Number(score[1]), Number(score[2])];

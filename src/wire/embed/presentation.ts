@@ -57,7 +57,9 @@ export function resolvePresentation(sources: readonly Source[]): Presentation {
 
 /** `#rgb` or `#rrggbb`; nothing else ever reaches a style. */
 function readAccent(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)) return undefined;
+  if (typeof value !== 'string' || !/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)) {
+    return undefined;
+  }
   const digits = value.slice(1).toLowerCase();
   return digits.length === 6 ? `#${digits}` : `#${[...digits].map((digit) => digit + digit).join('')}`;
 }

@@ -31,7 +31,9 @@ export const eventsRoutes: Routes = (app, context) => {
       const send = (view: JurisdictionView | null) =>
         sendReady(request, reply, catalogue.list(audience, queryText(request), rawQuery(request), view));
       // Most lists are answered within the tick: only this mode has to ask who the customer is.
-      if (operator.jurisdictionMode !== 'enforced') return send(null);
+      if (operator.jurisdictionMode !== 'enforced') {
+        return send(null);
+      }
       readJurisdictionView(context, operator, externalUserId)
         .then(send)
         .catch((error: unknown) => reply.send(error as never));

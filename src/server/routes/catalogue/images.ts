@@ -39,9 +39,13 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment, secret
     handler: async (request, reply) => {
       const rate = await meter({ subject: `i:${meteredAddress(request.ip)}`, limit: REQUESTS_A_MINUTE });
       setRateHeaders(reply, rate);
-      if (!rate.allowed) throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
+      if (!rate.allowed) {
+        throw refuse('rate_limited', undefined, { retryAfterSeconds: rate.resetSeconds });
+      }
       const event = board.events.get(request.params.id);
-      if (event === undefined) throw refuse('unknown_event');
+      if (event === undefined) {
+        throw refuse('unknown_event');
+      }
       sendImage(request, reply, await images.read(event));
     },
   });
@@ -54,6 +58,9 @@ function sendImage(request: FastifyRequest, reply: FastifyReply, { bytes, type, 
     // A surface of browsers: pages of operators show it from their own origins.
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('access-control-allow-origin', '*');
-  if (matches(request.headers['if-none-match'], etag)) reply.code(304).send();
-  else reply.type(type).send(bytes);
+  if (matches(request.headers['if-none-match'], etag)) {
+    reply.code(304).send();
+  } else {
+    reply.type(type).send(bytes);
+  }
 }

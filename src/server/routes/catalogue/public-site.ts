@@ -53,7 +53,9 @@ export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, reads }
     schema: { hide, params: z.object({ id: z.string() }) },
     handler: async ({ params }) => {
       const data = markets.find(params.id);
-      if (data === undefined) throw refuse('market_not_found');
+      if (data === undefined) {
+        throw refuse('market_not_found');
+      }
       return { data };
     },
   });
@@ -65,7 +67,9 @@ export const publicSiteRoutes: Routes = (app, { board, catalogue, clock, reads }
     schema: { hide, params: z.object({ key: z.string() }), querystring: priceHistoryQuery },
     handler: async (request) => {
       const event = catalogue.find(audienceOfOperator(request.caller.operator), request.params.key);
-      if (event === undefined) throw refuse('unknown_event');
+      if (event === undefined) {
+        throw refuse('unknown_event');
+      }
       const { range, contracts: wanted } = request.query;
       const contracts = chartedContracts(event, wanted);
       const now = clock.now();

@@ -14,7 +14,9 @@ export const siteRoutes: Routes = (app, { environment }) => {
     schema: { hide: true },
     handler: async (request, reply) => {
       // Who asks for JSON looks for an API here, and there is none.
-      if (/^application\/json\b/.test(request.headers.accept ?? '')) throw refuse('not_found');
+      if (/^application\/json\b/.test(request.headers.accept ?? '')) {
+        throw refuse('not_found');
+      }
       const nonce = newNonce();
       const assets = findAssets('site/site.tsx');
       reply

@@ -76,7 +76,9 @@ function readContractIds(raw: string | readonly string[] | undefined): string[] 
   const text = typeof raw === 'string' ? raw : (raw ?? []).join(',');
   const ids = new Set(text.split(',').map((id) => id.trim()));
   ids.delete('');
-  if (ids.size === 0) throw refuse('invalid_request', 'contracts is a comma-separated list of ctr_ ids.');
+  if (ids.size === 0) {
+    throw refuse('invalid_request', 'contracts is a comma-separated list of ctr_ ids.');
+  }
   return [...ids];
 }
 
@@ -85,7 +87,9 @@ function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyReques
   const keyring = openKeyring(secrets);
   const find = createSessionFinder(sql);
   return async ({ headers: { authorization } }) => {
-    if (authorization === undefined) return { audience: EVERYONE, sessionId: null };
+    if (authorization === undefined) {
+      return { audience: EVERYONE, sessionId: null };
+    }
     if (!/^Embed /i.test(authorization)) {
       throw refuse('invalid_key', 'No API key is accepted on the price stream.');
     }
@@ -93,7 +97,9 @@ function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyReques
       const session = await presentToken(keyring, find, authorization);
       return { audience: audienceOfSession(session), sessionId: session.sessionId };
     } catch (error) {
-      if (error instanceof Refusal && error.status === 403) throw refuse('invalid_token', error.message);
+      if (error instanceof Refusal && error.status === 403) {
+        throw refuse('invalid_token', error.message);
+      }
       throw error;
     }
   };

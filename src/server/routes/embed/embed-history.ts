@@ -29,7 +29,9 @@ export const embedHistoryRoutes: Routes = (app, { reads, catalogue, clock }) => 
     handler: async (request) => {
       const { range, contracts: wanted, locale } = request.query;
       const event = catalogue.find(audienceOfSession(sessionOf(request)), request.params.id);
-      if (event === undefined) throw refuse('unknown_event');
+      if (event === undefined) {
+        throw refuse('unknown_event');
+      }
       const contracts = chartedContracts(event, wanted);
       const now = clock.now();
       const ids = contracts.map(({ contractId }) => contractId);

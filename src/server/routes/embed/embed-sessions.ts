@@ -62,7 +62,9 @@ export const embedSessionsRoutes: Routes = (app, context) => {
     },
     handler: async ({ caller: { operator }, params: { id } }) => {
       const revokedAt = await revokeSession(context.sql, operator.operatorId, id);
-      if (revokedAt === null) throw refuse('session_not_found');
+      if (revokedAt === null) {
+        throw refuse('session_not_found');
+      }
       return { sessionId: id, revokedAt: revokedAt.toISOString() };
     },
   });
@@ -74,20 +76,28 @@ export const embedSessionsRoutes: Routes = (app, context) => {
  */
 async function requireBookScope(sql: Sql, { body, caller, rate }: FastifyRequest, reply: FastifyReply): Promise<void> {
   const asksForBook = typeof body === 'object' && body !== null && 'operatorBookId' in body;
-  if (!asksForBook || caller.scopes.includes('operator_book:write')) return;
+  if (!asksForBook || caller.scopes.includes('operator_book:write')) {
+    return;
+  }
   await giveBackRequest(sql, { ...caller, operatorId: caller.operator.operatorId });
-  if (rate !== null) setRateHeaders(reply, { ...rate, remaining: Math.min(rate.limit, rate.remaining + 1) });
+  if (rate !== null) {
+    setRateHeaders(reply, { ...rate, remaining: Math.min(rate.limit, rate.remaining + 1) });
+  }
   const required: readonly Scope[] = [...MINT_SCOPES, 'operator_book:write'];
   throw refuse('insufficient_scope', undefined, { required, missing: ['operator_book:write'] });
 }
 
 /** At the mint a bad country is a bad field of the body (rulings 11). */
 function placeOf({ jurisdiction }: EmbedSessionInput): Place | null {
-  if (jurisdiction === undefined) return null;
+  if (jurisdiction === undefined) {
+    return null;
+  }
   try {
     return readPlace(jurisdiction);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal)) {
+      throw error;
+    }
     throw refuse('invalid_request', error.message, { detail: [{ path: 'jurisdiction', message: error.message }] });
   }
 }

@@ -95,7 +95,9 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
       const { operatorId, externalUserId } = sessionOf(request);
       const found = await findOrder(reads, operatorId, request.params.id);
       // Another customer's order is as unknown as a missing one.
-      if (found === undefined || found.external_user_id !== externalUserId) throw refuse('unknown_order');
+      if (found === undefined || found.external_user_id !== externalUserId) {
+        throw refuse('unknown_order');
+      }
       const fills = request.query.fills ? await listFills(reads, operatorId, found.order_id) : undefined;
       return renderOrder(found, { intent: true, fills });
     },

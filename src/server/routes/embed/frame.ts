@@ -62,7 +62,9 @@ function sendFrame(
 ): FastifyReply {
   const assets = findAssets('main.tsx');
   const frameOrigins = acceptableOrigins(operator);
-  if (assets === undefined) return sendNotice(reply, 503, frameOrigins, 'Not built', UNBUILT);
+  if (assets === undefined) {
+    return sendNotice(reply, 503, frameOrigins, 'Not built', UNBUILT);
+  }
   const { event = '' } = request.params as { event?: string };
   const { mode, radius, density, sizing, locale } = resolvePresentation([values, presentation]);
   const nonce = newNonce();
@@ -115,7 +117,9 @@ function carriesToken(query: string): boolean {
     refuseTokenInQuery(query);
     return false;
   } catch (error) {
-    if (error instanceof Refusal) return true;
+    if (error instanceof Refusal) {
+      return true;
+    }
     throw error;
   }
 }
