@@ -1,0 +1,120 @@
+/** Limits and places as partners read them, and the refusal that a measured stake is worded with. */
+import { describe, expect, test } from 'vitest';
+import { renderPlace } from '../../src/risk/render-jurisdiction.ts';
+import { renderLimits } from '../../src/risk/render-limits.ts';
+import { type BrokenLimits, wordBrokenLimits } from '../../src/trading/limit-refusal.ts';
+
+const NONE = { maxWagerMinor: null, periodStakeMinor: null, periodHours: null };
+
+describe('limits', () => {
+  test('are both rungs as they were set, and what binds', () => {
+    const operator = { maxWagerMinor: 1_000n, periodStakeMinor: 9_000n, periodHours: 24 };
+    const account = { maxWagerMinor: 400n, periodStakeMinor: 5_000n, periodHours: 168, note: 'asked for it' };
+    expect(renderLimits('ana', operator, account)).toEqual({
+      externalUserId: 'ana',
+      account: { maxWagerMinor: 400, periodStakeMinor: 5_000, periodHours: 168, note: 'asked for it' },
+      operator: { maxWagerMinor: 1_000, periodStakeMinor: 9_000, periodHours: 24 },
+      effective: {
+        maxWagerMinor: 400,
+        maxWagerRung: 'account',
+        periods: [
+          { stakeMinor: 9_000, hours: 24, rung: 'operator' },
+          { stakeMinor: 5_000, hours: 168, rung: 'account' },
+        ],
+      },
+    });
+  });
+
+  test('that nobody set are null', () => {
+    expect(renderLimits('ana', NONE, { ...NONE, note: null })).toEqual({
+      externalUserId: 'ana',
+      account: { ...NONE, note: null },
+      operator: NONE,
+      effective: { maxWagerMinor: null, maxWagerRung: null, periods: [] },
+    });
+  });
+});
+
+describe('a place', () => {
+  const at = new Date('2026-11-01T12:00:00.000Z');
+  const nowhere = {
+    country: null,
+    subdivision: null,
+    assertedAt: null,
+    assertedSource: null,
+    observedCountry: null,
+    observedAt: null,
+  };
+
+  test('is what was asserted with what was observed beside it', () => {
+    const place = {
+      country: 'US',
+      subdivision: 'CA',
+      assertedAt: at,
+      assertedSource: 'api',
+      observedCountry: 'HR',
+      observedAt: at,
+    } as const;
+    expect(renderPlace('ana', place)).toEqual({
+      userId: 'ana',
+      jurisdiction: { country: 'US', subdivision: 'CA' },
+      assertedAt: '2026-11-01T12:00:00.000Z',
+      assertedSource: 'api',
+      observedCountry: 'HR',
+      observedAt: '2026-11-01T12:00:00.000Z',
+      mismatch: true,
+    });
+    expect(renderPlace('ana', { ...place, observedCountry: 'US' }).mismatch).toBe(false);
+  });
+
+  test('that nobody asserted is null', () => {
+    expect(renderPlace('ana', nowhere)).toEqual({
+      userId: 'ana',
+      jurisdiction: null,
+      assertedAt: null,
+      assertedSource: null,
+      observedCountry: null,
+      observedAt: null,
+      mismatch: null,
+    });
+  });
+});
+
+describe('a stake that the statement refused', () => {
+  const free = { ...NONE, usedMinor: null };
+  const word = (broken: Partial<BrokenLimits>, stakeMinor: bigint) => {
+    const { code, extra } = wordBrokenLimits(
+      { account: free, operator: free, maxOrderMinor: null, ...broken },
+      stakeMinor,
+    );
+    return [code, extra];
+  };
+
+  test('is worded by the limit that it breaks', () => {
+    const wager = { ...free, maxWagerMinor: '500' };
+    expect(word({ account: wager }, 501n)).toEqual(['over_wager_limit', { maxStake: 5 }]);
+    expect(word({ operator: wager }, 501n)).toEqual(['over_wager_limit', { maxStake: 5 }]);
+    expect(word({ maxOrderMinor: '700' }, 701n)).toEqual(['over_order_limit', { maxStake: 7 }]);
+    expect(word({ account: wager, maxOrderMinor: '700' }, 701n)).toEqual(['over_wager_limit', { maxStake: 5 }]);
+  });
+
+  test('is measured by what counts in the window of each rung', () => {
+    const period = (usedMinor: string | null, periodHours = 24) => ({
+      maxWagerMinor: null,
+      periodStakeMinor: '1000',
+      periodHours,
+      usedMinor,
+    });
+    expect(word({ account: period('600') }, 401n)).toEqual(['over_period_limit', { maxStake: 4 }]);
+    expect(word({ operator: period('700') }, 401n)).toEqual(['over_period_limit', { maxStake: 3 }]);
+    expect(word({ account: period('600'), operator: period('700', 48) }, 401n)).toEqual([
+      'over_period_limit',
+      { maxStake: 3 },
+    ]);
+    expect(word({ account: period(null) }, 1_001n)).toEqual(['over_period_limit', { maxStake: 10 }]);
+  });
+
+  test('that breaks none of them by now was over a period', () => {
+    expect(word({}, 1n)).toEqual(['over_period_limit', {}]);
+  });
+});

@@ -1,0 +1,344 @@
+/** What a venue said of a buy, as the move that is written: every column, every fact, and that the same again writes nothing. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Fact } from '../../src/core/fact.ts';
+import { buyExecution } from '../../src/trading/execution/record-buy.ts';
+import type { MovableOrder, OrderMove } from '../../src/trading/orders/transition-orders.ts';
+import { someBuy, someExecution, someFill } from './some-order.ts';
+
+/** 9.69 of the 9.80: 17 contracts at 0.57, and 0.05 of fee. */
+const WHOLE = someFill({ quantityMicros: 17_000_000n, feeMicros: 50_000n });
+const ASKED = { askedMicros: 17_000_000n };
+
+function moved(order: MovableOrder, ...changes: Parameters<typeof someExecution>): OrderMove {
+  const move = buyExecution(order, someExecution(...changes));
+  if (move === null) {
+    throw new Error('nothing was new');
+  }
+  return move;
+}
+
+const posted = (facts: readonly Fact[], movementType: string) =>
+  facts.filter((fact) => (fact.detail as { movementType?: string }).movementType === movementType);
+const kinds = (facts: readonly Fact[]) =>
+  facts.map(({ type, detail }) => {
+    const { movementType, kind, eventType, toState } = detail as Record<string, string | undefined>;
+    return [type, movementType ?? kind ?? eventType ?? toState].filter(Boolean).join(' ');
+  });
+
+describe('a buy that one answer filled whole', () => {
+  const move = moved(someBuy(), { ...ASKED, fills: [WHOLE], state: 'closed' });
+
+  test('is written with its money, its position and its release', () => {
+    const { facts, fills, position_id, ...columns } = move;
+    expect(columns).toEqual({
+      operator_id: 'op_1',
+      external_user_id: 'ana',
+      order_id: 'ord_1',
+      expected_version: '3',
+      status: 'filled',
+      transmission_state: 'resolved',
+      filled_quantity: '17000000',
+      price_weight: '9690000000000',
+      trade_minor: '969',
+      platform_fee_minor: '20',
+      venue_fee_minor: '5',
+      venue_fee_known: true,
+      debit_minor: '994',
+      release_minor: '6',
+      counted_stake_minor: '994',
+      reject_reason: null,
+      add_quantity: '17000000',
+      add_cost_minor: '994',
+      add_fees_minor: '25',
+      add_weight: '9690000000000',
+      exposure_minor: '-6',
+    });
+    expect(position_id).toMatch(/^pos_/);
+    expect(fills).toEqual([
+      expect.objectContaining({ fill_no: 1, fill_id: 'fil_1', fee_micros: '50000', venue_fill_id: 'v-1' }),
+    ]);
+  });
+
+  test('tells it in one order: state, fill, entry, collateral, fees, release', () => {
+    expect(kinds(move.facts)).toEqual([
+      'order.state_changed filled',
+      'order.filled',
+      'webhook.emitted order.filled',
+      'ledger.posted ORDER_FILL',
+      'collateral.moved spend',
+      'fee.assessed platform',
+      'fee.assessed venue',
+      'ledger.posted ORDER_RELEASE',
+      'collateral.moved release',
+    ]);
+    expect(posted(move.facts, 'ORDER_FILL')).toMatchObject([
+      {
+        lines: [
+          ['collateral:committed', '994'],
+          ['stakes', '-969'],
+          ['fees:platform', '-20'],
+          ['fees:venue', '-5'],
+        ],
+      },
+    ]);
+    expect(posted(move.facts, 'ORDER_RELEASE')).toMatchObject([
+      {
+        lines: [
+          ['collateral:committed', '6'],
+          ['collateral:available', '-6'],
+        ],
+      },
+    ]);
+    expect(move.facts.filter(({ type }) => type === 'collateral.moved').map(({ money }) => money)).toEqual([
+      { currency: 'USD', amount: '9.94' },
+      { currency: 'USD', amount: '0.06' },
+    ]);
+    expect(move.facts.filter(({ type }) => type === 'fee.assessed').map(({ detail }) => detail)).toEqual([
+      { kind: 'platform', bps: 200 },
+      { kind: 'venue', bps: null },
+    ]);
+  });
+});
+
+describe('a buy that is filled in parts', () => {
+  const first = someFill({ quantityMicros: 4_000_000n, feeMicros: 10_000n });
+  const second = someFill({ fillId: 'fil_2', venueFillId: 'v-2', quantityMicros: 3_000_000n, feeMicros: null });
+  const partly = someBuy({
+    status: 'partially_filled',
+    filled_quantity: 4_000_000n,
+    price_weight: '2280000000000',
+    trade_minor: 228n,
+    platform_fee_minor: 5n,
+    venue_fee_minor: 1n,
+    venue_fee_known: true,
+  });
+
+  test('debits each as it lands and holds the rest', () => {
+    const move = moved(someBuy(), { ...ASKED, fills: [first] });
+    expect(move).toMatchObject({
+      status: 'partially_filled',
+      transmission_state: 'unknown',
+      filled_quantity: '4000000',
+      trade_minor: '228',
+      platform_fee_minor: '5',
+      venue_fee_minor: '1',
+      venue_fee_known: true,
+      debit_minor: '234',
+      release_minor: '766',
+      counted_stake_minor: null,
+      exposure_minor: '234',
+    });
+    expect(kinds(move.facts)).toEqual([
+      'order.state_changed partially_filled',
+      'order.filled',
+      'webhook.emitted order.filled',
+      'ledger.posted ORDER_FILL',
+      'collateral.moved spend',
+      'fee.assessed platform',
+      'fee.assessed venue',
+    ]);
+  });
+
+  test('adds the difference only, and counts no venue fee while one is being read', () => {
+    const fills = [{ ...first, recorded: true }, second];
+    const move = moved({ ...partly, trade_minor: 228n, venue_fee_minor: 0n }, { ...ASKED, fills, state: 'closed' });
+    expect(move).toMatchObject({
+      status: 'partially_filled',
+      transmission_state: 'unknown',
+      filled_quantity: '7000000',
+      trade_minor: '399',
+      platform_fee_minor: '9',
+      venue_fee_minor: '0',
+      venue_fee_known: false,
+      debit_minor: '408',
+      release_minor: '592',
+      counted_stake_minor: null,
+      add_quantity: '3000000',
+      add_cost_minor: '175',
+      add_fees_minor: '4',
+      add_weight: '1710000000000',
+      exposure_minor: '175',
+    });
+    expect(posted(move.facts, 'ORDER_FILL')).toMatchObject([
+      {
+        lines: [
+          ['collateral:committed', '175'],
+          ['stakes', '-171'],
+          ['fees:platform', '-4'],
+        ],
+      },
+    ]);
+    expect(posted(move.facts, 'ORDER_RELEASE')).toEqual([]);
+  });
+
+  test('ends once its fee is read, and lets go of what it held', () => {
+    const fills = [{ ...first, recorded: true }];
+    const before = { ...partly, platform_fee_minor: 5n, venue_fee_minor: 0n, venue_fee_known: false };
+    const move = moved(before, { ...ASKED, fills, state: 'closed' });
+    expect(move).toMatchObject({
+      status: 'partially_filled',
+      transmission_state: 'resolved',
+      venue_fee_minor: '1',
+      venue_fee_known: true,
+      debit_minor: '234',
+      release_minor: '766',
+      counted_stake_minor: '234',
+      add_quantity: '0',
+      add_cost_minor: '1',
+      add_fees_minor: '1',
+      add_weight: '0',
+      exposure_minor: '-999',
+    });
+    expect(kinds(move.facts)).toEqual([
+      'order.state_changed partially_filled',
+      'ledger.posted ORDER_FILL',
+      'collateral.moved spend',
+      'fee.assessed venue',
+      'ledger.posted ORDER_RELEASE',
+      'collateral.moved release',
+      'webhook.emitted order.completed',
+    ]);
+  });
+
+  test('writes nothing where nothing is new', () => {
+    const recorded = { ...first, recorded: true };
+    expect(buyExecution(partly, someExecution({ ...ASKED, fills: [recorded] }))).toBeNull();
+    expect(buyExecution(someBuy(), someExecution(ASKED))).toBeNull();
+  });
+
+  test.each([
+    ['a fee of the venue', { venue_fee_minor: 0n }],
+    ['a fee of ours', { platform_fee_minor: 4n }],
+    ['the trade amount', { trade_minor: 227n }],
+  ])('writes what changed by %s alone', (_, changes) => {
+    const recorded = { ...first, recorded: true };
+    const move = moved({ ...partly, ...changes }, { ...ASKED, fills: [recorded] });
+    expect(move).toMatchObject({ status: 'partially_filled', transmission_state: 'unknown', add_cost_minor: '1' });
+  });
+});
+
+describe('a buy that ends without a fill', () => {
+  test('is cancelled, and releases all', () => {
+    const move = moved(someBuy(), { state: 'closed' });
+    expect(move).toMatchObject({
+      status: 'cancelled',
+      transmission_state: 'resolved',
+      venue_fee_known: true,
+      debit_minor: '0',
+      release_minor: '1000',
+      counted_stake_minor: '0',
+      reject_reason: null,
+      exposure_minor: '-1000',
+      fills: [],
+    });
+    expect(kinds(move.facts)).toEqual([
+      'order.state_changed cancelled',
+      'ledger.posted ORDER_RELEASE',
+      'collateral.moved release',
+      'webhook.emitted order.completed',
+    ]);
+  });
+
+  test('is rejected with a reason that names no venue', () => {
+    const move = moved(someBuy(), { state: 'rejected', reason: 'Kalshi says no to 0197f1c2a0b37d3e' });
+    const reason = 'the venue says no to inl_Best_00000000000000 (inl_Best_00000000000000)';
+    expect(move).toMatchObject({ status: 'rejected', reject_reason: reason, release_minor: '1000' });
+    expect(move.facts[0]?.detail).toMatchObject({ reason: 'the venue says no to inl_Best_00000000000000' });
+    expect(move.facts.at(-1)).toMatchObject({ detail: { eventType: 'order.rejected' }, event: { reason } });
+  });
+
+  test('stays unknown and unwritten while it works', () => {
+    expect(buyExecution(someBuy({ status: 'pending_venue_execution' }), someExecution())).toMatchObject({
+      status: 'submitted',
+      venue_fee_known: false,
+      exposure_minor: '0',
+    });
+  });
+});
+
+test('a sandbox buy moves the wallet, no collateral and no exposure', () => {
+  const simulated = { tradeMinor: 490n, platformFeeMinor: 10n, venueFeeMinor: 0n };
+  const fills = [someFill({ quantityMicros: 8_000_000n })];
+  const move = moved(someBuy(), { ...ASKED, mode: 'sandbox', fills, state: 'closed', simulated });
+  expect(move).toMatchObject({
+    trade_minor: '490',
+    platform_fee_minor: '10',
+    venue_fee_minor: '0',
+    debit_minor: '500',
+    exposure_minor: '0',
+  });
+  expect(kinds(move.facts)).toEqual([
+    'order.state_changed partially_filled',
+    'order.filled',
+    'webhook.emitted order.filled',
+    'ledger.posted ORDER_FILL',
+    'fee.assessed platform',
+    'ledger.posted ORDER_RELEASE',
+    'webhook.emitted order.completed',
+  ]);
+  expect(posted(move.facts, 'ORDER_RELEASE')).toMatchObject([
+    {
+      lines: [
+        ['hold:ana', '500'],
+        ['wallet:ana', '-500'],
+      ],
+    },
+  ]);
+});
+
+test('money that is said is that of all the fills; of the parts before, prices tell it', () => {
+  const simulated = { tradeMinor: 500n, platformFeeMinor: 11n, venueFeeMinor: 3n };
+  const fills = [someFill(), someFill({ fillId: 'fil_2' })];
+  const events = moved(someBuy(), { ...ASKED, fills, state: 'closed', simulated }).facts.filter(
+    ({ detail }) => (detail as { eventType?: string }).eventType === 'order.filled',
+  );
+  expect(events.map(({ event }) => event)).toMatchObject([
+    { fillMoney: { tradeAmount: '0.57', platformFee: '0.02', venueFee: '0.00' } },
+    { fillMoney: { tradeAmount: '4.43', platformFee: '0.09', venueFee: '0.03' } },
+  ]);
+});
+
+test('what the venue took beyond the amount sent is posted as ours', () => {
+  const fills = [someFill({ quantityMicros: 17_000_000n, feeMicros: 150_000n })];
+  const move = moved(someBuy(), { ...ASKED, fills, state: 'closed' });
+  expect(move).toMatchObject({ debit_minor: '1000', release_minor: '0', exposure_minor: '0' });
+  expect(posted(move.facts, 'VENUE_OVERRUN')).toMatchObject([{ money: { amount: '0.04' } }]);
+  expect(posted(move.facts, 'ORDER_RELEASE')).toEqual([]);
+});
+
+test('whatever the fills, debit and release are the authorization, and the moves of the parts add up to the whole', () => {
+  const fill = fc.record({
+    priceMicros: fc.bigInt(1n, 999_999n),
+    quantityMicros: fc.bigInt(1n, 5_000_000n),
+    feeMicros: fc.bigInt(0n, 200_000n),
+  });
+  fc.assert(
+    fc.property(fc.array(fill, { minLength: 1, maxLength: 5 }), (given) => {
+      let order = someBuy();
+      let spent = 0n;
+      let exposure = 0n;
+      for (let count = 1; count <= given.length; count += 1) {
+        const fills = given
+          .slice(0, count)
+          .map((one, index) => someFill({ ...one, fillId: `fil_${index}`, recorded: index < count - 1 }));
+        const state = count === given.length ? 'closed' : 'working';
+        const move = moved(order, { askedMicros: 30_000_000n, fills, state }) as OrderMove & Record<string, string>;
+        spent += BigInt(move['add_cost_minor'] as string);
+        exposure += BigInt(move['exposure_minor'] as string);
+        expect(BigInt(move['debit_minor'] as string)).toBe(spent);
+        expect(BigInt(move['debit_minor'] as string) + BigInt(move['release_minor'] as string)).toBe(1_000n);
+        order = {
+          ...order,
+          status: 'partially_filled',
+          filled_quantity: BigInt(move['filled_quantity'] as string),
+          price_weight: move['price_weight'] as string,
+          trade_minor: BigInt(move['trade_minor'] as string),
+          platform_fee_minor: BigInt(move['platform_fee_minor'] as string),
+          venue_fee_minor: BigInt(move['venue_fee_minor'] as string),
+        };
+      }
+      expect(exposure).toBe(spent - 1_000n);
+    }),
+  );
+});

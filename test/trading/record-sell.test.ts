@@ -1,0 +1,328 @@
+/** What a venue said of a sell, as the move that is written: contracts leave the position once their venue fees are known. */
+import { describe, expect, test } from 'vitest';
+import type { Fact } from '../../src/core/fact.ts';
+import { sellExecution } from '../../src/trading/execution/record-sell.ts';
+import { soldPosition } from '../../src/trading/execution/take-exits.ts';
+import type { MovableOrder, OrderMove } from '../../src/trading/orders/transition-orders.ts';
+import { MADE_AT, POSITION, someExecution, someFill, someSell } from './some-order.ts';
+
+const sold = (contracts: number, changes: Parameters<typeof someFill>[0] = {}) =>
+  someFill({ priceMicros: 500_000n, quantityMicros: BigInt(contracts) * 1_000_000n, feeMicros: 20_000n, ...changes });
+
+function moved(order: MovableOrder, ...changes: Parameters<typeof someExecution>): OrderMove {
+  const move = sellExecution(order, someExecution(...changes), POSITION);
+  if (move === null) {
+    throw new Error('nothing was new');
+  }
+  return move;
+}
+
+const kinds = (facts: readonly Fact[]) =>
+  facts.map(({ type, detail }) => {
+    const { movementType, kind, eventType, toState } = detail as Record<string, string | undefined>;
+    return [type, movementType ?? kind ?? eventType ?? toState].filter(Boolean).join(' ');
+  });
+
+describe('a sell that one answer filled whole', () => {
+  const move = moved(someSell(), { fills: [sold(10)], state: 'closed' });
+
+  test('takes its share of the position, and of its cost rounded down', () => {
+    const { facts, fills, ...columns } = move;
+    expect(columns).toEqual({
+      operator_id: 'op_1',
+      external_user_id: 'ana',
+      order_id: 'ord_1',
+      expected_version: '3',
+      status: 'filled',
+      transmission_state: 'resolved',
+      filled_quantity: '10000000',
+      price_weight: '5000000000000',
+      trade_minor: '500',
+      platform_fee_minor: '10',
+      venue_fee_minor: '2',
+      venue_fee_known: true,
+      proceeds_minor: '488',
+      exited_fills: 1,
+      reject_reason: null,
+      position_id: 'pos_1',
+      position_version: '7',
+      take_quantity: '10000000',
+      cost_share_minor: '420',
+      fee_share_minor: '20',
+      weight_share: '4000000000000',
+      add_realised_minor: '68',
+      unhold_quantity: '10000000',
+      exposure_minor: '-420',
+    });
+    expect(fills).toHaveLength(1);
+    expect(facts.length).toBeGreaterThan(0);
+  });
+
+  test('tells it in one order, and credits the collateral with the proceeds', () => {
+    expect(kinds(move.facts)).toEqual([
+      'order.state_changed filled',
+      'order.filled',
+      'webhook.emitted order.filled',
+      'ledger.posted POSITION_EXIT',
+      'collateral.moved return',
+      'fee.assessed platform',
+      'fee.assessed venue',
+      'position.exited',
+    ]);
+    expect(move.facts[3]?.lines).toEqual([
+      ['stakes', '400'],
+      ['result', '100'],
+      ['collateral:available', '-488'],
+      ['fees:platform', '-10'],
+      ['fees:venue', '-2'],
+    ]);
+    expect(move.facts[4]?.money).toEqual({ currency: 'USD', amount: '4.88' });
+    expect(move.facts[5]?.detail).toEqual({ kind: 'platform', bps: 200 });
+    expect(move.facts[6]?.detail).toEqual({ kind: 'venue', bps: null });
+    expect(move.facts[7]).toMatchObject({
+      money: { sellProceeds: '4.88', platformFee: '0.10', venueFee: '0.02', venueFeeKnown: true },
+      detail: {
+        side: 'YES',
+        quantity: 10,
+        quantityRemaining: 10,
+        exitPrice: 0.5,
+        entryPrice: 0.4,
+        simulated: false,
+        venueAgrees: null,
+        venueFeeKnown: true,
+        costBasis: '4.20',
+        entryFeeShare: '0.20',
+        realisedPnl: '0.68',
+      },
+    });
+  });
+
+  test.each([
+    ['agrees', { quantityMicros: 10_000_000n, priceMicros: 500_000n }, true],
+    ['names another quantity', { quantityMicros: 9_000_000n, priceMicros: 500_000n }, false],
+    ['names another price', { quantityMicros: 10_000_000n, priceMicros: 490_000n }, false],
+  ])("says whether the venue's own record %s", (_, record, agrees) => {
+    const witness = new Map([['v-1', record]]);
+    const { facts } = moved(someSell(), { fills: [sold(10)], state: 'closed', witness });
+    expect(facts.find(({ type }) => type === 'position.exited')?.detail).toMatchObject({ venueAgrees: agrees });
+  });
+});
+
+describe('a sell that is filled in parts', () => {
+  const first = sold(4);
+  const partly = someSell({
+    status: 'partially_filled',
+    filled_quantity: 4_000_000n,
+    price_weight: '2000000000000',
+    trade_minor: 200n,
+    platform_fee_minor: 4n,
+    venue_fee_minor: 2n,
+    venue_fee_known: true,
+    exited_fills: 1,
+  });
+
+  test('keeps contracts held while their fee is being read, and books nothing of them', () => {
+    const move = moved(someSell(), { fills: [sold(4, { feeMicros: null })] });
+    expect(move).toMatchObject({
+      status: 'partially_filled',
+      transmission_state: 'unknown',
+      filled_quantity: '4000000',
+      trade_minor: '0',
+      platform_fee_minor: '0',
+      venue_fee_minor: '0',
+      venue_fee_known: false,
+      proceeds_minor: '0',
+      exited_fills: 0,
+      take_quantity: '0',
+      cost_share_minor: '0',
+      unhold_quantity: '0',
+      exposure_minor: '0',
+    });
+    expect(kinds(move.facts)).toEqual([
+      'order.state_changed partially_filled',
+      'order.filled',
+      'webhook.emitted order.filled',
+    ]);
+  });
+
+  test('lets them leave when the fee is read', () => {
+    const unread = { ...partly, trade_minor: 0n, platform_fee_minor: 0n, venue_fee_minor: 0n, exited_fills: 0 };
+    const move = moved(unread, { fills: [{ ...first, recorded: true }] });
+    expect(move).toMatchObject({
+      status: 'partially_filled',
+      transmission_state: 'unknown',
+      trade_minor: '200',
+      venue_fee_known: true,
+      proceeds_minor: '194',
+      exited_fills: 1,
+      take_quantity: '4000000',
+      unhold_quantity: '4000000',
+      exposure_minor: '-168',
+    });
+    expect(kinds(move.facts)).toEqual([
+      'order.state_changed partially_filled',
+      'ledger.posted POSITION_EXIT',
+      'collateral.moved return',
+      'fee.assessed platform',
+      'fee.assessed venue',
+      'position.exited',
+    ]);
+  });
+
+  test('takes of the position only what is new, and lets go of the rest at the end', () => {
+    const second = sold(3, { fillId: 'fil_2', venueFillId: 'v-2' });
+    const move = moved(partly, { fills: [{ ...first, recorded: true }, second], state: 'closed' });
+    expect(move).toMatchObject({
+      status: 'partially_filled',
+      transmission_state: 'resolved',
+      filled_quantity: '7000000',
+      trade_minor: '350',
+      platform_fee_minor: '7',
+      venue_fee_minor: '4',
+      proceeds_minor: '339',
+      exited_fills: 2,
+      take_quantity: '3000000',
+      // 840 * 3 / 20, and the three contracts that were not sold with them
+      cost_share_minor: '126',
+      fee_share_minor: '6',
+      weight_share: '1200000000000',
+      add_realised_minor: '19',
+      unhold_quantity: '6000000',
+      exposure_minor: '-126',
+    });
+    const exited = move.facts.find(({ type }) => type === 'position.exited');
+    expect(exited).toMatchObject({ money: { sellProceeds: '1.45' }, detail: { quantity: 3, quantityRemaining: 17 } });
+    expect(kinds(move.facts).at(-1)).toBe('webhook.emitted order.completed');
+    expect(move.facts.at(-1)?.event).toMatchObject({ outcome: 'closed_partial', fillCount: 2 });
+  });
+
+  test('of two fills in one answer each takes its share of what the one before left', () => {
+    const fills = [first, sold(3, { fillId: 'fil_2', venueFillId: 'v-2' })];
+    const move = moved(someSell(), { fills });
+    expect(move).toMatchObject({
+      exited_fills: 2,
+      take_quantity: '7000000',
+      cost_share_minor: '294',
+      fee_share_minor: '14',
+    });
+    const exits = move.facts.filter(({ type }) => type === 'position.exited');
+    expect(exits.map(({ detail }) => detail)).toMatchObject([
+      { quantity: 4, quantityRemaining: 16, costBasis: '1.68' },
+      { quantity: 3, quantityRemaining: 13, costBasis: '1.26' },
+    ]);
+    expect(exits.map(({ money }) => money)).toMatchObject([{ sellProceeds: '1.94' }, { sellProceeds: '1.45' }]);
+  });
+
+  test('with one fee unread none of its fills leaves, and what left before stays booked', () => {
+    const fills = [{ ...first, recorded: true }, sold(3, { fillId: 'fil_2', feeMicros: null })];
+    expect(moved(partly, { fills, state: 'closed' })).toMatchObject({
+      status: 'partially_filled',
+      transmission_state: 'unknown',
+      filled_quantity: '7000000',
+      trade_minor: '200',
+      venue_fee_minor: '2',
+      proceeds_minor: '194',
+      exited_fills: 1,
+      take_quantity: '0',
+      unhold_quantity: '0',
+      venue_fee_known: false,
+    });
+  });
+
+  test('writes nothing where nothing is new', () => {
+    expect(sellExecution(partly, someExecution({ fills: [{ ...first, recorded: true }] }), POSITION)).toBeNull();
+    expect(sellExecution(someSell(), someExecution(), POSITION)).toBeNull();
+  });
+
+  test('writes its end alone', () => {
+    const move = moved(partly, { fills: [{ ...first, recorded: true }], state: 'closed' });
+    expect(move).toMatchObject({ transmission_state: 'resolved', take_quantity: '0', unhold_quantity: '6000000' });
+    expect(kinds(move.facts)).toEqual(['order.state_changed partially_filled', 'webhook.emitted order.completed']);
+  });
+});
+
+describe('a sell that ends without a fill', () => {
+  test('lets go of all that it held', () => {
+    expect(moved(someSell(), { state: 'closed' })).toMatchObject({
+      status: 'cancelled',
+      transmission_state: 'resolved',
+      venue_fee_known: true,
+      proceeds_minor: '0',
+      reject_reason: null,
+      take_quantity: '0',
+      unhold_quantity: '10000000',
+      exposure_minor: '0',
+    });
+  });
+
+  test('is rejected with our reference', () => {
+    const move = moved(someSell(), { state: 'rejected', reason: 'halted' });
+    expect(move).toMatchObject({ status: 'rejected', reject_reason: 'halted (inl_Best_00000000000000)' });
+    expect(kinds(move.facts).at(-1)).toBe('webhook.emitted order.rejected');
+  });
+
+  test('is unknown while it works', () => {
+    expect(moved(someSell({ status: 'pending_venue_execution' }), {})).toMatchObject({
+      status: 'submitted',
+      venue_fee_known: false,
+      unhold_quantity: '0',
+    });
+  });
+});
+
+test('a sandbox sell credits the wallet with the money that is said, and moves no exposure', () => {
+  const simulated = { tradeMinor: 499n, platformFeeMinor: 9n, venueFeeMinor: 0n };
+  const move = moved(someSell(), { mode: 'sandbox', fills: [sold(10, { feeMicros: 0n })], state: 'closed', simulated });
+  expect(move).toMatchObject({
+    trade_minor: '499',
+    proceeds_minor: '490',
+    exposure_minor: '0',
+    cost_share_minor: '420',
+  });
+  expect(kinds(move.facts)).toEqual([
+    'order.state_changed filled',
+    'order.filled',
+    'webhook.emitted order.filled',
+    'ledger.posted POSITION_EXIT',
+    'fee.assessed platform',
+    'position.exited',
+  ]);
+  expect(move.facts[3]?.lines?.[2]).toEqual(['wallet:ana', '-490']);
+});
+
+test('fees that eat the proceeds return nothing, and what they take beyond is ours', () => {
+  const move = moved(someSell(), { fills: [sold(10, { feeMicros: 6_000_000n })], state: 'closed' });
+  expect(move).toMatchObject({ proceeds_minor: '0', venue_fee_minor: '500', platform_fee_minor: '0' });
+  expect(kinds(move.facts)).toEqual([
+    'order.state_changed filled',
+    'order.filled',
+    'webhook.emitted order.filled',
+    'ledger.posted POSITION_EXIT',
+    'fee.assessed venue',
+    'position.exited',
+    'ledger.posted VENUE_OVERRUN',
+  ]);
+});
+
+test('a position is sold from as it was read', () => {
+  expect(
+    soldPosition({
+      position_id: 'pos_1',
+      external_user_id: 'ana',
+      contract_id: 'mkt_1',
+      side: 'YES',
+      simulated: false,
+      status: 'open',
+      quantity: 20_000_000n,
+      held_quantity: 10_000_000n,
+      cost_basis_minor: 840n,
+      entry_fees_minor: 40n,
+      price_weight: '8000000000000',
+      average_price_micros: 400_000n,
+      realised_pnl_minor: 0n,
+      opened_at: MADE_AT,
+      updated_at: MADE_AT,
+      version: 7n,
+    }),
+  ).toEqual(POSITION);
+});

@@ -1,0 +1,197 @@
+/** What a venue says of an order is taken only where it fits what was sent; all else is evidence and moves no money. */
+import { describe, expect, test } from 'vitest';
+import { known, type RecordedFill, siftReport } from '../../src/trading/execution/validate-report.ts';
+import type { VenueFill, VenueOrder } from '../../src/venues/order.ts';
+import { MADE_AT, someAttempt } from './some-order.ts';
+
+const ATTEMPT = someAttempt();
+const BUY = { side: 'YES', action: 'buy' } as const;
+
+const fill = (changes: Partial<VenueFill> = {}): VenueFill => ({
+  fillId: 'v-1',
+  ourId: 'att_1',
+  listingId: 'listing-1',
+  quantityMicros: 4_000_000n,
+  priceMicros: 570_000n,
+  feeMicros: 10_000n,
+  occurredAt: MADE_AT,
+  ...changes,
+});
+
+const report = (fills: readonly VenueFill[], changes: Partial<VenueOrder> = {}): VenueOrder => ({
+  ourId: 'att_1',
+  venueOrderId: 'v-order',
+  listingId: 'listing-1',
+  state: 'working',
+  reason: null,
+  side: 'YES',
+  action: 'BUY',
+  quantityMicros: 10_000_000n,
+  fills,
+  ...changes,
+});
+
+const RECORDED: RecordedFill = {
+  fill_id: 'fil_1',
+  quantity: 4_000_000n,
+  price_micros: 570_000n,
+  fee_micros: null,
+  venue_fill_id: 'v-1',
+};
+const KNOWN = {
+  fillId: 'fil_1',
+  venueFillId: 'v-1',
+  recorded: true,
+  priceMicros: 570_000n,
+  quantityMicros: 4_000_000n,
+  feeMicros: null,
+};
+
+describe('a report of another order', () => {
+  test.each([
+    ['our id', { ourId: 'att_2' }],
+    ['the listing', { listingId: 'listing-2' }],
+    ['the side', { side: 'NO' }],
+  ] as const)('by %s is evidence as a whole', (_, changes) => {
+    const foreign = report([fill()], changes);
+    expect(siftReport(BUY, ATTEMPT, [RECORDED], foreign)).toEqual({
+      fills: [KNOWN],
+      evidence: [{ kind: 'foreign_order', raw: foreign }],
+    });
+  });
+});
+
+describe('a new fill', () => {
+  test('that fits is taken as it is, under an id of ours', () => {
+    const { fills, evidence } = siftReport(BUY, ATTEMPT, [], report([fill()]));
+    expect(evidence).toEqual([]);
+    expect(fills).toEqual([
+      {
+        fillId: expect.stringMatching(/^fil_[0-9a-f]{32}$/),
+        venueFillId: 'v-1',
+        recorded: false,
+        priceMicros: 570_000n,
+        quantityMicros: 4_000_000n,
+        feeMicros: 10_000n,
+      },
+    ]);
+  });
+
+  test('is behind the recorded ones, in the order of the venue', () => {
+    const more = [
+      fill({ fillId: 'v-3' }),
+      fill({ fillId: 'v-2', quantityMicros: 2_000_000n, feeMicros: null }),
+      fill(),
+    ];
+    const { fills, evidence } = siftReport(BUY, ATTEMPT, [RECORDED], report(more));
+    expect(evidence).toEqual([]);
+    expect(fills.map(({ venueFillId, recorded, feeMicros }) => [venueFillId, recorded, feeMicros])).toEqual([
+      ['v-1', true, 10_000n],
+      ['v-3', false, 10_000n],
+      ['v-2', false, null],
+    ]);
+  });
+
+  test.each([
+    ['foreign_fill', { ourId: 'att_2' }],
+    ['foreign_fill', { listingId: 'listing-2' }],
+    ['impossible_price', { priceMicros: 0n }],
+    ['impossible_price', { priceMicros: -1n }],
+    ['impossible_price', { priceMicros: 1_000_000n }],
+    ['impossible_quantity', { quantityMicros: 0n }],
+    ['impossible_quantity', { quantityMicros: -1n }],
+    ['impossible_quantity', { quantityMicros: 10_000_001n }],
+    ['impossible_fee', { feeMicros: -1n }],
+    ['beyond_limit', { priceMicros: 570_001n }],
+  ] as const)('is %s where it says %o', (kind, changes) => {
+    const strange = fill(changes);
+    expect(siftReport(BUY, ATTEMPT, [], report([strange]))).toEqual({ fills: [], evidence: [{ kind, raw: strange }] });
+  });
+
+  test.each([
+    ['at the cheapest price', { priceMicros: 1n }],
+    ['of all that was asked', { quantityMicros: 10_000_000n }],
+    ['without a fee', { feeMicros: 0n }],
+    ['whose fee is being read', { feeMicros: null }],
+  ] as const)('is taken %s', (_, changes) => {
+    expect(siftReport(BUY, ATTEMPT, [], report([fill(changes)])).fills).toHaveLength(1);
+  });
+
+  test('of a sell is beyond its limit where it is cheaper, and fits up to a dollar', () => {
+    const sell = { side: 'YES', action: 'sell' } as const;
+    const cheaper = fill({ priceMicros: 569_999n });
+    expect(siftReport(sell, ATTEMPT, [], report([cheaper])).evidence).toEqual([{ kind: 'beyond_limit', raw: cheaper }]);
+    for (const priceMicros of [570_000n, 999_999n]) {
+      expect(siftReport(sell, ATTEMPT, [], report([fill({ priceMicros })])).evidence).toEqual([]);
+    }
+  });
+
+  test('may fill what is left and no more, counted with the recorded and the taken ones', () => {
+    const rest = (quantityMicros: bigint) => [
+      fill({ fillId: 'v-2', quantityMicros: 4_000_000n }),
+      fill({ fillId: 'v-3', quantityMicros }),
+    ];
+    expect(siftReport(BUY, ATTEMPT, [RECORDED], report(rest(2_000_000n))).evidence).toEqual([]);
+    const { fills, evidence } = siftReport(BUY, ATTEMPT, [RECORDED], report(rest(2_000_001n)));
+    expect(fills.map(({ venueFillId }) => venueFillId)).toEqual(['v-1', 'v-2']);
+    expect(evidence).toMatchObject([{ kind: 'impossible_quantity', raw: { fillId: 'v-3' } }]);
+  });
+
+  test('that is strange counts for nothing against the next', () => {
+    const strange = fill({ fillId: 'v-2', quantityMicros: 9_000_000n, feeMicros: -1n });
+    const { fills } = siftReport(BUY, ATTEMPT, [], report([strange, fill({ quantityMicros: 10_000_000n })]));
+    expect(fills.map(({ venueFillId }) => venueFillId)).toEqual(['v-1']);
+  });
+});
+
+describe('a recorded fill', () => {
+  const paid: RecordedFill = { ...RECORDED, fee_micros: 10_000n };
+
+  test('that comes once more is not taken again', () => {
+    expect(siftReport(BUY, ATTEMPT, [paid], report([fill(), fill()]))).toEqual({
+      fills: [{ ...KNOWN, feeMicros: 10_000n }],
+      evidence: [],
+    });
+  });
+
+  test('that is left out stays as it is', () => {
+    expect(siftReport(BUY, ATTEMPT, [RECORDED, { ...paid, venue_fill_id: null }], report([]))).toEqual({
+      fills: [KNOWN, { ...KNOWN, venueFillId: null, feeMicros: 10_000n }],
+      evidence: [],
+    });
+  });
+
+  test('takes the fee that became known, also one of nothing', () => {
+    for (const feeMicros of [0n, 7n]) {
+      const { fills, evidence } = siftReport(BUY, ATTEMPT, [RECORDED], report([fill({ feeMicros })]));
+      expect([fills, evidence]).toEqual([[{ ...KNOWN, feeMicros }], []]);
+    }
+  });
+
+  test.each([
+    ['fill_changed', RECORDED, { quantityMicros: 4_000_001n, feeMicros: null }, null],
+    ['fill_changed', RECORDED, { priceMicros: 560_000n, feeMicros: null }, null],
+    ['fee_changed', paid, { feeMicros: 10_001n }, 10_000n],
+    ['fee_changed', paid, { feeMicros: -1n }, 10_000n],
+    ['impossible_fee', RECORDED, { feeMicros: -1n }, null],
+  ] as const)('is %s, and stays as it was recorded', (kind, recorded, changes, feeMicros) => {
+    const again = fill(changes);
+    expect(siftReport(BUY, ATTEMPT, [recorded], report([again]))).toEqual({
+      fills: [{ ...KNOWN, feeMicros }],
+      evidence: [{ kind, raw: again }],
+    });
+  });
+
+  test('whose fee is known is not asked about while the venue reads it', () => {
+    expect(siftReport(BUY, ATTEMPT, [paid], report([fill({ feeMicros: null })]))).toEqual({
+      fills: [{ ...KNOWN, feeMicros: 10_000n }],
+      evidence: [],
+    });
+  });
+
+  test('keeps its fee, whatever is learned', () => {
+    expect(known(paid, 99n).feeMicros).toBe(10_000n);
+    expect(known({ ...paid, fee_micros: 0n }, 99n).feeMicros).toBe(0n);
+    expect(known(RECORDED, 99n).feeMicros).toBe(99n);
+  });
+});
