@@ -1,0 +1,150 @@
+/** A database connection of a worker that stops answering under trading: its calls end, others do the work, nothing is done twice. */
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { until } from '../support/until.ts';
+
+const BUY = { intent: 'record_intent', reserveReference: 'r' };
+/** The deadline of a worker's statements, the pause before an order is tried again, a look-up, and a loaded machine. */
+const GOES_ON_WITHIN_MS = 30_000;
+/** The deadline of a worker's statements, and the pause before it is believed. */
+const PAST_DEADLINE_MS = 12_000;
+const ORDERS = 24;
+
+let live: Live;
+const stopped = new Set<number>();
+
+beforeAll(async () => {
+  live = await startLive();
+});
+afterEach(thaw);
+afterAll(() => live.close());
+
+function freeze(pid: number): void {
+  process.kill(pid, 'SIGSTOP');
+  stopped.add(pid);
+}
+
+function thaw(): void {
+  for (const pid of stopped) {
+    process.kill(pid, 'SIGCONT');
+  }
+  stopped.clear();
+}
+
+const backends = (state: string) =>
+  live.service.sql<{ pid: number; query: string }[]>`
+    select pid, query from pg_stat_activity
+    where datname = current_database() and application_name = 'inlay-worker' and state = ${state} order by pid`;
+
+async function allFilled(orderIds: readonly string[]): Promise<void> {
+  await until(
+    () => live.service.sql`
+      select order_id, status, transmission_state from orders where order_id = any (${[...orderIds]}::text[]) and status <> 'filled'`,
+    (rows) => rows.length === 0,
+    GOES_ON_WITHIN_MS,
+  );
+}
+
+async function sentOnce(orderIds: readonly string[]): Promise<void> {
+  for (const orderId of orderIds) {
+    expect(await live.sentOf(orderId)).toHaveLength(1);
+    const fills = await live.service.sql`select from fills where order_id = ${orderId}`;
+    expect(fills).toHaveLength(1);
+  }
+}
+
+/** Resolves when none of them runs a statement any more. */
+async function quiet(pids: readonly number[]): Promise<void> {
+  await until(
+    () => live.service.sql`
+      select from pg_stat_activity where pid = any (${[...pids]}::integer[]) and state is distinct from 'idle'`,
+    (rows) => rows.length === 0,
+    20_000,
+  );
+}
+
+const trade = (tenant: Tenant, name: string, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, n) => tenant.place(`${name}-${n}`, BUY)));
+
+test('live 4: half of the connections of a worker stop answering under trading; every order goes out once by the others', async () => {
+  const tenant = await live.tenant();
+  await trade(tenant, 'before', 8);
+  const idle = await backends('idle');
+  expect(idle.length).toBeGreaterThan(1);
+  const pids = idle.slice(0, Math.ceil(idle.length / 2)).map(({ pid }) => pid);
+  pids.forEach(freeze);
+  const placed = await trade(tenant, 'during', ORDERS);
+  // what the venue did not answer in five seconds is waiting or unknown, and nothing else
+  expect(placed.every(({ status }) => status === 201 || status === 409)).toBe(true);
+  const orderIds = placed.map(({ body }) => body.orderId as string);
+  await allFilled(orderIds);
+
+  // what the stopped backends had received is executed when they go on, and finds that all is done
+  thaw();
+  await quiet(pids);
+  // the worker had left those that it called while they were stopped
+  const kept = await live.service.sql`select from pg_stat_activity where pid = any (${pids}::integer[])`;
+  expect(kept.length).toBeLessThan(pids.length);
+  await sentOnce(orderIds);
+  expect(await tenant.audit()).toEqual([]);
+}, 90_000);
+
+test('live 4: a backend that stops in the middle of a move holds up its operator alone, and doubles nothing when it goes on', async () => {
+  const [held, free] = [await live.tenant(), await live.tenant()];
+  const arrived = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  live.venue.script = async (order, venue) => {
+    arrived.resolve();
+    await answered.promise;
+    return venue.fillWhole(order);
+  };
+  const { orderId } = (await held.place('ana', { intent: 'record_intent' })).body;
+  expect((await held.confirm(orderId)).status).toBe(200);
+  await arrived.promise;
+  live.venue.script = (order, venue) => venue.fillWhole(order);
+  const pid = await stopInMove(held.operator.operatorId, answered.resolve);
+  const stoppedAt = Date.now();
+
+  // the stopped backend holds the counter of this operator, in which its money statements end
+  const refused = await held.place('bob', BUY);
+  expect([refused.status, refused.body.error]).toEqual([503, 'service_unavailable']);
+  const placed = (await trade(free, 'free', ORDERS)).map(({ body }) => body.orderId as string);
+  await allFilled(placed);
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, stoppedAt + PAST_DEADLINE_MS - Date.now())));
+  expect((await held.read(orderId)).status).toBe('submitted');
+
+  thaw();
+  // the worker had left this connection
+  await until(
+    () => live.service.sql`select from pg_stat_activity where pid = ${pid}`,
+    (rows) => rows.length === 0,
+  );
+  await allFilled([orderId]);
+  await sentOnce([orderId, ...placed]);
+  expect([...(await held.audit()), ...(await free.audit())]).toEqual([]);
+}, 90_000);
+
+/** Stops the backend that records an answer of the venue, while it holds the counter of the operator and waits for a balance. */
+async function stopInMove(operatorId: string, answer: () => void): Promise<number> {
+  const blocker = new pg.Client({ connectionString: live.service.database.url });
+  await blocker.connect();
+  try {
+    await blocker.query('begin');
+    await blocker.query('select from account_balances where operator_id = $1 for update', [operatorId]);
+    answer();
+    const moving = await until(
+      async () => (await backends('active')).filter(({ query }) => query.includes('move_orders')),
+      (rows) => rows.length > 0,
+      20_000,
+    );
+    const pid = moving[0]?.pid ?? 0;
+    // a moment, so that it has reached the lock
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    freeze(pid);
+    await blocker.query('commit');
+    return pid;
+  } finally {
+    await blocker.end();
+  }
+}
