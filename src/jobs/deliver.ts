@@ -13,6 +13,8 @@ const payloadSchema = z.object({ operatorId: z.string(), endpointId: z.string() 
 /** A job waits while its endpoint answers, so there are many; each costs a promise, not a connection. */
 const CONCURRENT_JOBS = 512;
 const POOL_SIZE = 4;
+/** The same as of a worker's other statements. */
+const DEADLINE_MS = 10_000;
 /** How late a timed retry may start: jobs whose time has come are only found by polling. */
 const POLL_MS = 250;
 
@@ -83,9 +85,13 @@ async function startRunner(context: Context, courier: Courier): Promise<OneRunne
     });
     events.on('pool:gracefulShutdown', () => resolve());
   });
-  const pgPool = openPool(context.databaseUrl, 'inlay-webhook-jobs', POOL_SIZE, (error) =>
-    log.debug({ err: error }, 'a connection of the webhook jobs was lost'),
-  );
+  const pgPool = openPool(context.databaseUrl, {
+    applicationName: 'inlay-webhook-jobs',
+    max: POOL_SIZE,
+    // counts for each statement, so a connection that listens is not concerned
+    deadlineMs: DEADLINE_MS,
+    onLost: (error) => log.debug({ err: error }, 'a connection of the webhook jobs was lost'),
+  });
   const runner = await run({
     pgPool,
     noHandleSignals: true,

@@ -78,7 +78,7 @@ test('cluster 5: pools, COPY, listeners, migrations and jobs connect to the firs
   expect(await copy.query('select 1 as one')).toEqual([{ one: '1' }]);
   await copy.close();
   expect(await isMigrated(several, roleOf(several))).toBe(true);
-  const pool = openPool(several, 'inlay-hosts-pool', 1);
+  const pool = openPool(several, { applicationName: 'inlay-hosts-pool', max: 1 });
   expect((await pool.query<{ two: number }>('select 2 as two')).rows).toEqual([{ two: 2 }]);
   await pool.end();
   let notified = '';

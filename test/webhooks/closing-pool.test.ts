@@ -46,7 +46,7 @@ test('connections that the server ends while the jobs stop do not end the proces
 }, 60_000);
 
 test('a client of a pool is given back once, however often it is', async () => {
-  const pool = openPool(world.ownerUrl, 'inlay-test-pool', 1);
+  const pool = openPool(world.ownerUrl, { applicationName: 'inlay-test-pool', max: 1 });
   for (let turn = 0; turn < 2; turn += 1) {
     await new Promise<void>((resolve, reject) => {
       pool.connect((error, _client, release) => {

@@ -112,7 +112,7 @@ async function refuseRewritten(client: pg.Client): Promise<void> {
 /** The job tables belong to graphile-worker, which brings its own migrations; the service's role may not run them. */
 async function applyJobSchema(ownerUrl: string): Promise<void> {
   const { runMigrations, Logger } = await import('graphile-worker');
-  const pgPool = openPool(ownerUrl, 'inlay-migrate', 1);
+  const pgPool = openPool(ownerUrl, { applicationName: 'inlay-migrate', max: 1 });
   try {
     await runMigrations({ pgPool, logger: new Logger(() => () => {}) });
   } finally {
