@@ -1,7 +1,7 @@
 /** Database connections of the webhook jobs that stop answering: each call ends at its deadline, and deliveries go on by new ones. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../src/db/pool.ts';
-import { addEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
 import { eventually, openWorld, type World } from './world.ts';
 
