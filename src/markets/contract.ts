@@ -4,7 +4,7 @@
  */
 import type { Level } from '../money/book.ts';
 import type { FeeSchedule } from '../venues/listing.ts';
-import type { Locale } from './event.ts';
+import type { ContractTexts, Locale } from './translations.ts';
 
 /** Rulings 2: `closed` is no trading and unresolved, `paused` is withdrawn or halted. */
 export type MarketStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
@@ -35,12 +35,6 @@ export interface Book {
   readonly tickMicros: bigint;
   /** Whether the venue's book was discarded because its ask stood at or below its bid. */
   readonly crossed: boolean;
-}
-
-export interface ContractTexts {
-  readonly label: string | null;
-  readonly yesLabel: string | null;
-  readonly noLabel: string | null;
 }
 
 export interface BoardContract {

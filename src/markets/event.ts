@@ -1,12 +1,9 @@
 /** An event of the catalogue as the board holds it, and the status that follows from its contracts. Pure. */
 import type { BoardContract, MarketStatus } from './contract.ts';
+import type { EventTexts, Locale } from './translations.ts';
 
 /** Specification "Event": the four shapes. */
 export type EventKind = 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
-
-/** Languages beside English (specification "Catalogue", `locale`). */
-export const LOCALES = ['es', 'pt', 'hr'] as const;
-export type Locale = (typeof LOCALES)[number];
 
 /** Rulings 7. */
 export interface LiveMatch {
@@ -16,11 +13,6 @@ export interface LiveMatch {
   readonly clock: string | null;
   /** ISO-8601 UTC. */
   readonly observedAt: string;
-}
-
-export interface EventTexts {
-  readonly title: string | null;
-  readonly subtitle: string | null;
 }
 
 export interface BoardEvent {

@@ -1,6 +1,6 @@
 /** Where the venues that run beside the service have said they listen. It knows the setting, not the venues. */
 import type { Sql } from '../db/client.ts';
-import type { Locate } from './registry.ts';
+import type { Locate } from './port.ts';
 
 export function locateVenues(sql: Sql): Locate {
   return async (name) => {

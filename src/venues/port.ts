@@ -7,6 +7,9 @@ import type { VenueAccount } from './account.ts';
 import type { FeeSchedule, Invalid, VenueBook, VenueCatalogue, VenueChange } from './listing.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, VenueFill } from './order.ts';
 
+/** The address where a venue listens now, or undefined while it is not known. Called again at every reconnection. */
+export type Locate = (name: string) => Promise<string | undefined>;
+
 export interface WatchHandlers {
   /** Books that changed, in batches; also every book once after each (re)connection. */
   books(books: readonly VenueBook[]): void;

@@ -1,7 +1,6 @@
 /** The public REST interface of a venue that is only read. Its hosts come from configuration alone. */
 import { openVenueHttp, type VenueAnswer } from './http.ts';
-import { VenueUnknown } from './port.ts';
-import type { Locate } from './registry.ts';
+import { type Locate, VenueUnknown } from './port.ts';
 import { misfit } from './sift.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -2,10 +2,7 @@
 import { openKalshi } from './kalshi/kalshi.ts';
 import { openPaper } from './paper/paper.ts';
 import { openPolymarket } from './polymarket/polymarket.ts';
-import type { Venue } from './port.ts';
-
-/** Where a venue listens now; undefined while that is not known. Asked again at every reconnection. */
-export type Locate = (name: string) => Promise<string | undefined>;
+import type { Locate, Venue } from './port.ts';
 
 /** Those that this release only reads: their books are shown, and nothing is sent to them. */
 const READ_ONLY: ReadonlySet<string> = new Set(['kalshi', 'polymarket']);

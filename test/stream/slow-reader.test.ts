@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Board, BoardChange } from '../../src/markets/board/board.ts';
+import type { Board } from '../../src/markets/board/board.ts';
+import type { BoardChange } from '../../src/markets/board/board-state.ts';
 import type { BoardContract } from '../../src/markets/contract.ts';
 import { createPriceStream, type PriceStream } from '../../src/server/stream/price-stream.ts';
 

@@ -44,14 +44,14 @@ describe('the feed of the paper venue', () => {
     await expect.poll(() => seen.confirmedAt, { timeout: 3_000 }).toBeInstanceOf(Date);
   });
 
-  test('notices a missing frame and repairs it by fresh books', async () => {
+  test('notices a missing message and reads all books again', async () => {
     const id = someListing(running.venue);
     await running.control('stream', { drop: 1 });
     await freeze(id, '0.31');
     expect(bestBid(id)).toBe(432_100n);
     await expect.poll(() => bestBid(id), { timeout: 4_000 }).toBe(310_000n);
     expect(seen.books_.get(id)?.feed).toBe('rest');
-    expect(seen.log).toContainEqual(expect.stringMatching(/^down: frame \d+ where \d+ was due/));
+    expect(seen.log).toContainEqual(expect.stringMatching(/^down: expected message \d+ but received \d+/));
     await expect.poll(() => watch.connected).toBe(true);
   });
 

@@ -5,7 +5,6 @@
 
 import type { BoardContract, Book } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
-import type { BoardChange, VenueFeed } from './board.ts';
 import { makeBook, makeContract, makeEvent } from './board-objects.ts';
 import {
   type BoardRows,
@@ -15,6 +14,22 @@ import {
   KEEP_RESOLVED_SHORT_MS,
   type ListingRow,
 } from './board-rows.ts';
+
+/** Ids whose event or contract changed; an id that is not on the board any more was dropped with age. */
+export interface BoardChange {
+  readonly contracts: ReadonlySet<string>;
+  readonly events: ReadonlySet<string>;
+}
+
+/** What the service knows of its connection to one venue. */
+export interface VenueFeed {
+  readonly venue: string;
+  readonly connected: boolean;
+  /** The last moment at which a live connection confirmed every book of its session. */
+  readonly confirmedAt: Date | null;
+  /** When the whole catalogue was last read. */
+  readonly lastSyncAt: Date | null;
+}
 
 interface Listing {
   readonly row: ListingRow;

@@ -10,23 +10,7 @@ import { openListener } from '../../db/listener.ts';
 import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
 import { readBoardRows } from './board-rows.ts';
-import { BoardState } from './board-state.ts';
-
-/** Ids whose event or contract changed; an id that is not on the board any more was dropped with age. */
-export interface BoardChange {
-  readonly contracts: ReadonlySet<string>;
-  readonly events: ReadonlySet<string>;
-}
-
-/** What the service knows of its connection to one venue. */
-export interface VenueFeed {
-  readonly venue: string;
-  readonly connected: boolean;
-  /** The last moment at which a live connection confirmed every book of its session. */
-  readonly confirmedAt: Date | null;
-  /** When the whole catalogue was last read. */
-  readonly lastSyncAt: Date | null;
-}
+import { type BoardChange, BoardState, type VenueFeed } from './board-state.ts';
 
 export interface Board {
   /** The database's revision that the board shows. Objects are replaced, never changed: identity means unchanged. */

@@ -5,7 +5,7 @@
  */
 import { type ErrorCode, refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
-import { LOCALES, type Locale } from '../event.ts';
+import { LOCALES, type Locale } from '../translations.ts';
 import { CATEGORIES, type CategoryName, isCategory } from './categories.ts';
 import { searchWords } from './search.ts';
 

@@ -1,5 +1,6 @@
 /** What `GET /api/health` says: measured here, never guessed. Only a database that does not answer makes the service unhealthy. */
-import type { Board, VenueFeed } from '../../markets/board/board.ts';
+import type { Board } from '../../markets/board/board.ts';
+import type { VenueFeed } from '../../markets/board/board-state.ts';
 import type { DoorContext } from '../http/api.ts';
 
 export interface Health {

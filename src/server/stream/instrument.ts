@@ -1,27 +1,14 @@
 /**
- * One contract that somebody watches: its newest frame, and whether it has stopped. Rendered once for all watchers,
- * with no venue and nothing of any customer in it.
+ * Keeps the newest price event of a watched contract. It is rendered once for all readers, and contains no venue and
+ * nothing about any customer.
  */
 
 import { renderPrice } from '../../markets/catalogue/render-event.ts';
 import type { BoardContract } from '../../markets/contract.ts';
 import { publishedPrice } from '../../markets/prices/price-rules.ts';
 import type { PriceView } from '../../wire/catalogue.ts';
-import { eventFrame, type Frame } from './frame.ts';
-import type { Group } from './group.ts';
-
-export interface Instrument {
-  readonly contractId: string;
-  readonly groups: Set<Group>;
-  /** What the newest frame says, as JSON text. */
-  json: string;
-  /** Undefined until the first change after somebody began to watch. */
-  frame: Frame | undefined;
-  /** Trading has stopped, and `closed` was said. */
-  stopped: boolean;
-  /** Milliseconds; passing it stops trading without any change on the board. */
-  closesAt: number;
-}
+import type { Instrument } from './group.ts';
+import { streamEvent } from './stream-event.ts';
 
 export function createInstrument(contract: BoardContract, now: Date): Instrument {
   const view = viewOf(contract, now);
@@ -29,16 +16,16 @@ export function createInstrument(contract: BoardContract, now: Date): Instrument
     contractId: contract.contractId,
     groups: new Set(),
     json: JSON.stringify(view),
-    frame: undefined,
+    event: undefined,
     stopped: view.tradingClosed,
     closesAt: contract.closesAt.getTime(),
   };
 }
 
 /**
- * Takes in what the board says now.
- * @param contract undefined where the board has dropped it: it has stopped.
- * @returns whether there is a new frame to send.
+ * Updates the instrument from the board.
+ * @param contract undefined if the board no longer has it: trading has stopped
+ * @returns whether there is a new event to send
  */
 export function updateInstrument(
   instrument: Instrument,
@@ -52,15 +39,15 @@ export function updateInstrument(
     return false;
   }
   const stopsNow = view.tradingClosed && !instrument.stopped;
-  const saidClosed = view.tradingClosed && instrument.stopped;
+  const alreadyClosed = view.tradingClosed && instrument.stopped;
   instrument.json = json;
   instrument.stopped = view.tradingClosed;
   instrument.closesAt = contract?.closesAt.getTime() ?? instrument.closesAt;
-  // `closed` is the last that is said of a contract until it trades again.
-  if (saidClosed) {
+  // Nothing is sent about a contract after `closed` until it trades again.
+  if (alreadyClosed) {
     return false;
   }
-  instrument.frame = eventFrame(stopsNow ? 'closed' : 'price', nextId(), json);
+  instrument.event = streamEvent(stopsNow ? 'closed' : 'price', nextId(), json);
   return true;
 }
 

@@ -7,11 +7,11 @@ import type { Clock } from '../../core/clock.ts';
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { Audience } from '../../markets/catalogue/listing-index.ts';
-import { type Connection, catchUp, createConnection, end, ping, send } from './connection.ts';
-import { eventFrame, PING } from './frame.ts';
-import { createGroup, type Group, takeChanged } from './group.ts';
-import { createInstrument, type Instrument, updateInstrument } from './instrument.ts';
+import { catchUp, createConnection, end, ping, send } from './connection.ts';
+import { type Connection, createGroup, type Group, type Instrument, takeChanged } from './group.ts';
+import { createInstrument, updateInstrument } from './instrument.ts';
 import { createShares } from './shares.ts';
+import { PING, streamEvent } from './stream-event.ts';
 
 export interface StreamCaps {
   readonly connections: number;
@@ -98,7 +98,7 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
         continue;
       }
       for (const connection of group.connections) {
-        if (!send(connection, taken.frame, taken.instruments)) {
+        if (!send(connection, taken.event, taken.instruments)) {
           behind.add(connection);
         }
       }
@@ -208,7 +208,11 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
     const group = groupOf(known);
     const connection = createConnection(socket, group, chunked);
     const prices = group.instruments.map(({ json }) => json).join(',');
-    const snapshot = eventFrame('snapshot', nextId(), `{"contracts":[${prices}],"unknown":${JSON.stringify(unknown)}}`);
+    const snapshot = streamEvent(
+      'snapshot',
+      nextId(),
+      `{"contracts":[${prices}],"unknown":${JSON.stringify(unknown)}}`,
+    );
     socket.setTimeout(0);
     socket.setNoDelay(true);
     const release = shares.take(subjectsOf(request));

@@ -3,10 +3,9 @@
 import { chunksOf, unlisted, without } from '../held.ts';
 import type { Invalid, VenueBook, VenueCatalogue, VenueEvent } from '../listing.ts';
 import { watchByPolling } from '../polling-watch.ts';
-import type { Venue } from '../port.ts';
+import type { Locate, Venue } from '../port.ts';
 import { openPublicRest } from '../public-rest.ts';
 import { readOnlyOrders } from '../read-only.ts';
-import type { Locate } from '../registry.ts';
 import { expectShape, sift } from '../sift.ts';
 import { readKalshiBook } from './book.ts';
 import { readKalshiEvents } from './catalogue.ts';

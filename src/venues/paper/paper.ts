@@ -1,15 +1,14 @@
 /** The paper venue behind the port. Knows its HTTP and nothing of money, tenants or tables. */
 import { microsDecimal } from '../decimal.ts';
 import { openVenueHttp, type VenueHttp } from '../http.ts';
-import type { Invalid, VenueBook, VenueCatalogue } from '../listing.ts';
+import type { VenueCatalogue } from '../listing.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer } from '../order.ts';
-import { type Venue, VenueUnknown } from '../port.ts';
-import type { Locate } from '../registry.ts';
+import { type Locate, type Venue, VenueUnknown } from '../port.ts';
 import { expectShape, misfit, sift } from '../sift.ts';
 import { paperAccount } from './account.ts';
 import { asBook, bookShape, booksShape, catalogueShape, eventShape, feeOf, feeShape } from './catalogue-schemas.ts';
 import { accountShape, orderShape, refusalShape } from './order-schemas.ts';
-import { watchPaper } from './watch.ts';
+import { type PaperBooks, watchPaper } from './watch.ts';
 
 /** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
 const PLACE_TIMEOUT_MS = 6_000;
@@ -17,19 +16,6 @@ const LOOK_UP_TIMEOUT_MS = 3_000;
 const CATALOGUE_TIMEOUT_MS = 15_000;
 const ADDRESS_MS = 2_000;
 const REQUESTS_PER_SECOND = 2_000;
-
-export interface PaperBooks {
-  readonly books: readonly VenueBook[];
-  readonly invalid: readonly Invalid[];
-}
-
-/** What the feed needs of the rest of the adapter. */
-export interface PaperSource {
-  readonly name: string;
-  readonly token: string;
-  locate(): Promise<string | undefined>;
-  books(): Promise<PaperBooks>;
-}
 
 /** @param token of core/secrets/paper-token.ts */
 export function openPaper(name: string, locate: Locate, token: string): Venue {

@@ -1,17 +1,30 @@
 /**
- * Follows the paper venue's feed. Frames of one connection are numbered: a missing number means down, a fresh set of books
+ * Follows the paper venue's feed. FeedMessages of one connection are numbered: a missing number means down, a fresh set of books
  * by REST, and up again. Silence for longer than a few heartbeats ends the connection, and it begins anew with backoff.
  */
 import { WebSocket } from 'ws';
+import type { Invalid, VenueBook } from '../listing.ts';
 import type { Watch, WatchHandlers } from '../port.ts';
 import { sift } from '../sift.ts';
 import { asBook, bookShape, changeShape } from './catalogue-schemas.ts';
-import { type Frame, frameShape } from './frames.ts';
-import type { PaperSource } from './paper.ts';
+import { type FeedMessage, messageShape } from './messages.ts';
 
 const SILENCE_MS = 5_000;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
+
+export interface PaperBooks {
+  readonly books: readonly VenueBook[];
+  readonly invalid: readonly Invalid[];
+}
+
+/** What the feed needs of the rest of the adapter. */
+export interface PaperSource {
+  readonly name: string;
+  readonly token: string;
+  locate(): Promise<string | undefined>;
+  books(): Promise<PaperBooks>;
+}
 
 export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch {
   let closed = false;
@@ -74,36 +87,36 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
   }
 
   function read(text: string): void {
-    const frame = parse(text);
-    if (frame === undefined) {
-      handlers.invalid({ about: 'frame', reason: 'no such frame', raw: text.slice(0, 2_000) });
-      repair('a frame that does not fit');
+    const message = parse(text);
+    if (message === undefined) {
+      handlers.invalid({ about: 'message', reason: 'unknown message', raw: text.slice(0, 2_000) });
+      repair('a message could not be parsed');
       return;
     }
-    if (frame.type === 'hello') {
+    if (message.type === 'hello') {
       return;
     }
-    const expected = frame.type === 'heartbeat' ? last : last + 1;
-    const whole = frame.seq === expected;
-    last = frame.seq;
+    const expected = message.type === 'heartbeat' ? last : last + 1;
+    const whole = message.seq === expected;
+    last = message.seq;
     if (!whole) {
-      repair(`frame ${frame.seq} where ${expected} was due`);
+      repair(`expected message ${expected} but received ${message.seq}`);
     }
-    take(frame);
+    take(message);
   }
 
-  function take(frame: Exclude<Frame, { type: 'hello' }>): void {
-    switch (frame.type) {
+  function take(message: Exclude<FeedMessage, { type: 'hello' }>): void {
+    switch (message.type) {
       case 'snapshot':
-        books(frame.books);
+        books(message.books);
         wait = FIRST_WAIT_MS;
         rise();
         return;
       case 'books':
-        books(frame.books);
+        books(message.books);
         return;
       case 'changes': {
-        const { good, invalid } = sift('change', changeShape, frame.changes.list);
+        const { good, invalid } = sift('change', changeShape, message.changes.list);
         for (const evidence of invalid) {
           handlers.invalid(evidence);
         }
@@ -115,7 +128,7 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
       default:
         // Confirms nothing while a repair is under way.
         if (up && repairing === undefined) {
-          handlers.confirmed(frame.at);
+          handlers.confirmed(message.at);
         }
     }
   }
@@ -183,9 +196,9 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
   };
 }
 
-function parse(text: string): Frame | undefined {
+function parse(text: string): FeedMessage | undefined {
   try {
-    const result = frameShape.safeParse(JSON.parse(text));
+    const result = messageShape.safeParse(JSON.parse(text));
     return result.success ? result.data : undefined;
   } catch {
     return undefined;
