@@ -4,7 +4,9 @@ import type { Environment } from './core/environment.ts';
 import { createLog, type Logger } from './core/log.ts';
 import { loadSecrets, type Secrets } from './core/secrets/secret.ts';
 import { connectAsTenant } from './db/as-operator.ts';
+import { openWitness } from './db/books-witness.ts';
 import { connect, type Sql } from './db/client.ts';
+import { watchBooks } from './db/watch-books.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
 import { openTrading, type Trading } from './trading/trading.ts';
@@ -106,6 +108,7 @@ export async function openApiContext(
       await Promise.all([reads.end({ timeout: 5 }), opened.close()]);
     },
   };
+  const books = await watchBooks(openWitness(context.sql, environment.dataDir), context.log);
   const board = await openBoard(context);
   return {
     ...context,
@@ -113,7 +116,7 @@ export async function openApiContext(
     catalogue: openCatalogue(board, clock),
     trading: openTrading({ ...context, board }),
     close: async () => {
-      await board.close();
+      await Promise.all([board.close(), books.close()]);
       await context.close();
     },
   };

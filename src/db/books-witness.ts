@@ -1,5 +1,5 @@
 /**
- * A witness of the books, outside the database: it counts there once a second, and keeps what it counted in a file and in
+ * A witness of the books, outside the database, in each worker and API process: it counts there once a second, and keeps what it counted in a file and in
  * memory. A database that comes back with less than was acknowledged, after a restore or a fail-over to a server that lagged,
  * shows by that, and the epoch of the books rises (`witness_books` in SQL). It sends and compares nothing.
  */

@@ -1,5 +1,8 @@
 /** An address of several hosts, wherever a connection is made; and a node in recovery, which is 503 and never 500. */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openApiContext } from '../../src/context.ts';
 import { readDatabaseUrl } from '../../src/core/database-url.ts';
@@ -123,7 +126,9 @@ test('cluster 2: a node that is being promoted is 503, an address that wants a w
     apiKey = (await issueKey(sql, operator)).apiKey;
     await sql.end();
   });
+  const dataDir = await mkdtemp(join(tmpdir(), 'inlay-hosts-'));
   const environment = readEnvironment({
+    INLAY_DATA_DIR: dataDir,
     DATABASE_URL: standby.url,
     PORT: '0',
     LOG_LEVEL: 'silent',
@@ -154,6 +159,7 @@ test('cluster 2: a node that is being promoted is 503, an address that wants a w
     await writer.end({ timeout: 1 });
     await server.close();
     await context.close();
+    await rm(dataDir, { recursive: true, force: true });
     await standby.close();
   }
 }, 120_000);

@@ -1,4 +1,7 @@
 /** The HTTP door over a database of its own, with as many operators and keys as a test asks for. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { type ApiContext, openApiContext } from '../../src/context.ts';
@@ -54,7 +57,9 @@ export async function startApi(
       done();
     },
   });
-  const opened = await openApiContext(readEnvironment({ ...options.variables, LOG_LEVEL: 'trace' }), databaseUrl);
+  const dataDir = await mkdtemp(join(tmpdir(), 'inlay-embed-'));
+  const variables = { INLAY_DATA_DIR: dataDir, ...options.variables, LOG_LEVEL: 'trace' };
+  const opened = await openApiContext(readEnvironment(variables), databaseUrl);
   const context: ApiContext = {
     ...opened,
     log: pino({ level: 'trace' }, sink),
@@ -113,6 +118,7 @@ export async function startApi(
     close: async () => {
       await app.close();
       await opened.close();
+      await rm(dataDir, { recursive: true, force: true });
       await owned?.close();
     },
   };

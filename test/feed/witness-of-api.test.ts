@@ -1,0 +1,117 @@
+/** An API process without any worker notices that its database was set back to an earlier point: while it runs, and at its start. */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+let service: TestService;
+let setAside: string | undefined;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.close();
+  if (setAside !== undefined) {
+    await asOwner([`drop database ${setAside} with (force)`]);
+  }
+});
+
+const nameOf = ({ url }: Pick<TestDatabase, 'url'>) => new URL(url).pathname.slice(1);
+
+async function asOwner(statements: readonly string[]): Promise<void> {
+  const maintenance = new URL(service.database.ownerUrl);
+  maintenance.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: maintenance.href });
+  await client.connect();
+  try {
+    for (const statement of statements) {
+      await client.query(statement);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** The backup takes the place of the database under its own name, as after a restore. */
+async function putBack(backup: TestDatabase): Promise<void> {
+  const name = nameOf(service.database);
+  const restored = nameOf(backup);
+  setAside = `${name}_before`;
+  await backup.sql.end({ timeout: 1 });
+  const close = (one: string) => [
+    `alter database ${one} allow_connections false`,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${one}'`,
+  ];
+  await asOwner([
+    ...close(name),
+    ...close(restored),
+    `alter database ${name} rename to ${setAside}`,
+    `alter database ${restored} rename to ${name}`,
+    `alter database ${name} allow_connections true`,
+  ]);
+}
+
+/** One fact more in the feed of the demo operator. */
+const credit = (user: string) => service.sql`
+  select record_facts(array[credit_wallet_fact(1, ${service.operator.operatorId}, ${user}, 100, 'Test', 'customer', ${user})])`;
+
+const feed = (of: TestService, cursor = '') =>
+  of.request('GET', `/api/v1/reconciliation/feed?limit=500${cursor === '' ? '' : `&cursor=${cursor}`}`);
+
+async function counted(): Promise<bigint> {
+  const [row] = await service.sql<{ beat: bigint }[]>`select coalesce(max(beat), 0) as beat from books_witnesses`;
+  return row?.beat ?? 0n;
+}
+
+async function witnessed(): Promise<void> {
+  const before = await counted();
+  await until(counted, (now) => now > before);
+}
+
+test('cluster 8: an API process alone notices that the database behind it was restored, and refuses older cursors', async () => {
+  await credit('ana');
+  const backup = await copyDatabase(service.database);
+  await until(
+    () =>
+      credit('ben').then(
+        () => true,
+        () => false,
+      ),
+    (done) => done,
+  );
+  await witnessed();
+  const page = await feed(service);
+  expect(page.body.items).toHaveLength(2);
+
+  await putBack(backup);
+  await until(
+    () => feed(service, page.body.nextCursor),
+    ({ status, body }) => status === 409 && body.epoch === 2,
+    15_000,
+  );
+  // the position is used again, for another fact: the cursor of the first epoch is still refused
+  await credit('cat');
+  expect((await feed(service, page.body.nextCursor)).body).toMatchObject({ error: 'cursor_ahead', epoch: 2 });
+  expect((await feed(service)).body.items.map((item: { sequence: number }) => item.sequence)).toEqual([1, 2]);
+}, 60_000);
+
+test('cluster 8: an API process that starts on a restored database knows it from its data folder, before it answers anything', async () => {
+  await witnessed();
+  const older = (await feed(service)).body.nextCursor;
+  const backup = await copyDatabase(service.database);
+  try {
+    await witnessed();
+    const { dataDir } = service.context.environment;
+    const restarted = await startTestService({ database: backup, environment: { INLAY_DATA_DIR: dataDir } });
+    try {
+      const refused = await restarted.request('GET', `/api/v1/reconciliation/feed?cursor=${older}`);
+      expect([refused.status, refused.body]).toMatchObject([409, { error: 'cursor_ahead', epoch: 3 }]);
+    } finally {
+      await restarted.close();
+    }
+  } finally {
+    await backup.close();
+  }
+}, 60_000);
