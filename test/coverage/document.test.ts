@@ -1,11 +1,27 @@
 /** The documents say what is so: tests named in coverage exist, paths in the map exist, the import table is the one that is enforced, each dependency has its line, each error too. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string) => readFileSync(at(path), 'utf8');
+/** Every document but the table of tests, which has a check of its own. */
+const documents = () => [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...readdirSync(at('docs'))
+    .filter((file) => file.endsWith('.md') && file !== 'coverage.md')
+    .map((file) => `docs/${file}`),
+];
+/** Anchors as GitHub forms them from the headings. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
 /** `file.test.ts` "name", "name" */
 const CLAIM = /`([\w/.-]+\.test\.tsx?)`((?:,? "[^"]+")*)/g;
 
@@ -28,21 +44,60 @@ test('every test named in docs/coverage.md is one', () => {
 
 test('every file named in the other documents is there', () => {
   const wrong: string[] = [];
-  for (const name of readdirSync(at('docs')).filter((file) => file !== 'coverage.md')) {
-    for (const [, path = ''] of read(`docs/${name}`).matchAll(
-      /`((?:src|sql|test|bench|bin|docs|fixtures)\/[\w./-]*)`/g,
-    )) {
+  for (const name of documents()) {
+    for (const [, path = ''] of read(name).matchAll(/`((?:src|sql|test|bench|bin|docs|fixtures)\/[\w./-]*)`/g)) {
       if (!existsSync(at(path))) {
-        wrong.push(`docs/${name}: ${path}`);
+        wrong.push(`${name}: ${path}`);
       }
     }
-    for (const [, file = ''] of read(`docs/${name}`).matchAll(/`([a-z]+\/[\w-]+\.test\.ts)`/g)) {
+    for (const [, file = ''] of read(name).matchAll(/`([a-z]+\/[\w-]+\.test\.ts)`/g)) {
       if (!existsSync(at(`test/${file}`)) && !existsSync(at(file))) {
-        wrong.push(`docs/${name}: ${file}`);
+        wrong.push(`${name}: ${file}`);
       }
     }
   }
   expect(wrong).toEqual([]);
+});
+
+test('every link between documents leads to a file, and to a heading of it', () => {
+  const wrong: string[] = [];
+  let links = 0;
+  for (const name of documents()) {
+    for (const [, target = ''] of read(name).matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? name : join(dirname(name), path);
+      const headings = existsSync(at(file)) && file.endsWith('.md') ? anchorsOf(read(file)) : [];
+      links += 1;
+      if (!existsSync(at(file)) || (anchor !== undefined && !headings.includes(anchor))) {
+        wrong.push(`${name}: ${target}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(links).toBeGreaterThan(30);
+});
+
+test('docs/README.md lists every document', () => {
+  const listed = [...read('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, file = '']) => file);
+  const present = readdirSync(at('docs')).filter((file) => file.endsWith('.md') && file !== 'README.md');
+  expect([...new Set(listed)].sort()).toEqual(present.sort());
+});
+
+test('README.md has at most 120 lines', () => {
+  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+});
+
+test('docs/settings.md lists every setting, and no other', () => {
+  const [, schema = ''] = read('src/core/environment.ts').split('const schema = z.object({');
+  const [fields = ''] = schema.split('\n});');
+  const settings = [...fields.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name);
+  const [, table = ''] = read('docs/settings.md').split('## Settings');
+  const cells = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].map(([, cell = '']) => cell);
+  const listed = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name));
+  // the terminal's own, which src/cli/terminal/paint.ts follows
+  const conventional = ['NO_COLOR', 'FORCE_COLOR'];
+  expect(settings.length).toBeGreaterThan(20);
+  expect(listed.filter((name) => !conventional.includes(name)).sort()).toEqual(settings.sort());
 });
 
 test('docs/errors.md lists every code with its status, exit code and message, and no other', () => {
