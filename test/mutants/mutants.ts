@@ -22,6 +22,7 @@ const COPIED = [
   'tsconfig.json',
   'tsconfig.test.json',
   'vitest.config.ts',
+  'vitest.mutation.config.ts',
 ];
 /** The unbroken copy runs fewer seeds: npm test runs them anyway. */
 const SOUND_SEEDS = 20;
@@ -115,22 +116,25 @@ async function runBroken(copy: string, { file, find, replace, foundBy }: Mutant)
 }
 
 function nameOf(finder: Finder): string {
-  return 'seeds' in finder
-    ? `${finder.seeds} seeds`
-    : [finder.test, finder.title].filter((part) => part !== undefined).join(' ');
+  if ('seeds' in finder) {
+    return `${finder.seeds} seeds`;
+  }
+  return 'pure' in finder ? finder.pure : [finder.test, finder.title].filter((part) => part !== undefined).join(' ');
+}
+
+function argumentsOf(finder: Finder): string[] {
+  const vitest = [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--bail=1'];
+  if ('seeds' in finder) {
+    return [join('test', 'simulation', 'simulate.ts'), '--seeds', `${finder.seeds}`, '--processes', values.processes];
+  }
+  if ('pure' in finder) {
+    return [...vitest, '--config', 'vitest.mutation.config.ts', finder.pure];
+  }
+  return [...vitest, finder.test, ...(finder.title === undefined ? [] : ['-t', finder.title])];
 }
 
 function runFinder(copy: string, finder: Finder): Promise<Outcome> {
-  const seeds = 'seeds' in finder;
-  const args = seeds
-    ? [join('test', 'simulation', 'simulate.ts'), '--seeds', `${finder.seeds}`, '--processes', values.processes]
-    : [
-        join('node_modules', 'vitest', 'vitest.mjs'),
-        'run',
-        '--bail=1',
-        finder.test,
-        ...(finder.title === undefined ? [] : ['-t', finder.title]),
-      ];
+  const args = argumentsOf(finder);
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });

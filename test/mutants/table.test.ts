@@ -22,11 +22,12 @@ test('every mutant changes something, has a name of its own, and a finder that i
   expect(MUTANTS.filter(({ find, replace }) => find === replace)).toEqual([]);
   expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
   const finders = MUTANTS.flatMap(({ foundBy }) => ('seeds' in foundBy ? [] : [foundBy]));
-  expect(finders.filter(({ test: path }) => !existsSync(join(ROOT, path)))).toEqual([]);
-  const titled = finders.filter(({ title }) => title !== undefined);
-  expect(
-    titled.filter(({ test: path, title = '' }) => !readFileSync(join(ROOT, path), 'utf8').includes(title)),
-  ).toEqual([]);
+  const pathOf = (finder: (typeof finders)[number]) => join(ROOT, 'pure' in finder ? finder.pure : finder.test);
+  expect(finders.filter((finder) => !existsSync(pathOf(finder)))).toEqual([]);
+  const untitled = finders.filter(
+    (finder) => 'title' in finder && !readFileSync(pathOf(finder), 'utf8').includes(finder.title ?? ''),
+  );
+  expect(untitled).toEqual([]);
 });
 
 test('at least forty rules are broken', () => {

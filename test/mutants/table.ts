@@ -12,8 +12,14 @@ export interface Mutant {
   readonly foundBy: Finder;
 }
 
-/** Seeds from 1 until one fails, at most so many; or a test file, where given those tests of it whose title has `title`. */
-export type Finder = { readonly seeds: number } | { readonly test: string; readonly title?: string };
+/**
+ * Seeds from 1 until one fails, at most so many; or a test file, where given those tests of it whose title has `title`; or a
+ * test file that needs no database.
+ */
+export type Finder =
+  | { readonly seeds: number }
+  | { readonly test: string; readonly title?: string }
+  | { readonly pure: string };
 
 const MOVE = 'sql/functions/trading/move_orders.sql';
 const PLACE = 'sql/functions/trading/place_orders.sql';
@@ -22,15 +28,16 @@ const POSITIONS = 'sql/functions/trading/move_positions.sql';
 const LEASES = 'sql/functions/operations/leases.sql';
 const SIFT = 'src/trading/execution/validate-report.ts';
 const SEEDS = { seeds: 400 } as const;
-const MONEY = { test: 'test/money' } as const;
+const MONEY = { pure: 'test/money' } as const;
 const ORDERS = { test: 'test/trading/orders.test.ts' } as const;
+const REPORT = { pure: 'test/trading/validate-report.test.ts' } as const;
 const VENUE = { test: 'test/proofs/venue-behaviour.test.ts' } as const;
 const ONCE = { test: 'test/live/sent-once.test.ts' } as const;
 const ACCOUNT = { test: 'test/live/venue-account.test.ts' } as const;
 const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
 const SENDING = { test: 'test/live/refused-at-sending.test.ts' } as const;
 const LEASE = { test: 'test/db/lease.test.ts' } as const;
-const SIGNATURE = { test: 'test/webhooks/signature.test.ts' } as const;
+const SIGNATURE = { pure: 'test/webhooks/signature.test.ts' } as const;
 
 const mutant = (name: string, file: string, find: string, replace: string, foundBy: Finder): Mutant => ({
   name,
@@ -57,7 +64,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     '"not found" counts while the clocks disagree',
-    'src/trading/resolve-unknown.ts',
+    'src/trading/execution/look-up.ts',
     ' && ports.gate.clocksAgree(venue.name)',
     '',
     { test: 'test/jobs/venue-times.test.ts', title: 'is no answer to a worker whose clock disagrees' },
@@ -233,15 +240,15 @@ export const MUTANTS: readonly Mutant[] = [
     { test: 'test/sandbox/wallet.test.ts' },
   ),
   mutant('a fill is booked again under its id', SIFT, 'if (seen.has(fill.fillId)) {', 'if (false) {', SEEDS),
-  mutant('more may fill than was sent', SIFT, 'filled + fill.quantityMicros > attempt.quantity', 'false', VENUE),
-  mutant('a fill may be worse than the limit', SIFT, "return worse ? 'beyond_limit' : null;", 'return null;', VENUE),
-  mutant("another order's report is booked", SIFT, 'report.ourId !== attempt.our_id || ', '', VENUE),
+  mutant('more may fill than was sent', SIFT, 'filled + fill.quantityMicros > attempt.quantity', 'false', REPORT),
+  mutant('a fill may be worse than the limit', SIFT, "return worse ? 'beyond_limit' : null;", 'return null;', REPORT),
+  mutant("another order's report is booked", SIFT, 'report.ourId !== attempt.our_id || ', '', REPORT),
   mutant(
     'a fee may be below zero',
     SIFT,
-    "if (fill.feeMicros !== null && fill.feeMicros < 0n) return 'impossible_fee';",
-    '',
-    VENUE,
+    'if (fill.feeMicros !== null && fill.feeMicros < 0n) {',
+    'if (false) {',
+    REPORT,
   ),
   mutant(
     'what makes no sense ends an order',
@@ -430,7 +437,7 @@ export const MUTANTS: readonly Mutant[] = [
     'src/webhooks/delivery/retry-schedule.ts',
     'elapsedMs + delay > RETRY_WINDOW_MS ? null : delay',
     'delay',
-    { test: 'test/webhooks/schedule.test.ts' },
+    { pure: 'test/webhooks/schedule.test.ts' },
   ),
   mutant(
     'a webhook reaches a private address',
