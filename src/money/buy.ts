@@ -105,8 +105,7 @@ function contractsFor(tradeMinor: bigint, priceMicros: bigint): bigint {
  */
 function largestStake(depthMinor: bigint, feeBps: number): bigint {
   const kept = 10_000n - feeRate(feeBps);
-  const stakeMinor = ((depthMinor + 1n) * 10_000n - 1n) / kept;
-  return stakeMinor > MAX_STAKE_MINOR ? MAX_STAKE_MINOR : stakeMinor;
+  return ((depthMinor + 1n) * 10_000n - 1n) / kept;
 }
 
 /** Smallest stake whose trade amount, `floor(S * (10000 - bps) / 10000)`, is at least `tradeMinor`. */

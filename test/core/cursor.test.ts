@@ -48,6 +48,7 @@ describe('cursors', () => {
     ['no JSON', Buffer.from('[1,"orders"').toString('base64url')],
     ['empty', ''],
     ['with foreign characters', `${encodeCursor('orders', ['a'])}=`],
+    ['that is only foreign characters', '==='],
     ['with a blank before it', ` ${encodeCursor('orders', ['a'])}`],
     ['longer than any that was made', encodeCursor('orders', ['a'.repeat(1_000)])],
   ])('refuse a text that is %s', (_, text) => {

@@ -1,7 +1,7 @@
 /** Decimals go in and out without losing a digit, and dinero.js prints what our own arithmetic says. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatDecimal, jsonNumber, numberToDecimalText, parseDecimal } from '../../src/money/decimal.ts';
+import { ceilDivide, formatDecimal, jsonNumber, numberToDecimalText, parseDecimal } from '../../src/money/decimal.ts';
 import { feeRate, formatMinor, shareMinor, sumMinor } from '../../src/money/usd.ts';
 
 describe('decimals', () => {
@@ -43,6 +43,50 @@ describe('decimals', () => {
     expect(() => parseDecimal(text, 2, 'floor')).toThrow(RangeError);
   });
 
+  test('read signs, leading points, exponents and blanks around them', () => {
+    const read = (text: string) => parseDecimal(text, 3, 'exact');
+    expect(['+1.5', '-1.5', '.25', '5.', ' 7 ', '1e2', '1E+2', '25e-2', '-0'].map(read)).toEqual([
+      1_500n,
+      -1_500n,
+      250n,
+      5_000n,
+      7_000n,
+      100_000n,
+      100_000n,
+      250n,
+      0n,
+    ]);
+  });
+
+  test('take up to 512 digits, written out or by their exponent', () => {
+    expect(parseDecimal('9'.repeat(512), 0, 'exact')).toBe(10n ** 512n - 1n);
+    expect(parseDecimal(`${'9'.repeat(256)}.${'0'.repeat(128)}`, 0, 'exact')).toBe(10n ** 256n - 1n);
+    expect(parseDecimal('1e511', 0, 'exact')).toBe(10n ** 511n);
+    for (const long of ['9'.repeat(513), `${'9'.repeat(256)}.${'0'.repeat(129)}`, '1e512', '1e-512']) {
+      expect(() => parseDecimal(long, 0, 'floor')).toThrow('not a decimal number');
+    }
+  });
+
+  test('divide towards the ceiling of whole and broken quotients on both sides of nothing', () => {
+    expect([7n, 6n, 1n, 0n, -1n, -6n, -7n].map((dividend) => ceilDivide(dividend, 3n))).toEqual([
+      3n,
+      2n,
+      1n,
+      0n,
+      0n,
+      -2n,
+      -2n,
+    ]);
+  });
+
+  test('say what they cannot read or hold', () => {
+    expect(() => parseDecimal(`x${'y'.repeat(60)}`, 2, 'floor')).toThrow(
+      new RangeError(`not a decimal number: x${'y'.repeat(39)}`),
+    );
+    expect(() => parseDecimal('1.005', 2, 'exact')).toThrow('more than 2 decimal places');
+    expect(() => numberToDecimalText(Number.POSITIVE_INFINITY)).toThrow(new RangeError('not a finite number'));
+  });
+
   test('as JSON numbers keep every digit, beyond what a double carries too', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 25n), 10n ** 25n), (value) => {
@@ -53,6 +97,11 @@ describe('decimals', () => {
     );
     expect(JSON.stringify(jsonNumber(570_000n, 6))).toBe('0.57');
     expect(JSON.stringify(jsonNumber(1n, 7))).toBe('1e-7');
+    expect(JSON.stringify([10n ** 15n - 1n, 10n ** 15n, 1n - 10n ** 15n].map((value) => jsonNumber(value, 6)))).toBe(
+      '[999999999.999999,1000000000,-999999999.999999]',
+    );
+    // what a double carries stays a number that code can compare
+    expect(jsonNumber(10n ** 15n, 6)).toBe(1_000_000_000);
     expect(JSON.stringify(jsonNumber(12_345_678_901_234_567_123_456n, 6))).toBe('12345678901234567.123456');
   });
 });

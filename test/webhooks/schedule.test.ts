@@ -25,6 +25,16 @@ describe('retry schedule', () => {
     expect(delays(() => 0.5)).toEqual([...steps, 12 * HOUR, 12 * HOUR, 12 * HOUR, 12 * HOUR]);
   });
 
+  test('comes a fifth earlier by the least chance, and a fifth later by the greatest', () => {
+    expect(delays(() => 0).slice(0, 3)).toEqual([4 * SECOND, 24 * SECOND, 96 * SECOND]);
+    expect(delays(() => 0.999_999_999).slice(0, 3)).toEqual([6 * SECOND, 36 * SECOND, 144 * SECOND]);
+  });
+
+  test('ends with the window, and may fill it to the millisecond', () => {
+    expect(retryDelayMs(1, RETRY_WINDOW_MS - 5 * SECOND, 0.5)).toBe(5 * SECOND);
+    expect(retryDelayMs(1, RETRY_WINDOW_MS - 5 * SECOND + 1, 0.5)).toBeNull();
+  });
+
   test('spreads each step by at most a fifth, and never goes past the window', () => {
     fc.assert(
       fc.property(

@@ -37,6 +37,50 @@ describe('signature', () => {
   });
 });
 
+describe('a header', () => {
+  const { secret, at, body } = VECTOR;
+  const right = signatureHeader(secret, at, body).slice(`t=${at},v1=`.length);
+  const judge = (header: string, now = at) => verifySignature(secret, header, body, now);
+  const VALID = { valid: true, timestamp: at };
+
+  test('may have blanks, other fields and several signatures, of which one is right', () => {
+    const wrong = '0'.repeat(64);
+    for (const header of [
+      `v0=x, t=${at} , v1=${right}`,
+      `t=${at},v1=${wrong},v1=${right}`,
+      `t=${at},v1=${right},v1=${wrong}`,
+      `t=${at},v1=${right.toUpperCase()}`,
+    ]) {
+      expect(judge(header), header).toEqual(VALID);
+    }
+    expect(judge(`t=${at},v1=${wrong},v1=${wrong}`)).toEqual({ valid: false, reason: 'mismatch' });
+  });
+
+  test.each([
+    ['short', right.slice(2)],
+    ['empty', ''],
+    ['long', `${right}00`],
+    ['with something before it', `zz${right}`],
+    ['with something behind it', `${right}zz`],
+    ['no hex', 'z'.repeat(64)],
+  ])('with a signature that is %s does not match', (_, signature) => {
+    expect(judge(`t=${at},v1=${signature}`)).toEqual({ valid: false, reason: 'mismatch' });
+  });
+
+  test.each([`${at}x`, `x${at}`, '1'.repeat(13), ''])('with the time %o is malformed', (time) => {
+    expect(judge(`t=${time},v1=${right}`)).toEqual({ valid: false, reason: 'malformed' });
+    expect(judge(`u=${at},v1=${right}`)).toEqual({ valid: false, reason: 'malformed' });
+  });
+
+  test('is judged by the tolerance that is given, either way', () => {
+    const header = signatureHeader(secret, at, body);
+    const within = (now: number, tolerance: number) => verifySignature(secret, header, body, now, tolerance);
+    expect([within(at, 0), within(at + 5, 5), within(at - 5, 5)]).toEqual([VALID, VALID, VALID]);
+    expect(within(at + 1, 0)).toEqual({ valid: false, reason: 'too_old' });
+    expect(within(at - 1, 0)).toEqual({ valid: false, reason: 'in_the_future' });
+  });
+});
+
 describe('signed request', () => {
   const notice = { eventId: 'evn_1', type: 'order.filled', dedupeKey: 'order.filled:a:b', data: '{"a":1.50,"b":"é"}' };
 
