@@ -3,24 +3,31 @@
  * are late, lost and repeated, connections hang, and processes freeze and die. After each seed nothing was sent twice, what
  * was booked is the truth at the exchange, and both auditors find nothing.
  *
- * SIMULATION_SEEDS=1000 npx vitest run test/proofs/simulation.test.ts   (20 by default, 300 once the open difference of
- *                                                                         docs/reliability.md is closed)
+ * SIMULATION_SEEDS=1000 npx vitest run test/proofs/simulation.test.ts   (300 by default)
  * npm run simulate -- --seed 1234                                        (one seed, with its trace)
  */
-import { expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openServer, type SimulationServer } from '../simulation/open-server.ts';
 import { addReached, MUST_REACH, type Reached } from '../simulation/reached.ts';
 import { runSeeds, type SeedResult } from '../simulation/run-seeds.ts';
 
-const COUNT = Number(process.env['SIMULATION_SEEDS'] ?? 20);
+const COUNT = Number(process.env['SIMULATION_SEEDS'] ?? 300);
 const PROCESSES = 3;
+/** Run once more among the last ones, in whatever process, which must go exactly alike. */
+const AGAIN = 5;
+
+let server: SimulationServer;
+beforeAll(async () => {
+  server = await openServer();
+});
+afterAll(() => server.close());
 
 test(`live 16: ${COUNT} seeds end well`, { timeout: 60_000 + COUNT * 3_000 }, async () => {
   const results: SeedResult[] = [];
   let reached: Reached = {};
   await runSeeds({
-    ownerUrl: inject('templateUrl'),
-    serviceUrl: inject('templateServiceUrl'),
-    seeds: Array.from({ length: COUNT }, (_, index) => index + 1),
+    ...server,
+    seeds: Array.from({ length: COUNT + AGAIN }, (_, index) => (index % COUNT) + 1),
     processes: PROCESSES,
     onResult: (result) => {
       results.push(result);
@@ -30,6 +37,9 @@ test(`live 16: ${COUNT} seeds end well`, { timeout: 60_000 + COUNT * 3_000 }, as
   });
   const failed = results.find(({ error }) => error !== null);
   expect(failed?.error ?? null, `npm run simulate -- --seed ${failed?.seed}`).toBeNull();
+  for (const [seed, runs] of Map.groupBy(results, (result) => result.seed)) {
+    expect(new Set(runs.map(({ digest }) => digest)).size, `seed ${seed} goes alike every time`).toBe(1);
+  }
   if (COUNT >= 200) {
     for (const what of MUST_REACH) {
       expect(reached[what], what).toBeGreaterThan(3);

@@ -2,54 +2,39 @@
  * Runs seeds of the simulation in a process of its own: `main.ts OWNER_URL SERVICE_URL TEMPLATE [--trace]`. Seeds come one a
  * line on standard input; a line of JSON for each (`SeedResult`) goes to standard output.
  */
-import './simulated-modules.ts';
+
 import { createInterface } from 'node:readline';
 import type { SeedResult } from './run-seeds.ts';
 import type { SimulatedDatabase } from './simulated-database.ts';
+import { assertReplaced } from './simulated-modules.ts';
 
 const [ownerUrl = '', serviceUrl = '', template = '', ...flags] = process.argv.slice(2);
-const { createDatabase } = await import('./simulated-database.ts');
+const { createDatabase, BEGINNING_MS } = await import('./simulated-database.ts');
 const { countReached } = await import('./reached.ts');
+const { seedCrypto } = await import('./simulated-crypto.ts');
 const { World } = await import('./world.ts');
+assertReplaced();
 
-/** Making a database costs more than a seed, so it serves several, each of which begins an hour after the last. */
-const SEEDS_A_DATABASE = 25;
-const APART_MS = 3_600_000;
+let databases = 0;
 
-let database: SimulatedDatabase | undefined;
-let used = 0;
-let freeAtMs = 0;
-
-async function nextDatabase(): Promise<SimulatedDatabase> {
-  if (database === undefined || used === SEEDS_A_DATABASE) {
-    await database?.close();
-    database = await createDatabase(ownerUrl, serviceUrl, template, `${template}_${process.pid}`);
-    used = 0;
-    freeAtMs = Date.parse(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
-  }
-  used += 1;
-  return database;
+/** A seed has a database of its own, so that it goes alike whatever ran before it. */
+function makeDatabase(): Promise<SimulatedDatabase> {
+  databases += 1;
+  return createDatabase(ownerUrl, serviceUrl, template, `${template}_${process.pid}_${databases}`);
 }
 
-async function runSeed(seed: number): Promise<SeedResult> {
+async function runSeed(seed: number, database: SimulatedDatabase): Promise<SeedResult> {
   const started = performance.now();
-  const mine = await nextDatabase();
-  const world = new World(seed, mine, { startMs: freeAtMs, name: `sim${used}` });
+  seedCrypto(seed);
+  const world = new World(seed, database, BEGINNING_MS);
   let error: unknown;
   let reached = {};
   try {
     await world.run();
-    reached = await countReached(mine.sql, world);
+    reached = await countReached(database.sql, world);
   } catch (thrown) {
     error = thrown;
-    // what it left behind must not reach the next one
-    used = SEEDS_A_DATABASE;
   }
-  if (world.plan.revises || world.plan.failsOver) {
-    // workers look at contracts that were resolved twice for ever, and findings stay
-    used = SEEDS_A_DATABASE;
-  }
-  freeAtMs = world.queue.nowMs + APART_MS;
   if (flags.includes('--trace')) {
     process.stderr.write(`seed ${seed}\n${world.queue.trace.join('\n')}\n`);
   }
@@ -62,8 +47,13 @@ async function runSeed(seed: number): Promise<SeedResult> {
   };
 }
 
+// one ahead: a database takes longer to make than a processor is busy with it
+let next = makeDatabase();
 for await (const line of createInterface({ input: process.stdin })) {
-  process.stdout.write(`${JSON.stringify(await runSeed(Number(line)))}\n`);
+  const database = await next;
+  next = makeDatabase();
+  process.stdout.write(`${JSON.stringify(await runSeed(Number(line), database))}\n`);
+  await database.close();
 }
-await database?.close();
+await (await next).close();
 process.exit(0);

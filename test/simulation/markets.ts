@@ -1,4 +1,5 @@
 /** The markets of a simulated world and their books, kept fresh as ingestion keeps them. */
+import type { Sql } from '../../src/db/client.ts';
 import { seedMarket, type TestBook, type TestMarket } from '../support/market.ts';
 import type { Network } from './network.ts';
 
@@ -26,23 +27,22 @@ const BOOKS: readonly TestBook[] = [
   },
 ];
 
-export async function openMarkets(network: Network, world: string): Promise<TestMarket[]> {
+export async function openMarkets(sql: Sql): Promise<TestMarket[]> {
   const markets: TestMarket[] = [];
   for (const [index, book] of BOOKS.entries()) {
-    markets.push(await seedMarket(network.sql, `${world}-${index}`, book, { feeBps: 100 }));
+    markets.push(await seedMarket(sql, `market-${index}`, book, { feeBps: 100 }));
   }
   return markets;
 }
 
 /** Every book is confirmed as of now; a part of a second later the boards may know. */
-export async function confirmBooks(network: Network, world: string): Promise<void> {
+export async function confirmBooks(network: Network): Promise<void> {
   const { sql } = network;
   const text = 'pg_notify';
   await network.execute(
     sql`
     with r as (update board_revision set revision = revision + 1 returning revision), l as (
-      update listings set book_confirmed_at = now(), revision = r.revision from r
-      where contract_id like ${`ctr_${world}-%`} returning r.revision, contract_id
+      update listings set book_confirmed_at = now(), revision = r.revision from r returning r.revision, contract_id
     ), c as (
       update contracts c set revision = l.revision from l where c.contract_id = l.contract_id
     )

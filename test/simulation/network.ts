@@ -27,6 +27,8 @@ interface Subscription {
   readonly process: SimulatedProcess;
   readonly channel: string;
   readonly onNotify: (payload: string) => void;
+  /** Its connection is gone. */
+  readonly onLost: () => void;
 }
 
 const NOTIFICATION_DELAYS_MS = [0, 0, 0, 30, 900, 5_000] as const;
@@ -88,11 +90,21 @@ export class Network {
     await this.#database.failOver();
     this.#databaseMs = 0;
     await this.setTime();
+    for (const subscription of this.#subscriptions) {
+      const { process, onLost } = subscription;
+      this.#subscriptions.delete(subscription);
+      this.queue.post('listener lost', process, 0, () => process.run(onLost));
+    }
   }
 
   /** @returns a function that ends it. */
-  listen(process: SimulatedProcess, channel: string, onNotify: (payload: string) => void): () => void {
-    const subscription = { process, channel, onNotify };
+  listen(
+    process: SimulatedProcess,
+    channel: string,
+    onNotify: (payload: string) => void,
+    onLost: () => void,
+  ): () => void {
+    const subscription = { process, channel, onNotify, onLost };
     this.#subscriptions.add(subscription);
     return () => this.#subscriptions.delete(subscription);
   }

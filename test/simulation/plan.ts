@@ -36,7 +36,7 @@ export function drawPlan(chance: Chance): Plan {
     mode: when(0.12, 'sandbox', 'live'),
     apis: when(0.5, 2, 1),
     workers: when(0.6, 2, 1),
-    actions: 14 + chance.below(34),
+    actions: 8 + chance.below(24),
     database: when(0.4, { brokenBefore: 0.01, brokenAfter: 0.015, hangs: 0.01 }, SOUND_DATABASE),
     http: when(0.7, { late: 0.25, lost: 0.08, repeated: 0.06, answerLate: 0.08, answerLost: 0.15 }, NO_FAULTS),
     refusedConnections: when(0.25, 0.1, 0),

@@ -92,9 +92,7 @@ export class Queue {
     this.note(`time ${this.nowMs - this.#startMs}`);
   }
 
-  note(text: string): void {
-    // ids are random, and decide nothing but their order, which is that of their making
-    const line = text.replaceAll(/[0-9a-f]{32}/g, '#');
+  note(line: string): void {
     this.#digest.update(`${line}\n`);
     this.trace.push(line);
     if (this.trace.length > TRACE_LENGTH) {

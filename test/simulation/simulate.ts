@@ -1,9 +1,7 @@
 /** `npm run simulate`: any number of seeds on all cores, with progress, and how to replay a seed that fails. */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../../src/db/embedded/embedded.ts';
+import { openServer } from './open-server.ts';
 import { addReached, type Reached } from './reached.ts';
 import { runSeeds, type SeedResult } from './run-seeds.ts';
 
@@ -39,10 +37,7 @@ function usage(): number {
 async function simulate(): Promise<number> {
   const count = values.seed === undefined ? wholeNumber('--seeds', values.seeds) : 1;
   const from = wholeNumber('--from', values.seed ?? values.from);
-  const dataDir = mkdtempSync(join(tmpdir(), 'inlay-simulation-'));
-  chmodSync(dataDir, 0o711);
-  const where = { databaseUrl: undefined, databaseOwnerUrl: undefined, dataDir };
-  const database = await openDatabase(where, { durable: false, maxConnections: 100 });
+  const server = await openServer();
   const started = performance.now();
   const failed: SeedResult[] = [];
   let done = 0;
@@ -56,8 +51,8 @@ async function simulate(): Promise<number> {
   const timer = setInterval(report, REPORT_MS);
   try {
     await runSeeds({
-      ownerUrl: database.ownerUrl,
-      serviceUrl: database.url,
+      ownerUrl: server.ownerUrl,
+      serviceUrl: server.serviceUrl,
       seeds: Array.from({ length: count }, (_, index) => from + index),
       processes: Math.min(count, wholeNumber('--processes', values.processes)),
       trace: values.trace || values.seed !== undefined,
@@ -75,8 +70,7 @@ async function simulate(): Promise<number> {
     });
   } finally {
     clearInterval(timer);
-    await database.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    await server.close();
   }
   report();
   for (const [what, times] of Object.entries(reached)) {

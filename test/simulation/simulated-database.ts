@@ -1,19 +1,22 @@
 /**
- * The databases of simulated worlds: clones of one migrated template in which `now()`, `clock_timestamp()`,
+ * The databases of simulated worlds: each a copy of one migrated template in which `now()`, `clock_timestamp()`,
  * `gen_random_uuid()` and `pg_notify()` are the world's own, found before those of PostgreSQL by the search path. The
- * functions of the service are used as they are. A snapshot of a database can take its place, as at a fail-over.
+ * functions of the service are used as they are. A snapshot of a database can take its place, as at a fail-over. No vacuum
+ * runs in them: it would move rows, and with them the order of what no query orders.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 
-const SEARCH_PATH = 'public, simulated, pg_catalog';
+const SEARCH_PATH = 'public,simulated,pg_catalog';
+/** When every world begins; a Monday. */
+export const BEGINNING_MS = Date.parse('2026-06-01T12:00:00Z');
 
 const SIMULATED = `
   create schema simulated;
   create table simulated.clock (at timestamptz not null);
-  insert into simulated.clock values (pg_catalog.now());
+  insert into simulated.clock values ('${new Date(BEGINNING_MS).toISOString()}');
   create sequence simulated.ticks;
   create sequence simulated.ids;
   create table simulated.notices (number bigint generated always as identity primary key, channel text not null, payload text not null);
@@ -24,6 +27,17 @@ const SIMULATED = `
     'select lpad(to_hex(nextval(''simulated.ids'')), 32, ''0'')::uuid';
   create function simulated.pg_notify(channel text, payload text) returns void language sql volatile as
     'insert into simulated.notices (channel, payload) values (channel, payload)';`;
+
+const NO_VACUUM = `
+  do $$ declare
+    one record;
+  begin
+    for one in select oid::regclass as name from pg_class where relkind = 'r' and relnamespace <> 'pg_catalog'::regnamespace
+      and relnamespace <> 'information_schema'::regnamespace
+    loop
+      execute format('alter table %s set (autovacuum_enabled = off)', one.name);
+    end loop;
+  end $$;`;
 
 const OPEN_TO_ALL = `
   grant usage on schema simulated to public;
@@ -50,9 +64,9 @@ export async function createTemplate(ownerUrl: string): Promise<string> {
   await asOwner(ownerUrl, 'postgres', `create database ${template}`);
   await asOwner(ownerUrl, template, SIMULATED);
   const migrating = new URL(withDatabase(ownerUrl, template));
-  migrating.searchParams.set('options', `-c search_path=${SEARCH_PATH.replaceAll(' ', '')}`);
+  migrating.searchParams.set('options', `-c search_path=${SEARCH_PATH}`);
   await migrate(migrating.href);
-  await asOwner(ownerUrl, template, OPEN_TO_ALL);
+  await asOwner(ownerUrl, template, OPEN_TO_ALL, NO_VACUUM);
   return template;
 }
 
@@ -67,13 +81,15 @@ export async function createDatabase(
   template: string,
   name: string,
 ): Promise<SimulatedDatabase> {
-  const clone = (from: string, to: string) => [
-    `create database ${to} template ${from} strategy file_copy`,
-    `alter database ${to} set search_path = ${SEARCH_PATH}`,
-  ];
-  const open = () => connect(withDatabase(serviceUrl, name), { max: 1, applicationName: 'inlay-simulation' });
+  const clone = (from: string, to: string) => `create database ${to} template ${from} strategy file_copy`;
+  const url = new URL(withDatabase(serviceUrl, name));
+  url.searchParams.set('search_path', SEARCH_PATH);
+  // planning costs more than running over so few rows
+  url.searchParams.set('plan_cache_mode', 'force_generic_plan');
+  url.searchParams.set('max_parallel_workers_per_gather', '0');
+  const open = () => connect(url.href, { max: 1, applicationName: 'inlay-simulation' });
   const drop = (database: string) => `drop database if exists ${database} with (force)`;
-  await asOwner(ownerUrl, 'postgres', drop(name), ...clone(template, name));
+  await asOwner(ownerUrl, 'postgres', drop(name), clone(template, name));
   let sql = open();
   let standby = false;
   return {
@@ -96,7 +112,7 @@ export async function createDatabase(
         ownerUrl,
         'postgres',
         ...(standby ? [drop(`${name}_standby`)] : []),
-        ...clone(name, `${name}_standby`),
+        clone(name, `${name}_standby`),
       );
       standby = true;
       sql = open();

@@ -1,22 +1,45 @@
-/** Loaded before any code of the service: replaces time, and the sockets under the few files of `src` that open them. */
+/**
+ * Loaded before any code of the service: replaces time, chance and ids, and the sockets under the few files of `src` that open
+ * them. Whatever is random or asks the machine would make a seed go another way each time.
+ */
 import { registerHooks } from 'node:module';
 import { installVirtualTime } from './virtual-time.ts';
 
-/** Which package a file of the service is given another one for. */
-const REPLACED: readonly (readonly [file: RegExp, name: string, by: string])[] = [
-  [/\/src\/db\/listener\.ts$/, 'pg', './simulated-pg.ts'],
-  [/\/src\/db\/lease\.ts$/, './client.ts', './simulated-client.ts'],
-  [/\/src\/db\/books-witness\.ts$/, 'node:fs/promises', './simulated-fs.ts'],
-  [/\/src\/venues\/http\.ts$/, 'undici', './simulated-undici.ts'],
-  [/\/src\/webhooks\/delivery\/guarded-agent\.ts$/, 'undici', './simulated-undici.ts'],
+interface Replacement {
+  /** Files whose import is replaced, by their path in `src`. */
+  readonly of: RegExp;
+  readonly name: RegExp;
+  readonly by: string;
+}
+
+const SOURCES = new URL('../../src/', import.meta.url).href;
+const REPLACEMENTS: readonly Replacement[] = [
+  { of: /./, name: /^node:crypto$/, by: './simulated-crypto.ts' },
+  { of: /./, name: /(^|\/)ids\.ts$/, by: './simulated-ids.ts' },
+  { of: /^db\/listener\.ts$/, name: /^\.\/pg-client\.ts$/, by: './simulated-listening.ts' },
+  { of: /^db\/books-witness\.ts$/, name: /^node:fs\/promises$/, by: './simulated-fs.ts' },
+  { of: /^venues\/http\.ts$/, name: /^undici$/, by: './simulated-undici.ts' },
 ];
+const used = new Set<Replacement>();
 
 installVirtualTime();
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const replaced = REPLACED.find(([file, name]) => name === specifier && file.test(context.parentURL ?? ''));
-    return replaced === undefined
-      ? nextResolve(specifier, context)
-      : { url: new URL(replaced[2], import.meta.url).href, shortCircuit: true };
+    const parent = context.parentURL ?? '';
+    const file = parent.startsWith(SOURCES) ? parent.slice(SOURCES.length) : '';
+    const replaced = REPLACEMENTS.find(({ of, name }) => name.test(specifier) && of.test(file));
+    if (replaced === undefined) {
+      return nextResolve(specifier, context);
+    }
+    used.add(replaced);
+    return { url: new URL(replaced.by, import.meta.url).href, shortCircuit: true };
   },
 });
+
+/** @throws where a file of the service has come to import what is replaced in another way, so that the real one is used. */
+export function assertReplaced(): void {
+  const left = REPLACEMENTS.filter((replacement) => !used.has(replacement));
+  if (left.length > 0) {
+    throw new Error(`nothing imports ${left.map(({ of, name }) => `${name} in ${of}`).join(', ')}`);
+  }
+}

@@ -63,7 +63,7 @@ export function simulatedSql(from: SimulatedProcess): Sql {
             pending(Reflect.apply(real().unsafe, real(), [text, ...rest]) as PromiseLike<unknown>, text);
         case 'listen':
           return async (channel: string, onNotify: (payload: string) => void, onListen?: () => void) => {
-            const unlisten = network.listen(from, channel, onNotify);
+            const unlisten = network.listen(from, channel, onNotify, () => {});
             onListen?.();
             return { unlisten: async () => unlisten(), state: {} };
           };

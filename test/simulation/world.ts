@@ -16,7 +16,7 @@ import { type Machine, SimulatedProcess } from './process.ts';
 import { Queue } from './queue.ts';
 import type { Reached } from './reached.ts';
 import type { SimulatedDatabase } from './simulated-database.ts';
-import { SOUND_DATABASE } from './simulated-sql.ts';
+import { SOUND_DATABASE, simulatedSql } from './simulated-sql.ts';
 import { NO_FAULTS } from './wire.ts';
 
 const MOST_TURNS = 30_000;
@@ -25,8 +25,6 @@ const FREEZES_MS = [500, 3_000, 9_000, 40_000, 110_000] as const;
 const RESTART_MS = 1_500;
 
 export class World {
-  readonly seed: number;
-  readonly name: string;
   /** The operator's id, once there is one. */
   operatorId = '';
   readonly chance: Chance;
@@ -44,10 +42,7 @@ export class World {
   #failure: unknown;
   #members: Member<unknown>[] = [];
 
-  /** @param place when it begins, and a name of its own among the worlds of one database. */
-  constructor(seed: number, database: SimulatedDatabase, place: { readonly startMs: number; readonly name: string }) {
-    this.seed = seed;
-    this.name = place.name;
+  constructor(seed: number, database: SimulatedDatabase, startMs: number) {
     this.chance = openChance(seed);
     this.plan = drawPlan(this.chance);
     this.#venueAheadMs = this.plan.venueAheadMs;
@@ -55,7 +50,7 @@ export class World {
       this.#snapshotStep = 20 + this.chance.below(200);
       this.#failOverStep = this.#snapshotStep + 5 + this.chance.below(80);
     }
-    this.queue = new Queue(this.chance, place.startMs);
+    this.queue = new Queue(this.chance, startMs);
     this.network = new Network(this.queue, database);
     this.exchange = new Exchange('paper', this.chance, () => this.queue.nowMs + this.#venueAheadMs);
     this.network.hosts.set(this.exchange.origin, (request) => this.exchange.answer(request));
@@ -65,11 +60,11 @@ export class World {
   async run(): Promise<void> {
     const { plan, network } = this;
     await network.setTime();
-    const operator = await this.#openOperator();
-    const markets = await openMarkets(network, this.name);
+    const desk = new SimulatedProcess('desk', network, { aheadMs: 0, drift: 0, disk: new Map() });
+    const operator = await this.#first(desk, (sql) => this.#openOperator(sql));
+    const markets = await this.#first(desk, openMarkets);
     const apis = this.#open('api', plan.apis, openApi);
     this.#open('worker', plan.workers, openWorker);
-    const desk = new SimulatedProcess('desk', network, { aheadMs: 0, drift: 0, disk: new Map() });
     const customers = new Customers(
       {
         chance: this.chance,
@@ -102,10 +97,22 @@ export class World {
     };
   }
 
-  async #openOperator(): Promise<Operator> {
-    const { sql } = this.network;
+  /** Does what comes before everything else. */
+  async #first<T>(desk: SimulatedProcess, work: (sql: Sql) => Promise<T>): Promise<T> {
+    let done = false;
+    const result = desk
+      .ask('prepare', () => work(simulatedSql(desk)))
+      .finally(() => {
+        done = true;
+      });
+    result.catch(() => {});
+    await this.#until(() => done, 'what comes first is done');
+    return result;
+  }
+
+  async #openOperator(sql: Sql): Promise<Operator> {
     const operator = await createOperator(sql, {
-      slug: this.name,
+      slug: 'operator',
       mode: this.plan.mode,
       platformFeeBps: this.chance.pick([0, 200, 777]),
       executionConfirmed: true,
@@ -199,7 +206,7 @@ export class World {
     this.queue.passTime(longestMs);
     this.#revive();
     if (this.chance.happens(0.7)) {
-      await confirmBooks(this.network, this.name);
+      await confirmBooks(this.network);
     }
   }
 

@@ -1,0 +1,32 @@
+/** Stands in for `core/ids.ts`: the same ids, made of each process's own clock and of the seed's chance. */
+import { v7 } from 'uuid';
+import type { IdPrefix } from '../../src/core/ids.ts';
+import { randomBytes, randomInt } from './simulated-crypto.ts';
+import { insideProcess, type TimeKeeper } from './virtual-time.ts';
+
+export type { IdPrefix } from '../../src/core/ids.ts';
+export { readExecutionRef } from '../../src/core/ids.ts';
+
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const REF_LENGTH = 14;
+/** The last id of each process; what makes ids outside of every one is no part of a world. */
+const last = new WeakMap<TimeKeeper, { ms: number; sequence: number }>();
+
+export function newId(prefix: IdPrefix): string {
+  const keeper = insideProcess.getStore();
+  const before = (keeper && last.get(keeper)) ?? { ms: 0, sequence: 0 };
+  const random = randomBytes(16);
+  const now = Date.now();
+  const next =
+    now > before.ms
+      ? { ms: now, sequence: random.readUInt32BE(0) >>> 1 }
+      : { ms: before.ms, sequence: before.sequence + 1 };
+  if (keeper !== undefined) {
+    last.set(keeper, next);
+  }
+  return `${prefix}_${v7({ random, msecs: next.ms, seq: next.sequence }).replaceAll('-', '')}`;
+}
+
+export function newExecutionRef(): string {
+  return `inl_Best_${Array.from({ length: REF_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]).join('')}`;
+}
