@@ -17,8 +17,8 @@ const MEMOS: Record<CollateralKind, string> = {
 export function collateralMoved(kind: CollateralKind, amountMinor: bigint, entry: Fact): Fact {
   return {
     type: 'collateral.moved',
-    item_id: newId('mov'),
+    itemId: newId('mov'),
     money: { currency: 'USD', amount: formatMinor(amountMinor) },
-    detail: { kind, memo: MEMOS[kind], ledgerEntryId: entry.item_id },
+    detail: { kind, memo: MEMOS[kind], ledgerEntryId: entry.itemId },
   };
 }

@@ -43,7 +43,7 @@ export function postEntry(entry: Entry): Fact | null {
   const debits = lines.reduce((sum, [, amountMinor]) => (amountMinor > 0n ? sum + amountMinor : sum), 0n);
   return {
     type: 'ledger.posted',
-    item_id: newId('ent'),
+    itemId: newId('ent'),
     money: {
       currency: 'USD',
       amount: formatMinor(debits),

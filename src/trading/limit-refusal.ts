@@ -18,7 +18,7 @@ export interface BrokenLimits {
 }
 
 /** @param stakeMinor cents. @returns over_wager_limit, over_period_limit or over_order_limit, with maxStake. */
-export function wordBrokenLimits(broken: BrokenLimits, stakeMinor: bigint): Refusal {
+export function toLimitRefusal(broken: BrokenLimits, stakeMinor: bigint): Refusal {
   const windows = [...windowOf(broken.account), ...windowOf(broken.operator)];
   const limits = effectiveLimits(rungOf(broken.operator), rungOf(broken.account));
   return (

@@ -9,11 +9,11 @@ import { hasAnswer, openAwaitVenue } from './orders/await-venue.ts';
 import { confirmReserve } from './orders/confirm-reserve.ts';
 import type { OrderRequest } from './orders/decide-order.ts';
 import type { OrderRow } from './orders/order.ts';
-import { openOrderBasis } from './orders/order-context.ts';
+import { openOrderContext } from './orders/order-context.ts';
 import { openOrders } from './orders/orders.ts';
 import { placeOrder } from './orders/place-order.ts';
 import type { PlacedOrder } from './orders/replay-order.ts';
-import { openMoves, readMovable } from './orders/transition-orders.ts';
+import { openTransitions, readOrderForUpdate } from './orders/transition-orders.ts';
 import { cancelOrder } from './orders/withdraw-order.ts';
 import { openHoldingVenues } from './positions/positions.ts';
 import { issueQuote, type Trader } from './quotes/issue-quote.ts';
@@ -35,8 +35,8 @@ export function openTrading(ports: { sql: Sql; board: Board; clock: Clock }): Tr
   const { sql } = ports;
   const memory = openQuoteMemory();
   const quoting = { ...ports, memory, issue: openQuotes(sql), holdingVenues: openHoldingVenues(sql) };
-  const placing = { ...ports, memory, gather: openOrderBasis(sql), place: openOrders(sql) };
-  const moving = { sql, move: openMoves(sql) };
+  const placing = { ...ports, memory, gather: openOrderContext(sql), place: openOrders(sql) };
+  const moving = { sql, transition: openTransitions(sql) };
   const awaitVenue = openAwaitVenue(sql);
   const wake = openWake(sql, 'transmit');
 
@@ -58,7 +58,7 @@ export function openTrading(ports: { sql: Sql; board: Board; clock: Clock }): Tr
       if (progress !== null && !hasAnswer(progress) && progress.status === 'submitted') {
         throw refuse('reconciliation_required', undefined, { orderId });
       }
-      return { ...placed, order: (await readMovable(sql, operatorId, orderId)) ?? placed.order };
+      return { ...placed, order: (await readOrderForUpdate(sql, operatorId, orderId)) ?? placed.order };
     },
     confirmReserve: async (operator, orderId, reserveReference) => {
       const order = await confirmReserve(moving, operator, orderId, reserveReference);

@@ -56,8 +56,8 @@ describe('the chart of accounts', () => {
 
 describe('an entry', () => {
   test('is posted as one item, with debits and credits apart and the sum of the debits', () => {
-    const { item_id, ...fact } = postEntry(ENTRY) ?? { item_id: 'none' };
-    expect(item_id).toMatch(/^ent_[0-9a-f]{32}$/);
+    const { itemId, ...fact } = postEntry(ENTRY) ?? { itemId: 'none' };
+    expect(itemId).toMatch(/^ent_[0-9a-f]{32}$/);
     expect(fact).toEqual({
       type: 'ledger.posted',
       money: {
@@ -190,10 +190,10 @@ test.each([
   ['spend', 'Committed collateral spent on contracts'],
   ['return', 'Collateral returned by contracts'],
 ] as const)('collateral that moved by %s names its entry', (kind, memo) => {
-  const entry = { type: 'ledger.posted', item_id: 'ent_1', money: null, detail: {} } as const;
+  const entry = { type: 'ledger.posted', itemId: 'ent_1', money: null, detail: {} } as const;
   expect(collateralMoved(kind, 994n, entry)).toEqual({
     type: 'collateral.moved',
-    item_id: expect.stringMatching(/^mov_/),
+    itemId: expect.stringMatching(/^mov_/),
     money: { currency: 'USD', amount: '9.94' },
     detail: { kind, memo, ledgerEntryId: 'ent_1' },
   });

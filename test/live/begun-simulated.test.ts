@@ -26,7 +26,7 @@ async function begun(tenant: Tenant, marketId: string, quote: object = STAKE): P
   expect(order?.withdraw).toBeNull();
   const context = openContext(live.service.context.environment, live.service.database.url, 'worker');
   try {
-    const { code } = await openRecording(context.sql).move(beginning(order as NonNullable<typeof order>, null));
+    const { code } = await openRecording(context.sql).transition(beginning(order as NonNullable<typeof order>, null));
     expect(code).toBeNull();
   } finally {
     await context.close();

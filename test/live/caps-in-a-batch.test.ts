@@ -1,9 +1,10 @@
 /** Orders of a capped operator go out together: caps are added up in order inside the statement, to the cent and to the number. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packBatch } from '../../src/core/fact.ts';
 import { newId } from '../../src/core/ids.ts';
+import { packBatch } from '../../src/db/command-batch.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { beginning } from '../../src/trading/execution/transmit-order.ts';
+import { ORDER_TRANSITION } from '../../src/trading/orders/order-transition.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 
 let live: Live;
@@ -26,6 +27,7 @@ async function begin(tenant: Tenant): Promise<(string | null)[]> {
   const all = await listWaiting(live.service.sql, 1000);
   const orders = all.filter((order) => order.operator_id === tenant.operator.operatorId);
   const { rows, facts } = packBatch(
+    ORDER_TRANSITION,
     orders.map((order) =>
       beginning(order, {
         ourId: newId('att'),

@@ -6,7 +6,7 @@ import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
 import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
-import { judgeFreshness } from '../../src/trading/quotes/freshness.ts';
+import { classifyFreshness } from '../../src/trading/quotes/freshness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
@@ -60,7 +60,7 @@ async function follow(name: string, clocks: { venue?: Clock; leader?: Clock; api
       if (found === undefined || book === undefined) {
         return undefined;
       }
-      const judged = judgeFreshness(board, found, book, 0n, api.now());
+      const judged = classifyFreshness(board, found, book, 0n, api.now());
       return 'freshness' in judged ? judged.freshness.level : judged.refusal.code;
     },
     silence: () => following.close(),

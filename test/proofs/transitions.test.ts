@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/trading/orders/order.ts';
 import { assertTransition } from '../../src/trading/orders/order-transitions.ts';
-import { moveOf, openMoves, readMovable } from '../../src/trading/orders/transition-orders.ts';
+import { openTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, setBook } from '../support/market.ts';
@@ -475,21 +475,21 @@ describe('nothing else is possible', () => {
     const orderId = await record(tenant);
     const before = live.venue.received.size;
     await new Promise((resolve) => setTimeout(resolve, 700));
-    const order = await readMovable(live.service.sql, tenant.operator.operatorId, orderId);
+    const order = await readOrderForUpdate(live.service.sql, tenant.operator.operatorId, orderId);
     if (order === undefined) {
       throw new Error('gone');
     }
     // even asked for by name, the money statement refuses
-    const move = openMoves(live.service.sql);
+    const move = openTransitions(live.service.sql);
     const begins = move({
-      ...moveOf(order),
+      ...transitionOf(order),
       status: 'submitted',
-      transmission_state: 'unknown',
+      transmissionState: 'unknown',
       begins: true,
       facts: [],
     });
     await expect(begins).rejects.toMatchObject({ code: 'IN003' });
-    const transmits = move({ ...moveOf(order), transmission_state: 'unknown', facts: [] });
+    const transmits = move({ ...transitionOf(order), transmissionState: 'unknown', facts: [] });
     await expect(transmits).rejects.toMatchObject({ constraint_name: 'orders_never_sent' });
     expect(live.venue.received.size).toBe(before);
     expect(await tenant.read(orderId)).toMatchObject({

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderPlace } from '../../src/risk/render-jurisdiction.ts';
 import { renderLimits } from '../../src/risk/render-limits.ts';
-import { type BrokenLimits, wordBrokenLimits } from '../../src/trading/limit-refusal.ts';
+import { type BrokenLimits, toLimitRefusal } from '../../src/trading/limit-refusal.ts';
 
 const NONE = { maxWagerMinor: null, periodStakeMinor: null, periodHours: null };
 
@@ -83,7 +83,7 @@ describe('a place', () => {
 describe('a stake that the statement refused', () => {
   const free = { ...NONE, usedMinor: null };
   const word = (broken: Partial<BrokenLimits>, stakeMinor: bigint) => {
-    const { code, extra } = wordBrokenLimits(
+    const { code, extra } = toLimitRefusal(
       { account: free, operator: free, maxOrderMinor: null, ...broken },
       stakeMinor,
     );

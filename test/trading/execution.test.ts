@@ -65,20 +65,20 @@ test('fills are written in their order, from one on, as text', () => {
   const fills = [someFill(), someFill({ fillId: 'fil_2', venueFillId: null, feeMicros: null, priceMicros: 560_000n })];
   expect(fillRows(fills)).toEqual([
     {
-      fill_no: 1,
-      fill_id: 'fil_1',
-      quantity: '1000000',
-      price_micros: '570000',
-      fee_micros: '0',
-      venue_fill_id: 'v-1',
+      fillNo: 1,
+      fillId: 'fil_1',
+      quantity: 1000000n,
+      priceMicros: 570_000n,
+      feeMicros: 0n,
+      venueFillId: 'v-1',
     },
     {
-      fill_no: 2,
-      fill_id: 'fil_2',
-      quantity: '1000000',
-      price_micros: '560000',
-      fee_micros: null,
-      venue_fill_id: null,
+      fillNo: 2,
+      fillId: 'fil_2',
+      quantity: 1000000n,
+      priceMicros: 560_000n,
+      feeMicros: null,
+      venueFillId: null,
     },
   ]);
 });
@@ -150,7 +150,7 @@ describe('what landed', () => {
 
   test('is an item and an event for each new fill, with the order as it stood after it', () => {
     const facts = landedFacts(someBuy(), someExecution({ fills: three }), FILLED, totalsAfter);
-    expect(facts.map(({ type, item_id }) => [type, item_id.slice(0, 5)])).toEqual([
+    expect(facts.map(({ type, itemId }) => [type, itemId.slice(0, 5)])).toEqual([
       ['order.filled', 'fil_2'],
       ['webhook.emitted', 'evn_0'],
       ['order.filled', 'fil_3'],

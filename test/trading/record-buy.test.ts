@@ -3,14 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../src/core/fact.ts';
 import { buyExecution } from '../../src/trading/execution/record-buy.ts';
-import type { MovableOrder, OrderMove } from '../../src/trading/orders/transition-orders.ts';
+import type { OrderTransition } from '../../src/trading/orders/order-transition.ts';
+import type { OrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
 import { someBuy, someExecution, someFill } from './some-order.ts';
 
 /** 9.69 of the 9.80: 17 contracts at 0.57, and 0.05 of fee. */
 const WHOLE = someFill({ quantityMicros: 17_000_000n, feeMicros: 50_000n });
 const ASKED = { askedMicros: 17_000_000n };
 
-function moved(order: MovableOrder, ...changes: Parameters<typeof someExecution>): OrderMove {
+function moved(order: OrderForUpdate, ...changes: Parameters<typeof someExecution>): OrderTransition {
   const move = buyExecution(order, someExecution(...changes));
   if (move === null) {
     throw new Error('nothing was new');
@@ -30,33 +31,33 @@ describe('a buy that one answer filled whole', () => {
   const move = moved(someBuy(), { ...ASKED, fills: [WHOLE], state: 'closed' });
 
   test('is written with its money, its position and its release', () => {
-    const { facts, fills, position_id, ...columns } = move;
+    const { facts, fills, positionId, ...columns } = move;
     expect(columns).toEqual({
-      operator_id: 'op_1',
-      external_user_id: 'ana',
-      order_id: 'ord_1',
-      expected_version: '3',
+      operatorId: 'op_1',
+      externalUserId: 'ana',
+      orderId: 'ord_1',
+      expectedVersion: 3n,
       status: 'filled',
-      transmission_state: 'resolved',
-      filled_quantity: '17000000',
-      price_weight: '9690000000000',
-      trade_minor: '969',
-      platform_fee_minor: '20',
-      venue_fee_minor: '5',
-      venue_fee_known: true,
-      debit_minor: '994',
-      release_minor: '6',
-      counted_stake_minor: '994',
-      reject_reason: null,
-      add_quantity: '17000000',
-      add_cost_minor: '994',
-      add_fees_minor: '25',
-      add_weight: '9690000000000',
-      exposure_minor: '-6',
+      transmissionState: 'resolved',
+      filledQuantity: 17000000n,
+      priceWeight: 9690000000000n,
+      tradeMinor: 969n,
+      platformFeeMinor: 20n,
+      venueFeeMinor: 5n,
+      venueFeeKnown: true,
+      debitMinor: 994n,
+      releaseMinor: 6n,
+      countedStakeMinor: 994n,
+      rejectReason: null,
+      addQuantity: 17000000n,
+      addCostMinor: 994n,
+      addFeesMinor: 25n,
+      addWeight: 9690000000000n,
+      exposureMinor: -6n,
     });
-    expect(position_id).toMatch(/^pos_/);
+    expect(positionId).toMatch(/^pos_/);
     expect(fills).toEqual([
-      expect.objectContaining({ fill_no: 1, fill_id: 'fil_1', fee_micros: '50000', venue_fill_id: 'v-1' }),
+      expect.objectContaining({ fillNo: 1, fillId: 'fil_1', feeMicros: 50_000n, venueFillId: 'v-1' }),
     ]);
   });
 
@@ -118,16 +119,16 @@ describe('a buy that is filled in parts', () => {
     const move = moved(someBuy(), { ...ASKED, fills: [first] });
     expect(move).toMatchObject({
       status: 'partially_filled',
-      transmission_state: 'unknown',
-      filled_quantity: '4000000',
-      trade_minor: '228',
-      platform_fee_minor: '5',
-      venue_fee_minor: '1',
-      venue_fee_known: true,
-      debit_minor: '234',
-      release_minor: '766',
-      counted_stake_minor: null,
-      exposure_minor: '234',
+      transmissionState: 'unknown',
+      filledQuantity: 4000000n,
+      tradeMinor: 228n,
+      platformFeeMinor: 5n,
+      venueFeeMinor: 1n,
+      venueFeeKnown: true,
+      debitMinor: 234n,
+      releaseMinor: 766n,
+      countedStakeMinor: null,
+      exposureMinor: 234n,
     });
     expect(kinds(move.facts)).toEqual([
       'order.state_changed partially_filled',
@@ -145,20 +146,20 @@ describe('a buy that is filled in parts', () => {
     const move = moved({ ...partly, trade_minor: 228n, venue_fee_minor: 0n }, { ...ASKED, fills, state: 'closed' });
     expect(move).toMatchObject({
       status: 'partially_filled',
-      transmission_state: 'unknown',
-      filled_quantity: '7000000',
-      trade_minor: '399',
-      platform_fee_minor: '9',
-      venue_fee_minor: '0',
-      venue_fee_known: false,
-      debit_minor: '408',
-      release_minor: '592',
-      counted_stake_minor: null,
-      add_quantity: '3000000',
-      add_cost_minor: '175',
-      add_fees_minor: '4',
-      add_weight: '1710000000000',
-      exposure_minor: '175',
+      transmissionState: 'unknown',
+      filledQuantity: 7000000n,
+      tradeMinor: 399n,
+      platformFeeMinor: 9n,
+      venueFeeMinor: 0n,
+      venueFeeKnown: false,
+      debitMinor: 408n,
+      releaseMinor: 592n,
+      countedStakeMinor: null,
+      addQuantity: 3000000n,
+      addCostMinor: 175n,
+      addFeesMinor: 4n,
+      addWeight: 1710000000000n,
+      exposureMinor: 175n,
     });
     expect(posted(move.facts, 'ORDER_FILL')).toMatchObject([
       {
@@ -178,17 +179,17 @@ describe('a buy that is filled in parts', () => {
     const move = moved(before, { ...ASKED, fills, state: 'closed' });
     expect(move).toMatchObject({
       status: 'partially_filled',
-      transmission_state: 'resolved',
-      venue_fee_minor: '1',
-      venue_fee_known: true,
-      debit_minor: '234',
-      release_minor: '766',
-      counted_stake_minor: '234',
-      add_quantity: '0',
-      add_cost_minor: '1',
-      add_fees_minor: '1',
-      add_weight: '0',
-      exposure_minor: '-999',
+      transmissionState: 'resolved',
+      venueFeeMinor: 1n,
+      venueFeeKnown: true,
+      debitMinor: 234n,
+      releaseMinor: 766n,
+      countedStakeMinor: 234n,
+      addQuantity: 0n,
+      addCostMinor: 1n,
+      addFeesMinor: 1n,
+      addWeight: 0n,
+      exposureMinor: -999n,
     });
     expect(kinds(move.facts)).toEqual([
       'order.state_changed partially_filled',
@@ -214,7 +215,7 @@ describe('a buy that is filled in parts', () => {
   ])('writes what changed by %s alone', (_, changes) => {
     const recorded = { ...first, recorded: true };
     const move = moved({ ...partly, ...changes }, { ...ASKED, fills: [recorded] });
-    expect(move).toMatchObject({ status: 'partially_filled', transmission_state: 'unknown', add_cost_minor: '1' });
+    expect(move).toMatchObject({ status: 'partially_filled', transmissionState: 'unknown', addCostMinor: 1n });
   });
 });
 
@@ -223,13 +224,13 @@ describe('a buy that ends without a fill', () => {
     const move = moved(someBuy(), { state: 'closed' });
     expect(move).toMatchObject({
       status: 'cancelled',
-      transmission_state: 'resolved',
-      venue_fee_known: true,
-      debit_minor: '0',
-      release_minor: '1000',
-      counted_stake_minor: '0',
-      reject_reason: null,
-      exposure_minor: '-1000',
+      transmissionState: 'resolved',
+      venueFeeKnown: true,
+      debitMinor: 0n,
+      releaseMinor: 1000n,
+      countedStakeMinor: 0n,
+      rejectReason: null,
+      exposureMinor: -1000n,
       fills: [],
     });
     expect(kinds(move.facts)).toEqual([
@@ -243,7 +244,7 @@ describe('a buy that ends without a fill', () => {
   test('is rejected with a reason that names no venue', () => {
     const move = moved(someBuy(), { state: 'rejected', reason: 'Kalshi says no to 0197f1c2a0b37d3e' });
     const reason = 'the venue says no to inl_Best_00000000000000 (inl_Best_00000000000000)';
-    expect(move).toMatchObject({ status: 'rejected', reject_reason: reason, release_minor: '1000' });
+    expect(move).toMatchObject({ status: 'rejected', rejectReason: reason, releaseMinor: 1000n });
     expect(move.facts[0]?.detail).toMatchObject({ reason: 'the venue says no to inl_Best_00000000000000' });
     expect(move.facts.at(-1)).toMatchObject({ detail: { eventType: 'order.rejected' }, event: { reason } });
   });
@@ -251,8 +252,8 @@ describe('a buy that ends without a fill', () => {
   test('stays unknown and unwritten while it works', () => {
     expect(buyExecution(someBuy({ status: 'pending_venue_execution' }), someExecution())).toMatchObject({
       status: 'submitted',
-      venue_fee_known: false,
-      exposure_minor: '0',
+      venueFeeKnown: false,
+      exposureMinor: 0n,
     });
   });
 });
@@ -262,11 +263,11 @@ test('a sandbox buy moves the wallet, no collateral and no exposure', () => {
   const fills = [someFill({ quantityMicros: 8_000_000n })];
   const move = moved(someBuy(), { ...ASKED, mode: 'sandbox', fills, state: 'closed', simulated });
   expect(move).toMatchObject({
-    trade_minor: '490',
-    platform_fee_minor: '10',
-    venue_fee_minor: '0',
-    debit_minor: '500',
-    exposure_minor: '0',
+    tradeMinor: 490n,
+    platformFeeMinor: 10n,
+    venueFeeMinor: 0n,
+    debitMinor: 500n,
+    exposureMinor: 0n,
   });
   expect(kinds(move.facts)).toEqual([
     'order.state_changed partially_filled',
@@ -302,7 +303,7 @@ test('money that is said is that of all the fills; of the parts before, prices t
 test('what the venue took beyond the amount sent is posted as ours', () => {
   const fills = [someFill({ quantityMicros: 17_000_000n, feeMicros: 150_000n })];
   const move = moved(someBuy(), { ...ASKED, fills, state: 'closed' });
-  expect(move).toMatchObject({ debit_minor: '1000', release_minor: '0', exposure_minor: '0' });
+  expect(move).toMatchObject({ debitMinor: 1000n, releaseMinor: 0n, exposureMinor: 0n });
   expect(posted(move.facts, 'VENUE_OVERRUN')).toMatchObject([{ money: { amount: '0.04' } }]);
   expect(posted(move.facts, 'ORDER_RELEASE')).toEqual([]);
 });
@@ -323,19 +324,19 @@ test('whatever the fills, debit and release are the authorization, and the moves
           .slice(0, count)
           .map((one, index) => someFill({ ...one, fillId: `fil_${index}`, recorded: index < count - 1 }));
         const state = count === given.length ? 'closed' : 'working';
-        const move = moved(order, { askedMicros: 30_000_000n, fills, state }) as OrderMove & Record<string, string>;
-        spent += BigInt(move['add_cost_minor'] as string);
-        exposure += BigInt(move['exposure_minor'] as string);
-        expect(BigInt(move['debit_minor'] as string)).toBe(spent);
-        expect(BigInt(move['debit_minor'] as string) + BigInt(move['release_minor'] as string)).toBe(1_000n);
+        const move = moved(order, { askedMicros: 30_000_000n, fills, state });
+        spent += move.addCostMinor ?? 0n;
+        exposure += move.exposureMinor ?? 0n;
+        expect(move.debitMinor ?? 0n).toBe(spent);
+        expect((move.debitMinor ?? 0n) + (move.releaseMinor ?? 0n)).toBe(1_000n);
         order = {
           ...order,
           status: 'partially_filled',
-          filled_quantity: BigInt(move['filled_quantity'] as string),
-          price_weight: move['price_weight'] as string,
-          trade_minor: BigInt(move['trade_minor'] as string),
-          platform_fee_minor: BigInt(move['platform_fee_minor'] as string),
-          venue_fee_minor: BigInt(move['venue_fee_minor'] as string),
+          filled_quantity: move.filledQuantity ?? 0n,
+          price_weight: `${move.priceWeight}`,
+          trade_minor: move.tradeMinor ?? 0n,
+          platform_fee_minor: move.platformFeeMinor ?? 0n,
+          venue_fee_minor: move.venueFeeMinor ?? 0n,
         };
       }
       expect(exposure).toBe(spent - 1_000n);

@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../src/core/fact.ts';
 import { sellExecution } from '../../src/trading/execution/record-sell.ts';
 import { soldPosition } from '../../src/trading/execution/take-exits.ts';
-import type { MovableOrder, OrderMove } from '../../src/trading/orders/transition-orders.ts';
+import type { OrderTransition } from '../../src/trading/orders/order-transition.ts';
+import type { OrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
 import { MADE_AT, POSITION, someExecution, someFill, someSell } from './some-order.ts';
 
 const sold = (contracts: number, changes: Parameters<typeof someFill>[0] = {}) =>
   someFill({ priceMicros: 500_000n, quantityMicros: BigInt(contracts) * 1_000_000n, feeMicros: 20_000n, ...changes });
 
-function moved(order: MovableOrder, ...changes: Parameters<typeof someExecution>): OrderMove {
+function moved(order: OrderForUpdate, ...changes: Parameters<typeof someExecution>): OrderTransition {
   const move = sellExecution(order, someExecution(...changes), POSITION);
   if (move === null) {
     throw new Error('nothing was new');
@@ -29,30 +30,30 @@ describe('a sell that one answer filled whole', () => {
   test('takes its share of the position, and of its cost rounded down', () => {
     const { facts, fills, ...columns } = move;
     expect(columns).toEqual({
-      operator_id: 'op_1',
-      external_user_id: 'ana',
-      order_id: 'ord_1',
-      expected_version: '3',
+      operatorId: 'op_1',
+      externalUserId: 'ana',
+      orderId: 'ord_1',
+      expectedVersion: 3n,
       status: 'filled',
-      transmission_state: 'resolved',
-      filled_quantity: '10000000',
-      price_weight: '5000000000000',
-      trade_minor: '500',
-      platform_fee_minor: '10',
-      venue_fee_minor: '2',
-      venue_fee_known: true,
-      proceeds_minor: '488',
-      exited_fills: 1,
-      reject_reason: null,
-      position_id: 'pos_1',
-      position_version: '7',
-      take_quantity: '10000000',
-      cost_share_minor: '420',
-      fee_share_minor: '20',
-      weight_share: '4000000000000',
-      add_realised_minor: '68',
-      unhold_quantity: '10000000',
-      exposure_minor: '-420',
+      transmissionState: 'resolved',
+      filledQuantity: 10000000n,
+      priceWeight: 5000000000000n,
+      tradeMinor: 500n,
+      platformFeeMinor: 10n,
+      venueFeeMinor: 2n,
+      venueFeeKnown: true,
+      proceedsMinor: 488n,
+      exitedFills: 1,
+      rejectReason: null,
+      positionId: 'pos_1',
+      positionVersion: 7n,
+      takeQuantity: 10000000n,
+      costShareMinor: 420n,
+      feeShareMinor: 20n,
+      weightShare: 4000000000000n,
+      addRealisedMinor: 68n,
+      unholdQuantity: 10000000n,
+      exposureMinor: -420n,
     });
     expect(fills).toHaveLength(1);
     expect(facts.length).toBeGreaterThan(0);
@@ -102,8 +103,8 @@ describe('a sell that one answer filled whole', () => {
     ['names another quantity', { quantityMicros: 9_000_000n, priceMicros: 500_000n }, false],
     ['names another price', { quantityMicros: 10_000_000n, priceMicros: 490_000n }, false],
   ])("says whether the venue's own record %s", (_, record, agrees) => {
-    const witness = new Map([['v-1', record]]);
-    const { facts } = moved(someSell(), { fills: [sold(10)], state: 'closed', witness });
+    const crossCheck = new Map([['v-1', record]]);
+    const { facts } = moved(someSell(), { fills: [sold(10)], state: 'closed', crossCheck });
     expect(facts.find(({ type }) => type === 'position.exited')?.detail).toMatchObject({ venueAgrees: agrees });
   });
 });
@@ -125,18 +126,18 @@ describe('a sell that is filled in parts', () => {
     const move = moved(someSell(), { fills: [sold(4, { feeMicros: null })] });
     expect(move).toMatchObject({
       status: 'partially_filled',
-      transmission_state: 'unknown',
-      filled_quantity: '4000000',
-      trade_minor: '0',
-      platform_fee_minor: '0',
-      venue_fee_minor: '0',
-      venue_fee_known: false,
-      proceeds_minor: '0',
-      exited_fills: 0,
-      take_quantity: '0',
-      cost_share_minor: '0',
-      unhold_quantity: '0',
-      exposure_minor: '0',
+      transmissionState: 'unknown',
+      filledQuantity: 4000000n,
+      tradeMinor: 0n,
+      platformFeeMinor: 0n,
+      venueFeeMinor: 0n,
+      venueFeeKnown: false,
+      proceedsMinor: 0n,
+      exitedFills: 0,
+      takeQuantity: 0n,
+      costShareMinor: 0n,
+      unholdQuantity: 0n,
+      exposureMinor: 0n,
     });
     expect(kinds(move.facts)).toEqual([
       'order.state_changed partially_filled',
@@ -150,14 +151,14 @@ describe('a sell that is filled in parts', () => {
     const move = moved(unread, { fills: [{ ...first, recorded: true }] });
     expect(move).toMatchObject({
       status: 'partially_filled',
-      transmission_state: 'unknown',
-      trade_minor: '200',
-      venue_fee_known: true,
-      proceeds_minor: '194',
-      exited_fills: 1,
-      take_quantity: '4000000',
-      unhold_quantity: '4000000',
-      exposure_minor: '-168',
+      transmissionState: 'unknown',
+      tradeMinor: 200n,
+      venueFeeKnown: true,
+      proceedsMinor: 194n,
+      exitedFills: 1,
+      takeQuantity: 4000000n,
+      unholdQuantity: 4000000n,
+      exposureMinor: -168n,
     });
     expect(kinds(move.facts)).toEqual([
       'order.state_changed partially_filled',
@@ -174,21 +175,21 @@ describe('a sell that is filled in parts', () => {
     const move = moved(partly, { fills: [{ ...first, recorded: true }, second], state: 'closed' });
     expect(move).toMatchObject({
       status: 'partially_filled',
-      transmission_state: 'resolved',
-      filled_quantity: '7000000',
-      trade_minor: '350',
-      platform_fee_minor: '7',
-      venue_fee_minor: '4',
-      proceeds_minor: '339',
-      exited_fills: 2,
-      take_quantity: '3000000',
+      transmissionState: 'resolved',
+      filledQuantity: 7000000n,
+      tradeMinor: 350n,
+      platformFeeMinor: 7n,
+      venueFeeMinor: 4n,
+      proceedsMinor: 339n,
+      exitedFills: 2,
+      takeQuantity: 3000000n,
       // 840 * 3 / 20, and the three contracts that were not sold with them
-      cost_share_minor: '126',
-      fee_share_minor: '6',
-      weight_share: '1200000000000',
-      add_realised_minor: '19',
-      unhold_quantity: '6000000',
-      exposure_minor: '-126',
+      costShareMinor: 126n,
+      feeShareMinor: 6n,
+      weightShare: 1200000000000n,
+      addRealisedMinor: 19n,
+      unholdQuantity: 6000000n,
+      exposureMinor: -126n,
     });
     const exited = move.facts.find(({ type }) => type === 'position.exited');
     expect(exited).toMatchObject({ money: { sellProceeds: '1.45' }, detail: { quantity: 3, quantityRemaining: 17 } });
@@ -200,10 +201,10 @@ describe('a sell that is filled in parts', () => {
     const fills = [first, sold(3, { fillId: 'fil_2', venueFillId: 'v-2' })];
     const move = moved(someSell(), { fills });
     expect(move).toMatchObject({
-      exited_fills: 2,
-      take_quantity: '7000000',
-      cost_share_minor: '294',
-      fee_share_minor: '14',
+      exitedFills: 2,
+      takeQuantity: 7000000n,
+      costShareMinor: 294n,
+      feeShareMinor: 14n,
     });
     const exits = move.facts.filter(({ type }) => type === 'position.exited');
     expect(exits.map(({ detail }) => detail)).toMatchObject([
@@ -217,15 +218,15 @@ describe('a sell that is filled in parts', () => {
     const fills = [{ ...first, recorded: true }, sold(3, { fillId: 'fil_2', feeMicros: null })];
     expect(moved(partly, { fills, state: 'closed' })).toMatchObject({
       status: 'partially_filled',
-      transmission_state: 'unknown',
-      filled_quantity: '7000000',
-      trade_minor: '200',
-      venue_fee_minor: '2',
-      proceeds_minor: '194',
-      exited_fills: 1,
-      take_quantity: '0',
-      unhold_quantity: '0',
-      venue_fee_known: false,
+      transmissionState: 'unknown',
+      filledQuantity: 7000000n,
+      tradeMinor: 200n,
+      venueFeeMinor: 2n,
+      proceedsMinor: 194n,
+      exitedFills: 1,
+      takeQuantity: 0n,
+      unholdQuantity: 0n,
+      venueFeeKnown: false,
     });
   });
 
@@ -236,7 +237,7 @@ describe('a sell that is filled in parts', () => {
 
   test('writes its end alone', () => {
     const move = moved(partly, { fills: [{ ...first, recorded: true }], state: 'closed' });
-    expect(move).toMatchObject({ transmission_state: 'resolved', take_quantity: '0', unhold_quantity: '6000000' });
+    expect(move).toMatchObject({ transmissionState: 'resolved', takeQuantity: 0n, unholdQuantity: 6000000n });
     expect(kinds(move.facts)).toEqual(['order.state_changed partially_filled', 'webhook.emitted order.completed']);
   });
 });
@@ -245,27 +246,27 @@ describe('a sell that ends without a fill', () => {
   test('lets go of all that it held', () => {
     expect(moved(someSell(), { state: 'closed' })).toMatchObject({
       status: 'cancelled',
-      transmission_state: 'resolved',
-      venue_fee_known: true,
-      proceeds_minor: '0',
-      reject_reason: null,
-      take_quantity: '0',
-      unhold_quantity: '10000000',
-      exposure_minor: '0',
+      transmissionState: 'resolved',
+      venueFeeKnown: true,
+      proceedsMinor: 0n,
+      rejectReason: null,
+      takeQuantity: 0n,
+      unholdQuantity: 10000000n,
+      exposureMinor: 0n,
     });
   });
 
   test('is rejected with our reference', () => {
     const move = moved(someSell(), { state: 'rejected', reason: 'halted' });
-    expect(move).toMatchObject({ status: 'rejected', reject_reason: 'halted (inl_Best_00000000000000)' });
+    expect(move).toMatchObject({ status: 'rejected', rejectReason: 'halted (inl_Best_00000000000000)' });
     expect(kinds(move.facts).at(-1)).toBe('webhook.emitted order.rejected');
   });
 
   test('is unknown while it works', () => {
     expect(moved(someSell({ status: 'pending_venue_execution' }), {})).toMatchObject({
       status: 'submitted',
-      venue_fee_known: false,
-      unhold_quantity: '0',
+      venueFeeKnown: false,
+      unholdQuantity: 0n,
     });
   });
 });
@@ -274,10 +275,10 @@ test('a sandbox sell credits the wallet with the money that is said, and moves n
   const simulated = { tradeMinor: 499n, platformFeeMinor: 9n, venueFeeMinor: 0n };
   const move = moved(someSell(), { mode: 'sandbox', fills: [sold(10, { feeMicros: 0n })], state: 'closed', simulated });
   expect(move).toMatchObject({
-    trade_minor: '499',
-    proceeds_minor: '490',
-    exposure_minor: '0',
-    cost_share_minor: '420',
+    tradeMinor: 499n,
+    proceedsMinor: 490n,
+    exposureMinor: 0n,
+    costShareMinor: 420n,
   });
   expect(kinds(move.facts)).toEqual([
     'order.state_changed filled',
@@ -292,7 +293,7 @@ test('a sandbox sell credits the wallet with the money that is said, and moves n
 
 test('fees that eat the proceeds return nothing, and what they take beyond is ours', () => {
   const move = moved(someSell(), { fills: [sold(10, { feeMicros: 6_000_000n })], state: 'closed' });
-  expect(move).toMatchObject({ proceeds_minor: '0', venue_fee_minor: '500', platform_fee_minor: '0' });
+  expect(move).toMatchObject({ proceedsMinor: 0n, venueFeeMinor: 500n, platformFeeMinor: 0n });
   expect(kinds(move.facts)).toEqual([
     'order.state_changed filled',
     'order.filled',

@@ -2,12 +2,12 @@
 import type { ExecutedFill, Execution } from '../../src/trading/execution/execution.ts';
 import type { SoldPosition } from '../../src/trading/execution/take-exits.ts';
 import type { Attempt } from '../../src/trading/execution/transmissions.ts';
-import type { MovableOrder } from '../../src/trading/orders/transition-orders.ts';
+import type { OrderForUpdate } from '../../src/trading/orders/transition-orders.ts';
 
 export const MADE_AT = new Date('2026-11-01T12:00:00.000Z');
 
 /** Sent and unanswered. Fee 2 %: 0.20 of 10.00, so that 9.80 are traded. */
-export function someBuy(changes: Partial<MovableOrder> = {}): MovableOrder {
+export function someBuy(changes: Partial<OrderForUpdate> = {}): OrderForUpdate {
   return {
     operator_id: 'op_1',
     order_id: 'ord_1',
@@ -57,7 +57,7 @@ export function someBuy(changes: Partial<MovableOrder> = {}): MovableOrder {
 }
 
 /** Ten contracts at 0.50. */
-export function someSell(changes: Partial<MovableOrder> = {}): MovableOrder {
+export function someSell(changes: Partial<OrderForUpdate> = {}): OrderForUpdate {
   return someBuy({
     action: 'sell',
     authorization_minor: 0n,

@@ -1,6 +1,6 @@
 /** What a venue says of an order is taken only where it fits what was sent; all else is evidence and moves no money. */
 import { describe, expect, test } from 'vitest';
-import { known, type RecordedFill, siftReport } from '../../src/trading/execution/validate-report.ts';
+import { known, type RecordedFill, validateReport } from '../../src/trading/execution/validate-report.ts';
 import type { VenueFill, VenueOrder } from '../../src/venues/order.ts';
 import { MADE_AT, someAttempt } from './some-order.ts';
 
@@ -54,7 +54,7 @@ describe('a report of another order', () => {
     ['the side', { side: 'NO' }],
   ] as const)('by %s is evidence as a whole', (_, changes) => {
     const foreign = report([fill()], changes);
-    expect(siftReport(BUY, ATTEMPT, [RECORDED], foreign)).toEqual({
+    expect(validateReport(BUY, ATTEMPT, [RECORDED], foreign)).toEqual({
       fills: [KNOWN],
       evidence: [{ kind: 'foreign_order', raw: foreign }],
     });
@@ -63,7 +63,7 @@ describe('a report of another order', () => {
 
 describe('a new fill', () => {
   test('that fits is taken as it is, under an id of ours', () => {
-    const { fills, evidence } = siftReport(BUY, ATTEMPT, [], report([fill()]));
+    const { fills, evidence } = validateReport(BUY, ATTEMPT, [], report([fill()]));
     expect(evidence).toEqual([]);
     expect(fills).toEqual([
       {
@@ -83,7 +83,7 @@ describe('a new fill', () => {
       fill({ fillId: 'v-2', quantityMicros: 2_000_000n, feeMicros: null }),
       fill(),
     ];
-    const { fills, evidence } = siftReport(BUY, ATTEMPT, [RECORDED], report(more));
+    const { fills, evidence } = validateReport(BUY, ATTEMPT, [RECORDED], report(more));
     expect(evidence).toEqual([]);
     expect(fills.map(({ venueFillId, recorded, feeMicros }) => [venueFillId, recorded, feeMicros])).toEqual([
       ['v-1', true, 10_000n],
@@ -105,7 +105,10 @@ describe('a new fill', () => {
     ['beyond_limit', { priceMicros: 570_001n }],
   ] as const)('is %s where it says %o', (kind, changes) => {
     const strange = fill(changes);
-    expect(siftReport(BUY, ATTEMPT, [], report([strange]))).toEqual({ fills: [], evidence: [{ kind, raw: strange }] });
+    expect(validateReport(BUY, ATTEMPT, [], report([strange]))).toEqual({
+      fills: [],
+      evidence: [{ kind, raw: strange }],
+    });
   });
 
   test.each([
@@ -114,15 +117,17 @@ describe('a new fill', () => {
     ['without a fee', { feeMicros: 0n }],
     ['whose fee is being read', { feeMicros: null }],
   ] as const)('is taken %s', (_, changes) => {
-    expect(siftReport(BUY, ATTEMPT, [], report([fill(changes)])).fills).toHaveLength(1);
+    expect(validateReport(BUY, ATTEMPT, [], report([fill(changes)])).fills).toHaveLength(1);
   });
 
   test('of a sell is beyond its limit where it is cheaper, and fits up to a dollar', () => {
     const sell = { side: 'YES', action: 'sell' } as const;
     const cheaper = fill({ priceMicros: 569_999n });
-    expect(siftReport(sell, ATTEMPT, [], report([cheaper])).evidence).toEqual([{ kind: 'beyond_limit', raw: cheaper }]);
+    expect(validateReport(sell, ATTEMPT, [], report([cheaper])).evidence).toEqual([
+      { kind: 'beyond_limit', raw: cheaper },
+    ]);
     for (const priceMicros of [570_000n, 999_999n]) {
-      expect(siftReport(sell, ATTEMPT, [], report([fill({ priceMicros })])).evidence).toEqual([]);
+      expect(validateReport(sell, ATTEMPT, [], report([fill({ priceMicros })])).evidence).toEqual([]);
     }
   });
 
@@ -131,15 +136,15 @@ describe('a new fill', () => {
       fill({ fillId: 'v-2', quantityMicros: 4_000_000n }),
       fill({ fillId: 'v-3', quantityMicros }),
     ];
-    expect(siftReport(BUY, ATTEMPT, [RECORDED], report(rest(2_000_000n))).evidence).toEqual([]);
-    const { fills, evidence } = siftReport(BUY, ATTEMPT, [RECORDED], report(rest(2_000_001n)));
+    expect(validateReport(BUY, ATTEMPT, [RECORDED], report(rest(2_000_000n))).evidence).toEqual([]);
+    const { fills, evidence } = validateReport(BUY, ATTEMPT, [RECORDED], report(rest(2_000_001n)));
     expect(fills.map(({ venueFillId }) => venueFillId)).toEqual(['v-1', 'v-2']);
     expect(evidence).toMatchObject([{ kind: 'impossible_quantity', raw: { fillId: 'v-3' } }]);
   });
 
   test('that is strange counts for nothing against the next', () => {
     const strange = fill({ fillId: 'v-2', quantityMicros: 9_000_000n, feeMicros: -1n });
-    const { fills } = siftReport(BUY, ATTEMPT, [], report([strange, fill({ quantityMicros: 10_000_000n })]));
+    const { fills } = validateReport(BUY, ATTEMPT, [], report([strange, fill({ quantityMicros: 10_000_000n })]));
     expect(fills.map(({ venueFillId }) => venueFillId)).toEqual(['v-1']);
   });
 });
@@ -148,14 +153,14 @@ describe('a recorded fill', () => {
   const paid: RecordedFill = { ...RECORDED, fee_micros: 10_000n };
 
   test('that comes once more is not taken again', () => {
-    expect(siftReport(BUY, ATTEMPT, [paid], report([fill(), fill()]))).toEqual({
+    expect(validateReport(BUY, ATTEMPT, [paid], report([fill(), fill()]))).toEqual({
       fills: [{ ...KNOWN, feeMicros: 10_000n }],
       evidence: [],
     });
   });
 
   test('that is left out stays as it is', () => {
-    expect(siftReport(BUY, ATTEMPT, [RECORDED, { ...paid, venue_fill_id: null }], report([]))).toEqual({
+    expect(validateReport(BUY, ATTEMPT, [RECORDED, { ...paid, venue_fill_id: null }], report([]))).toEqual({
       fills: [KNOWN, { ...KNOWN, venueFillId: null, feeMicros: 10_000n }],
       evidence: [],
     });
@@ -163,7 +168,7 @@ describe('a recorded fill', () => {
 
   test('takes the fee that became known, also one of nothing', () => {
     for (const feeMicros of [0n, 7n]) {
-      const { fills, evidence } = siftReport(BUY, ATTEMPT, [RECORDED], report([fill({ feeMicros })]));
+      const { fills, evidence } = validateReport(BUY, ATTEMPT, [RECORDED], report([fill({ feeMicros })]));
       expect([fills, evidence]).toEqual([[{ ...KNOWN, feeMicros }], []]);
     }
   });
@@ -176,14 +181,14 @@ describe('a recorded fill', () => {
     ['impossible_fee', RECORDED, { feeMicros: -1n }, null],
   ] as const)('is %s, and stays as it was recorded', (kind, recorded, changes, feeMicros) => {
     const again = fill(changes);
-    expect(siftReport(BUY, ATTEMPT, [recorded], report([again]))).toEqual({
+    expect(validateReport(BUY, ATTEMPT, [recorded], report([again]))).toEqual({
       fills: [{ ...KNOWN, feeMicros }],
       evidence: [{ kind, raw: again }],
     });
   });
 
   test('whose fee is known is not asked about while the venue reads it', () => {
-    expect(siftReport(BUY, ATTEMPT, [paid], report([fill({ feeMicros: null })]))).toEqual({
+    expect(validateReport(BUY, ATTEMPT, [paid], report([fill({ feeMicros: null })]))).toEqual({
       fills: [{ ...KNOWN, feeMicros: 10_000n }],
       evidence: [],
     });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
-import { agreesWith, witnessFills } from '../../src/trading/execution/cross-check-fills.ts';
+import { agreesWith, readCrossCheck } from '../../src/trading/execution/cross-check-fills.ts';
 import type { OrderToPlace, VenueOrder } from '../../src/venues/order.ts';
 import { type Running, someListing, startVenue } from './support.ts';
 
@@ -40,8 +40,8 @@ async function sell(): Promise<VenueOrder> {
 
 /** As the transmission weighs an exit: each fill that was told, against the account. */
 async function agreement(told: VenueOrder) {
-  const witness = await witnessFills(running.adapter, 'SELL', told.ourId);
-  return told.fills.map(({ fillId, ...fill }) => agreesWith(witness, { ...fill, venueFillId: fillId }));
+  const crossCheck = await readCrossCheck(running.adapter, 'SELL', told.ourId);
+  return told.fills.map(({ fillId, ...fill }) => agreesWith(crossCheck, { ...fill, venueFillId: fillId }));
 }
 
 test('agrees with what was told, after a restart and a late fee too', async () => {

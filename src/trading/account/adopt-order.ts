@@ -6,7 +6,7 @@ import type { VenueOrder } from '../../venues/order.ts';
 import type { PlannedOrder } from '../execution/plan-attempt.ts';
 import { type RecordPorts, recordExecution } from '../execution/record-execution.ts';
 import { beginning } from '../execution/transmit-order.ts';
-import { readMovable } from '../orders/transition-orders.ts';
+import { readOrderForUpdate } from '../orders/transition-orders.ts';
 import type { KnownOrder } from './compared-orders.ts';
 
 /** The venue kept to whatever limit was sent, which was lost with the attempt. */
@@ -19,7 +19,7 @@ export async function adoptOrder(
   venue: string,
   told: VenueOrder,
 ): Promise<boolean> {
-  const order = await readMovable(ports.sql, operator_id, order_id);
+  const order = await readOrderForUpdate(ports.sql, operator_id, order_id);
   const fits = order?.venue === venue && order.side === told.side && order.action === told.action.toLowerCase();
   if (order === undefined || !fits || order.status !== 'pending_venue_execution' || order.simulated) {
     return false;
@@ -32,7 +32,7 @@ export async function adoptOrder(
     quantityMicros: told.quantityMicros,
     limitPriceMicros: ANY_PRICE[told.action],
   };
-  const { code } = await ports.move(beginning(order, planned, true));
+  const { code } = await ports.transition(beginning(order, planned, true));
   if (code === null) {
     await recordExecution(ports, operator_id, order_id, mode, { from: 'venue', order: told });
   }

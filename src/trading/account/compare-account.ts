@@ -30,10 +30,10 @@ export async function compareAccount(ports: ComparePorts, venue: Venue, offsetMs
   const known = await readKnown(ports.sql, ids);
   const differences: Difference[] = [];
   for (const order of orders) {
-    differences.push(...(await weighOrder(ports, venue, known.get(order.ourId), order)));
+    differences.push(...(await classifyOrder(ports, venue, known.get(order.ourId), order)));
   }
   for (const fill of fills) {
-    differences.push(...weighFill(known.get(fill.ourId), fill));
+    differences.push(...classifyFill(known.get(fill.ourId), fill));
   }
   await makeDue(
     ports.sql,
@@ -56,7 +56,7 @@ const isOpen = (one: KnownOrder): boolean => one.attempt !== null && one.attempt
 const isNew = (one: KnownOrder, fill: VenueFill): boolean =>
   fill.ourId === one.our_id && !one.fills.includes(fill.fillId);
 
-async function weighOrder(
+async function classifyOrder(
   ports: ComparePorts,
   venue: Venue,
   known: KnownOrder | undefined,
@@ -84,7 +84,7 @@ async function weighOrder(
     : [];
 }
 
-function weighFill(known: KnownOrder | undefined, fill: VenueFill): Difference[] {
+function classifyFill(known: KnownOrder | undefined, fill: VenueFill): Difference[] {
   const subject = { subject: fill.fillId, operatorId: known?.operator_id ?? null, orderId: known?.order_id ?? null };
   if (known === undefined) {
     return [{ kind: 'foreign_fill', ...subject, raw: fill }];

@@ -5,14 +5,14 @@
 import type { Venue } from '../../venues/port.ts';
 
 /** By the venue's fill id. */
-export type Witness = ReadonlyMap<string, { readonly quantityMicros: bigint; readonly priceMicros: bigint }>;
+export type CrossCheck = ReadonlyMap<string, { readonly quantityMicros: bigint; readonly priceMicros: bigint }>;
 
 /** @returns null for a buy, which no exit comes of, and where the venue could not be asked. */
-export async function witnessFills(
+export async function readCrossCheck(
   venue: Pick<Venue, 'fills'>,
   action: 'BUY' | 'SELL',
   ourId: string,
-): Promise<Witness | null> {
+): Promise<CrossCheck | null> {
   if (action === 'BUY') {
     return null;
   }
@@ -25,10 +25,10 @@ export async function witnessFills(
 
 /** @returns whether the venue's record tells the fill alike; null where it tells nothing of it. */
 export function agreesWith(
-  witness: Witness | null | undefined,
+  crossCheck: CrossCheck | null | undefined,
   fill: { readonly venueFillId: string | null; readonly quantityMicros: bigint; readonly priceMicros: bigint },
 ): boolean | null {
-  const told = fill.venueFillId === null ? undefined : witness?.get(fill.venueFillId);
+  const told = fill.venueFillId === null ? undefined : crossCheck?.get(fill.venueFillId);
   return told === undefined
     ? null
     : told.quantityMicros === fill.quantityMicros && told.priceMicros === fill.priceMicros;

@@ -4,7 +4,7 @@
  */
 import { createBatcher } from '../../core/batcher.ts';
 import type { Sql } from '../../db/client.ts';
-import type { MovableOrder } from '../orders/transition-orders.ts';
+import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { Attempt } from './transmissions.ts';
 import type { RecordedFill } from './validate-report.ts';
 
@@ -13,14 +13,14 @@ export interface OrderKey {
   readonly orderId: string;
 }
 
-export interface ExecutionBasis {
-  readonly order: MovableOrder | undefined;
+export interface ExecutionContext {
+  readonly order: OrderForUpdate | undefined;
   readonly attempt: Attempt | undefined;
   /** In the order of their numbers. */
   readonly recorded: readonly RecordedFill[];
 }
 
-export type GatherExecution = (key: OrderKey) => Promise<ExecutionBasis>;
+export type ReadExecutionContext = (key: OrderKey) => Promise<ExecutionContext>;
 
 type FillOfOrder = RecordedFill & { readonly order_id: string };
 
@@ -29,13 +29,13 @@ const MOST_FILLS = 100_000;
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;
 
-export function openExecutionBasis(sql: Sql): GatherExecution {
-  return createBatcher<OrderKey, ExecutionBasis>(
+export function openExecutionContext(sql: Sql): ReadExecutionContext {
+  return createBatcher<OrderKey, ExecutionContext>(
     async (keys) => {
       const operatorIds = keys.map(({ operatorId }) => operatorId);
       const orderIds = keys.map(({ orderId }) => orderId);
       // laterals with a limit: planned on a small table, a join would read all of it ever after
-      const orders = await sql<MovableOrder[]>`
+      const orders = await sql<OrderForUpdate[]>`
         select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
           select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r`;
       // Behind the order: fills that are newer than it are refused with its version, older ones would be booked again.

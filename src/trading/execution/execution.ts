@@ -8,9 +8,10 @@ import { ACCOUNTS } from '../../ledger/accounts.ts';
 import { postEntry } from '../../ledger/entry.ts';
 import type { LiveFill } from '../../money/live.ts';
 import type { OrderStatus, TransmissionState } from '../orders/order.ts';
-import type { MovableOrder } from '../orders/transition-orders.ts';
+import type { NewFill } from '../orders/order-transition.ts';
+import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { FillMoney } from '../records/order-events.ts';
-import type { Witness } from './cross-check-fills.ts';
+import type { CrossCheck } from './cross-check-fills.ts';
 
 /** A fill already recorded, or new with its id at the venue. */
 export interface ExecutedFill extends LiveFill {
@@ -33,7 +34,7 @@ export interface Execution {
   /** What a venue paid for more than the sell could deliver, cents: not the customer's. */
   readonly gainedMinor?: bigint;
   /** What the venue's own record tells of the fills of a sell, where it was asked. */
-  readonly witness?: Witness | null;
+  readonly crossCheck?: CrossCheck | null;
 }
 
 /** Cumulative money after some of the fills. */
@@ -76,20 +77,20 @@ export function subtract(after: FillMoney, before: FillMoney): FillMoney {
   };
 }
 
-export function fillRows(fills: readonly ExecutedFill[]) {
+export function fillRows(fills: readonly ExecutedFill[]): NewFill[] {
   return fills.map((fill, index) => ({
-    fill_no: index + 1,
-    fill_id: fill.fillId,
-    quantity: `${fill.quantityMicros}`,
-    price_micros: `${fill.priceMicros}`,
-    fee_micros: fill.feeMicros === null ? null : `${fill.feeMicros}`,
-    venue_fill_id: fill.venueFillId,
+    fillNo: index + 1,
+    fillId: fill.fillId,
+    quantity: fill.quantityMicros,
+    priceMicros: fill.priceMicros,
+    feeMicros: fill.feeMicros,
+    venueFillId: fill.venueFillId,
   }));
 }
 
 /** What the venue took beyond the amount sent is ours to bear, and what it paid beyond is ours; posted once, when the order is final. */
 export function overrunEntry(
-  order: MovableOrder,
+  order: OrderForUpdate,
   { gainedMinor = 0n }: Execution,
   ending: Ending,
   totals: Totals,

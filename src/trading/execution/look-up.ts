@@ -7,7 +7,7 @@ import type { Logger } from '../../core/log.ts';
 import type { VenueOrder } from '../../venues/order.ts';
 import { type Venue, VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
-import { witnessFills } from './cross-check-fills.ts';
+import { readCrossCheck } from './cross-check-fills.ts';
 import { NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
 import type { SendGate } from './send-gate.ts';
 import { type DueAttempt, NOT_FOUND_TIMES, noteNotFound, postpone, recordEvidence } from './transmissions.ts';
@@ -31,7 +31,7 @@ export async function resolveUnknown(ports: ResolvePorts, attempt: DueAttempt): 
       await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', {
         from: 'venue',
         order,
-        witness: await witnessFills(venue, attempt.action, attempt.our_id),
+        crossCheck: await readCrossCheck(venue, attempt.action, attempt.our_id),
       });
       return;
     }

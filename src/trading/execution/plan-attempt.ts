@@ -1,11 +1,11 @@
 /** Plans the one attempt of an order against the book as it is now: limit, quantity and bound on cost. Pure. */
 import type { Board } from '../../markets/board/board.ts';
 import { askLadder, bidLadder } from '../../money/book.ts';
-import { planLiveBuy, planLiveSell, takerFee } from '../../money/live-plan.ts';
+import { type PlanRefusal, planLiveBuy, planLiveSell, takerFee } from '../../money/live-plan.ts';
 import type { OrderToPlace } from '../../venues/order.ts';
 import type { Venue } from '../../venues/port.ts';
-import type { MovableOrder } from '../orders/transition-orders.ts';
-import { judgeFreshness } from '../quotes/freshness.ts';
+import type { OrderForUpdate } from '../orders/transition-orders.ts';
+import { classifyFreshness } from '../quotes/freshness.ts';
 
 /** What is sent, but for its expiry, which is on the database's clock. */
 export type PlannedOrder = Omit<OrderToPlace, 'expiresAt'>;
@@ -13,17 +13,17 @@ export type PlannedOrder = Omit<OrderToPlace, 'expiresAt'>;
 export type Plan =
   | { readonly order: PlannedOrder }
   /** The order is withdrawn unsent with this code. */
-  | { readonly withdraw: string }
+  | { readonly withdraw: PlanRefusal['code'] }
   /** There is no book to judge by now; the order stays where it is. */
   | { readonly wait: string };
 
-export function planAttempt(board: Board, venue: Venue, order: MovableOrder, ourId: string, now: Date): Plan {
+export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, ourId: string, now: Date): Plan {
   const contract = board.contracts.get(order.contract_id);
   const book = contract?.books.find((candidate) => candidate.venue === order.venue);
   if (contract === undefined || book === undefined) {
     return { wait: 'no book of the contract' };
   }
-  const judged = judgeFreshness(board, contract, book, order.authorization_minor, now);
+  const judged = classifyFreshness(board, contract, book, order.authorization_minor, now);
   if ('refusal' in judged) {
     // An old price is no reason to withdraw (rulings 6 names them): the order stays where it is until the feed is back.
     return { wait: judged.refusal.code };

@@ -3,7 +3,8 @@ import type { Fact } from '../../core/fact.ts';
 import { newId } from '../../core/ids.ts';
 import { collateralMoved } from '../../ledger/collateral.ts';
 import { liveBuyTotals } from '../../money/live.ts';
-import { type MovableOrder, moveOf, type OrderMove } from '../orders/transition-orders.ts';
+import type { OrderTransition } from '../orders/order-transition.ts';
+import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
 import { endingEvent, landedFacts, stateAfter } from '../records/execution-facts.ts';
 import { feeAssessed, stateChanged } from '../records/order-items.ts';
 import { fillEntry, fundsOf, releaseEntry } from '../records/order-ledger.ts';
@@ -11,7 +12,7 @@ import { type Execution, endingOf, fillRows, overrunEntry, subtract, type Totals
 import { publicReason, rejectReason } from './public-reason.ts';
 
 /** @returns the move of a buy; null where nothing is new. */
-export function buyExecution(order: MovableOrder, execution: Execution): OrderMove | null {
+export function buyExecution(order: OrderForUpdate, execution: Execution): OrderTransition | null {
   const terms = {
     authorizationMinor: order.authorization_minor,
     platformFeeMinor: order.quoted_fee_minor,
@@ -69,26 +70,26 @@ export function buyExecution(order: MovableOrder, execution: Execution): OrderMo
     endingEvent(order, execution, ending, state, reason),
   ];
   return {
-    ...moveOf(order),
+    ...transitionOf(order),
     status: ending.status,
-    transmission_state: ending.transmissionState,
-    filled_quantity: `${filled}`,
-    price_weight: `${weight}`,
-    trade_minor: `${totals.tradeMinor}`,
-    platform_fee_minor: `${totals.platformFeeMinor}`,
-    venue_fee_minor: `${totals.venueFeeMinor}`,
-    venue_fee_known: feeKnown,
-    debit_minor: `${debitMinor}`,
-    release_minor: `${order.authorization_minor - debitMinor}`,
-    counted_stake_minor: ending.resolved ? `${debitMinor}` : null,
-    reject_reason: ending.status === 'rejected' ? rejectReason(reason, order.execution_ref) : null,
+    transmissionState: ending.transmissionState,
+    filledQuantity: filled,
+    priceWeight: weight,
+    tradeMinor: totals.tradeMinor,
+    platformFeeMinor: totals.platformFeeMinor,
+    venueFeeMinor: totals.venueFeeMinor,
+    venueFeeKnown: feeKnown,
+    debitMinor: debitMinor,
+    releaseMinor: order.authorization_minor - debitMinor,
+    countedStakeMinor: ending.resolved ? debitMinor : null,
+    rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.execution_ref) : null,
     fills: fillRows(execution.fills),
-    position_id: newId('pos'),
-    add_quantity: `${filled - order.filled_quantity}`,
-    add_cost_minor: `${spentMinor}`,
-    add_fees_minor: `${difference.platformFeeMinor + difference.venueFeeMinor}`,
-    add_weight: `${weight - BigInt(order.price_weight)}`,
-    exposure_minor: live ? `${spentMinor - (ending.resolved ? order.authorization_minor : 0n)}` : '0',
+    positionId: newId('pos'),
+    addQuantity: filled - order.filled_quantity,
+    addCostMinor: spentMinor,
+    addFeesMinor: difference.platformFeeMinor + difference.venueFeeMinor,
+    addWeight: weight - BigInt(order.price_weight),
+    exposureMinor: live ? spentMinor - (ending.resolved ? order.authorization_minor : 0n) : 0n,
     facts: facts.filter((fact): fact is Fact => fact !== null && fact !== false),
   };
 }

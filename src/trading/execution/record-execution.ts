@@ -1,34 +1,34 @@
 /** Records what a venue, the service itself or a person said of a transmitted order; decided again while others move it. */
-import type { Fact } from '../../core/fact.ts';
 import type { Sql } from '../../db/client.ts';
 import type { VenueOrder } from '../../venues/order.ts';
-import { type MovableOrder, type MoveOrder, type OrderMove, openMoves } from '../orders/transition-orders.ts';
+import type { AttemptState, OrderTransition } from '../orders/order-transition.ts';
+import { type ApplyTransition, type OrderForUpdate, openTransitions } from '../orders/transition-orders.ts';
 import { findPosition } from '../positions/positions.ts';
 import type { FillMoney } from '../records/order-events.ts';
-import type { Witness } from './cross-check-fills.ts';
+import type { CrossCheck } from './cross-check-fills.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
-import { type ExecutionBasis, type GatherExecution, openExecutionBasis } from './execution-context.ts';
+import { type ExecutionContext, openExecutionContext, type ReadExecutionContext } from './execution-context.ts';
 import { buyExecution } from './record-buy.ts';
 import { sellExecution } from './record-sell.ts';
 import { type Learned, learnedExecution } from './resolution-by-person.ts';
 import { soldPosition } from './take-exits.ts';
-import { type AttemptState, postpone, recordEvidence } from './transmissions.ts';
-import { type Evidence, known, siftReport } from './validate-report.ts';
+import { postpone, recordEvidence } from './transmissions.ts';
+import { type Evidence, known, validateReport } from './validate-report.ts';
 
 export interface RecordPorts {
   readonly sql: Sql;
-  readonly gatherExecution: GatherExecution;
-  readonly move: MoveOrder;
+  readonly readExecutionContext: ReadExecutionContext;
+  readonly transition: ApplyTransition;
 }
 
 /** What a process records executions with; one for all of them, so that they are read and written together. */
 export function openRecording(sql: Sql): RecordPorts {
-  return { sql, gatherExecution: openExecutionBasis(sql), move: openMoves(sql) };
+  return { sql, readExecutionContext: openExecutionContext(sql), transition: openTransitions(sql) };
 }
 
 /** What was said: by a venue, or by the service about its own simulated fill. */
 export type Report =
-  | { readonly from: 'venue'; readonly order: VenueOrder; readonly witness?: Witness | null }
+  | { readonly from: 'venue'; readonly order: VenueOrder; readonly crossCheck?: CrossCheck | null }
   | { readonly from: 'refusal'; readonly reason: string }
   | { readonly from: 'person'; readonly learned: Learned; readonly evidence: string }
   /** `fill` is null where a scenario fills nothing. */
@@ -53,12 +53,12 @@ export async function recordExecution(
   report: Report,
 ): Promise<AttemptState | null> {
   for (let decision = 0; decision < DECISIONS; decision += 1) {
-    const basis = await ports.gatherExecution({ operatorId, orderId });
-    const { order } = basis;
+    const context = await ports.readExecutionContext({ operatorId, orderId });
+    const { order } = context;
     if (order === undefined || order.transmission_state !== 'unknown') {
       return null;
     }
-    const execution = await weigh(ports, order, basis, mode, report);
+    const execution = await weigh(ports, order, context, mode, report);
     const move = await decide(ports, order, execution);
     if (move === 'moved') {
       continue;
@@ -68,7 +68,7 @@ export async function recordExecution(
       await postpone(ports.sql, order, state);
       return state;
     }
-    const verdict = await ports.move({ ...move, attempt_state: state });
+    const verdict = await ports.transition({ ...move, attemptState: state });
     if (verdict.code === null) {
       await warnOfOverrun(ports.sql, order, move);
       return state;
@@ -78,9 +78,10 @@ export async function recordExecution(
 }
 
 /** The customer never pays it; a person should ask the venue why it took more than it said. */
-async function warnOfOverrun(sql: Sql, order: MovableOrder, move: OrderMove): Promise<void> {
-  const facts = move.facts as readonly Fact[];
-  const overrun = facts.find((fact) => 'movementType' in fact.detail && fact.detail.movementType === 'VENUE_OVERRUN');
+async function warnOfOverrun(sql: Sql, order: OrderForUpdate, move: OrderTransition): Promise<void> {
+  const overrun = move.facts.find(
+    (fact) => 'movementType' in fact.detail && fact.detail.movementType === 'VENUE_OVERRUN',
+  );
   if (overrun !== undefined) {
     const subject = { operatorId: order.operator_id, orderId: order.order_id };
     await recordEvidence(sql, { ...subject, kind: 'overrun', severity: 'warning', raw: overrun.money });
@@ -89,8 +90,8 @@ async function warnOfOverrun(sql: Sql, order: MovableOrder, move: OrderMove): Pr
 
 async function weigh(
   { sql }: RecordPorts,
-  order: MovableOrder,
-  { attempt, recorded }: ExecutionBasis,
+  order: OrderForUpdate,
+  { attempt, recorded }: ExecutionContext,
   mode: 'sandbox' | 'live',
   report: Report,
 ): Promise<Execution> {
@@ -114,7 +115,7 @@ async function weigh(
     await keepEvidence(sql, order, learned.evidence);
     return learned.execution;
   }
-  const { fills, evidence } = siftReport(order, attempt, recorded, report.order);
+  const { fills, evidence } = validateReport(order, attempt, recorded, report.order);
   await keepEvidence(sql, order, evidence);
   const foreign = evidence.some(({ kind }) => kind === 'foreign_order');
   const closed = report.order.state !== 'working';
@@ -123,12 +124,12 @@ async function weigh(
   const state =
     trusted && closed ? (report.order.state === 'rejected' && fills.length === 0 ? 'rejected' : 'closed') : 'working';
   const reason = state === 'rejected' ? report.order.reason : null;
-  return { ...none, fills, state, reason, witness: report.witness ?? null };
+  return { ...none, fills, state, reason, crossCheck: report.crossCheck ?? null };
 }
 
 async function keepEvidence(
   sql: Sql,
-  order: MovableOrder,
+  order: OrderForUpdate,
   evidence: readonly Evidence[],
   severity: 'warning' | 'info' = 'warning',
 ): Promise<void> {
@@ -141,9 +142,9 @@ async function keepEvidence(
 /** @returns null where nothing is new, `moved` where the order has gone on since it was read. */
 async function decide(
   { sql }: RecordPorts,
-  order: MovableOrder,
+  order: OrderForUpdate,
   execution: Execution,
-): Promise<OrderMove | null | 'moved'> {
+): Promise<OrderTransition | null | 'moved'> {
   if (order.action === 'buy') {
     return buyExecution(order, execution);
   }
@@ -159,8 +160,8 @@ async function decide(
   return sellExecution(order, execution, soldPosition(position));
 }
 
-function attemptState(move: OrderMove | null, order: MovableOrder, execution: Execution): AttemptState {
-  const resolved = (move?.transmission_state ?? order.transmission_state) === 'resolved';
+function attemptState(move: OrderTransition | null, order: OrderForUpdate, execution: Execution): AttemptState {
+  const resolved = (move?.transmissionState ?? order.transmission_state) === 'resolved';
   if (resolved) {
     return 'done';
   }

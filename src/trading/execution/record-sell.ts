@@ -4,7 +4,8 @@
  */
 import type { Fact } from '../../core/fact.ts';
 import { liveSellTotals } from '../../money/live.ts';
-import { type MovableOrder, moveOf, type OrderMove } from '../orders/transition-orders.ts';
+import type { OrderTransition } from '../orders/order-transition.ts';
+import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
 import { endingEvent, landedFacts, NOTHING, stateAfter } from '../records/execution-facts.ts';
 import { stateChanged } from '../records/order-items.ts';
 import { type Execution, endingOf, fillRows, overrunEntry, type Totals } from './execution.ts';
@@ -15,7 +16,11 @@ import { type SoldPosition, takeExits } from './take-exits.ts';
 const REST_BELOW_STEP = 'rest_below_venue_step';
 
 /** @returns the move; null where nothing is new. */
-export function sellExecution(order: MovableOrder, execution: Execution, position: SoldPosition): OrderMove | null {
+export function sellExecution(
+  order: OrderForUpdate,
+  execution: Execution,
+  position: SoldPosition,
+): OrderTransition | null {
   const { fills } = execution;
   const totalsAfter = (count: number): Totals => {
     if (count === 0) {
@@ -57,28 +62,28 @@ export function sellExecution(order: MovableOrder, execution: Execution, positio
   const exitedBefore = fills.slice(0, order.exited_fills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
   const leftHeld = order.quoted_quantity - exitedBefore - taken.quantityMicros;
   return {
-    ...moveOf(order),
+    ...transitionOf(order),
     status: ending.status,
-    transmission_state: ending.transmissionState,
-    filled_quantity: `${filled}`,
-    price_weight: `${weight}`,
-    trade_minor: `${booked.tradeMinor}`,
-    platform_fee_minor: `${booked.platformFeeMinor}`,
-    venue_fee_minor: `${booked.venueFeeMinor}`,
-    venue_fee_known: feeKnown,
-    proceeds_minor: `${booked.tradeMinor - booked.platformFeeMinor - booked.venueFeeMinor}`,
-    exited_fills: exits,
-    reject_reason: ending.status === 'rejected' ? rejectReason(reason, order.execution_ref) : null,
+    transmissionState: ending.transmissionState,
+    filledQuantity: filled,
+    priceWeight: weight,
+    tradeMinor: booked.tradeMinor,
+    platformFeeMinor: booked.platformFeeMinor,
+    venueFeeMinor: booked.venueFeeMinor,
+    venueFeeKnown: feeKnown,
+    proceedsMinor: booked.tradeMinor - booked.platformFeeMinor - booked.venueFeeMinor,
+    exitedFills: exits,
+    rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.execution_ref) : null,
     fills: fillRows(fills),
-    position_id: position.positionId,
-    position_version: `${position.version}`,
-    take_quantity: `${taken.quantityMicros}`,
-    cost_share_minor: `${taken.costShareMinor}`,
-    fee_share_minor: `${taken.feeShareMinor}`,
-    weight_share: `${taken.weightShare}`,
-    add_realised_minor: `${taken.realisedMinor}`,
-    unhold_quantity: `${taken.quantityMicros + (ending.resolved ? leftHeld : 0n)}`,
-    exposure_minor: execution.mode === 'live' ? `${-taken.costShareMinor}` : '0',
+    positionId: position.positionId,
+    positionVersion: position.version,
+    takeQuantity: taken.quantityMicros,
+    costShareMinor: taken.costShareMinor,
+    feeShareMinor: taken.feeShareMinor,
+    weightShare: taken.weightShare,
+    addRealisedMinor: taken.realisedMinor,
+    unholdQuantity: taken.quantityMicros + (ending.resolved ? leftHeld : 0n),
+    exposureMinor: execution.mode === 'live' ? -taken.costShareMinor : 0n,
     facts: facts.filter((fact): fact is Fact => fact !== null && fact !== false),
   };
 }

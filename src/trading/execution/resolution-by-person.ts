@@ -7,7 +7,7 @@ import { refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { CENT } from '../../money/book.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
-import type { MovableOrder } from '../orders/transition-orders.ts';
+import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
 import type { Attempt } from './transmissions.ts';
 import { type Evidence, known, type RecordedFill } from './validate-report.ts';
@@ -29,7 +29,7 @@ const MICROS_PER_CENT = 10_000n;
  * @throws contradicts_fills if it says less than is recorded, or a fee that no fill can take.
  */
 export function learnedExecution(
-  order: Pick<MovableOrder, 'action' | 'quoted_quantity'>,
+  order: Pick<OrderForUpdate, 'action' | 'quoted_quantity'>,
   attempt: Pick<Attempt, 'quantity' | 'limit_price_micros'>,
   recorded: readonly RecordedFill[],
   mode: Execution['mode'],

@@ -3,7 +3,7 @@ import type { Fact } from '../../core/fact.ts';
 import { collateralMoved } from '../../ledger/collateral.ts';
 import { exitShare, type Holding } from '../../money/exit.ts';
 import { type ExitPart, exitParts } from '../../money/exit-parts.ts';
-import type { MovableOrder } from '../orders/transition-orders.ts';
+import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { PositionRow } from '../positions/position.ts';
 import { exitedFact } from '../records/exit-fact.ts';
 import { feeAssessed } from '../records/order-items.ts';
@@ -20,7 +20,7 @@ export interface SoldPosition extends Holding {
 
 /** @param exits how many fills have left the position after this; those before `order.exited_fills` left it earlier. */
 export function takeExits(
-  order: MovableOrder,
+  order: OrderForUpdate,
   execution: Execution,
   position: SoldPosition,
   exits: number,
@@ -60,7 +60,7 @@ export function takeExits(
         : null,
       feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
       feeAssessed('venue', money.venueFeeMinor, null),
-      exitedFact(order, landed, exit, money, position.averagePriceMicros, agreesWith(execution.witness, fill)),
+      exitedFact(order, landed, exit, money, position.averagePriceMicros, agreesWith(execution.crossCheck, fill)),
     );
     sums.quantityMicros += fill.quantityMicros;
     sums.costShareMinor += exit.costShareMinor;

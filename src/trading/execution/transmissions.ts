@@ -1,9 +1,8 @@
 /** Where attempts at venues are kept, with what is due. An attempt is made by the move to `submitted` and never twice. */
 import type { Sql } from '../../db/client.ts';
+import type { AttemptState } from '../orders/order-transition.ts';
 import type { ScenarioPart } from '../orders/simulate-fill.ts';
-import type { MovableOrder } from '../orders/transition-orders.ts';
-
-export type AttemptState = 'sending' | 'unknown' | 'working' | 'reading_fee' | 'done';
+import type { OrderForUpdate, TransmissionRefusal } from '../orders/transition-orders.ts';
 
 export interface Attempt {
   readonly operator_id: string;
@@ -30,8 +29,8 @@ export interface DueAttempt extends Attempt {
   readonly overdue: boolean;
 }
 
-export type WaitingOrder = MovableOrder &
-  ScenarioPart & { readonly mode: 'sandbox' | 'live'; readonly withdraw: string | null };
+export type WaitingOrder = OrderForUpdate &
+  ScenarioPart & { readonly mode: 'sandbox' | 'live'; readonly withdraw: TransmissionRefusal | null };
 
 /**
  * Untransmitted orders that may go now, or that must be withdrawn with the code in `withdraw`; and simulated orders whose

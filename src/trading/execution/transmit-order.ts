@@ -8,11 +8,12 @@ import type { Board } from '../../markets/board/board.ts';
 import type { MayWrite, OrderToPlace } from '../../venues/order.ts';
 import { VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
-import { type MovableOrder, moveOf, type OrderMove } from '../orders/transition-orders.ts';
-import { withdrawal } from '../orders/withdraw-order.ts';
+import type { OrderTransition } from '../orders/order-transition.ts';
+import { isTransmissionRefusal, type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
+import { type WithdrawReason, withdrawal } from '../orders/withdraw-order.ts';
 import { stateChanged } from '../records/order-items.ts';
 import { stateOf } from '../records/order-state.ts';
-import { witnessFills } from './cross-check-fills.ts';
+import { readCrossCheck } from './cross-check-fills.ts';
 import { fillLocally, simulatedReport } from './fill-locally.ts';
 import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
 import { NOT_TAKEN, type RecordPorts, type Report, recordExecution } from './record-execution.ts';
@@ -49,7 +50,7 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     return true;
   }
   if (!ports.venues.list.some(({ name }) => name === order.venue)) {
-    await ports.move(withdrawal(order, order.mode, 'line_not_available'));
+    await ports.transition(withdrawal(order, order.mode, 'line_not_available'));
     return true;
   }
   const shut = ports.gate.shut(order.venue);
@@ -64,7 +65,7 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     return false;
   }
   if ('withdraw' in plan) {
-    await ports.move(withdrawal(order, order.mode, plan.withdraw));
+    await ports.transition(withdrawal(order, order.mode, plan.withdraw));
     return true;
   }
   const inTime = openFence(ports.clock, ports.ticks);
@@ -78,9 +79,9 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
 }
 
 /** A simulated order that was begun is no longer to be withdrawn: like one that a venue refuses, it ends without a fill. */
-async function endUnsent(ports: TransmitPorts, order: WaitingOrder, reason: string): Promise<void> {
+async function endUnsent(ports: TransmitPorts, order: WaitingOrder, reason: WithdrawReason): Promise<void> {
   if (order.transmission_state === 'not_transmitted') {
-    await ports.move(withdrawal(order, order.mode, reason));
+    await ports.transition(withdrawal(order, order.mode, reason));
   } else {
     await recordExecution(ports, order.operator_id, order.order_id, order.mode, { from: 'refusal', reason });
   }
@@ -88,39 +89,39 @@ async function endUnsent(ports: TransmitPorts, order: WaitingOrder, reason: stri
 
 /** @returns when the attempt was written down, by the database's clock; null where the order is not this process's to send. */
 async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: PlannedOrder | null): Promise<Date | null> {
-  const verdict = await ports.move(beginning(order, toPlace));
+  const verdict = await ports.transition(beginning(order, toPlace));
   if (verdict.code === null) {
     return verdict.moved_at;
   }
-  if (verdict.code !== 'waits' && verdict.code !== 'order_moved') {
-    await ports.move(withdrawal(order, order.mode, verdict.code));
+  if (isTransmissionRefusal(verdict.code)) {
+    await ports.transition(withdrawal(order, order.mode, verdict.code));
   }
   return null;
 }
 
 /** @param adopts the order is at the venue already, so no gate or cap is asked. */
-export function beginning(order: MovableOrder, toPlace: PlannedOrder | null, adopts = false): OrderMove {
+export function beginning(order: OrderForUpdate, toPlace: PlannedOrder | null, adopts = false): OrderTransition {
   const state = stateOf(order, { status: 'submitted', transmission_state: 'unknown' });
   return {
-    ...moveOf(order),
+    ...transitionOf(order),
     status: 'submitted',
-    transmission_state: 'unknown',
+    transmissionState: 'unknown',
     begins: true,
     adopts,
     attempt: toPlace && {
-      our_id: toPlace.ourId,
+      ourId: toPlace.ourId,
       venue: order.venue,
-      listing_id: toPlace.listingId,
+      listingId: toPlace.listingId,
       side: toPlace.side,
       action: toPlace.action,
-      quantity: `${toPlace.quantityMicros}`,
-      limit_price_micros: `${toPlace.limitPriceMicros}`,
-      max_cost_micros: toPlace.maxCostMicros === undefined ? null : `${toPlace.maxCostMicros}`,
-      valid_seconds: VALID_SECONDS,
+      quantity: toPlace.quantityMicros,
+      limitPriceMicros: toPlace.limitPriceMicros,
+      maxCostMicros: toPlace.maxCostMicros ?? null,
+      validSeconds: VALID_SECONDS,
     },
-    attempt_state: toPlace && 'sending',
-    lookup_in_seconds: SILENCE_SECONDS,
-    exposure_minor: order.action === 'buy' && !order.simulated ? `${order.authorization_minor}` : '0',
+    attemptState: toPlace && 'sending',
+    lookupInSeconds: SILENCE_SECONDS,
+    exposureMinor: order.action === 'buy' && !order.simulated ? order.authorization_minor : 0n,
     facts: [stateChanged(state, order.status)],
   };
 }
@@ -140,7 +141,7 @@ async function send(
         : {
             from: 'venue',
             order: answer.order as NonNullable<typeof answer.order>,
-            witness: await witnessFills(venue, toPlace.action, toPlace.ourId),
+            crossCheck: await readCrossCheck(venue, toPlace.action, toPlace.ourId),
           };
     await recordExecution(ports, order.operator_id, order.order_id, order.mode, report);
   } catch (error) {
@@ -180,7 +181,7 @@ async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise
   const outcome = fillLocally(ports.board.contracts.get(order.contract_id), order);
   const begun = order.status === 'submitted';
   if (outcome === null && !begun) {
-    await ports.move(withdrawal(order, order.mode, 'price_moved'));
+    await ports.transition(withdrawal(order, order.mode, 'price_moved'));
     return;
   }
   if (!begun && (await begin(ports, order, null)) === null) {

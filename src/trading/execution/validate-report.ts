@@ -1,7 +1,7 @@
 /** Sifts what a venue said of an order: fills that fit the attempt, and evidence for what does not. Pure; it coerces nothing. */
 import { newId } from '../../core/ids.ts';
 import type { VenueOrder } from '../../venues/order.ts';
-import type { MovableOrder } from '../orders/transition-orders.ts';
+import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { ExecutedFill } from './execution.ts';
 import type { Attempt } from './transmissions.ts';
 
@@ -18,7 +18,7 @@ export interface Evidence {
   readonly raw: unknown;
 }
 
-export interface Sifted {
+export interface ValidatedReport {
   /** The recorded ones first, with fees that became known; then the new ones as the venue orders them. */
   readonly fills: readonly ExecutedFill[];
   readonly evidence: readonly Evidence[];
@@ -26,12 +26,12 @@ export interface Sifted {
 
 const ONE_DOLLAR = 1_000_000n;
 
-export function siftReport(
-  order: Pick<MovableOrder, 'side' | 'action'>,
+export function validateReport(
+  order: Pick<OrderForUpdate, 'side' | 'action'>,
   attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros'>,
   recorded: readonly RecordedFill[],
   report: VenueOrder,
-): Sifted {
+): ValidatedReport {
   const evidence: Evidence[] = [];
   if (report.ourId !== attempt.our_id || report.listingId !== attempt.listing_id || report.side !== order.side) {
     return { fills: recorded.map((fill) => known(fill, null)), evidence: [{ kind: 'foreign_order', raw: report }] };
@@ -78,7 +78,7 @@ export function siftReport(
 }
 
 function judge(
-  order: Pick<MovableOrder, 'action'>,
+  order: Pick<OrderForUpdate, 'action'>,
   attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros'>,
   fill: VenueOrder['fills'][number],
   filled: bigint,

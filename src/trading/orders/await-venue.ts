@@ -3,7 +3,7 @@
  * 25 ms, each again only after a quarter of the time it has waited. It waits, at most 5 s, and decides nothing.
  */
 import type { Sql } from '../../db/client.ts';
-import type { AttemptState } from '../execution/transmissions.ts';
+import type { AttemptState } from './order-transition.ts';
 
 const POLL_MS = 25;
 /** Of the time already waited, until it is looked at again: where venues are slow, looking costs them most. */

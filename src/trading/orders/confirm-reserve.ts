@@ -7,7 +7,8 @@ import { stateChanged } from '../records/order-items.ts';
 import { fundsOf, holdEntry } from '../records/order-ledger.ts';
 import { stateOf } from '../records/order-state.ts';
 import { awaitDurable } from './durable-order.ts';
-import { type MovableOrder, type MoveOrder, moveOf, type OrderMove, readMovable } from './transition-orders.ts';
+import type { OrderTransition } from './order-transition.ts';
+import { type ApplyTransition, type OrderForUpdate, readOrderForUpdate, transitionOf } from './transition-orders.ts';
 
 const DECISIONS = 8;
 
@@ -17,13 +18,13 @@ const DECISIONS = 8;
  * @throws unknown_order, order_cancelled, not_an_intent, insufficient_collateral.
  */
 export async function confirmReserve(
-  ports: { readonly sql: Sql; readonly move: MoveOrder },
+  ports: { readonly sql: Sql; readonly transition: ApplyTransition },
   operator: { readonly operatorId: string; readonly mode: 'sandbox' | 'live' },
   orderId: string,
   reserveReference: string | null,
-): Promise<MovableOrder> {
+): Promise<OrderForUpdate> {
   for (let decision = 0; decision < DECISIONS; decision += 1) {
-    const order = await readMovable(ports.sql, operator.operatorId, orderId);
+    const order = await readOrderForUpdate(ports.sql, operator.operatorId, orderId);
     if (order === undefined) {
       throw refuse('unknown_order');
     }
@@ -37,7 +38,7 @@ export async function confirmReserve(
       await awaitDurable(ports.sql, operator.operatorId, orderId);
       return order;
     }
-    const verdict = await ports.move(confirmation(order, operator.mode, reserveReference));
+    const verdict = await ports.transition(confirmation(order, operator.mode, reserveReference));
     if (verdict.code === 'insufficient_collateral') {
       throw refuse('insufficient_collateral', undefined, { orderId });
     }
@@ -45,17 +46,21 @@ export async function confirmReserve(
   throw refuse('internal_error');
 }
 
-function confirmation(order: MovableOrder, mode: 'sandbox' | 'live', reserveReference: string | null): OrderMove {
+function confirmation(
+  order: OrderForUpdate,
+  mode: 'sandbox' | 'live',
+  reserveReference: string | null,
+): OrderTransition {
   const state = stateOf(order, { status: 'pending_venue_execution' });
   const commitsMinor = mode === 'live' && order.action === 'buy' ? order.authorization_minor : 0n;
   const entry =
     commitsMinor > 0n ? holdEntry(order.order_id, fundsOf(mode, false, order.external_user_id), commitsMinor) : null;
   return {
-    ...moveOf(order),
+    ...transitionOf(order),
     status: 'pending_venue_execution',
     confirms: true,
-    reserve_reference: reserveReference,
-    collateral_minor: `${commitsMinor}`,
+    reserveReference,
+    collateralMinor: commitsMinor,
     facts: [
       stateChanged(state, order.status),
       ...(entry === null ? [] : [entry, collateralMoved('commit', commitsMinor, entry)]),

@@ -1,5 +1,5 @@
 /**
- * Decides an order on its basis and the board: pure. A simulated order is filled, part filled, left unfilled or rejected
+ * Decides an order on its context and the board: pure. A simulated order is filled, part filled, left unfilled or rejected
  * here; a recorded intent waits. The money statement verifies what it was decided on and writes it, or says what changed.
  */
 import { type Refusal, refuse } from '../../core/errors.ts';
@@ -8,11 +8,11 @@ import type { Board } from '../../markets/board/board.ts';
 import type { BoardContract } from '../../markets/contract.ts';
 import { simulateCeilingMinor } from '../../operators/operator.ts';
 import { checkOffering } from '../../risk/offering.ts';
-import { judgeFreshness } from '../quotes/freshness.ts';
+import { classifyFreshness } from '../quotes/freshness.ts';
 import type { Trader } from '../quotes/issue-quote.ts';
 import { candidateBooks } from '../quotes/routing.ts';
 import type { Intent } from './order.ts';
-import type { OrderBasis } from './order-context.ts';
+import type { OrderContext } from './order-context.ts';
 import { NOTHING_FILLED, type Outcome, reject, simulate } from './simulate-fill.ts';
 
 export interface OrderRequest {
@@ -38,11 +38,11 @@ export function decideOrder(
   board: Board,
   trader: Trader,
   request: OrderRequest,
-  basis: OrderBasis,
+  context: OrderContext,
   ids: { readonly orderId: string; readonly executionRef: string },
   now: Date,
 ): DecidedOrder {
-  const contract = board.contracts.get(basis.contract_id);
+  const contract = board.contracts.get(context.contract_id);
   // A quote may have been issued before the offer was narrowed, or outside the book of this session.
   const unoffered = contract === undefined ? null : checkOffering(trader.offering, contract);
   if (request.intent === 'record_intent') {
@@ -50,13 +50,13 @@ export function decideOrder(
     const outcome = { ...NOTHING_FILLED, status, rejectReason: null } as const;
     return { ...ids, contract, refusal: unoffered, lateRefusal: null, outcome };
   }
-  const size = basis.action === 'buy' ? basis.authorization_minor : basis.trade_minor;
+  const size = context.action === 'buy' ? context.authorization_minor : context.trade_minor;
   const ceiling = simulateCeilingMinor(trader.operator);
   const lateRefusal =
     size > ceiling ? refuse('simulation_not_permitted', undefined, { maxStake: Number(ceiling) / 100 }) : null;
-  const refusal = unoffered ?? judgeMarket(board, contract, basis, now);
+  const refusal = unoffered ?? validateMarket(board, contract, context, now);
   const outcome =
-    refusal === null ? simulate(contract, basis, request.slippageMicros, ids.executionRef) : reject(ids.executionRef);
+    refusal === null ? simulate(contract, context, request.slippageMicros, ids.executionRef) : reject(ids.executionRef);
   return { ...ids, contract, refusal, lateRefusal, outcome };
 }
 
@@ -64,16 +64,21 @@ export function newOrderIds(): { orderId: string; executionRef: string } {
   return { orderId: newId('ord'), executionRef: newExecutionRef() };
 }
 
-function judgeMarket(board: Board, contract: BoardContract | undefined, basis: OrderBasis, now: Date): Refusal | null {
+function validateMarket(
+  board: Board,
+  contract: BoardContract | undefined,
+  context: OrderContext,
+  now: Date,
+): Refusal | null {
   if (contract === undefined) {
     return refuse('market_unavailable');
   }
   // Routing between matched listings may have ended since the quote of a buy; a sell is where the contracts are.
-  const { books } = basis.action === 'buy' ? candidateBooks(contract) : contract;
-  const book = books.find((candidate) => candidate.venue === basis.venue);
+  const { books } = context.action === 'buy' ? candidateBooks(contract) : contract;
+  const book = books.find((candidate) => candidate.venue === context.venue);
   if (book === undefined) {
     return refuse('market_unavailable');
   }
-  const judged = judgeFreshness(board, contract, book, basis.authorization_minor, now);
+  const judged = classifyFreshness(board, contract, book, context.authorization_minor, now);
   return 'refusal' in judged ? judged.refusal : null;
 }

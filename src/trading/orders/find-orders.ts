@@ -1,9 +1,9 @@
 /** Finds orders by what support holds: an executionRef, an order id or a clientOrderId, over all operators. Reads only. */
 import { readExecutionRef } from '../../core/ids.ts';
 import type { Sql } from '../../db/client.ts';
-import type { MovableOrder } from './transition-orders.ts';
+import type { OrderForUpdate } from './transition-orders.ts';
 
-export interface FoundOrder extends MovableOrder {
+export interface FoundOrder extends OrderForUpdate {
   readonly slug: string;
   readonly mode: 'sandbox' | 'live';
 }
@@ -36,7 +36,7 @@ export function listStuck(
 }
 
 /** Arms one order of an account whose arming is manual. @returns whether it was waiting for it. */
-export async function armOrder(sql: Sql, order: Pick<MovableOrder, 'operator_id' | 'order_id'>): Promise<boolean> {
+export async function armOrder(sql: Sql, order: Pick<OrderForUpdate, 'operator_id' | 'order_id'>): Promise<boolean> {
   const rows = await sql`
     update orders set armed = true, version = version + 1, updated_at = now()
     where operator_id = ${order.operator_id} and order_id = ${order.order_id} and not armed

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import type { Action } from '../quotes/quote.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
 
-export interface BasisRequest {
+export interface OrderContextRequest {
   readonly operatorId: string;
   readonly externalUserId: string;
   readonly quoteId: string;
@@ -14,7 +14,7 @@ export interface BasisRequest {
 }
 
 /** Columns of the quote are null where this customer has no such quote. */
-export interface OrderBasis {
+export interface OrderContext {
   readonly customer_suspended: boolean;
   readonly existing_order_id: string | null;
   readonly quote_id: string | null;
@@ -43,15 +43,15 @@ export interface OrderBasis {
   readonly fill_amount_minor: bigint | null;
 }
 
-export type GatherBasis = (request: BasisRequest) => Promise<OrderBasis>;
+export type ReadOrderContext = (request: OrderContextRequest) => Promise<OrderContext>;
 
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;
 
 /** One round trip for all orders that wait; `order_basis` is one indexed look-up of each part. */
-export function openOrderBasis(sql: Sql): GatherBasis {
-  return createBatcher<BasisRequest, OrderBasis>(
-    (requests) => sql<OrderBasis[]>`
+export function openOrderContext(sql: Sql): ReadOrderContext {
+  return createBatcher<OrderContextRequest, OrderContext>(
+    (requests) => sql<OrderContext[]>`
       select * from order_basis(
         ${requests.map((request) => request.operatorId)}::text[],
         ${requests.map((request) => request.externalUserId)}::text[],

@@ -1,17 +1,25 @@
 /** Where orders are kept: the batched money statement that writes them, and the reads by id, key and page. */
 import { createBatcher } from '../../core/batcher.ts';
-import { packBatch } from '../../core/fact.ts';
+import type { ErrorCode } from '../../core/errors.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
+import { packBatch } from '../../db/command-batch.ts';
 import type { BrokenLimits } from '../limit-refusal.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { FillRow, OrderRow } from './order.ts';
-import type { OrderCommand } from './order-command.ts';
-import { askAgain } from './retry-on-conflict.ts';
+import { ORDER_COMMAND, type OrderCommand } from './order-command.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+
+/**
+ * What `place_orders` answers: the order of an earlier try (`created`) or of an earlier request (`replay`), a refusal, or
+ * something that changed since the order was decided, so that it is decided again.
+ */
+export type OrderCode = ErrorCode | 'created' | 'replay' | 'limits' | 'jurisdiction' | Changed;
+export type Changed = 'quote_changed' | 'book_changed' | 'position_changed' | 'scenario_changed';
 
 export interface OrderVerdict {
-  /** Null or `created` where the order was written. */
-  readonly code: string | null;
+  /** Null or `created` if the order was written. */
+  readonly code: OrderCode | null;
   readonly order_id: string;
   readonly position_id: string | null;
   readonly created_at: Date;
@@ -27,17 +35,17 @@ const CONCURRENCY = 2;
 export function openOrders(sql: Sql): PlaceOrders {
   const enqueue = createBatcher<OrderCommand, OrderVerdict>(
     async (commands) => {
-      const { rows, facts } = packBatch(commands);
-      return askAgain(
+      const { rows, facts } = packBatch(ORDER_COMMAND, commands);
+      return retryOnConflict(
         () => sql<OrderVerdict[]>`
           select code, order_id, position_id, created_at, limits 
           from place_orders(${rows}::text::json, ${facts}::text::json) order by number`,
       );
     },
-    // those of one operator end in its counter, and so in one call
-    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, lane: ({ operator_id }) => operator_id },
+    // Orders of one operator end in its counter, so they go into one call.
+    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, lane: ({ operatorId }) => operatorId },
   );
-  return oneAtATime(enqueue, (command) => `${command.operator_id} ${command.external_user_id}`);
+  return oneAtATime(enqueue, ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`);
 }
 
 export async function findOrder(sql: Sql, operatorId: string, orderId: string): Promise<OrderRow | undefined> {

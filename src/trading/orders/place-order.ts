@@ -3,14 +3,14 @@ import type { Clock } from '../../core/clock.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Board } from '../../markets/board/board.ts';
-import { type Trader, wordCode } from '../quotes/issue-quote.ts';
+import { codeToRefusal, type Trader } from '../quotes/issue-quote.ts';
 import type { QuoteMemory } from '../quotes/quote-memory.ts';
 import { withPassableStake } from '../quotes/quote-refusal.ts';
+import { type ComposedOrder, composeOrder } from './compose-order.ts';
 import { decideOrder, newOrderIds, type OrderRequest } from './decide-order.ts';
 import { nameExceededCap } from './exceeded-cap.ts';
 import type { OrderRow } from './order.ts';
-import { type ComposedOrder, composeOrder } from './order-command.ts';
-import type { GatherBasis, OrderBasis } from './order-context.ts';
+import type { OrderContext, ReadOrderContext } from './order-context.ts';
 import { findOrder, type OrderVerdict, type PlaceOrders } from './orders.ts';
 import { type PlacedOrder, replayOrder } from './replay-order.ts';
 
@@ -18,7 +18,7 @@ export interface PlaceOrderPorts {
   readonly sql: Sql;
   readonly board: Board;
   readonly clock: Clock;
-  readonly gather: GatherBasis;
+  readonly gather: ReadOrderContext;
   readonly memory: QuoteMemory;
   readonly place: PlaceOrders;
 }
@@ -35,15 +35,15 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
   const ids = newOrderIds();
   for (let decision = 0; decision < DECISIONS; decision += 1) {
     const known = decision === 0 ? ports.memory.recall(trader, request.quoteId) : undefined;
-    const basis = known ?? (await gatherBasis(ports, trader, request));
-    if (basis.existing_order_id !== null) {
-      return replayOrder(ports.sql, trader, request, basis.existing_order_id);
+    const context = known ?? (await gatherBasis(ports, trader, request));
+    if (context.existing_order_id !== null) {
+      return replayOrder(ports.sql, trader, request, context.existing_order_id);
     }
     if (known === undefined) {
-      refuseEarly(trader, basis);
+      refuseEarly(trader, context);
     }
-    const decided = decideOrder(ports.board, trader, request, basis, ids, ports.clock.now());
-    const composed = composeOrder(trader, request, basis, decided);
+    const decided = decideOrder(ports.board, trader, request, context, ids, ports.clock.now());
+    const composed = composeOrder(trader, request, context, decided);
     const verdict = await ports.place(composed.command);
     if (verdict.code === null || verdict.code === 'created') {
       if (composed.state.status === 'rejected') {
@@ -54,7 +54,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
         verdict.code === 'created'
           ? await findOrder(ports.sql, trader.operator.operatorId, verdict.order_id)
           : undefined;
-      return { order: written ?? toRow(trader, request, basis, composed, verdict), replay: false };
+      return { order: written ?? toRow(trader, request, context, composed, verdict), replay: false };
     }
     if (verdict.code === 'replay' || verdict.code === 'idempotency_conflict') {
       return replayOrder(ports.sql, trader, request, verdict.order_id);
@@ -71,14 +71,14 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
     }
     if (verdict.code === 'over_tenant_exposure') {
       const { operator, externalUserId } = trader;
-      throw await nameExceededCap(ports.sql, operator.operatorId, externalUserId, basis.authorization_minor);
+      throw await nameExceededCap(ports.sql, operator.operatorId, externalUserId, context.authorization_minor);
     }
-    throw withPassableStake(wordRefusal(verdict, basis, decided), decided.contract, basis.fee_bps);
+    throw withPassableStake(toRefusal(verdict, context, decided), decided.contract, context.fee_bps);
   }
   throw refuse('price_unverified');
 }
 
-function gatherBasis({ gather }: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<OrderBasis> {
+function gatherBasis({ gather }: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<OrderContext> {
   return gather({
     operatorId: trader.operator.operatorId,
     externalUserId: trader.externalUserId,
@@ -92,32 +92,32 @@ function gatherBasis({ gather }: PlaceOrderPorts, trader: Trader, request: Order
  * Checks that come before the quote, after a read that found no earlier order of the key. On a remembered quote nobody has
  * looked for one yet: the statement does, and checks all of this after the replay (rulings 4 and 12).
  */
-function refuseEarly(trader: Trader, basis: OrderBasis): void {
-  if (basis.customer_suspended) {
+function refuseEarly(trader: Trader, context: OrderContext): void {
+  if (context.customer_suspended) {
     throw refuse('user_suspended');
   }
   if (trader.operator.tradingPaused) {
     throw refuse('trading_paused');
   }
-  if (basis.quote_id === null) {
+  if (context.quote_id === null) {
     throw refuse('quote_not_found');
   }
 }
 
-function wordRefusal(verdict: OrderVerdict, basis: OrderBasis, decided: ReturnType<typeof decideOrder>) {
+function toRefusal(verdict: OrderVerdict, context: OrderContext, decided: ReturnType<typeof decideOrder>) {
   const { code } = verdict;
   if (code === 'quote_already_used') {
     return refuse('quote_already_used', undefined, { orderId: verdict.order_id });
   }
   const worded = [decided.refusal, decided.lateRefusal].find((refusal) => refusal?.code === code);
-  return worded ?? wordCode(code ?? 'internal_error', verdict.limits, basis.authorization_minor);
+  return worded ?? codeToRefusal(code ?? 'internal_error', verdict.limits, context.authorization_minor);
 }
 
 /** The order that was just written, without reading it back. */
 function toRow(
   trader: Trader,
   request: OrderRequest,
-  basis: OrderBasis,
+  context: OrderContext,
   { state, command }: ComposedOrder,
   verdict: OrderVerdict,
 ): OrderRow {
@@ -127,19 +127,19 @@ function toRow(
     operator_id: trader.operator.operatorId,
     quote_id: request.quoteId,
     intent: request.intent,
-    price_micros: basis.price_micros,
-    quoted_fee_minor: basis.fee_minor,
-    quoted_trade_minor: basis.trade_minor,
-    quoted_quantity: basis.quantity,
+    price_micros: context.price_micros,
+    quoted_fee_minor: context.fee_minor,
+    quoted_trade_minor: context.trade_minor,
+    quoted_quantity: context.quantity,
     price_weight: `${state.price_weight}`,
     debit_minor: debitMinor,
     release_minor: state.authorization_minor - debitMinor,
-    proceeds_minor: BigInt(String(command.proceeds_minor)),
+    proceeds_minor: command.proceedsMinor,
     position_id: verdict.position_id,
     reject_reason: null,
     cancel_reason: null,
-    routing_reason: basis.routing_reason,
-    considered_venues: basis.considered_venues,
+    routing_reason: context.routing_reason,
+    considered_venues: context.considered_venues,
     reserve_reference: request.reserveReference,
     reserve_confirmed_at: state.status === 'pending_venue_execution' ? verdict.created_at : null,
     cancellation_id: null,

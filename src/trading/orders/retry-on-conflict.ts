@@ -7,7 +7,7 @@ const OVERDRAWN = 'liability_not_overdrawn';
 const TRIES = 6;
 
 /** @throws what `call` throws, where it is anything else or does not end. Nothing was written by a call that threw it. */
-export async function askAgain<T>(call: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await call();

@@ -8,7 +8,7 @@ import { type Refill, refillBuy } from '../../money/buy.ts';
 import { fillBuyPart, type PartialRequest, partialQuantity } from '../../money/partial.ts';
 import { fillSellPart, refillSell } from '../../money/sell.ts';
 import type { OrderStatus } from './order.ts';
-import type { OrderBasis } from './order-context.ts';
+import type { OrderContext } from './order-context.ts';
 
 /** The money and the fill of a decided order. Cents, micro-contracts, micro-dollars. */
 export interface Outcome {
@@ -22,11 +22,11 @@ export interface Outcome {
 }
 
 /** The scenario that an order took, if any: how much of it is filled. */
-export type ScenarioPart = Pick<OrderBasis, 'scenario_id' | 'fill_fraction' | 'fill_amount_minor'>;
+export type ScenarioPart = Pick<OrderContext, 'scenario_id' | 'fill_fraction' | 'fill_amount_minor'>;
 
 /** What a simulated fill is made of. */
 type SimulatedLine = Pick<
-  OrderBasis,
+  OrderContext,
   | 'action'
   | 'side'
   | 'venue'
@@ -59,37 +59,37 @@ export function reject(executionRef: string): Outcome {
 /** What the order fills at, cents and micro-contracts; `rejected` where the book moved past the allowance. */
 export function simulate(
   contract: BoardContract | undefined,
-  basis: SimulatedLine,
+  context: SimulatedLine,
   slippageMicros: bigint,
   executionRef: string,
 ): Outcome {
-  const refill = walkAgain(contract, basis, slippageMicros);
+  const refill = walkAgain(contract, context, slippageMicros);
   if (!refill.ok) {
     return reject(executionRef);
   }
   const { priceMicros, contractsMicros } = refill;
-  const part = scenarioOf(basis);
-  if (basis.action === 'buy') {
-    const wholeMinor = basis.authorization_minor;
+  const part = scenarioOf(context);
+  if (context.action === 'buy') {
+    const wholeMinor = context.authorization_minor;
     const filledMicros = part === null ? contractsMicros : partialQuantity({ contractsMicros, wholeMinor }, part);
     const terms = {
-      authorizationMinor: basis.authorization_minor,
-      platformFeeMinor: basis.fee_minor,
-      tradeMinor: basis.trade_minor,
+      authorizationMinor: context.authorization_minor,
+      platformFeeMinor: context.fee_minor,
+      tradeMinor: context.trade_minor,
       priceMicros,
       contractsMicros,
     };
     // A whole fill takes the whole stake; the rounding down of its contracts is not given back.
     const money =
       filledMicros === contractsMicros
-        ? { tradeMinor: basis.trade_minor, platformFeeMinor: basis.fee_minor }
+        ? { tradeMinor: context.trade_minor, platformFeeMinor: context.fee_minor }
         : fillBuyPart(terms, filledMicros);
     return finish(filledMicros, contractsMicros, priceMicros, money.tradeMinor, money.platformFeeMinor, 0n);
   }
-  const whole = fillSellPart({ priceMicros, feeBps: basis.fee_bps }, contractsMicros);
+  const whole = fillSellPart({ priceMicros, feeBps: context.fee_bps }, contractsMicros);
   const wanted =
     part === null ? contractsMicros : partialQuantity({ contractsMicros, wholeMinor: whole.notionalMinor }, part);
-  const sold = fillSellPart({ priceMicros, feeBps: basis.fee_bps }, wanted);
+  const sold = fillSellPart({ priceMicros, feeBps: context.fee_bps }, wanted);
   const filledMicros = sold.proceedsMinor > 0n ? wanted : 0n;
   const money = filledMicros > 0n ? sold : { notionalMinor: 0n, platformFeeMinor: 0n, proceedsMinor: 0n };
   return finish(
@@ -102,24 +102,28 @@ export function simulate(
   );
 }
 
-function walkAgain(contract: BoardContract | undefined, basis: SimulatedLine, slippageMicros: bigint): Refill {
-  const book = contract?.books.find((candidate) => candidate.venue === basis.venue);
+function walkAgain(contract: BoardContract | undefined, context: SimulatedLine, slippageMicros: bigint): Refill {
+  const book = contract?.books.find((candidate) => candidate.venue === context.venue);
   if (book === undefined) {
     return { ok: false, code: 'price_moved' };
   }
-  const terms = { tradeMinor: basis.trade_minor, priceMicros: basis.price_micros, contractsMicros: basis.quantity };
-  return basis.action === 'buy'
-    ? refillBuy(terms, askLadder(basis.side, book.bids, book.asks), slippageMicros)
-    : refillSell(terms, bidLadder(basis.side, book.bids, book.asks), slippageMicros);
+  const terms = {
+    tradeMinor: context.trade_minor,
+    priceMicros: context.price_micros,
+    contractsMicros: context.quantity,
+  };
+  return context.action === 'buy'
+    ? refillBuy(terms, askLadder(context.side, book.bids, book.asks), slippageMicros)
+    : refillSell(terms, bidLadder(context.side, book.bids, book.asks), slippageMicros);
 }
 
-function scenarioOf(basis: ScenarioPart): PartialRequest | null {
-  if (basis.scenario_id === null) {
+function scenarioOf(context: ScenarioPart): PartialRequest | null {
+  if (context.scenario_id === null) {
     return null;
   }
-  return basis.fill_fraction === null
-    ? { amountMinor: basis.fill_amount_minor ?? 0n }
-    : { fraction: basis.fill_fraction };
+  return context.fill_fraction === null
+    ? { amountMinor: context.fill_amount_minor ?? 0n }
+    : { fraction: context.fill_fraction };
 }
 
 function finish(

@@ -1,13 +1,14 @@
-/** Moves of recorded orders: what a move is, and the batched money statement that writes it. */
+/** Writes transitions of recorded orders: the batched money statement, and the read that a transition is decided on. */
 import { createBatcher } from '../../core/batcher.ts';
-import { type Fact, packBatch } from '../../core/fact.ts';
 import type { Sql } from '../../db/client.ts';
+import { packBatch } from '../../db/command-batch.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { OrderRow } from './order.ts';
-import { askAgain } from './retry-on-conflict.ts';
+import { ORDER_TRANSITION, type OrderTransition, type TransitionHead } from './order-transition.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
 
-/** An order with what a move is decided on. */
-export interface MovableOrder extends OrderRow {
+/** An order with what a transition is decided on. */
+export interface OrderForUpdate extends OrderRow {
   readonly version: bigint;
   readonly slippage_micros: bigint;
   readonly venue: string;
@@ -15,54 +16,72 @@ export interface MovableOrder extends OrderRow {
   readonly exited_fills: number;
 }
 
-/** The part of a move that names its order and the state it was decided on. */
-export interface MoveHead {
-  readonly operator_id: string;
-  readonly external_user_id: string;
-  readonly order_id: string;
-  readonly expected_version: string;
-}
+/** Why an order may never be sent: it is withdrawn with this code. `transmission_refusal` in SQL answers with it. */
+const TRANSMISSION_REFUSALS = [
+  'operator_suspended',
+  'user_suspended',
+  'market_not_open',
+  'market_unavailable',
+  'trading_paused',
+  'over_order_limit',
+  'over_tenant_exposure',
+] as const;
+export type TransmissionRefusal = (typeof TRANSMISSION_REFUSALS)[number];
 
-/** Named as the SQL type `order_move`. Integers travel as text; what is left out stays as it is. */
-export type OrderMove = Readonly<Record<string, unknown>> & MoveHead & { readonly facts: readonly Fact[] };
+/** Why a transition was not written. `waits` is a closed gate; `order_moved` and `position_changed` ask for a new decision. */
+export type TransitionCode =
+  | TransmissionRefusal
+  | 'waits'
+  | 'order_moved'
+  | 'position_changed'
+  | 'unknown_order'
+  | 'insufficient_collateral';
 
-export interface MoveVerdict {
-  /** Null where the move was written. */
-  readonly code: string | null;
+export interface TransitionVerdict {
+  /** Null if the transition was written. */
+  readonly code: TransitionCode | null;
   readonly moved_at: Date;
 }
 
-export type MoveOrder = (move: OrderMove) => Promise<MoveVerdict>;
+export function isTransmissionRefusal(code: TransitionCode): code is TransmissionRefusal {
+  return TRANSMISSION_REFUSALS.some((refusal) => refusal === code);
+}
+
+export type ApplyTransition = (transition: OrderTransition) => Promise<TransitionVerdict>;
 
 const MAX_BATCH = 64;
 const CONCURRENCY = 2;
 
-export function openMoves(sql: Sql): MoveOrder {
-  const enqueue = createBatcher<OrderMove, MoveVerdict>(
-    async (moves) => {
-      const { rows, facts } = packBatch(moves);
-      return askAgain(
-        () => sql<MoveVerdict[]>`select code, moved_at 
+export function openTransitions(sql: Sql): ApplyTransition {
+  const enqueue = createBatcher<OrderTransition, TransitionVerdict>(
+    async (transitions) => {
+      const { rows, facts } = packBatch(ORDER_TRANSITION, transitions);
+      return retryOnConflict(
+        () => sql<TransitionVerdict[]>`select code, moved_at 
           from move_orders(${rows}::text::json, ${facts}::text::json) order by number`,
       );
     },
-    // those of one operator end in its counter, and so in one call
-    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, lane: ({ operator_id }) => operator_id },
+    // Transitions of one operator end in its counter, so they go into one call.
+    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, lane: ({ operatorId }) => operatorId },
   );
-  return oneAtATime(enqueue, (move) => `${move.operator_id} ${move.external_user_id}`);
+  return oneAtATime(enqueue, ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`);
 }
 
-export function moveOf(order: MovableOrder): MoveHead {
+export function transitionOf(order: OrderForUpdate): TransitionHead {
   return {
-    operator_id: order.operator_id,
-    external_user_id: order.external_user_id,
-    order_id: order.order_id,
-    expected_version: `${order.version}`,
+    operatorId: order.operator_id,
+    externalUserId: order.external_user_id,
+    orderId: order.order_id,
+    expectedVersion: order.version,
   };
 }
 
-export async function readMovable(sql: Sql, operatorId: string, orderId: string): Promise<MovableOrder | undefined> {
-  const [row] = await sql<MovableOrder[]>`
+export async function readOrderForUpdate(
+  sql: Sql,
+  operatorId: string,
+  orderId: string,
+): Promise<OrderForUpdate | undefined> {
+  const [row] = await sql<OrderForUpdate[]>`
     select * from orders where operator_id = ${operatorId} and order_id = ${orderId}`;
   return row;
 }

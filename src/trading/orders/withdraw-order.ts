@@ -8,6 +8,7 @@ import type { Fact } from '../../core/fact.ts';
 import { newId } from '../../core/ids.ts';
 import type { Sql } from '../../db/client.ts';
 import { collateralMoved } from '../../ledger/collateral.ts';
+import type { PlanRefusal } from '../../money/live-plan.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { Cancellation } from '../../wire/order.ts';
 import { cancelledEvent } from '../records/order-events.ts';
@@ -16,25 +17,39 @@ import { fundsOf, releaseEntry } from '../records/order-ledger.ts';
 import { stateOf } from '../records/order-state.ts';
 import { awaitDurable } from './durable-order.ts';
 import { OPERATOR_REQUEST, type OrderRow } from './order.ts';
-import { type MovableOrder, type MoveOrder, moveOf, type OrderMove, readMovable } from './transition-orders.ts';
+import type { OrderTransition } from './order-transition.ts';
+import {
+  type ApplyTransition,
+  type OrderForUpdate,
+  readOrderForUpdate,
+  type TransmissionRefusal,
+  transitionOf,
+} from './transition-orders.ts';
 
 type Mode = 'sandbox' | 'live';
 
+/** The operator's own cancel, a reason not to send, or what the venue's book no longer gives. */
+export type WithdrawReason = typeof OPERATOR_REQUEST | TransmissionRefusal | PlanRefusal['code'] | 'line_not_available';
+
 /** The move that withdraws, whoever asked for it. @throws where the order may have been sent. */
-export function withdrawal(order: MovableOrder, mode: Mode, reason: string): OrderMove {
+export function withdrawal(
+  order: OrderForUpdate,
+  mode: Mode,
+  reason: WithdrawReason,
+  cancellationId = newId('cnl'),
+): OrderTransition {
   if (order.transmission_state !== 'not_transmitted') {
     throw new Error(`order ${order.order_id} is not withdrawn: its transmission is ${order.transmission_state}`);
   }
-  const cancellationId = newId('cnl');
   const state = stateOf(order, { status: 'cancelled', transmission_state: 'not_transmitted', venue_fee_known: true });
   return {
-    ...moveOf(order),
+    ...transitionOf(order),
     status: 'cancelled',
-    venue_fee_known: true,
-    counted_stake_minor: '0',
-    cancellation_id: cancellationId,
-    cancel_reason: reason,
-    unhold_quantity: order.action === 'sell' ? `${order.quoted_quantity}` : null,
+    venueFeeKnown: true,
+    countedStakeMinor: 0n,
+    cancellationId,
+    cancelReason: reason,
+    unholdQuantity: order.action === 'sell' ? order.quoted_quantity : null,
     facts: [
       stateChanged(state, order.status, reason),
       ...releaseFacts(order, mode, order.authorization_minor),
@@ -44,7 +59,7 @@ export function withdrawal(order: MovableOrder, mode: Mode, reason: string): Ord
 }
 
 /** The hold's way back: the wallet's from the recording on, the collateral's from the confirmed reserve on. */
-function releaseFacts(order: MovableOrder, mode: Mode, amountMinor: bigint): Fact[] {
+function releaseFacts(order: OrderForUpdate, mode: Mode, amountMinor: bigint): Fact[] {
   const held = mode === 'sandbox' || order.reserve_confirmed_at !== null;
   if (order.action === 'sell' || !held || amountMinor === 0n) {
     return [];
@@ -63,14 +78,14 @@ const DECISIONS = 8;
  * @throws unknown_order; order_not_cancellable with the transmissionState where something may have been sent.
  */
 export async function cancelOrder(
-  ports: { readonly sql: Sql; readonly move: MoveOrder },
+  ports: { readonly sql: Sql; readonly transition: ApplyTransition },
   operator: { readonly operatorId: string; readonly mode: Mode },
   orderId: string,
 ): Promise<Cancellation> {
   // A move whose answer was lost may stand: what this call wrote is no replay.
   const tried = new Set<string>();
   for (let decision = 0; decision < DECISIONS; decision += 1) {
-    const order = await readMovable(ports.sql, operator.operatorId, orderId);
+    const order = await readOrderForUpdate(ports.sql, operator.operatorId, orderId);
     if (order === undefined) {
       throw refuse('unknown_order');
     }
@@ -81,11 +96,11 @@ export async function cancelOrder(
     if (order.transmission_state !== 'not_transmitted') {
       throw refuse('order_not_cancellable', whyNotCancellable(order), { transmissionState: order.transmission_state });
     }
-    const move = withdrawal(order, operator.mode, OPERATOR_REQUEST);
-    tried.add(String(move.cancellation_id));
-    const verdict = await ports.move(move);
+    const cancellationId = newId('cnl');
+    tried.add(cancellationId);
+    const verdict = await ports.transition(withdrawal(order, operator.mode, OPERATOR_REQUEST, cancellationId));
     if (verdict.code === null) {
-      return cancellation(order, String(move.cancellation_id), false);
+      return cancellation(order, cancellationId, false);
     }
   }
   throw refuse('internal_error');

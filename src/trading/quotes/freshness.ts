@@ -19,7 +19,7 @@ export interface Freshness {
  * @param stakeMinor of a buy in cents; a sell passes zero.
  * @returns the freshness, or the refusal: price_stale, or stake_exceeds_stale_limit for a large stake on an aged price.
  */
-export function judgeFreshness(
+export function classifyFreshness(
   board: Pick<Board, 'ageSeconds' | 'isConnected'>,
   contract: BoardContract,
   book: Pick<Book, 'venue' | 'feed'>,

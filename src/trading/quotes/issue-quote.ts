@@ -7,7 +7,7 @@ import type { Board } from '../../markets/board/board.ts';
 import { readContracts } from '../../money/sell.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { checkOffering, type Offering } from '../../risk/offering.ts';
-import { wordBrokenLimits } from '../limit-refusal.ts';
+import { toLimitRefusal } from '../limit-refusal.ts';
 import type { HoldingVenues } from '../positions/positions.ts';
 import { type PricedQuote, priceQuote, type QuoteRequest } from './price-quote.ts';
 import { holdSeconds, type Quote } from './quote.ts';
@@ -51,7 +51,7 @@ export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request
     }
     if (verdict.code !== null || priced instanceof Refusal) {
       const contract = ports.board.contracts.get(request.contractId);
-      throw withPassableStake(wordVerdict(verdict, priced), contract, trader.operator.platformFeeBps);
+      throw withPassableStake(toRefusal(verdict, priced), contract, trader.operator.platformFeeBps);
     }
     const quote = {
       ...priced.terms,
@@ -106,38 +106,37 @@ function toCommand(
   simulated: boolean,
   priced: PricedQuote | Refusal,
 ): QuoteCommand {
+  const contract = board.contracts.get(request.contractId);
   const head = {
-    operator_id: trader.operator.operatorId,
-    external_user_id: trader.externalUserId,
-    quote_id: quoteId,
-    contract_id: request.contractId,
+    operatorId: trader.operator.operatorId,
+    externalUserId: trader.externalUserId,
+    quoteId,
+    contractId: request.contractId,
     side: request.side,
     action: request.action,
+    bookRevision: contract?.bookRevision,
   };
-  const contract = board.contracts.get(request.contractId);
   if (priced instanceof Refusal || contract === undefined) {
-    const refusal = priced instanceof Refusal ? priced.code : 'market_not_found';
-    return { ...head, refusal, book_revision: contract?.bookRevision.toString() };
+    return { ...head, refusal: priced instanceof Refusal ? priced.code : 'market_not_found' };
   }
   const { terms, routing } = priced;
   const book = contract.books.find((candidate) => candidate.venue === priced.venue);
   return {
     ...head,
-    price_micros: terms.priceMicros.toString(),
-    fee_bps: terms.feeBps,
-    authorization_minor: terms.authorizationMinor.toString(),
-    fee_minor: terms.feeMinor.toString(),
-    trade_minor: terms.tradeMinor.toString(),
-    quantity: terms.quantityMicros.toString(),
-    payout_minor: terms.payoutMinor.toString(),
-    hold_seconds: holdSeconds(contract),
+    priceMicros: terms.priceMicros,
+    feeBps: terms.feeBps,
+    authorizationMinor: terms.authorizationMinor,
+    feeMinor: terms.feeMinor,
+    tradeMinor: terms.tradeMinor,
+    quantity: terms.quantityMicros,
+    payoutMinor: terms.payoutMinor,
+    holdSeconds: holdSeconds(contract),
     simulated,
     venue: priced.venue,
-    routing_reason: routing.reason,
-    considered_venues: routing.consideredVenues,
+    routingReason: routing.reason,
+    consideredVenues: routing.consideredVenues,
     routable: routing.routable,
     book: { bids: topLevels(book?.bids ?? []), asks: topLevels(book?.asks ?? []) },
-    book_revision: contract.bookRevision.toString(),
   };
 }
 
@@ -148,18 +147,18 @@ function topLevels(levels: readonly { priceMicros: bigint; quantityMicros: bigin
   return levels.slice(0, KEPT_LEVELS).map((level) => [level.priceMicros.toString(), level.quantityMicros.toString()]);
 }
 
-function wordVerdict(verdict: QuoteVerdict, priced: PricedQuote | Refusal): Refusal {
+function toRefusal(verdict: QuoteVerdict, priced: PricedQuote | Refusal): Refusal {
   const { code, limits } = verdict;
   if (code === null || (priced instanceof Refusal && code === priced.code)) {
     return priced instanceof Refusal ? priced : refuse('internal_error');
   }
-  return wordCode(code, limits, priced instanceof Refusal ? 0n : priced.terms.authorizationMinor);
+  return codeToRefusal(code, limits, priced instanceof Refusal ? 0n : priced.terms.authorizationMinor);
 }
 
 /** A code of a money statement as the refusal that the API answers. */
-export function wordCode(code: string, limits: QuoteVerdict['limits'], stakeMinor: bigint): Refusal {
+export function codeToRefusal(code: string, limits: QuoteVerdict['limits'], stakeMinor: bigint): Refusal {
   if (code === 'limits' && limits !== null) {
-    return wordBrokenLimits(limits, stakeMinor);
+    return toLimitRefusal(limits, stakeMinor);
   }
   if (code === 'jurisdiction') {
     return refuse('market_not_offered', 'Trading is not offered where this customer is.', { reason: 'jurisdiction' });

@@ -7,9 +7,9 @@ import { decideBuyQuote, readStake } from '../../money/buy.ts';
 import { type TakerFee, takerFee } from '../../money/live-plan.ts';
 import { decideSell } from '../../money/sell.ts';
 import { canTrade } from '../../venues/registry.ts';
-import { type Freshness, judgeFreshness } from './freshness.ts';
+import { classifyFreshness, type Freshness } from './freshness.ts';
 import type { Action, QuoteTerms } from './quote.ts';
-import { wordBuyRefusal, wordStatus } from './quote-refusal.ts';
+import { describeStatus, toBuyRefusal } from './quote-refusal.ts';
 import { candidateBooks, type Routing } from './routing.ts';
 
 export interface QuoteRequest {
@@ -50,7 +50,7 @@ export function priceQuote(
   }
   // whether closesAt has passed is decided by the statement, on the database's clock
   if (contract.status !== 'open' || contract.tradingClosed) {
-    return refuse('market_paused', wordStatus(contract));
+    return refuse('market_paused', describeStatus(contract));
   }
   const eligible = forLive ? { ...contract, books: contract.books.filter(({ venue }) => canTrade(venue)) } : contract;
   const { books, routing } = candidateBooks(eligible);
@@ -101,9 +101,9 @@ function priceOn(
   if (action === 'buy') {
     const buy = decideBuyQuote({ ...ladders, stake: request.size, feeBps, venueMinimumMinor: book.minimumMinor });
     if (!buy.ok) {
-      return { refusal: wordBuyRefusal(buy) };
+      return { refusal: toBuyRefusal(buy) };
     }
-    const judged = judgeFreshness(board, contract, book, buy.stakeMinor, now);
+    const judged = classifyFreshness(board, contract, book, buy.stakeMinor, now);
     if ('refusal' in judged) {
       return judged;
     }
@@ -127,7 +127,7 @@ function priceOn(
     }
     return { refusal: refuse(sell.code) };
   }
-  const judged = judgeFreshness(board, contract, book, 0n, now);
+  const judged = classifyFreshness(board, contract, book, 0n, now);
   if ('refusal' in judged) {
     return judged;
   }

@@ -3,14 +3,14 @@
  * the customer, a scenario, the quote spent or expired) is the money statement's to verify; sells depend on a position and are read.
  */
 import { LRUCache } from 'lru-cache';
-import type { OrderBasis } from '../orders/order-context.ts';
+import type { OrderContext } from '../orders/order-context.ts';
 import type { Trader } from './issue-quote.ts';
 import type { Quote } from './quote.ts';
 
 export interface QuoteMemory {
   keep(trader: Trader, quote: Quote, venue: string): void;
   /** What a first order on this quote is decided on, where no scenario waits for it. */
-  recall(trader: Trader, quoteId: string): OrderBasis | undefined;
+  recall(trader: Trader, quoteId: string): OrderContext | undefined;
 }
 
 /** Many times what is open at once: quotes live for seconds. */
@@ -27,11 +27,11 @@ const NO_POSITION = {
 };
 
 export function openQuoteMemory(): QuoteMemory {
-  const kept = new LRUCache<string, OrderBasis>({ max: MOST_QUOTES });
+  const kept = new LRUCache<string, OrderContext>({ max: MOST_QUOTES });
   return {
     keep: (trader, quote, venue) => {
       if (quote.action === 'buy') {
-        kept.set(keyOf(trader, quote.quoteId), toBasis(quote, venue));
+        kept.set(keyOf(trader, quote.quoteId), toContext(quote, venue));
       }
     },
     recall: (trader, quoteId) => kept.get(keyOf(trader, quoteId)),
@@ -42,7 +42,7 @@ function keyOf({ operator, externalUserId }: Trader, quoteId: string): string {
   return `${operator.operatorId} ${quoteId} ${externalUserId}`;
 }
 
-function toBasis(quote: Quote, venue: string): OrderBasis {
+function toContext(quote: Quote, venue: string): OrderContext {
   return {
     ...NO_POSITION,
     customer_suspended: false,

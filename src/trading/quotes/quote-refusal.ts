@@ -4,7 +4,7 @@ import type { BoardContract } from '../../markets/contract.ts';
 import { type BuyRefusal, leastTrade, smallestStake } from '../../money/buy.ts';
 import { formatMinor } from '../../money/usd.ts';
 
-export function wordBuyRefusal(refusal: BuyRefusal): Refusal {
+export function toBuyRefusal(refusal: BuyRefusal): Refusal {
   switch (refusal.code) {
     case 'below_venue_minimum': {
       const [trade, minimum, stake] = [refusal.tradeMinor, refusal.minimumMinor, refusal.minStakeMinor].map(
@@ -25,7 +25,7 @@ export function wordBuyRefusal(refusal: BuyRefusal): Refusal {
 }
 
 /** Why a contract takes no quote. */
-export function wordStatus({ status, tradingClosed }: BoardContract): string {
+export function describeStatus({ status, tradingClosed }: BoardContract): string {
   if (status === 'resolved' || status === 'voided') {
     return `The market is ${status}; what is held settles by its result.`;
   }

@@ -1,37 +1,80 @@
 /** Where quotes are kept. Quotes that wait while a statement is in flight are written by the next one together. */
 import { createBatcher } from '../../core/batcher.ts';
+import type { ErrorCode } from '../../core/errors.ts';
+import type { Action, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
+import { packRows } from '../../db/command-batch.ts';
+import { rowType } from '../../db/row-type.ts';
 import type { BrokenLimits } from '../limit-refusal.ts';
+import type { RoutingReason } from './routing.ts';
 
-/** Named as the SQL type `quote_command`. Integers travel as text, so that none passes through a float. */
-export interface QuoteCommand {
-  readonly operator_id: string;
-  readonly external_user_id: string;
-  readonly quote_id: string;
-  readonly contract_id: string;
-  readonly side: string;
-  readonly action: string;
-  readonly price_micros?: string;
-  readonly fee_bps?: number;
-  readonly authorization_minor?: string;
-  readonly fee_minor?: string;
-  readonly trade_minor?: string;
-  readonly quantity?: string;
-  readonly payout_minor?: string;
-  readonly hold_seconds?: number;
-  readonly simulated?: boolean;
-  readonly venue?: string;
-  readonly routing_reason?: string;
-  readonly considered_venues?: number;
-  readonly routable?: boolean;
-  readonly book?: object;
-  readonly book_revision?: string;
-  readonly refusal?: string;
+/** What a quote says of itself, priced or refused. */
+interface QuoteHead {
+  readonly operatorId: string;
+  readonly externalUserId: string;
+  readonly quoteId: string;
+  readonly contractId: string;
+  readonly side: Side;
+  readonly action: Action;
+  /** The revision of the book that was read; missing if the contract is not on the board. */
+  readonly bookRevision?: bigint;
 }
 
+/** What a priced quote adds. Amounts are cents, the price micro-dollars, the quantity micro-contracts. */
+interface QuotePrice {
+  readonly priceMicros: bigint;
+  readonly feeBps: number;
+  readonly authorizationMinor: bigint;
+  readonly feeMinor: bigint;
+  readonly tradeMinor: bigint;
+  readonly quantity: bigint;
+  readonly payoutMinor: bigint;
+  readonly holdSeconds: number;
+  readonly simulated: boolean;
+  readonly venue: string;
+  readonly routingReason: RoutingReason;
+  readonly consideredVenues: number;
+  readonly routable: boolean;
+  /** The best levels of each side, price and quantity in millionths as text. */
+  readonly book: { readonly bids: readonly string[][]; readonly asks: readonly string[][] };
+}
+
+/** A quote as it was decided: priced, or refused by the market. The statement checks operator and customer before that refusal. */
+export type QuoteCommand =
+  | (QuoteHead & QuotePrice & { readonly refusal?: undefined })
+  | (QuoteHead & Partial<Record<keyof QuotePrice, undefined>> & { readonly refusal: ErrorCode });
+
+export const QUOTE_COMMAND = rowType<QuoteHead & Partial<QuotePrice> & { readonly refusal?: ErrorCode | undefined }>({
+  operatorId: 'text',
+  externalUserId: 'text',
+  quoteId: 'text',
+  contractId: 'text',
+  side: 'text',
+  action: 'text',
+  priceMicros: 'bigint',
+  feeBps: 'integer',
+  authorizationMinor: 'bigint',
+  feeMinor: 'bigint',
+  tradeMinor: 'bigint',
+  quantity: 'bigint',
+  payoutMinor: 'bigint',
+  holdSeconds: 'integer',
+  simulated: 'boolean',
+  venue: 'text',
+  routingReason: 'text',
+  consideredVenues: 'integer',
+  routable: 'boolean',
+  book: 'jsonb',
+  bookRevision: 'bigint',
+  refusal: 'text',
+});
+
+/** A refusal; `book_changed` asks to price the quote again. */
+export type QuoteCode = ErrorCode | 'limits' | 'jurisdiction' | 'book_changed';
+
 export interface QuoteVerdict {
-  /** Null where the quote was written. */
-  readonly code: string | null;
+  /** Null if the quote was written. */
+  readonly code: QuoteCode | null;
   readonly limits: BrokenLimits | null;
   readonly expires_at: Date;
 }
@@ -44,7 +87,7 @@ const CONCURRENCY = 2;
 export function openQuotes(sql: Sql): IssueQuotes {
   return createBatcher<QuoteCommand, QuoteVerdict>(
     async (commands) => {
-      const batch = JSON.stringify(commands.map((command, index) => ({ number: index + 1, ...command })));
+      const batch = packRows(QUOTE_COMMAND, commands);
       return sql<
         QuoteVerdict[]
       >`select code, limits, expires_at from issue_quotes(${batch}::text::json) order by number`;

@@ -2,7 +2,7 @@
 import type { Fact } from '../../core/fact.ts';
 import { type Ending, type ExecutedFill, type Execution, subtract, type Totals } from '../execution/execution.ts';
 import { rejectReason } from '../execution/public-reason.ts';
-import type { MovableOrder } from '../orders/transition-orders.ts';
+import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import { completedEvent, type FillMoney, filledEvent, rejectedEvent } from './order-events.ts';
 import { fillLanded, type OrderState } from './order-items.ts';
 import { stateOf } from './order-state.ts';
@@ -12,7 +12,7 @@ const PARTLY = { status: 'partially_filled', transmissionState: 'unknown' } as c
 
 /** The order to date: with these fills and their cumulative money, also while a read still shows 0.00 (rulings 8). */
 export function stateAfter(
-  order: MovableOrder,
+  order: OrderForUpdate,
   fills: readonly ExecutedFill[],
   totals: Omit<Totals, 'overrunMinor'>,
   { status, transmissionState }: Pick<Ending, 'status' | 'transmissionState'>,
@@ -31,7 +31,7 @@ export function stateAfter(
 
 /** Item and event of each fill that is not recorded yet. */
 export function landedFacts(
-  order: MovableOrder,
+  order: OrderForUpdate,
   { fills }: Execution,
   ending: Ending,
   totalsAfter: (count: number) => Totals,
@@ -56,7 +56,7 @@ export function landedFacts(
 
 /** The event that ends the order; none while it goes on, nor where its one answer filled it whole, which the fill has said. */
 export function endingEvent(
-  order: MovableOrder,
+  order: OrderForUpdate,
   { fills }: Execution,
   ending: Ending,
   state: OrderState,

@@ -22,7 +22,7 @@ export function exitedFact(
 ): Fact {
   return {
     type: 'position.exited',
-    item_id: newId('exi'),
+    itemId: newId('exi'),
     money: fillExitMoney(money),
     detail: {
       side: order.side,

@@ -11,7 +11,7 @@ import type { FillState, OrderState } from './order-items.ts';
 function emitted(type: string, dedupeKey: string, data: object): Fact {
   return {
     type: 'webhook.emitted',
-    item_id: newId('evn'),
+    itemId: newId('evn'),
     money: null,
     detail: { eventType: type, dedupeKey },
     event: data,

@@ -32,7 +32,7 @@ export function stateChanged(order: OrderState, fromState: OrderStatus | null, r
   assertTransition(fromState, order.status);
   return {
     type: 'order.state_changed',
-    item_id: newId('chg'),
+    itemId: newId('chg'),
     money: orderMoneyBlock(order),
     detail: {
       fromState,
@@ -49,7 +49,7 @@ export function stateChanged(order: OrderState, fromState: OrderStatus | null, r
 export function fillLanded(order: OrderState, fill: FillState): Fact {
   return {
     type: 'order.filled',
-    item_id: fill.fillId,
+    itemId: fill.fillId,
     money: null,
     detail: {
       quantity: jsonNumber(fill.quantityMicros, MICRO_SCALE),
@@ -66,7 +66,7 @@ export function feeAssessed(kind: 'platform' | 'venue', amountMinor: bigint, bps
   }
   return {
     type: 'fee.assessed',
-    item_id: newId('fee'),
+    itemId: newId('fee'),
     money: { currency: 'USD', amount: formatMinor(amountMinor) },
     detail: { kind, bps },
   };

@@ -1,0 +1,125 @@
+/** Every row that TypeScript sends to a money statement, compared with the database's own catalogue: a misspelt column would be a silent null. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FACT } from '../../src/db/command-batch.ts';
+import type { RowType } from '../../src/db/row-type.ts';
+import { ORDER_COMMAND } from '../../src/trading/orders/order-command.ts';
+import { NEW_ATTEMPT, NEW_FILL, ORDER_TRANSITION } from '../../src/trading/orders/order-transition.ts';
+import { QUOTE_COMMAND } from '../../src/trading/quotes/quotes.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+interface Sent {
+  readonly type: RowType<never>;
+  /** Columns that the batch adds to each row. */
+  readonly added?: Readonly<Record<string, string>>;
+  /** Attributes that are never sent, with the reason. */
+  readonly notSent?: Readonly<Record<string, string>>;
+}
+
+const COMPOSITES: Readonly<Record<string, Sent>> = {
+  quote_command: {
+    type: QUOTE_COMMAND,
+    added: { number: 'integer' },
+    notSent: { observed_country: 'an attribute of the first release that no function reads' },
+  },
+  order_command: { type: ORDER_COMMAND, added: { number: 'integer', fact_count: 'integer' } },
+  order_move: { type: ORDER_TRANSITION, added: { number: 'integer', fact_count: 'integer' } },
+  fact: { type: FACT, notSent: { position_id: 'the statement knows the position' } },
+};
+
+/** Composite types that SQL alone makes. */
+const OF_SQL = ['finding', 'payout'];
+/** Sent with a fact, but no attribute of it: it joins the fact with its command. */
+const JOINS = ['command'];
+
+const sorted = (columns: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(columns).toSorted(([a], [b]) => a.localeCompare(b)));
+const columnsOf = ({ columns }: RowType<never>) => Object.fromEntries(columns.map(({ name, type }) => [name, type]));
+
+async function attributesOf(relation: string): Promise<Record<string, string>> {
+  const rows = await database.sql<{ name: string; type: string }[]>`
+    select a.attname::text as name, format_type(coalesce(nullif(t.typbasetype, 0), t.oid), null) as type
+    from pg_attribute a join pg_type t on t.oid = a.atttypid where a.attrelid = ${relation}::regclass and a.attnum > 0 and not a.attisdropped`;
+  return Object.fromEntries(rows.map(({ name, type }) => [name, type]));
+}
+
+describe('a composite type of the money statements', () => {
+  test.each(Object.entries(COMPOSITES))(
+    '%s has exactly the fields that are sent, with their types',
+    async (name, sent) => {
+      const attributes = await attributesOf(name);
+      for (const column of Object.keys(sent.notSent ?? {})) {
+        expect(attributes, 'is an attribute').toHaveProperty(column);
+        delete attributes[column];
+      }
+      const columns = { ...columnsOf(sent.type), ...sent.added };
+      for (const column of name === 'fact' ? JOINS : []) {
+        delete columns[column];
+      }
+      expect(sorted(columns)).toEqual(sorted(attributes));
+    },
+  );
+
+  test('is described here, or made by SQL alone', async () => {
+    const rows = await database.sql<{ name: string }[]>`
+      select relname::text as name from pg_class where relkind = 'c' and relnamespace = 'public'::regnamespace`;
+    expect(rows.map(({ name }) => name).toSorted()).toEqual([...Object.keys(COMPOSITES), ...OF_SQL].toSorted());
+  });
+});
+
+describe('a row inside a transition', () => {
+  test.each([
+    ['transmissions', NEW_ATTEMPT, ['valid_seconds']],
+    ['fills', NEW_FILL, []],
+  ] as const)('is written to columns of %s', async (table, type, computed) => {
+    const attributes = await attributesOf(table);
+    const columns = Object.entries(columnsOf(type)).filter(([name]) => !(computed as readonly string[]).includes(name));
+    expect(columns.filter(([name, sqlType]) => attributes[name] !== sqlType)).toEqual([]);
+  });
+});
+
+test('a row is sent under the names of SQL, with 64-bit integers as text and without what is undefined', () => {
+  const row = ORDER_TRANSITION.toRow({
+    operatorId: 'op_1',
+    externalUserId: 'ana',
+    orderId: 'ord_1',
+    expectedVersion: 9_007_199_254_740_993n,
+    countedStakeMinor: null,
+    attempt: {
+      ourId: 'att_1',
+      venue: 'paper',
+      listingId: 'l',
+      side: 'YES',
+      action: 'BUY',
+      quantity: 1n,
+      limitPriceMicros: 2n,
+      maxCostMicros: null,
+      validSeconds: 30,
+    },
+    fills: [{ fillNo: 1, fillId: 'fil_1', quantity: 3n, priceMicros: 4n, feeMicros: null, venueFillId: null }],
+  });
+  expect(JSON.parse(JSON.stringify(row))).toEqual({
+    operator_id: 'op_1',
+    external_user_id: 'ana',
+    order_id: 'ord_1',
+    expected_version: '9007199254740993',
+    counted_stake_minor: null,
+    attempt: {
+      our_id: 'att_1',
+      venue: 'paper',
+      listing_id: 'l',
+      side: 'YES',
+      action: 'BUY',
+      quantity: '1',
+      limit_price_micros: '2',
+      max_cost_micros: null,
+      valid_seconds: 30,
+    },
+    fills: [{ fill_no: 1, fill_id: 'fil_1', quantity: '3', price_micros: '4', fee_micros: null, venue_fill_id: null }],
+  });
+});
