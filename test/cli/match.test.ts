@@ -1,8 +1,8 @@
 /** What a scenario may expect of an answer: subsets, matchers, paths and money identities. */
 import { describe, expect, test } from 'vitest';
+import { fillIn, namesIn, readPath } from '../../src/cli/scenarios/file/variables.ts';
 import { brokenIdentities } from '../../src/cli/scenarios/identities.ts';
 import { mismatches } from '../../src/cli/scenarios/match.ts';
-import { fillIn, namesIn, readPath } from '../../src/cli/scenarios/variables.ts';
 
 const answer = {
   status: 'filled',

@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { junit, summarise, tapHead, tapLine } from '../../src/cli/scenarios/report.ts';
-import type { FileResult, StepResult } from '../../src/cli/scenarios/run-scenario.ts';
+import type { FileResult, StepResult } from '../../src/cli/scenarios/result.ts';
 
 const step = (name: string, given: Partial<StepResult> = {}): StepResult => ({
   name,

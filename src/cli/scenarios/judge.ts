@@ -1,9 +1,9 @@
 /** Holds one answer against the expectation of its step. */
 import type { ApiAnswer } from '../service/api-client.ts';
+import type { Expectation } from './file/scenario-file.ts';
+import { readPath } from './file/variables.ts';
 import { brokenIdentities } from './identities.ts';
 import { type Mismatch, mismatches } from './match.ts';
-import type { Expectation } from './scenario-file.ts';
-import { readPath } from './variables.ts';
 
 /** @returns where the answer is not what the step expects; nothing where it holds. */
 export function judge(expected: Expectation, { status, body, headers }: ApiAnswer<unknown>): Mismatch[] {

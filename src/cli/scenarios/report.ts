@@ -1,6 +1,6 @@
 /** How a run of scenarios is told: TAP as it goes, JUnit and JSON at the end. */
 import type { Mismatch } from './match.ts';
-import type { FileResult, StepResult } from './run-scenario.ts';
+import type { FileResult, StepResult } from './result.ts';
 
 export interface RunReport {
   readonly ok: boolean;

@@ -1,5 +1,5 @@
 /** A scenario as the rounds that it is done in: loops unrolled, so that a report knows its plan before anything ran. */
-import { isGroup, isLoop, type LoneStep, type ScenarioFile } from './scenario-file.ts';
+import { isGroup, isLoop, type LoneStep, type ScenarioFile } from './file/scenario-file.ts';
 
 export interface Round {
   /** Done at the same time, each under the name that a report gives it. */

@@ -1,31 +1,13 @@
 /** Runs a scenario file that was read: round by round, until a step fails; what follows a failed step is skipped. */
 import { ApiClient } from '../service/api-client.ts';
-import type { ActionPorts } from './actions.ts';
-import { FeedMarks } from './feed-marks.ts';
-import type { Mismatch } from './match.ts';
-import type { ReadScenario } from './read-scenario.ts';
+import type { ActionPorts } from './actions/action-ports.ts';
+import { FeedMarks } from './actions/feed-marks.ts';
+import type { ReadScenario } from './file/read-scenario.ts';
+import type { LoneStep } from './file/scenario-file.ts';
+import { BUILT_IN, fillIn, namesIn, type Variables } from './file/variables.ts';
+import type { FileResult, StepResult } from './result.ts';
 import { roundsOf } from './rounds.ts';
 import { runStep, type TimeLimit } from './run-step.ts';
-import type { LoneStep } from './scenario-file.ts';
-import { BUILT_IN, fillIn, namesIn, type Variables } from './variables.ts';
-
-export interface StepResult {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly skipped: boolean;
-  readonly durationMs: number;
-  /** HTTP status of the last answer; null where there was none. */
-  readonly status: number | null;
-  readonly problems: readonly Mismatch[];
-}
-
-export interface FileResult {
-  readonly file: string;
-  readonly name: string;
-  readonly ok: boolean;
-  readonly durationMs: number;
-  readonly steps: readonly StepResult[];
-}
 
 export interface RunPorts extends Pick<ActionPorts, 'api' | 'inlay' | 'deliveries'> {
   /** Variables from the command line; they win over those of the file. */

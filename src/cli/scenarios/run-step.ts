@@ -1,12 +1,13 @@
 /** Does one step: as often as it says, until it holds or its time is up, and tells how it went. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer } from '../service/api-client.ts';
-import { type ActionPorts, act, actionOf } from './actions.ts';
+import { act, actionOf } from './actions/act.ts';
+import type { ActionPorts } from './actions/action-ports.ts';
+import type { Expectation, LoneStep } from './file/scenario-file.ts';
+import { fillIn, readPath, type Variables } from './file/variables.ts';
 import { judge } from './judge.ts';
 import type { Mismatch } from './match.ts';
-import type { StepResult } from './run-scenario.ts';
-import type { Expectation, LoneStep } from './scenario-file.ts';
-import { fillIn, readPath, type Variables } from './variables.ts';
+import type { StepResult } from './result.ts';
 
 /** The time that a file as a whole may take; its signal is raised when that is over. */
 export interface TimeLimit {
@@ -14,13 +15,13 @@ export interface TimeLimit {
   readonly signal: AbortSignal;
 }
 
-interface StepPorts extends Omit<ActionPorts, 'signal' | 'patienceMs'> {
+interface StepPorts extends Omit<ActionPorts, 'signal' | 'eventTimeoutMs'> {
   readonly note: (text: string) => void;
   readonly limit: TimeLimit | undefined;
 }
 
 const TIMEOUT_S = 30;
-const PATIENCE_S = 10;
+const EVENT_TIMEOUT_S = 10;
 const AGAIN_MS = 250;
 const RATE_WAITS = 3;
 
@@ -81,14 +82,14 @@ async function attemptStep(ports: StepPorts, step: LoneStep, variables: Variable
     await rest(ports, step.wait * 1000);
   }
   const timeoutMs = (step.timeout ?? TIMEOUT_S) * 1000;
-  const patienceMs = Math.min(step.within ?? PATIENCE_S, step.timeout ?? TIMEOUT_S) * 1000;
+  const eventTimeoutMs = Math.min(step.within ?? EVENT_TIMEOUT_S, step.timeout ?? TIMEOUT_S) * 1000;
   const name = actionOf(step);
   const given = fillIn(step[name], variables);
   const expected = fillIn(step.expect ?? {}, variables);
   let answer: ApiAnswer<unknown>;
   try {
     answer = await patiently(ports, expected, () =>
-      act({ ...ports, patienceMs, signal: endsWith(ports.limit, timeoutMs) }, name, given),
+      act({ ...ports, eventTimeoutMs, signal: endsWith(ports.limit, timeoutMs) }, name, given),
     );
   } catch (error) {
     const isOfFile = ports.limit?.signal.aborted === true;

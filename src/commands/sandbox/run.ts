@@ -2,15 +2,16 @@
 import { Args, Flags } from '@oclif/core';
 import { asFailure, Failure, usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { openCommandLine } from '../../cli/scenarios/command-line.ts';
-import { Deliveries } from '../../cli/scenarios/deliveries.ts';
-import { readScenarios } from '../../cli/scenarios/read-scenario.ts';
+import { openCommandLine } from '../../cli/scenarios/actions/command-line.ts';
+import { Deliveries } from '../../cli/scenarios/actions/deliveries.ts';
+import { readScenarios } from '../../cli/scenarios/file/read-scenario.ts';
+import { ACTION_NAMES } from '../../cli/scenarios/file/scenario-actions.ts';
+import { scenarioSchema } from '../../cli/scenarios/file/scenario-file.ts';
+import { refuseCommands } from '../../cli/scenarios/file/trusted-commands.ts';
 import { junit, type RunReport, summarise, tapHead, tapLine } from '../../cli/scenarios/report.ts';
+import type { FileResult } from '../../cli/scenarios/result.ts';
 import { stepCount } from '../../cli/scenarios/rounds.ts';
-import { type FileResult, runScenario } from '../../cli/scenarios/run-scenario.ts';
-import { ACTION_NAMES } from '../../cli/scenarios/scenario-actions.ts';
-import { scenarioSchema } from '../../cli/scenarios/scenario-file.ts';
-import { refuseCommands } from '../../cli/scenarios/trusted-commands.ts';
+import { runScenario } from '../../cli/scenarios/run-scenario.ts';
 import { EXIT } from '../../core/errors.ts';
 import { onInterrupt } from '../../core/stopping.ts';
 

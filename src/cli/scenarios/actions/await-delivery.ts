@@ -1,8 +1,8 @@
 /** Waits for a webhook: a real delivery where a receiver listens, otherwise the feed item that says it was raised. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WebhookEvent } from '../../client/verify-webhook.ts';
-import type { ActionPorts, Answer, Fields } from './actions.ts';
-import { answer, awaitItem } from './await-item.ts';
+import type { WebhookEvent } from '../../../client/verify-webhook.ts';
+import { type ActionPorts, type Answer, answer, type Fields } from './action-ports.ts';
+import { awaitItem } from './await-item.ts';
 
 const STEP_MS = 50;
 
@@ -11,12 +11,12 @@ const STEP_MS = 50;
  *   null. A 404 when the time is up.
  */
 export async function awaitDelivery(ports: ActionPorts, fields: Fields): Promise<Answer> {
-  const { deliveries, patienceMs, signal } = ports;
+  const { deliveries, eventTimeoutMs, signal } = ports;
   if (!deliveries.isOpen) {
     deliveries.tellOfNone();
     return awaitRaised(ports, fields);
   }
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + eventTimeoutMs;
   for (;;) {
     const found = deliveries.events.slice(ports.deliveredBefore).find((event) => isWanted(event, fields));
     if (found !== undefined) {
@@ -27,7 +27,7 @@ export async function awaitDelivery(ports: ActionPorts, fields: Fields): Promise
       const refused = deliveries.refusals.length;
       return answer(404, {
         error: 'not_found',
-        message: `No such ${fields['type']} delivery came within ${patienceMs / 1000} s${refused === 0 ? '' : `; ${refused} with a bad signature did`}.`,
+        message: `No such ${fields['type']} delivery came within ${eventTimeoutMs / 1000} s${refused === 0 ? '' : `; ${refused} with a bad signature did`}.`,
       });
     }
     await sleep(STEP_MS, undefined, { signal });

@@ -1,30 +1,13 @@
 /** Named actions of scenario steps as requests of the API. An action that waits asks until the time is up. */
-import type { ApiAnswer, ApiClient } from '../service/api-client.ts';
+
+import { ACTION_NAMES, type ActionName } from '../file/scenario-actions.ts';
+import type { LoneStep } from '../file/scenario-file.ts';
+import { type ActionPorts, type Answer, answer, type Fields } from './action-ports.ts';
 import { awaitDelivery } from './await-delivery.ts';
-import { answer, awaitItem } from './await-item.ts';
-import type { Deliveries } from './deliveries.ts';
+import { awaitItem } from './await-item.ts';
 import { openEndpoint } from './open-endpoint.ts';
 import { pickMarket } from './pick-market.ts';
-import { ACTION_NAMES, type ActionName } from './scenario-actions.ts';
-import type { LoneStep } from './scenario-file.ts';
 import { orderBody, quoteBody } from './trading-bodies.ts';
-
-export interface ActionPorts {
-  readonly api: ApiClient;
-  /** Where the feed stood when the file began. */
-  readonly feedStart: string | undefined;
-  readonly deliveries: Deliveries;
-  /** How many had arrived when the file began. */
-  readonly deliveredBefore: number;
-  /** Runs another command of ours. */
-  readonly inlay: (argv: readonly string[], signal: AbortSignal) => Promise<{ exitCode: number; json: unknown }>;
-  readonly signal: AbortSignal;
-  /** Longest time to wait for a feed item or an event. */
-  readonly patienceMs: number;
-}
-
-export type Answer = ApiAnswer<unknown>;
-export type Fields = Readonly<Record<string, unknown>>;
 
 const RESOURCES = new Set([
   'categories',

@@ -1,5 +1,5 @@
 /** What is wrong with a file of the right shape: variables that are not known, names used twice, matchers that are none. */
-import { mistakesIn } from './match.ts';
+import { mistakesIn } from '../match.ts';
 import { isGroup, isLoop, type LoneStep, type ScenarioFile, type Step } from './scenario-file.ts';
 import { BUILT_IN, namesIn, unclosedIn } from './variables.ts';
 

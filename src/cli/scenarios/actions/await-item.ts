@@ -1,13 +1,13 @@
 /** Waits for an item of the reconciliation feed that was written since the file began. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ActionPorts, Answer, Fields } from './actions.ts';
-import { mismatches } from './match.ts';
+import { mismatches } from '../match.ts';
+import { type ActionPorts, type Answer, answer, type Fields } from './action-ports.ts';
 
 const STEP_MS = 200;
 
 /** @param where what the item holds, as a body is expected. @returns the item as a 200, or a 404 when the time is up. */
 export async function awaitItem(ports: ActionPorts, type: string, user: unknown, where: unknown): Promise<Answer> {
-  const deadline = performance.now() + ports.patienceMs;
+  const deadline = performance.now() + ports.eventTimeoutMs;
   let cursor = ports.feedStart;
   for (;;) {
     const page = await ports.api.send<{ items?: Fields[]; nextCursor: string; hasMore: boolean }>(
@@ -29,16 +29,11 @@ export async function awaitItem(ports: ActionPorts, type: string, user: unknown,
     if (performance.now() > deadline) {
       return answer(404, {
         error: 'not_found',
-        message: `No such ${type} item came within ${ports.patienceMs / 1000} s.`,
+        message: `No such ${type} item came within ${ports.eventTimeoutMs / 1000} s.`,
       });
     }
     if (page.body.hasMore !== true) {
       await sleep(STEP_MS, undefined, { signal: ports.signal });
     }
   }
-}
-
-/** What an action that is no single request answers with. */
-export function answer(status: number, body: Fields): Answer {
-  return { status, headers: new Headers(), body };
 }

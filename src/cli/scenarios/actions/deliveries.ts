@@ -1,6 +1,6 @@
 /** Where webhooks arrive during a run: receivers on loopback, what they verified, and what is to be undone at the end. */
-import type { WebhookEvent } from '../../client/verify-webhook.ts';
-import { type ReceivedWebhook, startWebhookListener } from '../service/webhook-listener.ts';
+import type { WebhookEvent } from '../../../client/verify-webhook.ts';
+import { type ReceivedWebhook, startWebhookListener } from '../../service/webhook-listener.ts';
 
 export class Deliveries {
   readonly #events: WebhookEvent[] = [];

@@ -1,7 +1,7 @@
 /** Runs other commands of ours as processes of their own, with the same service and key: what scripts the venue or an operator. */
 import { join } from 'node:path';
-import { runOnce } from '../../core/child-process.ts';
-import type { ActionPorts } from './actions.ts';
+import { runOnce } from '../../../core/child-process.ts';
+import type { ActionPorts } from './action-ports.ts';
 
 /** @param root folder of package.json. */
 export function openCommandLine(root: string, apiUrl: string, apiKey: string): ActionPorts['inlay'] {

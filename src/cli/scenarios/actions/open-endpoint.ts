@@ -1,6 +1,5 @@
 /** The `endpoint` step: a receiver on loopback and its registration, both for the rest of the file. The secret stays in here. */
-import type { ActionPorts, Answer, Fields } from './actions.ts';
-import { answer } from './await-item.ts';
+import { type ActionPorts, type Answer, answer, type Fields } from './action-ports.ts';
 
 const REMOVE_MS = 20_000;
 

@@ -1,6 +1,5 @@
 /** The `market` step: picks a contract of the catalogue that a scenario can trade. */
-import type { ActionPorts, Answer, Fields } from './actions.ts';
-import { answer } from './await-item.ts';
+import { type ActionPorts, type Answer, answer, type Fields } from './action-ports.ts';
 
 const [LEAST_CENTS, MOST_CENTS] = [15, 85];
 /** Five-minute contracts are listed for the current window and the next. */

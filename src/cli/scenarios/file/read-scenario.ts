@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
-import { EXIT } from '../../core/errors.ts';
-import { Failure } from '../failure.ts';
+import { EXIT } from '../../../core/errors.ts';
+import { Failure } from '../../failure.ts';
 import { mistakesOf, type Path } from './check-scenario.ts';
 import { shapeMistakes } from './explain-shape.ts';
 import { type ScenarioFile, scenarioFile } from './scenario-file.ts';

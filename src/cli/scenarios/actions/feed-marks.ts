@@ -1,7 +1,7 @@
 /** Where the feed of each key stood before a scenario touched it, so that what came earlier does not count. */
-import { ApiError } from '../../client/api-error.ts';
-import type { ApiClient } from '../service/api-client.ts';
-import { waitForRequests } from '../service/wait-for-requests.ts';
+import { ApiError } from '../../../client/api-error.ts';
+import type { ApiClient } from '../../service/api-client.ts';
+import { waitForRequests } from '../../service/wait-for-requests.ts';
 
 export class FeedMarks {
   readonly #isNeeded: boolean;

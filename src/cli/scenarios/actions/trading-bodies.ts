@@ -1,6 +1,6 @@
 /** Fields of the trading actions as the bodies of their requests. */
 import { randomUUID } from 'node:crypto';
-import type { Fields } from './actions.ts';
+import type { Fields } from './action-ports.ts';
 
 export function quoteBody(fields: Fields): Fields {
   const { contract, side, stake, contracts } = fields;

@@ -4,8 +4,8 @@
  */
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { EXIT } from '../../core/errors.ts';
-import { Failure } from '../failure.ts';
+import { EXIT } from '../../../core/errors.ts';
+import { Failure } from '../../failure.ts';
 import { loneSteps } from './check-scenario.ts';
 import type { ReadScenario } from './read-scenario.ts';
 
