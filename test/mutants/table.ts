@@ -21,10 +21,11 @@ export type Finder =
   | { readonly test: string; readonly title?: string }
   | { readonly pure: string };
 
-const MOVE = 'sql/functions/trading/move_orders.sql';
-const PLACE = 'sql/functions/trading/place_orders.sql';
-const REFUSAL = 'sql/functions/trading/transmission_refusal.sql';
-const POSITIONS = 'sql/functions/trading/move_positions.sql';
+const PLACE = 'sql/functions/trading/orders/order_refusals.sql';
+const MOVES = 'sql/functions/trading/moves';
+const MOVE = `${MOVES}/move_refusals.sql`;
+const REFUSAL = `${MOVES}/transmission_refusal.sql`;
+const POSITIONS = `${MOVES}/move_positions.sql`;
 const LEASES = 'sql/functions/operations/leases.sql';
 const SIFT = 'src/trading/execution/validate-report.ts';
 const SEEDS = { seeds: 400 } as const;
@@ -86,57 +87,57 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'the version of an order is not compared at a move',
     MOVE,
-    'when r.version <> q.expected_version then',
+    'when order_row.version <> move.expected_version then',
     'when false then',
     SEEDS,
   ),
   mutant(
     'the version of a position is not compared at a move',
     MOVE,
-    'when q.position_version is not null and (p.position_id is null or p.version <> q.position_version) then',
-    'when false then',
+    'position.version <> move.position_version',
+    'false',
     SEEDS,
   ),
   mutant(
     'customers are locked in another order',
-    MOVE,
-    'order by k.operator_id, k.external_user_id for no key update',
-    'order by k.operator_id desc, k.external_user_id desc for no key update',
+    `${MOVES}/lock_move_rows.sql`,
+    'order by customer.operator_id, customer.external_user_id for no key update',
+    'order by customer.operator_id desc, customer.external_user_id desc for no key update',
     { test: 'test/proofs/lock-order.test.ts' },
   ),
   mutant(
     'a shut gate is not asked at the sending',
     MOVE,
-    'when q.begins and q.adopts is not true then transmission_refusal(o, k, m, r)',
-    '',
+    'when move.begins and move.adopts is not true',
+    'when false',
     SENDING,
   ),
   mutant(
     'exposure is only ever added',
-    MOVE,
-    'where codes[q.number] is null and q.exposure_minor <> 0;',
-    'where codes[q.number] is null and q.exposure_minor > 0;',
+    `${MOVES}/move_orders.sql`,
+    'where move.exposure_minor <> 0;',
+    'where move.exposure_minor > 0;',
     SEEDS,
   ),
   mutant(
     'a fee that became known is not kept',
-    MOVE,
-    'do update set fee_micros = coalesce(f.fee_micros, excluded.fee_micros)',
+    `${MOVES}/apply_fills.sql`,
+    'do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros)',
     'do nothing',
     SEEDS,
   ),
   mutant(
     'contracts held for a sell are not let go',
     POSITIONS,
-    'held_quantity = p.held_quantity - coalesce(q.unhold_quantity, 0)',
-    'held_quantity = p.held_quantity',
+    'held_quantity = position.held_quantity - coalesce(move.unhold_quantity, 0)',
+    'held_quantity = position.held_quantity',
     SEEDS,
   ),
   mutant(
     'a sold position keeps its cost',
     POSITIONS,
-    'cost_basis_minor = p.cost_basis_minor - coalesce(q.cost_share_minor, 0)',
-    'cost_basis_minor = p.cost_basis_minor',
+    'cost_basis_minor = position.cost_basis_minor - coalesce(move.cost_share_minor, 0)',
+    'cost_basis_minor = position.cost_basis_minor',
     SEEDS,
   ),
   mutant(
@@ -193,50 +194,50 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a replay comes after the checks',
     PLACE,
-    "when r.order_id is not null then 'replay'",
+    "when earlier.order_id is not null then 'replay'",
     "when false then 'replay'",
     SEEDS,
   ),
   mutant(
     'one key may be another quote',
     PLACE,
-    "when r.quote_id <> q.quote_id then 'idempotency_conflict'",
+    "when earlier.quote_id <> command.quote_id then 'idempotency_conflict'",
     "when false then 'idempotency_conflict'",
     ORDERS,
   ),
   mutant(
     'a quote is spent twice',
     PLACE,
-    "when t.spent_by is not null then 'quote_already_used'",
+    "when quote.spent_by is not null then 'quote_already_used'",
     "when false then 'quote_already_used'",
     ORDERS,
   ),
   mutant(
     'a quote never expires',
     PLACE,
-    "when t.expires_at <= placed_at then 'quote_expired'",
+    "when quote.expires_at <= p_placed_at then 'quote_expired'",
     "when false then 'quote_expired'",
     ORDERS,
   ),
   mutant(
     "another customer's quote is taken",
     PLACE,
-    'when t.quote_id is null or t.external_user_id <> q.external_user_id then',
-    'when t.quote_id is null then',
+    'when quote.quote_id is null or quote.external_user_id <> command.external_user_id',
+    'when quote.quote_id is null',
     ORDERS,
   ),
   mutant(
     'limits of a customer do not hold',
     PLACE,
-    "when l.limits is not null then 'limits'",
+    "when stake.limits is not null then 'limits'",
     "when false then 'limits'",
     { test: 'test/risk/customer-limits.test.ts' },
   ),
   mutant(
     'a wallet may be overdrawn',
     PLACE,
-    'when q.wallet_minor > 0 and coalesce(-w.balance, 0) < q.wallet_minor then',
-    'when false then',
+    'when command.wallet_minor > 0 and coalesce(-wallet.balance, 0) < command.wallet_minor',
+    'when false',
     { test: 'test/sandbox/wallet.test.ts' },
   ),
   mutant('a fill is booked again under its id', SIFT, 'if (seen.has(fill.fillId)) {', 'if (false) {', SEEDS),
@@ -322,7 +323,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'look-ups do not back off',
-    'sql/functions/trading/next_lookup_at.sql',
+    `${MOVES}/next_lookup_at.sql`,
     'least(60, 0.5 * 2 ^ least(p_lookups, 10))',
     '0.5',
     TIMES,

@@ -1,4 +1,5 @@
--- Live buys transmitted in the last 24 hours, of one player or (null) of all; not counted where there is no cap.
+-- Live buys transmitted in the last 24 hours, of one player or (null) of all; not counted where
+-- there is no cap.
 create or replace function live_orders(p_operator_id text, p_external_user_id text, p_cap integer) returns bigint language sql stable as $$
   select case when p_cap is null then 0 else (
     select count(*) from orders

@@ -1,6 +1,7 @@
--- When a venue is asked next about an attempt: ever later, but not past the moments at which something must be done. At ten
--- seconds after its expiry a working order is cancelled; at a minute after it "not found" begins to count, and where it did,
--- the next question is five seconds away, so that three of them take no longer than they must.
+-- When a venue is asked next about an attempt: ever later, but not past the moments at which
+-- something must be done. At ten seconds after its expiry a working order is cancelled; at a minute
+-- after it "not found" begins to count, and where it did, the next question is five seconds away,
+-- so that three of them take no longer than they must.
 create or replace function next_lookup_at(p_at timestamptz, p_expires_at timestamptz, p_lookups integer, p_counted boolean)
 returns timestamptz language sql immutable as $$
   select least(

@@ -1,5 +1,6 @@
--- What orders are decided on, one row for each request: the customer's quote, an earlier order of the key, the position
--- that a sell exits (a simulated sell a simulated one), and the scenario that would take the order. Reads only; place_orders verifies all of it again.
+-- What orders are decided on, one row for each request: the customer's quote, an earlier order of
+-- the key, the position that a sell exits (a simulated sell a simulated one), and the scenario that
+-- would take the order. Reads only; place_orders verifies all of it again.
 create or replace function order_basis(p_operator_ids text[], p_external_user_ids text[], p_quote_ids text[], p_client_order_ids text[], p_simulates boolean[])
 returns table (
   number bigint, customer_suspended boolean, existing_order_id text, quote_id text, contract_id text, side text, action text,

@@ -1,4 +1,5 @@
--- Whether an order's money is still held: the states that read `pending` (specification "settlementState").
+-- Whether an order's money is still held: the states that read `pending` (specification
+-- "settlementState").
 create or replace function is_open_order(p_status text, p_transmission_state text) returns boolean language sql immutable parallel safe as $$
   select p_status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'pending')
     or (p_status = 'partially_filled' and p_transmission_state <> 'resolved')

@@ -1,6 +1,7 @@
--- Why an order may not be sent now: a gate that is shut (`waits`: it stays where it is), a reason to withdraw it unsent, or
--- a cap that it would breach; null where it may go. Asked under the locks of the customer and of the operator's exposure.
--- Sells never count against caps, simulated orders have none.
+-- Why an order may not be sent now: a gate that is shut (`waits`: it stays where it is), a reason
+-- to withdraw it unsent, or a cap that it would breach; null where it may go. Asked under the locks
+-- of the customer and of the operator's exposure. Sells never count against caps, simulated orders
+-- have none.
 create or replace function transmission_refusal(o operators, k customers, m contracts, r orders) returns text language plpgsql stable as $$
 begin
   if o.status <> 'active' then return 'operator_suspended'; end if;

@@ -1,0 +1,16 @@
+-- Writes the fills that accepted moves carry. A fill that is there already only learns its fee,
+-- once. Runs under the planner settings of its caller.
+create or replace function apply_fills(p_moves order_move[], p_moved_at timestamptz)
+returns void language plpgsql as $$
+begin
+  insert into fills as known (operator_id, order_id, fill_no, fill_id, quantity, price_micros,
+    fee_micros, venue_fill_id, filled_at)
+  select move.operator_id, move.order_id, fill.fill_no, fill.fill_id, fill.quantity,
+    fill.price_micros, fill.fee_micros, fill.venue_fill_id, p_moved_at
+  from unnest(p_moves) move
+    cross join lateral json_to_recordset(move.fills) as fill(fill_no integer, fill_id text,
+      quantity bigint, price_micros bigint, fee_micros bigint, venue_fill_id text)
+  where move.fills is not null
+  on conflict (operator_id, order_id, fill_no)
+  do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros);
+end $$;

@@ -1,0 +1,15 @@
+-- Records what a venue answered about attempts: their state, how often the venue was asked, and
+-- when to ask again. Runs under the planner settings of its caller.
+create or replace function record_answers(p_moves order_move[], p_moved_at timestamptz)
+returns void language plpgsql as $$
+begin
+  update transmissions attempt set
+    state = move.attempt_state, lookups = attempt.lookups + 1,
+    not_found = coalesce(move.attempt_not_found, 0),
+    answered_at = case when move.attempt_state in ('working', 'reading_fee', 'done')
+      then coalesce(attempt.answered_at, p_moved_at) else attempt.answered_at end,
+    next_lookup_at = next_lookup_at(p_moved_at, attempt.expires_at, attempt.lookups, false)
+  from unnest(p_moves) move
+  where move.attempt is null and move.attempt_state is not null
+    and attempt.operator_id = move.operator_id and attempt.order_id = move.order_id;
+end $$;

@@ -1,0 +1,109 @@
+-- Checks each command of a batch against the committed state and answers, in the order of the
+-- commands, the code of the first check that fails, or null. `replay` names an earlier order of the
+-- same key and `created` one that an earlier call with this very command wrote. `quote_changed`,
+-- `book_changed`, `position_changed` and `scenario_changed` ask the caller to decide again. The
+-- caller holds the locks of lock_order_rows. Runs under the planner settings of its caller.
+create or replace function order_refusals(
+  p_commands order_command[], p_placed_at timestamptz,
+  out codes text[], out limits json[], out order_ids text[]
+) language plpgsql as $$
+begin
+  select array_agg(checked.code order by checked.number),
+    array_agg(checked.limits order by checked.number),
+    array_agg(checked.order_id order by checked.number)
+  into codes, limits, order_ids
+  from (
+    select command.number, stake.limits, coalesce(earlier.order_id, quote.spent_by) as order_id,
+      case
+      -- the key
+      when earlier.order_id = command.order_id then 'created'
+      when earlier.quote_id <> command.quote_id then 'idempotency_conflict'
+      when earlier.order_id is not null then 'replay'
+      -- the operator and the customer
+      when operator.status <> 'active' then 'operator_suspended'
+      when customer.status = 'suspended' then 'user_suspended'
+      when operator.trading_paused then 'trading_paused'
+      -- the quote
+      when quote.quote_id is null or quote.external_user_id <> command.external_user_id
+        then 'quote_not_found'
+      when quote.spent_by is not null then 'quote_already_used'
+      when quote.expires_at <= p_placed_at then 'quote_expired'
+      when (quote.contract_id, quote.side, quote.action, quote.price_micros, quote.fee_bps,
+          quote.authorization_minor, quote.fee_minor, quote.trade_minor, quote.quantity,
+          quote.venue)
+        is distinct from (command.contract_id, command.side, command.action, command.price_micros,
+          command.fee_bps, command.authorization_minor, command.quoted_fee_minor,
+          command.quoted_trade_minor, command.quoted_quantity, command.venue)
+        then 'quote_changed'
+      -- the market and its book
+      when contract.contract_id is null then 'market_unavailable'
+      when contract.closes_at <= p_placed_at then 'market_not_open'
+      when contract.status = 'paused' then 'market_unavailable'
+      when contract.status <> 'open' or contract.trading_closed then 'market_not_open'
+      when command.refusal is not null
+        and contract.book_revision is distinct from command.book_revision then 'book_changed'
+      when command.refusal is not null then command.refusal
+      when contract.book_revision <> command.book_revision then 'book_changed'
+      -- jurisdiction, limits and caps
+      when not jurisdiction_permits(operator.jurisdiction_mode, operator.permitted_countries,
+          operator.jurisdiction_allow_exits, customer.country, command.action) then 'jurisdiction'
+      when stake.limits is not null then 'limits'
+      when command.intent = 'record_intent' and command.action = 'buy' and operator.mode = 'live'
+        and exposure_exceeded(operator, command.external_user_id, command.authorization_minor)
+        then 'over_tenant_exposure'
+      when command.late_refusal is not null then command.late_refusal
+      -- what the order takes: a position, money of the wallet, a scenario
+      when command.action = 'sell' and command.status <> 'rejected'
+        and (position.position_id is null
+          or position.quantity - position.held_quantity < command.quoted_quantity
+          or (not command.simulated
+            and coalesce(holding.quantity - holding.held_quantity, 0) < command.quoted_quantity))
+        then 'insufficient_position'
+      when command.action = 'sell' and position.version <> command.position_version
+        and command.status <> 'rejected' then 'position_changed'
+      when command.wallet_minor > 0 and coalesce(-wallet.balance, 0) < command.wallet_minor
+        then 'insufficient_funds'
+      when command.scenario_id is distinct from (
+          select scenario.scenario_id from scenarios scenario
+          where scenario.operator_id = command.operator_id and scenario.consumed_by is null
+            and scenario.disarmed_at is null and scenario.expires_at > p_placed_at
+            and (scenario.client_order_id is null
+              or scenario.client_order_id = command.client_order_id)
+            -- an intent takes a scenario only if its reserve is confirmed together with it
+            and command.status not in ('rejected', 'reserve_pending')
+          order by scenario.client_order_id is null, scenario.scenario_id limit 1)
+        then 'scenario_changed'
+      end as code
+    from unnest(p_commands) command
+      join operators operator on operator.operator_id = command.operator_id
+      left join customers customer on customer.operator_id = command.operator_id
+        and customer.external_user_id = command.external_user_id
+      left join orders earlier on earlier.operator_id = command.operator_id
+        and earlier.external_user_id = command.external_user_id
+        and earlier.client_order_id = command.client_order_id
+      left join quotes quote on quote.operator_id = command.operator_id
+        and quote.quote_id = command.quote_id
+      left join contracts contract on contract.contract_id = command.contract_id
+      -- broken_limits is called only if a limit can be broken: a call for every command costs more
+      -- than this comparison
+      cross join lateral (
+        select case when command.action = 'buy'
+            and (customer.period_hours is not null or operator.period_hours is not null
+              or command.authorization_minor > least(
+                customer.max_wager_minor, operator.max_wager_minor, operator.max_order_minor))
+          then broken_limits(operator, customer, command.authorization_minor) end as limits) stake
+      -- laterals with a limit: a plan that was made on empty tables must stay a look-up of one row
+      left join lateral (
+        select open.position_id, open.quantity, open.held_quantity, open.version from positions open
+        where command.action = 'sell' and open.operator_id = command.operator_id
+          and open.position_id = command.position_id and open.simulated = command.simulated
+          and open.status = 'open' limit 1) position on true
+      left join lateral (
+        select account.balance from account_balances account
+        where command.wallet_minor > 0 and account.operator_id = command.operator_id
+          and account.account_id = 'wallet:' || command.external_user_id limit 1) wallet on true
+      left join position_holdings holding on command.action = 'sell'
+        and holding.operator_id = command.operator_id
+        and holding.position_id = command.position_id and holding.venue = command.venue
+  ) checked;
+end $$;
