@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { paperToken } from '../src/core/secrets/paper-token.ts';
 import { moveCollateral } from '../src/ledger/move-collateral.ts';
-import { locateVenues } from '../src/venues/addresses.ts';
+import { locatePaperVenue } from '../src/venues/addresses.ts';
 import { openPaperControl } from '../src/venues/paper/control.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { interleave, type Measure, median, type Run } from './measure.ts';
@@ -71,7 +71,7 @@ async function holdDeepBook(world: World): Promise<string> {
     select l.contract_id, l.listing_id from listings l join contracts c on c.contract_id = l.contract_id
     where l.venue = 'paper' and not c.trading_closed and not c.five_minute and c.closes_at > now() + interval '7 days'
     order by l.contract_id limit 1`;
-  const origin = await locateVenues(world.sql)('paper');
+  const origin = await locatePaperVenue(world.sql)('paper');
   if (listing === undefined || origin === undefined) {
     throw new Error('the paper venue has no market that goes on');
   }

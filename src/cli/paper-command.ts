@@ -9,7 +9,7 @@ import {
   paperListing,
   resolutionReached,
 } from '../markets/ingestion/paper-listings.ts';
-import { locateVenues } from '../venues/addresses.ts';
+import { locatePaperVenue } from '../venues/addresses.ts';
 import { openPaperControl, type PaperControl, type PaperRequest, type PaperStanding } from '../venues/paper/control.ts';
 import { VenueUnknown } from '../venues/port.ts';
 import { Failure, notFound, usage } from './failure.ts';
@@ -82,7 +82,7 @@ export abstract class PaperCommand<T extends typeof Command> extends OperatorCom
 
   protected async withControl<R>(venue: string, act: (control: PaperControl) => Promise<R>): Promise<R> {
     const { sql, secrets } = await this.openContext();
-    const origin = await locateVenues(sql)(venue);
+    const origin = await locatePaperVenue(sql)(venue);
     if (origin === undefined) {
       throw new Failure('venue_unavailable', `The venue ${venue} has never run here.`, { next: 'Start it: inlay up' });
     }

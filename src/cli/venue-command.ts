@@ -2,13 +2,11 @@
 import type { Command } from '@oclif/core';
 import { systemClock, systemTicks } from '../core/clock.ts';
 import { measureOffset } from '../core/clock-offset.ts';
-import { paperToken } from '../core/secrets/paper-token.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import type { ComparedPosition } from '../trading/account/account-positions.ts';
 import type { VenueAccount } from '../venues/account.ts';
-import { locateVenues } from '../venues/addresses.ts';
 import type { Venue } from '../venues/port.ts';
-import { openVenues, type Venues } from '../venues/registry.ts';
+import { openDeployedVenues, type Venues } from '../venues/registry.ts';
 import { notFound, usage } from './failure.ts';
 import { OperatorCommand } from './operator-command.ts';
 
@@ -28,8 +26,8 @@ export abstract class VenueCommand<T extends typeof Command> extends OperatorCom
   #venues: Venues | undefined;
 
   protected async openVenues(): Promise<Venues> {
-    const { sql, secrets } = await this.openContext();
-    this.#venues ??= openVenues(this.environment.venues, locateVenues(sql), paperToken(secrets));
+    const context = await this.openContext();
+    this.#venues ??= openDeployedVenues(context);
     return this.#venues;
   }
 

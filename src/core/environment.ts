@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isDatabaseUrl } from './database-url.ts';
 import { originOfAddress } from './net/web-origin.ts';
 import { isWeakSecret } from './secrets/secret-strength.ts';
+import { readVenueSettings, type VenueSettings, venueVariables } from './venue-settings.ts';
 
 export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket'] as const;
 export type VenueName = (typeof VENUE_NAMES)[number];
@@ -29,6 +30,7 @@ const schema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   INLAY_VENUES: z.string().default('paper'),
+  ...venueVariables,
   INLAY_WEBHOOK_ALLOW_LOOPBACK: flag.optional(),
   INLAY_COUNTRY_HEADER: z
     .string()
@@ -64,6 +66,7 @@ export interface Environment {
   readonly host: string;
   readonly port: number;
   readonly venues: readonly VenueName[];
+  readonly venueSettings: VenueSettings;
   readonly webhookAllowLoopback: boolean | undefined;
   /** Lower case. */
   readonly countryHeader: string | undefined;
@@ -120,6 +123,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     host: values.HOST,
     port: values.PORT,
     venues: readVenues(values.INLAY_VENUES),
+    venueSettings: readVenueSettings(values),
     webhookAllowLoopback: values.INLAY_WEBHOOK_ALLOW_LOOPBACK,
     countryHeader: values.INLAY_COUNTRY_HEADER?.toLowerCase(),
     trustedProxies: readRanges(values.INLAY_TRUSTED_PROXIES),

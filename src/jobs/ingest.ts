@@ -6,15 +6,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { paperToken } from '../core/secrets/paper-token.ts';
 import { acquireLease, type Lease } from '../db/lease.ts';
 import { createBoardWrites } from '../markets/ingestion/board-writes.ts';
 import { followVenue } from '../markets/ingestion/follow-venue.ts';
 import { INGEST_LEASE } from '../markets/ingestion/ingest-lease.ts';
 import { retireVenues } from '../markets/ingestion/retire-venues.ts';
-import { locateVenues } from '../venues/addresses.ts';
 import type { Venue } from '../venues/port.ts';
-import { openVenues } from '../venues/registry.ts';
+import { openDeployedVenues } from '../venues/registry.ts';
 import { startPriceHistory } from './price-history.ts';
 
 export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
@@ -31,8 +29,7 @@ const CLOSE_MS = 5_000;
 
 /** Follows the venues of INLAY_VENUES, the first of them the primary one. */
 export function startIngestion(context: Context): { close(): Promise<void> } {
-  const { environment, sql, secrets } = context;
-  return startIngest(context, async () => openVenues(environment.venues, locateVenues(sql), paperToken(secrets)).list);
+  return startIngest(context, async () => openDeployedVenues(context).list);
 }
 
 /**

@@ -5,7 +5,6 @@
 import type { Context } from '../context.ts';
 import { systemTicks } from '../core/clock.ts';
 import { openRequestBudget } from '../core/net/request-budget.ts';
-import { paperToken } from '../core/secrets/paper-token.ts';
 import { openWitness } from '../db/books-witness.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board/board.ts';
@@ -14,8 +13,7 @@ import { resolveUnknown } from '../trading/execution/look-up.ts';
 import { openRecording } from '../trading/execution/record-execution.ts';
 import { claimDue, listWaiting, type WaitingOrder } from '../trading/execution/transmissions.ts';
 import { transmitOrder } from '../trading/execution/transmit-order.ts';
-import { locateVenues } from '../venues/addresses.ts';
-import { openVenues, type Venues } from '../venues/registry.ts';
+import { openDeployedVenues, type Venues } from '../venues/registry.ts';
 import { tellTrouble } from './failure-log.ts';
 import { startRounds } from './periodic-job.ts';
 import { openLanes } from './venue-pool.ts';
@@ -36,7 +34,7 @@ const SHARE_MS = 10_000;
 /** @param venues only tests hand in their own. */
 export async function startTransmission(
   context: Context,
-  venues: Venues = openVenues(context.environment.venues, locateVenues(context.sql), paperToken(context.secrets)),
+  venues: Venues = openDeployedVenues(context),
 ): Promise<{ close(): Promise<void> }> {
   const { sql, log, clock } = context;
   const board = await openBoard(context);

@@ -6,7 +6,7 @@ import { hasSecret, loadSecrets } from '../core/secrets/secret.ts';
 import type { Sql } from '../db/client.ts';
 import { INGEST_LEASE } from '../markets/ingestion/ingest-lease.ts';
 import { listFindings } from '../trading/account/venue-findings.ts';
-import { locateVenues } from '../venues/addresses.ts';
+import { locatePaperVenue } from '../venues/addresses.ts';
 import { openVenues } from '../venues/registry.ts';
 import { openSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { inspectSecrets } from '../webhooks/endpoints/inspect-secrets.ts';
@@ -82,9 +82,12 @@ async function checkBacklog(sql: Sql): Promise<WorkCheck> {
 async function checkPaperVenues(sql: Sql, environment: Environment): Promise<WorkCheck[]> {
   const venues = openVenues(
     environment.venues.filter((name) => name.startsWith('paper')),
-    locateVenues(sql),
+    locatePaperVenue(sql),
     // Without a secret no paper venue has run here, and none is made by looking.
-    hasSecret(environment) ? paperToken(loadSecrets(environment)) : '',
+    {
+      paperToken: hasSecret(environment) ? paperToken(loadSecrets(environment)) : '',
+      settings: environment.venueSettings,
+    },
   );
   try {
     return await Promise.all(

@@ -1,6 +1,8 @@
 /** Puts the trading room together: one batcher for each money statement of this process. */
 import type { Clock } from '../core/clock.ts';
+import type { Environment } from '../core/environment.ts';
 import { refuse } from '../core/errors.ts';
+import { canTrade } from '../core/venue-settings.ts';
 import type { Sql } from '../db/client.ts';
 import type { Board } from '../markets/board/board.ts';
 import type { Operator } from '../operators/operator.ts';
@@ -31,10 +33,18 @@ export interface Trading {
   cancelOrder(operator: Operator, orderId: string): Promise<Cancellation>;
 }
 
-export function openTrading(ports: { sql: Sql; board: Board; clock: Clock }): Trading {
-  const { sql } = ports;
+export interface TradingPorts {
+  readonly sql: Sql;
+  readonly board: Board;
+  readonly clock: Clock;
+  readonly environment: Pick<Environment, 'venueSettings'>;
+}
+
+export function openTrading(ports: TradingPorts): Trading {
+  const { sql, environment } = ports;
+  const trades = (venue: string) => canTrade(venue, environment.venueSettings);
   const memory = openQuoteMemory();
-  const quoting = { ...ports, memory, issue: openQuotes(sql), holdingVenues: openHoldingVenues(sql) };
+  const quoting = { ...ports, trades, memory, issue: openQuotes(sql), holdingVenues: openHoldingVenues(sql) };
   const placing = { ...ports, memory, gather: openOrderContext(sql), place: openOrders(sql) };
   const moving = { sql, transition: openTransitions(sql) };
   const awaitVenue = openAwaitVenue(sql);

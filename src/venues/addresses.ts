@@ -1,11 +1,23 @@
-/** Where the venues that run beside the service have said they listen. It knows the setting, not the venues. */
+/** Where venues listen: the paper venues beside the service say it in the database, the others are configured. */
+import type { VenueSettings } from '../core/venue-settings.ts';
 import type { Sql } from '../db/client.ts';
 import type { Locate } from './port.ts';
 
-export function locateVenues(sql: Sql): Locate {
+/** Where a paper venue said that it listens. */
+export function locatePaperVenue(sql: Sql): Locate {
   return async (name) => {
     const [row] = await sql<{ url: string | null }[]>`
       select value->>'url' as url from settings where name = ${`venue:${name}`}`;
     return row?.url ?? undefined;
   };
+}
+
+export function locateVenues(sql: Sql, settings: VenueSettings): Locate {
+  const configured: Readonly<Record<string, string>> = {
+    kalshi: settings.kalshi.url,
+    polymarket: settings.polymarket.catalogueUrl,
+    'polymarket-clob': settings.polymarket.url,
+  };
+  const paper = locatePaperVenue(sql);
+  return async (name) => configured[name] ?? paper(name);
 }

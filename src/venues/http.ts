@@ -7,17 +7,22 @@ import { VenueUnknown } from './port.ts';
 export interface VenueAnswer {
   readonly status: number;
   readonly body: unknown;
+  /** The `date` header: the server's clock, in whole seconds. */
+  readonly date: Date | null;
+}
+
+export type VenueMethod = 'GET' | 'POST' | 'DELETE';
+
+export interface CallOptions {
+  readonly body?: object | undefined;
+  readonly mayWrite?: MayWrite | undefined;
+  /** Besides those of every request; signatures of this one. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface VenueHttp {
   /** @throws VenueUnknown on time-out, reset, 5xx, a body that is no JSON, and an answer that refuses to look at the request. */
-  call(
-    method: 'GET' | 'POST',
-    url: string,
-    timeoutMs: number,
-    body?: object,
-    mayWrite?: MayWrite,
-  ): Promise<VenueAnswer>;
+  call(method: VenueMethod, url: string, timeoutMs: number, options?: CallOptions): Promise<VenueAnswer>;
   close(): Promise<void>;
 }
 
@@ -32,21 +37,27 @@ export function openVenueHttp(venue: string, token?: string): VenueHttp {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
   return {
-    async call(method, url, timeoutMs, body, mayWrite = () => true) {
+    async call(method, url, timeoutMs, { body, headers, mayWrite = () => true } = {}) {
       const written = { begun: false };
       let status: number;
       let retryAfter: string | undefined;
       let text: string;
+      let date: Date | null;
       try {
         const response = await request(url, {
           method,
           dispatcher: watchWire(agent, written, mayWrite),
           signal: AbortSignal.timeout(timeoutMs),
-          headers: body === undefined ? authorization : { ...authorization, 'content-type': 'application/json' },
+          headers: {
+            ...authorization,
+            ...headers,
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
           body: body === undefined ? null : JSON.stringify(body),
         });
         status = response.statusCode;
         retryAfter = String(response.headers['retry-after'] ?? '');
+        date = readDate(String(response.headers['date'] ?? ''));
         text = await response.body.text();
       } catch (cause) {
         const code = String((cause as { code?: unknown }).code ?? '');
@@ -65,7 +76,7 @@ export function openVenueHttp(venue: string, token?: string): VenueHttp {
         });
       }
       try {
-        return { status, body: JSON.parse(text) };
+        return { status, body: JSON.parse(text), date };
       } catch (cause) {
         throw new VenueUnknown(venue, `${method}: no JSON`, { cause, evidence: evidence(url, 'no JSON', text) });
       }
@@ -104,6 +115,11 @@ const ONE_MINUTE_MS = 60_000;
 function readRetryAfter(text: string): number {
   const ms = /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : ONE_MINUTE_MS;
+}
+
+function readDate(text: string): Date | null {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? null : date;
 }
 
 function evidence(url: string, reason: string, text: string): Invalid {

@@ -20,6 +20,13 @@ export interface OrderToPlace {
   readonly expiresAt: Date;
 }
 
+/** What was sent under an id of ours. Not every venue finds an order by our id alone, or says which side it was. */
+export interface SentOrder {
+  readonly listingId: string;
+  readonly side: Side;
+  readonly action: Action;
+}
+
 export interface VenueFill {
   /** Unique at the venue. */
   readonly fillId: string;

@@ -5,7 +5,7 @@
  */
 import type { VenueAccount } from './account.ts';
 import type { FeeSchedule, Invalid, VenueBook, VenueCatalogue, VenueChange } from './listing.ts';
-import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, VenueFill } from './order.ts';
+import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill } from './order.ts';
 
 /** The address where a venue listens now, or undefined while it is not known. Called again at every reconnection. */
 export type Locate = (name: string) => Promise<string | undefined>;
@@ -89,15 +89,15 @@ export interface Venue {
    * @throws VenueUnknown, with `notTaken` where the venue certainly has no such order.
    */
   placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer>;
-  /** @throws VenueUnknown */
-  findOrder(ourId: string): Promise<FoundOrder>;
+  /** @param sent what was sent under this id, where that is known. @throws VenueUnknown */
+  findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder>;
   /**
    * All fills of our order so far, from the venue's own account where it keeps one apart from its orders; empty also for an
    * unknown order. @throws VenueUnknown
    */
-  fills(ourId: string): Promise<readonly VenueFill[]>;
+  fills(ourId: string, sent?: SentOrder): Promise<readonly VenueFill[]>;
   /** Asks for the rest of a working order to be closed; the answer is the order as it then stands. @throws VenueUnknown */
-  cancelOrder(ourId: string): Promise<FoundOrder>;
+  cancelOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder>;
   /** @throws VenueUnknown; null where the venue knows no such listing. */
   feeSchedule(listingId: string): Promise<FeeSchedule | null>;
   close(): Promise<void>;

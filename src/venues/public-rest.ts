@@ -22,7 +22,7 @@ export function openPublicRest(venue: string, locate: Locate): PublicRest {
       if (origin === undefined) {
         throw new VenueUnknown(venue, `the address of ${host} is not configured`, { notTaken: true });
       }
-      const answer = await http.call(method, `${origin}${path}`, TIMEOUT_MS, body);
+      const answer = await http.call(method, `${origin}${path}`, TIMEOUT_MS, { body });
       if (answer.status !== 200 && answer.status !== 404) {
         throw misfit(venue, path, `status ${answer.status}`, answer.body);
       }

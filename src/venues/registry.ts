@@ -1,21 +1,47 @@
 /** Which adapters there are, and the ones a deployment uses. Hosts come from configuration alone, asked for each time. */
+import type { Environment } from '../core/environment.ts';
+import { paperToken } from '../core/secrets/paper-token.ts';
+import type { Secrets } from '../core/secrets/secret.ts';
+import type { VenueSettings } from '../core/venue-settings.ts';
+import type { Sql } from '../db/client.ts';
+import { locateVenues } from './addresses.ts';
 import { openKalshi } from './kalshi/kalshi.ts';
 import { openPaper } from './paper/paper.ts';
 import { openPolymarket } from './polymarket/polymarket.ts';
 import type { Locate, Venue } from './port.ts';
 
-/** Those that this release only reads: their books are shown, and nothing is sent to them. */
-const READ_ONLY: ReadonlySet<string> = new Set(['kalshi', 'polymarket']);
+/** What adapters are given; each takes what is its own. */
+export interface VenueAccess {
+  /** What paper venues ask for (core/secrets/paper-token.ts). */
+  readonly paperToken: string;
+  readonly settings: VenueSettings;
+}
 
-const ADAPTERS: Readonly<Record<string, (name: string, locate: Locate, paperToken: string) => Venue>> = {
-  paper: openPaper,
-  'paper-2': openPaper,
-  kalshi: openKalshi,
+type Open = (name: string, locate: Locate, access: VenueAccess) => Venue;
+const openPaperVenue: Open = (name, locate, { paperToken }) => openPaper(name, locate, paperToken);
+
+const ADAPTERS: Readonly<Record<string, Open>> = {
+  paper: openPaperVenue,
+  'paper-2': openPaperVenue,
+  kalshi: (name, locate, { settings }) => openKalshi(name, locate, settings.kalshi),
   polymarket: openPolymarket,
 };
 
-/** Whether orders can be sent to a venue of that name at all. */
-export const canTrade = (venue: string): boolean => !READ_ONLY.has(venue);
+/** What a process needs to open the venues of its deployment. */
+export interface VenueDeployment {
+  readonly environment: Pick<Environment, 'venues' | 'venueSettings'>;
+  readonly sql: Sql;
+  readonly secrets: Secrets;
+}
+
+/** The venues that the deployment is configured for, or those of them that are named. */
+export function openDeployedVenues(
+  { environment, sql, secrets }: VenueDeployment,
+  names: readonly string[] = environment.venues,
+): Venues {
+  const settings = environment.venueSettings;
+  return openVenues(names, locateVenues(sql, settings), { paperToken: paperToken(secrets), settings });
+}
 
 export interface Venues {
   /** In the order asked for: the first is the primary one. */
@@ -26,16 +52,15 @@ export interface Venues {
 }
 
 /**
- * @param paperToken what paper venues ask for (core/secrets/paper-token.ts); the others are not given it.
  * @throws where there is no adapter of that name.
  */
-export function openVenues(names: readonly string[], locate: Locate, paperToken: string): Venues {
+export function openVenues(names: readonly string[], locate: Locate, access: VenueAccess): Venues {
   const list = names.map((name) => {
     const open = ADAPTERS[name];
     if (open === undefined) {
       throw new Error(`no adapter for the venue ${name}`);
     }
-    return open(name, locate, paperToken);
+    return open(name, locate, access);
   });
   return {
     list,

@@ -73,6 +73,7 @@ test('a book that never holds still is price_unverified, and nothing is quoted',
     issue: openQuotes(service.sql),
     memory: openQuoteMemory(),
     holdingVenues: async () => [],
+    trades: () => true,
   };
   const trader = {
     operator: service.operator,

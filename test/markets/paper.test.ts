@@ -12,10 +12,11 @@ import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import { readBoardRows } from '../../src/markets/board/board-rows.ts';
 import { BoardState } from '../../src/markets/board/board-state.ts';
 import { publishedPrice } from '../../src/markets/prices/price-rules.ts';
-import { locateVenues } from '../../src/venues/addresses.ts';
+import { locatePaperVenue } from '../../src/venues/addresses.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { PAPER_TOKEN, SECRETS } from '../paper/support.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { venueAccess } from '../support/venue-access.ts';
 import { eventually } from './eventually.ts';
 
 const script = fileURLToPath(new URL('../../src/paper/main.ts', import.meta.url));
@@ -44,7 +45,10 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'inlay-paper-'));
   paper = startPaper();
   const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log };
-  ingest = startIngest(context, async () => openVenues(['paper'], locateVenues(database.sql), PAPER_TOKEN).list);
+  ingest = startIngest(
+    context,
+    async () => openVenues(['paper'], locatePaperVenue(database.sql), venueAccess(PAPER_TOKEN)).list,
+  );
   boards = await Promise.all([openBoard(context), openBoard(context)]);
   // Each board follows by itself, and either may be the later one.
   for (const board of boards) {

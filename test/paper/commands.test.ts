@@ -5,11 +5,12 @@ import { createLog } from '../../src/core/log.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
 import { forgetfulJournal } from '../../src/paper/journal.ts';
 import { openPaperVenue, type PaperVenue } from '../../src/paper/venue.ts';
-import { locateVenues } from '../../src/venues/addresses.ts';
+import { locatePaperVenue } from '../../src/venues/addresses.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openTranscript } from '../support/golden.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { venueAccess } from '../support/venue-access.ts';
 import { fixtures, PAPER_TOKEN, SECRETS } from './support.ts';
 
 let database: TestDatabase;
@@ -45,7 +46,10 @@ beforeAll(async () => {
       values (${`venue:${name}`}, ${database.sql.json({ url: venues[index]?.url ?? '' })})`;
   }
   const context = { sql: database.sql, databaseUrl: database.url, clock: systemClock, log: createLog('silent') };
-  ingest = startIngest(context, async () => openVenues(names, locateVenues(database.sql), PAPER_TOKEN).list);
+  ingest = startIngest(
+    context,
+    async () => openVenues(names, locatePaperVenue(database.sql), venueAccess(PAPER_TOKEN)).list,
+  );
   for (const name of names) {
     await vi.waitUntil(async () => (await listing(name))?.bids.length, { timeout: 40_000, interval: 100 });
   }

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { judgePaperToken, paperToken } from '../../src/core/secrets/paper-token.ts';
 import { createImageFetcher } from '../../src/markets/images/image-fetch.ts';
 import { openVenues } from '../../src/venues/registry.ts';
+import { venueAccess } from '../support/venue-access.ts';
 import { type Running, Seen, someListing, startVenue } from '../venues/support.ts';
 import { PAPER_TOKEN } from './support.ts';
 
@@ -95,7 +96,7 @@ test("security 24: the service's own client of the venue has the token, and one 
   await images.close();
 
   const token = paperToken({ current: 'a secret of somebody else' });
-  const venues = openVenues(['paper'], async () => running.venue.url, token);
+  const venues = openVenues(['paper'], async () => running.venue.url, venueAccess(token));
   await expect(venues.get('paper').book(listingId)).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: true });
   await venues.close();
 });

@@ -85,7 +85,10 @@ export function openWorker(name: string, network: Network, machine: Machine): Me
   return openMember(name, network, machine, async (context) => {
     await startTransmission(
       context,
-      openVenues(['paper'], async (venue) => `http://${venue}.simulated`, paperToken(context.secrets)),
+      openVenues(['paper'], async (venue) => `http://${venue}.simulated`, {
+        paperToken: paperToken(context.secrets),
+        settings: context.environment.venueSettings,
+      }),
     );
     await startSettlement(context);
     return true;

@@ -86,6 +86,7 @@ export function someAttempt(changes: Partial<Attempt> = {}): Attempt {
   return {
     operator_id: 'op_1',
     order_id: 'ord_1',
+    side: 'YES',
     our_id: 'att_1',
     venue: 'paper',
     listing_id: 'listing-1',

@@ -40,7 +40,7 @@ async function sell(): Promise<VenueOrder> {
 
 /** As the transmission weighs an exit: each fill that was told, against the account. */
 async function agreement(told: VenueOrder) {
-  const crossCheck = await readCrossCheck(running.adapter, 'SELL', told.ourId);
+  const crossCheck = await readCrossCheck(running.adapter, told.ourId, { ...told, action: 'SELL' });
   return told.fills.map(({ fillId, ...fill }) => agreesWith(crossCheck, { ...fill, venueFillId: fillId }));
 }
 

@@ -11,6 +11,7 @@ import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { recorded, recording } from './recordings.ts';
 
 const log = createLog('silent');
@@ -91,7 +92,7 @@ test('live 8: the result of a held market arrives though its venue lists open ma
     }
   });
   const { clock, board } = service.context;
-  const venue = openKalshi('kalshi', async () => url);
+  const venue = openKalshi('kalshi', async () => url, VENUE_SETTINGS.kalshi);
   const writes = createBoardWrites({ sql: service.sql, log, clock, fence: null });
   const following = await followVenue({ venue, rank: 0, writes, clock, log, resyncMs: 300 });
   try {
@@ -135,7 +136,7 @@ test('live 8: a held market that fell off the pages of its venue is asked for, n
     }
     return { events: tickers === null ? [kalshiEvent('KXOTHER')] : [kalshiEvent('KXHELD')], cursor: '' };
   });
-  const venue = openKalshi('kalshi', async () => url);
+  const venue = openKalshi('kalshi', async () => url, VENUE_SETTINGS.kalshi);
   const { events } = await venue.catalogue(['KXHELD-YES', 'KXOTHER-YES']);
   expect(events.map(({ eventId, status }) => [eventId, status])).toEqual([
     ['KXOTHER', 'open'],

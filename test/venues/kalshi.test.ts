@@ -5,6 +5,7 @@ import { readKalshiEvents } from '../../src/venues/kalshi/catalogue.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { kalshiBook } from '../../src/venues/kalshi/schemas.ts';
 import type { VenueEvent } from '../../src/venues/listing.ts';
+import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { recorded, recording, type Stub, stub } from './recordings.ts';
 import { Seen } from './support.ts';
 
@@ -95,7 +96,7 @@ describe.skipIf(!recorded)('the adapter of Kalshi', () => {
       },
     });
     stubs.push(one);
-    const venue = openKalshi('kalshi', async () => one.url);
+    const venue = openKalshi('kalshi', async () => one.url, VENUE_SETTINGS.kalshi);
     expect((await venue.catalogue()).events.length).toBe(12);
     expect(await venue.book('NONE')).toBeNull();
     const seen = new Seen();
@@ -120,7 +121,7 @@ describe.skipIf(!recorded)('the adapter of Kalshi', () => {
   });
 
   test('is unknown, not empty, while its host is not configured', async () => {
-    const venue = openKalshi('kalshi', async () => undefined);
+    const venue = openKalshi('kalshi', async () => undefined, VENUE_SETTINGS.kalshi);
     await expect(venue.catalogue()).rejects.toMatchObject({ name: 'VenueUnknown', notTaken: true });
     await venue.close();
   });

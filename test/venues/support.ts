@@ -5,6 +5,7 @@ import type { Invalid, VenueBook, VenueChange } from '../../src/venues/listing.t
 import type { Venue, WatchHandlers } from '../../src/venues/port.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { askVenue, fixtures, PAPER_TOKEN, SECRETS } from '../paper/support.ts';
+import { venueAccess } from '../support/venue-access.ts';
 
 export interface Running {
   venue: PaperVenue;
@@ -27,7 +28,7 @@ export async function startVenue(options: { moving?: boolean; journal?: () => Jo
       moving: options.moving ?? false,
     });
   const running = { venue: await open() };
-  const venues = openVenues(['paper'], async () => running.venue.url, PAPER_TOKEN);
+  const venues = openVenues(['paper'], async () => running.venue.url, venueAccess(PAPER_TOKEN));
   return {
     get venue() {
       return running.venue;

@@ -1,11 +1,9 @@
 /** Reads the whole catalogue of each venue now, instead of waiting for ingestion to do so. */
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { paperToken } from '../../core/secrets/paper-token.ts';
 import { createBoardWrites } from '../../markets/ingestion/board-writes.ts';
 import { type SyncedCatalogue, syncCatalogue } from '../../markets/ingestion/sync-catalogue.ts';
-import { locateVenues } from '../../venues/addresses.ts';
-import { openVenues } from '../../venues/registry.ts';
+import { openDeployedVenues } from '../../venues/registry.ts';
 
 type Synced = { readonly venue: string } & SyncedCatalogue;
 
@@ -17,7 +15,7 @@ export default class MarketsSync extends OperatorCommand<typeof MarketsSync> {
   override async run(): Promise<{ venues: readonly Synced[] }> {
     const context = await this.openContext();
     const writes = createBoardWrites({ ...context, fence: null });
-    const venues = openVenues(this.environment.venues, locateVenues(context.sql), paperToken(context.secrets));
+    const venues = openDeployedVenues(context);
     const synced: Synced[] = [];
     try {
       for (const [rank, venue] of venues.list.entries()) {

@@ -2,6 +2,7 @@
  * The venue's own record of an order's fills, read apart from its answer, so that an exit is agreed to by two paths
  * (specification "Reconciliation report", `venueAgreement`). It moves no money and holds nothing up: no record is no disagreement.
  */
+import type { SentOrder } from '../../venues/order.ts';
 import type { Venue } from '../../venues/port.ts';
 
 /** By the venue's fill id. */
@@ -10,14 +11,14 @@ export type CrossCheck = ReadonlyMap<string, { readonly quantityMicros: bigint; 
 /** @returns null for a buy, which no exit comes of, and where the venue could not be asked. */
 export async function readCrossCheck(
   venue: Pick<Venue, 'fills'>,
-  action: 'BUY' | 'SELL',
   ourId: string,
+  sent: SentOrder,
 ): Promise<CrossCheck | null> {
-  if (action === 'BUY') {
+  if (sent.action === 'BUY') {
     return null;
   }
   try {
-    return new Map((await venue.fills(ourId)).map((fill) => [fill.fillId, fill]));
+    return new Map((await venue.fills(ourId, sent)).map((fill) => [fill.fillId, fill]));
   } catch {
     return null;
   }

@@ -4,13 +4,20 @@
  * still works after its expiry is cancelled there. All of these moments are the database's, decided as the attempt was claimed.
  */
 import type { Logger } from '../../core/log.ts';
-import type { VenueOrder } from '../../venues/order.ts';
+import type { SentOrder, VenueOrder } from '../../venues/order.ts';
 import { type Venue, VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
 import { readCrossCheck } from './cross-check-fills.ts';
 import { NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
 import type { SendGate } from './send-gate.ts';
-import { type DueAttempt, NOT_FOUND_TIMES, noteNotFound, postpone, recordEvidence } from './transmissions.ts';
+import {
+  type DueAttempt,
+  NOT_FOUND_TIMES,
+  noteNotFound,
+  postpone,
+  recordEvidence,
+  sentOrder,
+} from './transmissions.ts';
 
 export interface ResolvePorts extends RecordPorts {
   readonly gate: SendGate;
@@ -25,13 +32,13 @@ export async function resolveUnknown(ports: ResolvePorts, attempt: DueAttempt): 
   }
   const venue = ports.venues.get(attempt.venue);
   try {
-    const found = await venue.findOrder(attempt.our_id);
+    const found = await venue.findOrder(attempt.our_id, sentOrder(attempt));
     if (found.outcome === 'found') {
-      const order = attempt.overdue ? await endWorking(venue, found.order) : found.order;
+      const order = attempt.overdue ? await endWorking(venue, found.order, sentOrder(attempt)) : found.order;
       await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', {
         from: 'venue',
         order,
-        crossCheck: await readCrossCheck(venue, attempt.action, attempt.our_id),
+        crossCheck: await readCrossCheck(venue, attempt.our_id, sentOrder(attempt)),
       });
       return;
     }
@@ -69,10 +76,10 @@ async function countNotFound(ports: ResolvePorts, attempt: DueAttempt, venue: Ve
 }
 
 /** The order was to end by itself at its expiry. Where it works on, the venue is asked to close it; its answer counts. */
-async function endWorking(venue: Venue, order: VenueOrder): Promise<VenueOrder> {
+async function endWorking(venue: Venue, order: VenueOrder, sent: SentOrder): Promise<VenueOrder> {
   if (order.state !== 'working') {
     return order;
   }
-  const cancelled = await venue.cancelOrder(order.ourId);
+  const cancelled = await venue.cancelOrder(order.ourId, sent);
   return cancelled.outcome === 'found' ? cancelled.order : order;
 }

@@ -1,5 +1,6 @@
 /** Where attempts at venues are kept, with what is due. An attempt is made by the move to `submitted` and never twice. */
 import type { Sql } from '../../db/client.ts';
+import type { SentOrder } from '../../venues/order.ts';
 import type { AttemptState } from '../orders/order-transition.ts';
 import type { ScenarioPart } from '../orders/simulate-fill.ts';
 import type { OrderForUpdate, TransmissionRefusal } from '../orders/transition-orders.ts';
@@ -10,6 +11,7 @@ export interface Attempt {
   readonly our_id: string;
   readonly venue: string;
   readonly listing_id: string;
+  readonly side: 'YES' | 'NO';
   readonly action: 'BUY' | 'SELL';
   readonly quantity: bigint;
   readonly limit_price_micros: bigint;
@@ -19,6 +21,11 @@ export interface Attempt {
   readonly not_found: number;
   /** The proof that the venue does not have the order. */
   readonly not_sent: string | null;
+}
+
+/** What was sent, as a venue is told when it is asked about it. */
+export function sentOrder({ listing_id: listingId, side, action }: Attempt): SentOrder {
+  return { listingId, side, action };
 }
 
 /** An attempt that is asked about now, with what the database's clock says of it. */

@@ -141,7 +141,7 @@ async function send(
         : {
             from: 'venue',
             order: answer.order as NonNullable<typeof answer.order>,
-            crossCheck: await readCrossCheck(venue, toPlace.action, toPlace.ourId),
+            crossCheck: await readCrossCheck(venue, toPlace.ourId, toPlace),
           };
     await recordExecution(ports, order.operator_id, order.order_id, order.mode, report);
   } catch (error) {

@@ -29,6 +29,8 @@ export interface IssueQuotePorts {
   readonly issue: IssueQuotes;
   readonly memory: QuoteMemory;
   readonly holdingVenues: HoldingVenues;
+  /** Whether orders can be sent to a venue. */
+  readonly trades: (venue: string) => boolean;
 }
 
 /** How often a quote is priced again because the committed book was newer, before it is called unverified. */
@@ -85,12 +87,13 @@ async function exitVenues(
 }
 
 function priceOffered(
-  { board, clock }: IssueQuotePorts,
+  { board, clock, trades }: IssueQuotePorts,
   { operator, offering }: Trader,
   request: QuoteRequest,
   venues: readonly string[] | null,
 ): PricedQuote | Refusal {
-  const priced = priceQuote(board, request, operator.platformFeeBps, clock.now(), venues, operator.mode === 'live');
+  const tradable = operator.mode === 'live' ? trades : null;
+  const priced = priceQuote(board, request, operator.platformFeeBps, clock.now(), venues, tradable);
   const contract = board.contracts.get(request.contractId);
   if (priced instanceof Refusal && priced.code === 'market_not_found') {
     return priced;

@@ -6,7 +6,6 @@ import { CENT, ONE_DOLLAR_MICROS, type Side } from '../../money/book.ts';
 import { decideBuyQuote, readStake } from '../../money/buy.ts';
 import { type TakerFee, takerFee } from '../../money/live-plan.ts';
 import { decideSell } from '../../money/sell.ts';
-import { canTrade } from '../../venues/registry.ts';
 import { classifyFreshness, type Freshness } from './freshness.ts';
 import type { Action, QuoteTerms } from './quote.ts';
 import { describeStatus, toBuyRefusal } from './quote-refusal.ts';
@@ -29,7 +28,7 @@ export interface PricedQuote {
 
 /**
  * @param venues restricts the books: an exit is quoted where the contracts are held; null asks all candidates.
- * @param forLive a live operator's quote: only venues that an order can be sent to price it (rulings 12).
+ * @param trades of a live operator's quote: only venues that an order can be sent to price it (rulings 12); null asks all.
  * @throws invalid_request where the size itself is not acceptable.
  * @returns the priced quote, or the refusal of the market.
  */
@@ -39,7 +38,7 @@ export function priceQuote(
   feeBps: number,
   now: Date,
   venues: readonly string[] | null,
-  forLive: boolean,
+  trades: ((venue: string) => boolean) | null,
 ): PricedQuote | Refusal {
   const contract = board.contracts.get(request.contractId);
   if (request.action === 'buy' && readStake(request.size) === null) {
@@ -52,7 +51,8 @@ export function priceQuote(
   if (contract.status !== 'open' || contract.tradingClosed) {
     return refuse('market_paused', describeStatus(contract));
   }
-  const eligible = forLive ? { ...contract, books: contract.books.filter(({ venue }) => canTrade(venue)) } : contract;
+  const eligible =
+    trades === null ? contract : { ...contract, books: contract.books.filter(({ venue }) => trades(venue)) };
   const { books, routing } = candidateBooks(eligible);
   const held = venues === null ? books : eligible.books.filter((book) => venues.includes(book.venue));
   const priced = held.map((book) => priceOn(board, contract, book, request, feeBps, now));

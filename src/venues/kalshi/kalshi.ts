@@ -1,14 +1,20 @@
-/** Kalshi, read only: catalogue and books over its public REST interface. The host comes from configuration alone. */
+/**
+ * Kalshi: catalogue and books over its REST interface, and, where the deployment has a key, orders and our account. Without a
+ * key it is only read. The host comes from configuration alone.
+ */
 
+import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { chunksOf, unlisted, without } from '../held.ts';
 import type { Invalid, VenueBook, VenueCatalogue, VenueEvent } from '../listing.ts';
 import { watchByPolling } from '../polling-watch.ts';
 import type { Locate, Venue } from '../port.ts';
-import { openPublicRest } from '../public-rest.ts';
 import { readOnlyOrders } from '../read-only.ts';
 import { expectShape, sift } from '../sift.ts';
+import { kalshiAccount } from './account.ts';
 import { readKalshiBook } from './book.ts';
 import { readKalshiEvents } from './catalogue.ts';
+import { kalshiOrderSide } from './orders.ts';
+import { kalshiSigner, openKalshiRest } from './rest.ts';
 import { kalshiBook, kalshiBooks, kalshiMarketEvents, kalshiPage, kalshiTickerBook } from './schemas.ts';
 
 const PAGE = 200;
@@ -18,13 +24,15 @@ const BATCH = 100;
 /** Held markets asked for at once: their tickers are in the address. */
 const HELD_BATCH = 50;
 const POLL_MS = 5_000;
+/** The lowest tier: 100 write tokens a second, of which an order costs 10. */
+const REQUESTS_PER_SECOND = 10;
 
-export function openKalshi(name: string, locate: Locate): Venue {
-  const rest = openPublicRest(name, locate);
+export function openKalshi(name: string, locate: Locate, settings: KalshiSettings): Venue {
+  const rest = openKalshiRest(name, locate, kalshiSigner(settings));
   let listings: string[] | undefined;
   let sequence = BigInt(Date.now()) * 1_000n;
 
-  const get = (path: string) => rest.ask(name, 'GET', path);
+  const get = (path: string) => rest.get(path);
 
   async function catalogue(held: readonly string[] = []): Promise<VenueCatalogue> {
     const events: VenueEvent[] = [];
@@ -35,7 +43,7 @@ export function openKalshi(name: string, locate: Locate): Venue {
       if (cursor !== '') {
         query.set('cursor', cursor);
       }
-      const { body } = await get(`/trade-api/v2/events?${query}`);
+      const { body } = await get(`/events?${query}`);
       const found = expectShape(name, 'events', kalshiPage, body);
       const read = readKalshiEvents(found.events);
       events.push(...read.events);
@@ -58,7 +66,7 @@ export function openKalshi(name: string, locate: Locate): Venue {
   async function eventsOf(tickers: readonly string[]): Promise<VenueCatalogue> {
     const found: { events: VenueEvent[]; invalid: Invalid[] } = { events: [], invalid: [] };
     for (const some of chunksOf(tickers, HELD_BATCH)) {
-      const { body } = await get(`/trade-api/v2/markets?${new URLSearchParams({ tickers: some.join(',') })}`);
+      const { body } = await get(`/markets?${new URLSearchParams({ tickers: some.join(',') })}`);
       const { markets } = expectShape(name, 'markets', kalshiMarketEvents, body);
       const of = new Set(markets.map((market) => market.event_ticker));
       if (of.size === 0) {
@@ -69,7 +77,7 @@ export function openKalshi(name: string, locate: Locate): Venue {
         with_nested_markets: 'true',
         tickers: [...of].join(','),
       });
-      const page = await get(`/trade-api/v2/events?${query}`);
+      const page = await get(`/events?${query}`);
       const read = readKalshiEvents(expectShape(name, 'events', kalshiPage, page.body).events);
       found.events.push(...read.events);
       found.invalid.push(...read.invalid);
@@ -83,14 +91,23 @@ export function openKalshi(name: string, locate: Locate): Venue {
   };
 
   return {
-    ...readOnlyOrders,
+    ...(rest.signs
+      ? {
+          ...kalshiOrderSide(name, rest, settings.subaccount),
+          account: kalshiAccount(name, rest, settings.subaccount),
+          // orders of the last months are listed, also those that found nothing
+          lookupIsComplete: true,
+          takesCostBound: false,
+          requestsPerSecond: REQUESTS_PER_SECOND,
+        }
+      : readOnlyOrders),
     name,
     quantityStepMicros: 10_000n,
     minimumQuantityMicros: 10_000n,
     minimumAmountMinor: 100n,
     catalogue,
     async book(listingId) {
-      const { status, body } = await get(`/trade-api/v2/markets/${encodeURIComponent(listingId)}/orderbook`);
+      const { status, body } = await get(`/markets/${encodeURIComponent(listingId)}/orderbook`);
       if (status === 404) {
         return null;
       }
@@ -109,7 +126,7 @@ export function openKalshi(name: string, locate: Locate): Venue {
           },
           books: async (ids) => {
             const query = new URLSearchParams(ids.map((id): [string, string] => ['tickers', id]));
-            const { body } = await get(`/trade-api/v2/markets/orderbooks?${query}`);
+            const { body } = await get(`/markets/orderbooks?${query}`);
             const { good, invalid } = sift(
               'book',
               kalshiTickerBook,

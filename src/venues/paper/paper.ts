@@ -133,7 +133,7 @@ function caller(name: string, http: VenueHttp, locate: Locate) {
     }
     try {
       const url = `${known.origin}${path}`;
-      return await http.call(method, url, timeoutMs, method === 'POST' ? (body ?? {}) : undefined, mayWrite);
+      return await http.call(method, url, timeoutMs, { body: method === 'POST' ? (body ?? {}) : undefined, mayWrite });
     } catch (error) {
       known = undefined;
       throw error;

@@ -1,0 +1,97 @@
+/** Settings of the venues that are reached over the internet. Part of `environment.ts`, which alone reads the variables. */
+import { z } from 'zod';
+
+const origin = (schemes: RegExp) =>
+  z.string().refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return url !== undefined && schemes.test(url.protocol) && url.origin !== 'null'
+      ? text.replace(/\/$/, '') === url.origin
+      : false;
+  }, 'an origin such as https://host.example, without a path');
+
+const http = origin(/^https?:$/);
+const socket = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^wss?:$/.test(new URL(text).protocol) && new URL(text).pathname === '/',
+    'an origin such as wss://host.example, without a path',
+  );
+
+export const venueVariables = {
+  INLAY_KALSHI_URL: http.default('https://external-api.kalshi.com'),
+  INLAY_KALSHI_STREAM_URL: socket.optional(),
+  INLAY_KALSHI_KEY_ID: z.string().min(1).optional(),
+  INLAY_KALSHI_PRIVATE_KEY_FILE: z.string().min(1).optional(),
+  INLAY_KALSHI_SUBACCOUNT: z.coerce.number().int().min(0).max(63).optional(),
+  INLAY_POLYMARKET_URL: http.default('https://clob.polymarket.com'),
+  INLAY_POLYMARKET_CATALOGUE_URL: http.default('https://gamma-api.polymarket.com'),
+  INLAY_POLYMARKET_STREAM_URL: socket.default('wss://ws-subscriptions-clob.polymarket.com'),
+  INLAY_POLYMARKET_PRIVATE_KEY_FILE: z.string().min(1).optional(),
+  INLAY_POLYMARKET_FUNDER: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{40}$/, 'an address such as 0x followed by 40 hexadecimal digits')
+    .optional(),
+  INLAY_POLYMARKET_SIGNATURE_TYPE: z.coerce.number().int().min(0).max(3).default(0),
+};
+
+/** What a deployment says of Kalshi. Without both a key id and a key file the venue is only read. */
+export interface KalshiSettings {
+  readonly url: string;
+  readonly streamUrl: string;
+  readonly keyId: string | undefined;
+  readonly privateKeyFile: string | undefined;
+  readonly subaccount: number | undefined;
+}
+
+/** What a deployment says of Polymarket. Without a key file the venue is only read. */
+export interface PolymarketSettings {
+  readonly url: string;
+  readonly catalogueUrl: string;
+  readonly streamUrl: string;
+  readonly privateKeyFile: string | undefined;
+  /** Address that holds the money; the signer's own where it is not given. */
+  readonly funder: string | undefined;
+  /** 0 an ordinary wallet, 1 a proxy wallet, 2 a Safe, 3 a deposit wallet. */
+  readonly signatureType: number;
+}
+
+export interface VenueSettings {
+  readonly kalshi: KalshiSettings;
+  readonly polymarket: PolymarketSettings;
+}
+
+const variables = z.object(venueVariables);
+
+const PUBLIC_KALSHI_STREAM = 'wss://external-api-ws.kalshi.com';
+
+export function readVenueSettings(values: z.output<typeof variables>): VenueSettings {
+  const url = values.INLAY_KALSHI_URL.replace(/\/$/, '');
+  const isPublic = url === 'https://external-api.kalshi.com';
+  return {
+    kalshi: {
+      url,
+      streamUrl:
+        values.INLAY_KALSHI_STREAM_URL?.replace(/\/$/, '') ??
+        (isPublic ? PUBLIC_KALSHI_STREAM : url.replace(/^http/, 'ws')),
+      keyId: values.INLAY_KALSHI_KEY_ID,
+      privateKeyFile: values.INLAY_KALSHI_PRIVATE_KEY_FILE,
+      subaccount: values.INLAY_KALSHI_SUBACCOUNT,
+    },
+    polymarket: {
+      url: values.INLAY_POLYMARKET_URL.replace(/\/$/, ''),
+      catalogueUrl: values.INLAY_POLYMARKET_CATALOGUE_URL.replace(/\/$/, ''),
+      streamUrl: values.INLAY_POLYMARKET_STREAM_URL.replace(/\/$/, ''),
+      privateKeyFile: values.INLAY_POLYMARKET_PRIVATE_KEY_FILE,
+      funder: values.INLAY_POLYMARKET_FUNDER,
+      signatureType: values.INLAY_POLYMARKET_SIGNATURE_TYPE,
+    },
+  };
+}
+
+/** Whether orders may be sent to a venue of that name: the paper venues always, the others with credentials. */
+export function canTrade(venue: string, settings: VenueSettings): boolean {
+  if (venue === 'kalshi') {
+    return settings.kalshi.keyId !== undefined && settings.kalshi.privateKeyFile !== undefined;
+  }
+  return venue !== 'polymarket';
+}

@@ -1,0 +1,123 @@
+/** Our account at Kalshi: the exchange's clock, orders and fills since a moment, positions and cash. */
+import type { z } from 'zod';
+import type { VenueAccount, VenuePosition } from '../account.ts';
+import type { VenueFill, VenueOrder } from '../order.ts';
+import { VenueUnknown } from '../port.ts';
+import { expectShape } from '../sift.ts';
+import {
+  type KalshiFill,
+  type KalshiOrder,
+  kalshiBalance,
+  kalshiFills,
+  kalshiOrders,
+  kalshiPositions,
+  kalshiStatus,
+} from './order-schemas.ts';
+import { readFill, sideOf } from './orders.ts';
+import type { KalshiRest } from './rest.ts';
+
+const PAGE = 1_000;
+/** The `date` header names whole seconds: the moment lies half a second later in the mean. */
+const HALF_SECOND_MS = 500;
+/** While the exchange pauses trading, it is asked this seldom. */
+const PAUSED_MS = 30_000;
+
+export function kalshiAccount(venue: string, rest: KalshiRest, subaccount: number | undefined): VenueAccount {
+  async function all<T extends { cursor?: string | null | undefined }, Item>(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    shape: z.ZodType<T>,
+    itemsOf: (body: T) => readonly Item[],
+  ): Promise<Item[]> {
+    const asked = new URLSearchParams({ limit: String(PAGE), ...query });
+    if (subaccount !== undefined) {
+      asked.set('subaccount', String(subaccount));
+    }
+    const items: Item[] = [];
+    for (;;) {
+      const { body } = await rest.get(`${path}?${asked}`);
+      const page = expectShape(venue, path, shape, body);
+      items.push(...itemsOf(page));
+      if (page.cursor == null || page.cursor === '') {
+        return items;
+      }
+      asked.set('cursor', page.cursor);
+    }
+  }
+
+  const orders = (since: Date) =>
+    all('/portfolio/orders', { min_ts: seconds(since) }, kalshiOrders, (body) => body.orders);
+  const fills = (since: Date) => all('/portfolio/fills', { min_ts: seconds(since) }, kalshiFills, (body) => body.fills);
+
+  return {
+    async serverTime() {
+      const { body, date } = await rest.get('/exchange/status');
+      const status = expectShape(venue, 'status', kalshiStatus, body);
+      if (!status.exchange_active || !status.trading_active) {
+        throw new VenueUnknown(venue, 'trading is paused at the exchange', { notTaken: true, retryAfterMs: PAUSED_MS });
+      }
+      if (date === null) {
+        throw new VenueUnknown(venue, 'status: no date header', { notTaken: true });
+      }
+      return new Date(date.getTime() + HALF_SECOND_MS);
+    },
+    async ordersSince(since) {
+      const [found, filled] = [await orders(since), await fills(since)];
+      return found.map((order) => asOrder(order, filled));
+    },
+    async fillsSince(since) {
+      const [filled, found] = [await fills(since), await orders(since)];
+      const ourIds = new Map(found.map((order) => [order.order_id, order.client_order_id]));
+      return filled.map((fill) =>
+        // no id of ours comes with a fill: one of an order that is not in the list is nobody's that we know
+        readFill(fill, ourIds.get(fill.order_id) ?? fill.order_id, sideOf(fill).side),
+      );
+    },
+    positions: async () =>
+      (
+        await all(
+          '/portfolio/positions',
+          { count_filter: 'position' },
+          kalshiPositions,
+          (body) => body.market_positions,
+        )
+      )
+        .filter((position) => position.position_fp !== 0n)
+        .map(
+          ({ ticker, position_fp: net }): VenuePosition => ({
+            listingId: ticker,
+            side: net > 0n ? 'YES' : 'NO',
+            quantityMicros: net > 0n ? net : -net,
+          }),
+        ),
+    async balanceMicros() {
+      const { body } = await rest.get(
+        subaccount === undefined ? '/portfolio/balance' : `/portfolio/balance?subaccount=${subaccount}`,
+      );
+      return expectShape(venue, 'balance', kalshiBalance, body).balance_dollars;
+    },
+  };
+}
+
+function asOrder(order: KalshiOrder, fills: readonly KalshiFill[]): VenueOrder {
+  const { side, action } = sideOf(order);
+  const ourId = order.client_order_id ?? order.order_id;
+  const own: VenueFill[] = fills
+    .filter((fill) => fill.order_id === order.order_id)
+    .map((fill) => readFill(fill, ourId, side));
+  return {
+    ourId,
+    venueOrderId: order.order_id,
+    listingId: order.ticker,
+    state: order.status === 'resting' ? 'working' : 'closed',
+    reason: null,
+    side,
+    action,
+    quantityMicros: order.initial_count_fp,
+    fills: own,
+  };
+}
+
+function seconds(moment: Date): string {
+  return String(Math.floor(moment.getTime() / 1_000));
+}

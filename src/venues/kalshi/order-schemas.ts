@@ -1,0 +1,67 @@
+/** What is read of Kalshi's answers about our orders, fills and account (OpenAPI 3.28 to 3.30). Used fields must fit. */
+import { z } from 'zod';
+import { micros, price, time } from '../decimal-shape.ts';
+
+const text = z.string().min(1);
+/** Signed decimal: positions of NO are below 0. */
+const signedMicros = z
+  .string()
+  .regex(/^-?[0-9]/)
+  .transform((written, context) => {
+    const negative = written.startsWith('-');
+    const parsed = micros.safeParse(negative ? written.slice(1) : written);
+    if (!parsed.success) {
+      context.addIssue({ code: 'custom', message: 'not a plain decimal with at most six places' });
+      return z.NEVER;
+    }
+    return negative ? -parsed.data : parsed.data;
+  });
+
+/** The YES book: a bid buys YES or sells NO, an ask buys NO or sells YES. */
+const bookSide = z.enum(['bid', 'ask']);
+
+export const kalshiCreated = z.looseObject({
+  order_id: text,
+  client_order_id: text.nullish(),
+  fill_count: micros,
+  remaining_count: micros,
+});
+
+export const kalshiOrder = z.looseObject({
+  order_id: text,
+  client_order_id: z.string().nullish(),
+  ticker: text,
+  book_side: bookSide,
+  status: z.enum(['resting', 'canceled', 'executed']),
+  initial_count_fp: micros,
+  fill_count_fp: micros,
+  remaining_count_fp: micros,
+});
+export type KalshiOrder = z.output<typeof kalshiOrder>;
+
+export const kalshiOrders = z.looseObject({ orders: z.array(kalshiOrder), cursor: z.string().nullish() });
+export const kalshiOneOrder = z.looseObject({ order: kalshiOrder });
+
+export const kalshiFill = z.looseObject({
+  fill_id: text,
+  order_id: text,
+  ticker: text,
+  book_side: bookSide,
+  count_fp: micros,
+  yes_price_dollars: price,
+  no_price_dollars: price,
+  /** Of the whole fill, in dollars. */
+  fee_cost: micros.nullish(),
+  created_time: time,
+});
+export type KalshiFill = z.output<typeof kalshiFill>;
+export const kalshiFills = z.looseObject({ fills: z.array(kalshiFill), cursor: z.string().nullish() });
+
+export const kalshiPositions = z.looseObject({
+  market_positions: z.array(z.looseObject({ ticker: text, position_fp: signedMicros })),
+  cursor: z.string().nullish(),
+});
+
+export const kalshiBalance = z.looseObject({ balance_dollars: micros });
+export const kalshiStatus = z.looseObject({ exchange_active: z.boolean(), trading_active: z.boolean() });
+export const kalshiRefusal = z.looseObject({ code: text, message: z.string().optional() });

@@ -1,0 +1,232 @@
+/**
+ * Our orders at Kalshi. An order takes what it finds at its worst price and leaves nothing behind (`immediate_or_cancel`). NO
+ * is the complement of YES: a bid of the YES book buys YES or sells NO, an ask buys NO or sells YES.
+ */
+import { microsDecimal } from '../decimal.ts';
+import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
+import { type Venue, VenueUnknown } from '../port.ts';
+import { expectShape, misfit } from '../sift.ts';
+import {
+  type KalshiFill,
+  type KalshiOrder,
+  kalshiCreated,
+  kalshiFills,
+  kalshiOneOrder,
+  kalshiOrders,
+  kalshiRefusal,
+} from './order-schemas.ts';
+import type { KalshiRest } from './rest.ts';
+
+const DOLLAR = 1_000_000n;
+/** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
+const PLACE_TIMEOUT_MS = 6_000;
+const PAGE = 1_000;
+/** An order is looked for from before our id was made: clocks differ. */
+const EARLIER_SECONDS = 120;
+/** How far back an order is looked for whose id does not say when it was made. */
+const LONGEST_SECONDS = 7 * 86_400;
+
+export type KalshiOrderSide = Pick<Venue, 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>;
+
+/** @param subaccount of our account, 0 to 63; undefined: the primary one. */
+export function kalshiOrderSide(venue: string, rest: KalshiRest, subaccount: number | undefined): KalshiOrderSide {
+  async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
+    const { status, body } = await rest.call('POST', '/portfolio/events/orders', {
+      body: orderBody(order, subaccount),
+      mayWrite,
+      timeoutMs: PLACE_TIMEOUT_MS,
+    });
+    if (status === 409) {
+      // the same id is there already: what became of it is the answer
+      const found = await sentAlready(() => findOrder(order.ourId, order));
+      if (found.outcome === 'found') {
+        return { outcome: 'accepted', order: found.order };
+      }
+      throw misfit(venue, 'order', 'a duplicate that cannot be found', body);
+    }
+    if (status >= 400) {
+      return { outcome: 'rejected', reason: refusalOf(venue, status, body), order: null };
+    }
+    const created = expectShape(venue, 'order', kalshiCreated, body);
+    if (created.client_order_id != null && created.client_order_id !== order.ourId) {
+      throw misfit(venue, 'order', 'another order than the one sent', body);
+    }
+    const fills = await sentAlready(() => fillsOf(created.order_id, order.ourId, order));
+    const filled = created.fill_count;
+    return {
+      outcome: 'accepted',
+      order: {
+        ourId: order.ourId,
+        venueOrderId: created.order_id,
+        listingId: order.listingId,
+        state: stateOf(true, filled, fills),
+        reason: null,
+        side: order.side,
+        action: order.action,
+        quantityMicros: order.quantityMicros,
+        fills,
+      },
+    };
+  }
+
+  /** The order is at the exchange: a question about it that certainly was not taken leaves the order itself unknown. */
+  async function sentAlready<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (cause) {
+      throw cause instanceof VenueUnknown ? new VenueUnknown(venue, cause.message, { cause }) : cause;
+    }
+  }
+
+  async function findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder> {
+    const order = await lookFor(ourId, sent);
+    return order === undefined ? { outcome: 'not_found' } : { outcome: 'found', order: await withFills(order, sent) };
+  }
+
+  async function lookFor(ourId: string, sent: SentOrder | undefined): Promise<KalshiOrder | undefined> {
+    const query = new URLSearchParams({ limit: String(PAGE), min_ts: String(madeSeconds(ourId)) });
+    if (sent !== undefined) {
+      query.set('ticker', sent.listingId);
+    }
+    for await (const page of pages('/portfolio/orders', query, kalshiOrders, ({ orders }) => orders)) {
+      const order = page.find((one) => one.client_order_id === ourId);
+      if (order !== undefined) {
+        return order;
+      }
+    }
+    return undefined;
+  }
+
+  async function withFills(order: KalshiOrder, sent: SentOrder | undefined): Promise<VenueOrder> {
+    const ourId = order.client_order_id ?? order.order_id;
+    const { side, action } = sideOf(order, sent);
+    const fills = await fillsOf(order.order_id, ourId, { listingId: order.ticker, side, action });
+    return {
+      ourId,
+      venueOrderId: order.order_id,
+      listingId: order.ticker,
+      state: stateOf(order.status !== 'resting', order.fill_count_fp, fills),
+      reason: null,
+      side,
+      action,
+      quantityMicros: order.initial_count_fp,
+      fills,
+    };
+  }
+
+  async function fillsOf(orderId: string, ourId: string, sent: SentOrder): Promise<VenueFill[]> {
+    const query = new URLSearchParams({ limit: String(PAGE), order_id: orderId });
+    const fills: VenueFill[] = [];
+    for await (const page of pages('/portfolio/fills', query, kalshiFills, (body) => body.fills)) {
+      fills.push(...page.map((fill) => readFill(fill, ourId, sent.side)));
+    }
+    return fills.reverse();
+  }
+
+  /** Every page of a list, until its cursor ends. */
+  async function* pages<T extends { cursor?: string | null | undefined }, Item>(
+    path: string,
+    query: URLSearchParams,
+    shape: Parameters<typeof expectShape<T>>[2],
+    itemsOf: (body: T) => readonly Item[],
+  ): AsyncGenerator<readonly Item[]> {
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      if (cursor !== '') {
+        query.set('cursor', cursor);
+      }
+      const { status, body } = await rest.get(`${path}?${query}`);
+      if (status === 404) {
+        return;
+      }
+      const page = expectShape(venue, path, shape, body);
+      yield itemsOf(page);
+      cursor = page.cursor === null || page.cursor === '' ? undefined : page.cursor;
+    }
+  }
+
+  return {
+    placeOrder,
+    findOrder,
+    async fills(ourId, sent) {
+      const order = await lookFor(ourId, sent);
+      return order === undefined
+        ? []
+        : fillsOf(order.order_id, ourId, { listingId: order.ticker, ...sideOf(order, sent) });
+    },
+    async cancelOrder(ourId, sent) {
+      const order = await lookFor(ourId, sent);
+      if (order === undefined) {
+        return { outcome: 'not_found' };
+      }
+      if (order.status === 'resting') {
+        // 404 and 409 say that it closed meanwhile: what it is then is read either way
+        await rest.call('DELETE', `/portfolio/events/orders/${encodeURIComponent(order.order_id)}`);
+      }
+      const { status, body } = await rest.get(`/portfolio/orders/${encodeURIComponent(order.order_id)}`);
+      return status === 404
+        ? { outcome: 'not_found' }
+        : { outcome: 'found', order: await withFills(expectShape(venue, 'order', kalshiOneOrder, body).order, sent) };
+    },
+  };
+}
+
+/** A fill that the order counts and the list of fills does not show yet keeps the order open: it is asked about again. */
+function stateOf(ended: boolean, filled: bigint, fills: readonly VenueFill[]): 'working' | 'closed' {
+  return ended && fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n) >= filled ? 'closed' : 'working';
+}
+
+/** The exchange knows sides of its YES book alone; which of the two a side was to us is known by what was sent. */
+export function sideOf(order: Pick<KalshiOrder, 'book_side'>, sent?: SentOrder): Pick<SentOrder, 'side' | 'action'> {
+  const fits = sent !== undefined && bookSideOf(sent) === order.book_side;
+  if (fits) {
+    return { side: sent.side, action: sent.action };
+  }
+  return order.book_side === 'bid' ? { side: 'YES', action: 'BUY' } : { side: 'NO', action: 'BUY' };
+}
+
+function bookSideOf({ side, action }: Pick<SentOrder, 'side' | 'action'>): 'bid' | 'ask' {
+  return (side === 'YES') === (action === 'BUY') ? 'bid' : 'ask';
+}
+
+export function readFill(fill: KalshiFill, ourId: string, side: SentOrder['side']): VenueFill {
+  return {
+    fillId: fill.fill_id,
+    ourId,
+    listingId: fill.ticker,
+    quantityMicros: fill.count_fp,
+    priceMicros: side === 'YES' ? fill.yes_price_dollars : fill.no_price_dollars,
+    feeMicros: fill.fee_cost ?? null,
+    occurredAt: fill.created_time,
+  };
+}
+
+function orderBody(order: OrderToPlace, subaccount: number | undefined): object {
+  const yesPrice = order.side === 'YES' ? order.limitPriceMicros : DOLLAR - order.limitPriceMicros;
+  return {
+    ticker: order.listingId,
+    side: bookSideOf(order),
+    count: microsDecimal(order.quantityMicros),
+    price: microsDecimal(yesPrice),
+    time_in_force: 'immediate_or_cancel',
+    self_trade_prevention_type: 'taker_at_cross',
+    client_order_id: order.ourId,
+    ...(subaccount === undefined ? {} : { subaccount }),
+  };
+}
+
+/** Our ids begin with the time at which they were made, in milliseconds. */
+function madeSeconds(ourId: string): number {
+  const made = /^att_([0-9a-f]{12})/.exec(ourId)?.[1];
+  const seconds = made === undefined ? 0 : Math.floor(Number.parseInt(made, 16) / 1_000);
+  const now = Math.floor(Date.now() / 1_000);
+  return seconds > 0 && seconds <= now + EARLIER_SECONDS ? seconds - EARLIER_SECONDS : now - LONGEST_SECONDS;
+}
+
+/** A 4xx with a code is a decision: nothing was taken. Anything else is not known. */
+function refusalOf(venue: string, status: number, body: unknown): string {
+  const refusal = kalshiRefusal.safeParse(body);
+  if (!refusal.success || status === 408) {
+    throw misfit(venue, 'order', `status ${status}`, body);
+  }
+  return refusal.data.code;
+}

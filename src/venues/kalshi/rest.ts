@@ -1,0 +1,85 @@
+/** Requests to Kalshi's REST interface, signed where the deployment has a key. Its host comes from configuration alone. */
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { KalshiSettings } from '../../core/venue-settings.ts';
+import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
+import { type KeyFile, openKeyFile } from '../key-file.ts';
+import type { MayWrite } from '../order.ts';
+import { type Locate, VenueUnknown } from '../port.ts';
+import { misfit } from '../sift.ts';
+import { signKalshi } from './signing.ts';
+
+/** Every path begins with it. */
+const ROOT = '/trade-api/v2';
+const TIMEOUT_MS = 10_000;
+
+export interface KalshiRest {
+  /** Whether requests are signed, so that our account can be asked and orders sent. */
+  readonly signs: boolean;
+  /** Any status below 500 that is an answer. @param path behind `/trade-api/v2`. @throws VenueUnknown */
+  call(method: VenueMethod, path: string, options?: KalshiCall): Promise<VenueAnswer>;
+  /** An answer that is there: 200 or 404. @throws VenueUnknown for any other. */
+  get(path: string): Promise<VenueAnswer>;
+  close(): Promise<void>;
+}
+
+export interface KalshiCall {
+  readonly body?: object;
+  readonly mayWrite?: MayWrite;
+  readonly timeoutMs?: number;
+}
+
+interface Signer {
+  readonly keyId: string;
+  readonly file: KeyFile<KeyObject>;
+}
+
+/** Undefined where the deployment has no credentials. The key is read at the first signed request. */
+export function kalshiSigner({ keyId, privateKeyFile }: KalshiSettings): Signer | undefined {
+  return keyId === undefined || privateKeyFile === undefined
+    ? undefined
+    : { keyId, file: openKeyFile(privateKeyFile, readRsaKey) };
+}
+
+export function openKalshiRest(venue: string, locate: Locate, signer: Signer | undefined): KalshiRest {
+  const http = openVenueHttp(venue);
+
+  async function call(method: VenueMethod, path: string, options: KalshiCall = {}): Promise<VenueAnswer> {
+    const origin = await locate(venue);
+    if (origin === undefined) {
+      throw new VenueUnknown(venue, `the address of ${venue} is not configured`, { notTaken: true });
+    }
+    const { body, mayWrite, timeoutMs = TIMEOUT_MS } = options;
+    const headers = signer && headersFor(venue, signer, method, `${ROOT}${path}`);
+    return http.call(method, `${origin}${ROOT}${path}`, timeoutMs, { body, mayWrite, headers });
+  }
+
+  return {
+    signs: signer !== undefined,
+    call,
+    async get(path) {
+      const answer = await call('GET', path);
+      if (answer.status !== 200 && answer.status !== 404) {
+        throw misfit(venue, path, `status ${answer.status}`, answer.body);
+      }
+      return answer;
+    },
+    close: () => http.close(),
+  };
+}
+
+/** A key that cannot be read is a request that was never made. */
+function headersFor(venue: string, { keyId, file }: Signer, method: VenueMethod, path: string) {
+  try {
+    return signKalshi(file.key(), keyId, Date.now(), method, path);
+  } catch (cause) {
+    throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
+  }
+}
+
+function readRsaKey(text: string): KeyObject {
+  const key = createPrivateKey(text);
+  if (key.asymmetricKeyType !== 'rsa') {
+    throw new Error('not an RSA key');
+  }
+  return key;
+}
