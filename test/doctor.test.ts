@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEnvironment } from '../src/core/environment.ts';
 import { startIngestion } from '../src/jobs/ingest.ts';
-import { tendPartitions } from '../src/jobs/partitions.ts';
 import { inspectWork } from '../src/operations/inspect-work.ts';
+import { maintainPartitions } from '../src/operations/partitions.ts';
 import { openSecretBox } from '../src/webhooks/endpoints/endpoint-secret.ts';
 import { addEndpoint } from '../src/webhooks/endpoints/manage-endpoints.ts';
 import { inlay } from './support/process.ts';
@@ -100,7 +100,7 @@ test('a service whose worker, venue and feed are well', async () => {
   const job = startIngestion(context);
   try {
     await sql`select tend_webhooks('a worker', interval '12 seconds')`;
-    await tendPartitions(context);
+    await maintainPartitions(context.sql, context.log);
     const checks = await until(look, (found) => Object.values(found).every(({ ok }) => ok), 60_000);
     expect(checks['workers']?.detail).toContain('one of them leads ingestion');
     expect(checks['feeds']?.detail).toMatch(/^paper confirmed \d+\.\d s ago$/);
@@ -126,7 +126,7 @@ test('security 19: a service that listens to the network is warned of proxy sett
     const { checks } = JSON.parse(ran.stdout) as { checks: { name: string; ok: boolean; detail: string }[] };
     return { ...checks.find(({ name }) => name === 'proxies'), code: ran.code };
   };
-  expect(await proxies({})).toMatchObject({ ok: true, detail: 'listens on 127.0.0.1 alone' });
+  expect(await proxies({})).toMatchObject({ ok: true, detail: 'listens on 127.0.0.1 only' });
   const bare = await proxies({ HOST: '0.0.0.0' });
   expect(bare.ok).toBe(false);
   expect(bare.detail).toMatch(/INLAY_TRUSTED_PROXIES is not set.*INLAY_PUBLIC_URL is not set/);

@@ -11,6 +11,7 @@ import { toJson } from './terminal/json.ts';
 import { type Column, renderCsv, renderTable } from './terminal/output.ts';
 import { type Paint, painter } from './terminal/paint.ts';
 import { printableLines, withoutControls } from './terminal/printable.ts';
+import { askYesNo, canPrompt } from './terminal/prompt.ts';
 
 export type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
 export type CommandArgs<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
@@ -120,31 +121,33 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /**
-   * Asks before something is changed for good. Passes with --yes.
-   * @throws Failure exit 2 off a terminal, where nobody can be asked; exit 1 when the answer is no.
+   * Asks before a change that cannot be undone. With --yes it does not ask.
+   * @throws Failure exit 2 if there is no terminal to ask on; exit 1 when the answer is no.
    */
   protected async confirm(question: string): Promise<void> {
     if ((this.flags as { yes?: boolean }).yes === true) {
       return;
     }
     this.expectAnswerable(question);
-    const { confirm } = await import('@inquirer/prompts');
-    if (!(await confirm({ message: question, default: false }, { output: process.stderr }))) {
-      throw new Failure('not_confirmed', 'Nothing was done.');
+    if (!(await askYesNo(question))) {
+      throw new Failure('not_confirmed', 'Nothing was changed.');
     }
   }
 
-  /** Asks on a terminal alone: a script that names one thing means it. @throws Failure exit 1 when the answer is no. */
+  /**
+   * Asks if a person can answer, and continues without asking in a script: a script that names one thing means it.
+   * @throws Failure exit 1 when the answer is no.
+   */
   protected async confirmOnTerminal(question: string): Promise<void> {
-    if (process.stdin.isTTY && process.stderr.isTTY) {
+    if (canPrompt()) {
       await this.confirm(question);
     }
   }
 
-  /** @throws Failure exit 2 off a terminal without --yes: what would ask later says so before it begins. */
+  /** For a command that asks later: @throws Failure exit 2 before it begins if there is no terminal to ask on and no --yes. */
   protected expectAnswerable(question: string): void {
-    if ((this.flags as { yes?: boolean }).yes !== true && (!process.stdin.isTTY || !process.stderr.isTTY)) {
-      throw usage(`${question} Nobody can be asked here.`, 'Add --yes to go ahead.');
+    if ((this.flags as { yes?: boolean }).yes !== true && !canPrompt()) {
+      throw usage(`${question} There is no terminal to answer on.`, 'Add --yes to continue without the question.');
     }
   }
 

@@ -7,6 +7,7 @@ import { nearestCommand } from './completion/unknown-command.ts';
 import { asFailure, Failure } from './failure.ts';
 import { toJson } from './terminal/json.ts';
 import { painter } from './terminal/paint.ts';
+import { askYesNo, canPrompt } from './terminal/prompt.ts';
 
 /**
  * Never returns: open handles of a command cannot keep the process.
@@ -57,21 +58,19 @@ async function answerUnknown(root: string, argv: readonly string[]): Promise<voi
     next: suggestion === undefined ? list : `Did you mean "${suggestion}"? ${list}`,
     extra: suggestion === undefined ? {} : { suggestion },
   });
-  const canAsk = process.stdin.isTTY && process.stderr.isTTY && !argv.includes('--json') && !argv.includes('--help');
-  if (meant === undefined || !canAsk) {
+  const mayAsk = canPrompt() && !argv.includes('--json') && !argv.includes('--help');
+  if (meant === undefined || !mayAsk) {
     report(failure, argv);
     return;
   }
   process.stderr.write(`${painter(process.stderr)('red', `${failure.code}:`)} ${failure.message}\n`);
   try {
-    const { confirm } = await import('@inquirer/prompts');
-    const message = `Did you mean "${suggestion}"?`;
-    if (await confirm({ message, default: false }, { output: process.stderr })) {
+    if (await askYesNo(`Did you mean "${suggestion}"?`)) {
       await config.runCommand(meant.command.join(':'), argv.slice(meant.typed));
       return;
     }
     process.exitCode = EXIT.usage;
-    process.stderr.write(`Nothing was done. ${list}\n`);
+    process.stderr.write(`No command was run. ${list}\n`);
   } catch (error) {
     report(asFailure(error), argv);
   }

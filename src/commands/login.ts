@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import { Failure, usage } from '../cli/failure.ts';
 import { DEFAULT_URL, PartnerCommand, readBaseUrl } from '../cli/partner-command.ts';
 import { readProfiles, shownKey, writeProfiles } from '../cli/profiles.ts';
+import { readSecret } from '../cli/terminal/prompt.ts';
 import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/create-client.ts';
 import { ownValue } from '../core/own-value.ts';
@@ -53,7 +54,7 @@ export default class Login extends PartnerCommand<typeof Login> {
   }
 
   private async readKey(): Promise<string> {
-    const given = this.flags['api-key'] ?? (process.stdin.isTTY ? await this.askKey() : await readStdin());
+    const given = this.flags['api-key'] ?? (await readSecret('API key'));
     const key = given.trim();
     if (key === '') {
       throw usage('No key was given.', 'Pipe it in, or give --api-key.');
@@ -63,17 +64,4 @@ export default class Login extends PartnerCommand<typeof Login> {
     }
     return key;
   }
-
-  private async askKey(): Promise<string> {
-    const { password } = await import('@inquirer/prompts');
-    return password({ message: 'API key', mask: true }, { output: process.stderr });
-  }
-}
-
-async function readStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) {
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,7 +1,7 @@
 /** Runs the relay: woken by processes that committed facts, and by a slow poll that no lost wake-up gets past. */
 import type { Context } from '../context.ts';
 import { RELAY_BATCH, relayOutbox } from '../webhooks/relay.ts';
-import { OUTBOX_CHANNEL } from '../webhooks/wake-relay.ts';
+import { listenForOutbox } from '../webhooks/wake-relay.ts';
 import { tellTrouble } from './failure-log.ts';
 
 /** Costs one look into an empty index; an event that nobody announced waits this long at most. */
@@ -27,7 +27,7 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
     clearTimeout(timer);
   }
 
-  const listening = await sql.listen(OUTBOX_CHANNEL, () => {
+  const unlisten = await listenForOutbox(sql, () => {
     woken = true;
     wake();
   });
@@ -58,7 +58,7 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
       closed = true;
       wake();
       await loop;
-      await listening.unlisten().catch(() => {});
+      await unlisten().catch(() => {});
     },
   };
 }

@@ -1,5 +1,6 @@
-/** The hourly round: the log of attempts keeps to its days, what its three days have passed by is given up, and secrets move to the INLAY_SECRET of now. */
+/** Every hour: expires old deliveries and attempts, and encrypts secrets again under the current INLAY_SECRET. */
 import type { Context } from '../context.ts';
+import { expireDeliveries } from '../webhooks/delivery/maintenance.ts';
 import type { SecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { resealSecrets } from '../webhooks/endpoints/reseal-secrets.ts';
 
@@ -7,21 +8,23 @@ const EVERY_MS = 3_600_000;
 
 export function startWebhookRetention(context: Context, box: SecretBox): { close(): Promise<void> } {
   const { sql, log, environment } = context;
-  const keep = `${environment.webhookAttemptDays} days`;
   const maintain = async () => {
     try {
-      await sql`select maintain_webhooks(${keep}::interval)`;
+      await expireDeliveries(sql, environment.webhookAttemptDays);
     } catch (error) {
-      log.warn({ err: error }, 'tidying the webhook log failed and comes again');
+      log.warn({ err: error }, 'could not expire old webhook deliveries; will retry');
     }
   };
   const reseal = () =>
     resealSecrets(sql, box).catch((error: unknown) => {
-      log.warn({ err: error }, 'webhook secrets stay under the previous INLAY_SECRET for another hour');
+      log.warn(
+        { err: error },
+        'could not encrypt webhook secrets under the current INLAY_SECRET; will retry in an hour',
+      );
     });
   let running: Promise<unknown> = maintain();
   const timer = setInterval(() => {
-    // Not at the start: while a rotation is rolled out, workers that know the old secret only still have to read them.
+    // Not at the start: during a rotation, workers that have only the old secret must still be able to read them.
     running = maintain().then(reseal);
   }, EVERY_MS);
   return {

@@ -10,13 +10,8 @@ import { locatePaperVenue } from '../venues/addresses.ts';
 import { openVenues } from '../venues/registry.ts';
 import { openSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { inspectSecrets } from '../webhooks/endpoints/inspect-secrets.ts';
+import type { Check } from './check.ts';
 import { type DueWork, listWorkers, measureDueWork } from './due-work.ts';
-
-export interface WorkCheck {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-}
 
 const FEED_STALE_SECONDS = 60;
 /** How long the oldest of each may have been due, seconds. Behind a shut gate an order waits for a person. */
@@ -29,7 +24,7 @@ const PATIENCE: Partial<Record<DueWork['name'], number>> = {
 };
 const SHOWN = 3;
 
-export async function inspectWork(sql: Sql, environment: Environment): Promise<WorkCheck[]> {
+export async function inspectWork(sql: Sql, environment: Environment): Promise<Check[]> {
   return [
     await checkWorkers(sql),
     await checkFeeds(sql, environment.venues),
@@ -41,7 +36,7 @@ export async function inspectWork(sql: Sql, environment: Environment): Promise<W
   ];
 }
 
-async function checkWorkers(sql: Sql): Promise<WorkCheck> {
+async function checkWorkers(sql: Sql): Promise<Check> {
   const workers = await listWorkers(sql);
   const [row] = await sql<{ led: boolean }[]>`
     select exists (select from leases where name = ${INGEST_LEASE} and expires_at > clock_timestamp()) as led`;
@@ -51,7 +46,7 @@ async function checkWorkers(sql: Sql): Promise<WorkCheck> {
   return { name: 'workers', ok, detail: ok ? `${seen}; ${led}` : `${seen}, ${led}; "inlay worker" starts one` };
 }
 
-async function checkFeeds(sql: Sql, venues: readonly string[]): Promise<WorkCheck> {
+async function checkFeeds(sql: Sql, venues: readonly string[]): Promise<Check> {
   const rows = await sql<{ venue: string; connected: boolean; lag: number | null }[]>`
     select venue, connected, extract(epoch from now() - confirmed_at)::float8 as lag from venue_feeds`;
   const feeds = venues.map((venue) => {
@@ -67,7 +62,7 @@ async function checkFeeds(sql: Sql, venues: readonly string[]): Promise<WorkChec
   return { name: 'feeds', ok: feeds.every(({ ok }) => ok), detail: detail || 'no venue is followed' };
 }
 
-async function checkBacklog(sql: Sql): Promise<WorkCheck> {
+async function checkBacklog(sql: Sql): Promise<Check> {
   const now = Date.now();
   const late = (await measureDueWork(sql)).flatMap(({ name, waiting, oldestAt }) => {
     const seconds = oldestAt === null ? 0 : Math.round((now - Date.parse(oldestAt)) / 1_000);
@@ -79,7 +74,7 @@ async function checkBacklog(sql: Sql): Promise<WorkCheck> {
 }
 
 /** The venues that run beside the service. Those elsewhere are judged by their feeds. */
-async function checkPaperVenues(sql: Sql, environment: Environment): Promise<WorkCheck[]> {
+async function checkPaperVenues(sql: Sql, environment: Environment): Promise<Check[]> {
   const venues = openVenues(
     environment.venues.filter((name) => name.startsWith('paper')),
     locatePaperVenue(sql),
@@ -107,7 +102,7 @@ async function checkPaperVenues(sql: Sql, environment: Environment): Promise<Wor
 }
 
 /** What our accounts at venues hold that the books do not know, and whether they are still compared. */
-async function checkAccounts(sql: Sql): Promise<WorkCheck> {
+async function checkAccounts(sql: Sql): Promise<Check> {
   const findings = await listFindings(sql);
   const [row] = await sql<{ late: string[] }[]>`
     select coalesce(array_agg(venue order by venue), '{}') as late from venue_accounts where compared_at < now() - interval '2 minutes'`;
@@ -122,7 +117,7 @@ async function checkAccounts(sql: Sql): Promise<WorkCheck> {
   return { name: 'accounts', ok, detail };
 }
 
-async function checkSecrets(sql: Sql, environment: Environment): Promise<WorkCheck> {
+async function checkSecrets(sql: Sql, environment: Environment): Promise<Check> {
   const name = 'secrets';
   if (!hasSecret(environment)) {
     const [row] = await sql<{ endpoints: number }[]>`
@@ -141,7 +136,7 @@ async function checkSecrets(sql: Sql, environment: Environment): Promise<WorkChe
   return { name, ok: true, detail: `${total} webhook secrets can be read${rotating}` };
 }
 
-async function checkPartitions(sql: Sql): Promise<WorkCheck> {
+async function checkPartitions(sql: Sql): Promise<Check> {
   const name = 'partitions';
   const [row] = await sql<{ next: boolean; until: Date | null; late: string[] }[]>`
     select coalesce(max(w.from_at) > now(), false) as next, max(w.from_at) + interval '7 days' as until,

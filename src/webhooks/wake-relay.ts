@@ -1,10 +1,16 @@
 /** Tells the relay that a fact was committed. Money statements notify nobody; the process that committed them calls this afterwards. */
 import type { Sql } from '../db/client.ts';
 
-export const OUTBOX_CHANNEL = 'outbox';
+const OUTBOX_CHANNEL = 'outbox';
 
 /** A transaction that notifies holds up every other one that does, so a busy process says it at most this often. */
 const SPACING_MS = 20;
+
+/** @returns what ends the subscription. */
+export async function listenForOutbox(sql: Sql, onEvents: () => void): Promise<() => Promise<void>> {
+  const { unlisten } = await sql.listen(OUTBOX_CHANNEL, onEvents);
+  return unlisten;
+}
 
 export interface RelayWaker {
   /** Returns at once and never fails: the relay also polls, so a lost call costs latency only. */

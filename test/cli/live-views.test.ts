@@ -80,7 +80,7 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     };
     const no = await answered('n\r');
     expect(no.code).toBe(1);
-    expect(no.shown).toContain('not_confirmed: Nothing was done.');
+    expect(no.shown).toContain('not_confirmed: Nothing was changed.');
     const yes = await answered('y\r');
     expect(yes.code).toBe(0);
     expect(yes.shown).toMatch(/status +filled/);

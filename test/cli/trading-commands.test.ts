@@ -99,7 +99,7 @@ test('a value that cannot be is wrong usage in one line, before anything is aske
 test('buy that may ask nobody costs no quote', async () => {
   const asked = await run('', 'buy', market.contractId, 'yes', '--stake', '10', '--user', 'never-seen');
   expect(asked).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(asked.stderr).toMatch(/^invalid_usage: .*\nAdd --yes to go ahead\.\n$/);
+  expect(asked.stderr).toMatch(/^invalid_usage: .*\nAdd --yes to continue without the question\.\n$/);
   expect((await run('sandbox', 'balance', 'never-seen')).exitCode).toBe(3);
 });
 

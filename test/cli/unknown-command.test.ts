@@ -81,7 +81,7 @@ async function answered(keys: string): Promise<{ code: number | null; text: stri
 describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
   test('Enter alone runs nothing', async () => {
     const { code, text } = await answered('\r');
-    expect(text).toContain('Nothing was done.');
+    expect(text).toContain('No command was run.');
     expect([code, text.includes('service_unreachable')]).toEqual([2, false]);
   });
 

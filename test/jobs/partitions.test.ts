@@ -2,7 +2,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
-import { startPartitions, tendPartitions } from '../../src/jobs/partitions.ts';
+import { startPartitions } from '../../src/jobs/partitions.ts';
+import { maintainPartitions } from '../../src/operations/partitions.ts';
 import { readOrderEvidence } from '../../src/reconciliation/order-trace/order-evidence.ts';
 import { seedMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -30,7 +31,7 @@ beforeEach(async () => {
   );
 });
 
-const tend = () => tendPartitions({ sql: service.sql, log });
+const tend = () => maintainPartitions(service.sql, log);
 
 /** A quote of that moment; @returns its id. */
 async function quoteAt(moment: string, spentBy: string | null): Promise<string> {

@@ -18,9 +18,7 @@ export default class Suspend extends OperatorCommand<typeof Suspend> {
   };
 
   async run(): Promise<Customer> {
-    if (process.stdin.isTTY) {
-      await this.confirm(`Suspend ${this.flags.user}?`);
-    }
+    await this.confirmOnTerminal(`Suspend ${this.flags.user}?`);
     const { sql } = await this.openContext();
     const { operatorId } = await getOperator(sql, this.flags.operator);
     const customer = await setCustomerStatus(sql, operatorId, this.flags.user, 'suspended');

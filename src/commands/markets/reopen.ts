@@ -11,9 +11,7 @@ export default class MarketsReopen extends OperatorCommand<typeof MarketsReopen>
   static override flags = { ...yesFlag };
 
   override async run(): Promise<Decided> {
-    if (process.stdin.isTTY) {
-      await this.confirm(`Withdraw the resolution of ${this.args.contract}?`);
-    }
+    await this.confirmOnTerminal(`Withdraw the resolution of ${this.args.contract}?`);
     const { sql } = await this.openContext();
     const decided = await reopenMarket(sql, this.args.contract);
     this.say(`${decided.contractId} ${decided.changed ? 'now reads' : 'read already'} ${decided.status}.`);

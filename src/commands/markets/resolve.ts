@@ -19,9 +19,7 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
 
   override async run(): Promise<Decided> {
     const standing = readResolution(this.args.resolution);
-    if (process.stdin.isTTY) {
-      await this.confirm(`Resolve ${this.args.contract} as ${this.args.resolution}? Open positions are paid.`);
-    }
+    await this.confirmOnTerminal(`Resolve ${this.args.contract} as ${this.args.resolution}? Open positions are paid.`);
     const { sql } = await this.openContext();
     const decided = await resolveMarket(sql, this.args.contract, standing);
     this.say(

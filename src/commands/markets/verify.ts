@@ -14,9 +14,7 @@ export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify>
   };
 
   override async run(): Promise<{ groupKey: string; verified: true; contracts: string[] }> {
-    if (process.stdin.isTTY) {
-      await this.confirm(`Route orders among the venues of ${this.args.group} from now on?`);
-    }
+    await this.confirmOnTerminal(`Route orders among the venues of ${this.args.group} from now on?`);
     const { sql } = await this.openContext();
     const verified = await verifyRoutingGroup(sql, this.args.group, this.flags.by ?? this.actor);
     this.say(`${verified.groupKey} is verified (${verified.contracts.length} contracts).`);

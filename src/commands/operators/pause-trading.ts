@@ -14,9 +14,7 @@ export default class PauseTrading extends OperatorCommand<typeof PauseTrading> {
   static override flags = yesFlag;
 
   async run(): Promise<Operator> {
-    if (process.stdin.isTTY) {
-      await this.confirm(`Pause trading of ${this.args.slug}? Orders that wait to be sent are withdrawn.`);
-    }
+    await this.confirmOnTerminal(`Pause trading of ${this.args.slug}? Orders that wait to be sent are withdrawn.`);
     const { sql } = await this.openContext();
     const operator = await changeOperator(sql, this.args.slug, { tradingPaused: true });
     this.say(`${operator.slug}: trading paused`);

@@ -1,9 +1,9 @@
-/** `orders arm`: opens the order gate of one order, where the account arms by hand. */
+/** `orders arm`: opens the order gate of one order, for accounts whose arming is manual. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { findOneOrder } from '../../cli/service/find-one-order.ts';
-import { armOrder } from '../../trading/orders/find-orders.ts';
+import { armOrder } from '../../trading/orders/arm-order.ts';
 
 export default class Arm extends OperatorCommand<typeof Arm> {
   static override summary = 'Arm one live order, so that it may be sent once its reserve is confirmed.';
@@ -17,11 +17,8 @@ export default class Arm extends OperatorCommand<typeof Arm> {
   async run(): Promise<{ orderId: string; armed: boolean; changed: boolean }> {
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
-    if (process.stdin.isTTY) {
-      await this.confirm(`Arm ${order.execution_ref}? It is sent as soon as its reserve is confirmed.`);
-    }
+    await this.confirmOnTerminal(`Arm ${order.execution_ref}? It is sent as soon as its reserve is confirmed.`);
     const changed = await armOrder(sql, order);
-    await sql`select pg_notify('transmit', '')`;
     const answer = { orderId: order.order_id, armed: order.armed || changed, changed };
     this.printFacts(answer);
     return answer;

@@ -24,9 +24,9 @@ export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
   override async run(): Promise<PaperAnswer> {
     const { contract } = this.args;
     const { resolution, splitYesMicros } = readResolution(this.args.resolution);
-    if (process.stdin.isTTY) {
-      await this.confirm(`Let the venue resolve ${contract} as ${this.args.resolution}? Open positions are paid.`);
-    }
+    await this.confirmOnTerminal(
+      `Let the venue resolve ${contract} as ${this.args.resolution}? Open positions are paid.`,
+    );
     const yesWorth = splitYesMicros === null ? null : `0.${String(splitYesMicros).padStart(PLACES, '0')}`;
     const told = { outcome: resolution, yesWorth };
     const answer = await this.tell(contract, this.flags.venue, 'resolve', told, reachedResolution(resolution));

@@ -15,9 +15,7 @@ export default class WebhooksDisable extends OperatorCommand<typeof WebhooksDisa
   static override flags = yesFlag;
 
   async run(): Promise<Endpoint> {
-    if (process.stdin.isTTY) {
-      await this.confirm(`Stop sending to ${this.args.endpoint}?`);
-    }
+    await this.confirmOnTerminal(`Stop sending to ${this.args.endpoint}?`);
     const desk = await openEndpointDesk(await this.openContext());
     const endpoint = publicEndpoint(await disableEndpoint(desk, this.args.endpoint));
     this.say(`${endpoint.endpointId} is disabled.`);

@@ -22,9 +22,7 @@ export default class WebhooksRotate extends OperatorCommand<typeof WebhooksRotat
     const desk = await openEndpointDesk(await this.openContext());
     const { endpointId, url } = await getEndpoint(desk.sql, this.args.endpoint);
     // A script that rotates means it; a person at a terminal is asked.
-    if (process.stdin.isTTY && process.stderr.isTTY) {
-      await this.confirm(`Replace the secret of ${url} now?`);
-    }
+    await this.confirmOnTerminal(`Replace the secret of ${url} now?`);
     const rotated = await rotateSecret(desk, endpointId);
     this.printFacts({ ...rotated });
     return rotated;

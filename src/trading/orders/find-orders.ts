@@ -34,12 +34,3 @@ export function listStuck(
     where r.transmission_state = 'unknown' and r.status in ('submitted', 'partially_filled')
     order by r.order_id`;
 }
-
-/** Arms one order of an account whose arming is manual. @returns whether it was waiting for it. */
-export async function armOrder(sql: Sql, order: Pick<OrderForUpdate, 'operator_id' | 'order_id'>): Promise<boolean> {
-  const rows = await sql`
-    update orders set armed = true, version = version + 1, updated_at = now()
-    where operator_id = ${order.operator_id} and order_id = ${order.order_id} and not armed
-      and status in ('reserve_pending', 'pending_venue_execution') returning order_id`;
-  return rows.length > 0;
-}

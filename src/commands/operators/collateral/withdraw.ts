@@ -15,9 +15,7 @@ export default class Withdraw extends OperatorCommand<typeof Withdraw> {
   static override flags = { ...referenceFlag, ...yesFlag };
 
   async run(): Promise<CollateralFacts> {
-    if (process.stdin.isTTY) {
-      await this.confirm(`Withdraw ${this.args.cents} cents of ${this.args.slug}?`);
-    }
+    await this.confirmOnTerminal(`Withdraw ${this.args.cents} cents of ${this.args.slug}?`);
     const { sql } = await this.openContext();
     const moved = await moveOperatorCollateral(
       sql,

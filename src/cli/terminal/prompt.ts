@@ -1,0 +1,30 @@
+/**
+ * Every question that the command line asks a person. A question can be asked only if standard input and standard error are
+ * both terminals: answers are read from the first, questions are written to the second, and standard output stays free for a pipe.
+ */
+
+export function canPrompt(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** @returns false unless the answer is yes. */
+export async function askYesNo(question: string): Promise<boolean> {
+  const { confirm } = await import('@inquirer/prompts');
+  return confirm({ message: question, default: false }, { output: process.stderr });
+}
+
+/** Asks for a secret without showing it, or reads it from a pipe. @returns '' if standard input is a terminal and no question can be shown. */
+export async function readSecret(question: string): Promise<string> {
+  if (canPrompt()) {
+    const { password } = await import('@inquirer/prompts');
+    return password({ message: question, mask: true }, { output: process.stderr });
+  }
+  if (process.stdin.isTTY === true) {
+    return '';
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

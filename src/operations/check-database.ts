@@ -1,0 +1,76 @@
+/** Whether the database is the one that the service needs, and whether the work that it holds is done. */
+import { readDatabaseUrl } from '../core/database-url.ts';
+import type { Environment } from '../core/environment.ts';
+import { hasTenantRole, TENANT_ROLE } from '../db/as-operator.ts';
+import { connect, type Sql } from '../db/client.ts';
+import { describeDurability } from '../db/durability.ts';
+import { openDatabase } from '../db/embedded/embedded.ts';
+import { inspectDatabase } from '../db/inspect.ts';
+import { isMigrated } from '../db/schema/migrate.ts';
+import { roleOf } from '../db/schema/ready.ts';
+import type { Check } from './check.ts';
+import { inspectWork } from './inspect-work.ts';
+
+const OLDEST_POSTGRES = 150_000;
+const MOST_SKEW_MS = 2_000;
+
+/**
+ * @param runs whether the API answers: only then is missing work an error rather than a warning.
+ * @throws the error of the connection if the database cannot be reached.
+ */
+export async function checkDatabase(environment: Environment, runs: boolean): Promise<Check[]> {
+  const database = await openDatabase(environment);
+  const sql = connect(database.url, { max: 1, applicationName: 'inlay-doctor' });
+  try {
+    const where = database.embedded ? 'embedded' : readDatabaseUrl(database.url).where;
+    if (!(await isMigrated(database.url, roleOf(database.url)))) {
+      return [
+        { name: 'database', ok: true, detail: where },
+        {
+          name: 'schema',
+          ok: false,
+          detail: 'not that of this release; "inlay migrate" or a start of the service updates it',
+        },
+      ];
+    }
+    const facts = await inspectDatabase(sql);
+    const major = Math.floor(facts.version / 10_000);
+    const skewMs = Math.abs(facts.now.getTime() - Date.now());
+    return [
+      { name: 'database', ok: facts.version >= OLDEST_POSTGRES, detail: `PostgreSQL ${major}, ${where}` },
+      { name: 'schema', ok: true, detail: 'up to date' },
+      {
+        name: 'roles',
+        ok: facts.keptFromLedger,
+        warning: true,
+        detail: facts.keptFromLedger
+          ? `the service connects as ${facts.role} and cannot change append-only tables`
+          : `the service connects as ${facts.role}, which ${facts.owns ? 'owns' : 'may change'} the tables; give it its own role and set DATABASE_OWNER_URL`,
+      },
+      await checkTenantWall(sql),
+      { name: 'durability', ...describeDurability(facts, database.embedded) },
+      { name: 'clock', ok: skewMs < MOST_SKEW_MS, detail: `${skewMs} ms from that of the database` },
+      {
+        name: 'connections',
+        ok: facts.connections < facts.maxConnections * 0.9,
+        detail: `${facts.connections} of ${facts.maxConnections}`,
+      },
+      ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: !runs })),
+    ];
+  } finally {
+    await sql.end({ timeout: 1 });
+    await database.close();
+  }
+}
+
+async function checkTenantWall(sql: Sql): Promise<Check> {
+  const walled = await hasTenantRole(sql);
+  return {
+    name: 'tenants',
+    ok: walled,
+    warning: true,
+    detail: walled
+      ? 'pages are read under row-level security'
+      : `only the queries keep tenants apart; create the role ${TENANT_ROLE}, grant it to the role of the service and run "inlay migrate"`,
+  };
+}

@@ -1,0 +1,57 @@
+/** Whether the configuration of this machine is safe to run with: the secret, the data folder, the proxies. */
+import { statSync } from 'node:fs';
+import type { Environment } from '../core/environment.ts';
+import { isLoopbackAddress } from '../core/net/client-address.ts';
+import { isWeakSecret } from '../core/secrets/secret-strength.ts';
+import type { Check } from './check.ts';
+
+export function checkEnvironment(environment: Environment): Check[] {
+  return [checkSecret(environment), checkFolder(environment), checkProxies(environment)];
+}
+
+/** In production the service refuses to start with a weak secret; elsewhere this is a warning. */
+function checkSecret({ secret }: Environment): Check {
+  const weak = secret !== undefined && isWeakSecret(secret);
+  return {
+    name: 'secret',
+    ok: !weak,
+    warning: true,
+    detail: weak
+      ? 'INLAY_SECRET can be guessed; "openssl rand -hex 32" prints a strong one (rotate with INLAY_SECRET_PREVIOUS)'
+      : secret === undefined
+        ? 'random, in the data folder'
+        : 'INLAY_SECRET has 32 random bytes or more',
+  };
+}
+
+function checkFolder({ dataDir }: Environment): Check {
+  const folder = statSync(dataDir, { throwIfNoEntry: false });
+  if (folder === undefined) {
+    return { name: 'data folder', ok: true, detail: `${dataDir} is created on the first start` };
+  }
+  const own = process.getuid?.() === 0 || folder.uid === process.getuid?.();
+  const closed = (folder.mode & 0o066) === 0;
+  const detail = own ? (closed ? dataDir : `${dataDir} can be read by others`) : `${dataDir} belongs to another user`;
+  return { name: 'data folder', ok: own && closed, detail };
+}
+
+/** A service that listens to the network usually has a proxy in front of it and then needs both variables. */
+function checkProxies({ host, trustedProxies, publicOrigins }: Environment): Check {
+  const name = 'proxies';
+  if (host === 'localhost' || isLoopbackAddress(host)) {
+    return { name, ok: true, detail: `listens on ${host} only` };
+  }
+  const missing = [
+    ...(trustedProxies.length === 0
+      ? ['INLAY_TRUSTED_PROXIES is not set: behind a proxy all clients share one address and one request budget']
+      : []),
+    ...(publicOrigins.length === 0
+      ? ['INLAY_PUBLIC_URL is not set: behind a proxy, embed sessions that are bound to an origin cannot trade']
+      : []),
+  ];
+  const detail =
+    missing.length > 0
+      ? `listens on ${host}; ${missing.join('; ')}`
+      : `trusts ${trustedProxies.join(', ')}; reached as ${publicOrigins.join(', ')}`;
+  return { name, ok: missing.length === 0, warning: true, detail };
+}

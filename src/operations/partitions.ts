@@ -1,0 +1,38 @@
+/**
+ * Creates upcoming partitions and drops old quotes with the partition of their week; quotes that an order used are kept first. Any
+ * number of workers may run it: each step changes nothing the second time. A step that cannot get its lock fails, and the next
+ * run retries it.
+ */
+import type { Logger } from '../core/log.ts';
+import type { Sql } from '../db/client.ts';
+
+/** Long enough to answer "what was I offered?"; quotes that were ordered are kept for good. */
+const KEEP = '7 days';
+const SWEEP = 5_000;
+const SWEEPS_A_RUN = 100;
+
+/** @param goesOn asked between the steps; the run ends early once it is false. */
+export async function maintainPartitions(sql: Sql, log: Logger, goesOn: () => boolean = () => true): Promise<void> {
+  const [row] = await sql<{ made: string[] }[]>`select make_partitions() as made`;
+  if (row !== undefined && row.made.length > 0) {
+    log.debug({ made: row.made }, 'created upcoming partitions');
+  }
+  const passed = await sql<{ name: string; from_at: Date }[]>`
+    select * from quote_weeks() where from_at + interval '7 days' < now() - ${KEEP}::interval order by from_at`;
+  for (const { name, from_at: week } of passed) {
+    if (!goesOn()) {
+      return;
+    }
+    const [kept] = await sql<{ count: string }[]>`select keep_spent_quotes(${week})::text as count`;
+    const [dropped] = await sql<{ done: boolean }[]>`select drop_quote_week(${week}, ${KEEP}::interval) as done`;
+    if (dropped?.done === true) {
+      log.info({ table: name, kept: Number(kept?.count ?? 0) }, 'dropped the quotes of a past week');
+    }
+  }
+  for (let sweeps = 0; sweeps < SWEEPS_A_RUN && goesOn(); sweeps += 1) {
+    const [swept] = await sql<{ count: number }[]>`select sweep_quotes_rest(${KEEP}::interval, ${SWEEP}) as count`;
+    if ((swept?.count ?? 0) < SWEEP) {
+      return;
+    }
+  }
+}

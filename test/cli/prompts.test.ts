@@ -1,0 +1,84 @@
+/**
+ * Every question of the command line is asked by one helper, so all of them treat a missing terminal alike. A terminal is made by
+ * `script`; without it the tests of a terminal are skipped.
+ */
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+import { startProgram } from '../support/process.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+const folder = mkdtempSync(join(tmpdir(), 'inlay-prompts-'));
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs `inlay` on a terminal, its standard error redirected to a file. */
+async function withoutStderr(line: string): Promise<{ code: number | null; stderr: string }> {
+  const errors = join(folder, 'stderr.txt');
+  const command = `${process.execPath} ${join(projectRoot, 'bin/run.js')} ${line} 2>${errors}`;
+  const { ended } = startProgram('script', ['-qefc', command, '/dev/null'], {
+    env: {
+      SHELL: '/bin/sh',
+      DATABASE_URL: service.database.url,
+      INLAY_DATA_DIR: service.context.environment.dataDir,
+      INLAY_SECRET: 'a secret that only tests know',
+      INLAY_API_URL: service.url,
+      INLAY_API_KEY: service.key,
+      XDG_CONFIG_HOME: folder,
+      XDG_CACHE_HOME: folder,
+      XDG_DATA_HOME: folder,
+    },
+  });
+  const { code } = await ended;
+  return { code, stderr: readFileSync(errors, 'utf8') };
+}
+
+test('structure 12: no command asks by other means than the helper', () => {
+  const files = globSync('src/{cli,commands}/**/*.{ts,tsx}', { cwd: projectRoot });
+  const asking = files.filter((file) =>
+    /@inquirer|stdin\.isTTY|stderr\.isTTY/.test(readFileSync(join(projectRoot, file), 'utf8')),
+  );
+  expect(asking).toEqual(['src/cli/terminal/prompt.ts']);
+});
+
+describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal whose standard error is redirected', () => {
+  test.each([
+    'markets pause ctr_none',
+    'markets reopen ctr_none',
+    'markets resolve ctr_none yes',
+    'markets verify rte_none',
+    'operators collateral withdraw nobody 100',
+    'operators pause-trading nobody',
+    'operators suspend nobody',
+    'customers suspend --operator nobody --user ana',
+    'orders arm ord_none',
+    'orders cancel ord_none',
+    'sandbox resolve pos_none win',
+    'embed-sessions revoke emb_none',
+    'webhooks disable whe_none',
+    'webhooks rotate whe_none',
+    'keys rotate key_none',
+    'paper resolve ctr_none yes',
+  ])('%s does not ask and continues, as in a script', async (line) => {
+    const { code, stderr } = await withoutStderr(line);
+    expect([code, stderr]).not.toEqual([2, expect.anything()]);
+    expect(stderr).not.toContain('no terminal');
+  });
+
+  test.each(['keys revoke key_none', 'limits clear ana', 'embed-sessions revoke-all --operator none'])(
+    '%s is refused without --yes',
+    async (line) => {
+      const { code, stderr } = await withoutStderr(line);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('Add --yes')]);
+    },
+  );
+});
