@@ -182,6 +182,36 @@ test('live 16: a report is held against fills that are no older than its order, 
   expect(await tenant.audit()).toEqual([]);
 });
 
+test('a move that was decided on fills that are older than its order is refused, so no fill is told twice', async () => {
+  live.venue.script = (order) => live.venue.accept(order, [], 'working');
+  const { orderId, sent } = await send();
+  const key = [tenant.operator.operatorId, orderId, 'live'] as const;
+  const ports = openRecording(live.service.sql);
+  const report = (count: number) => {
+    const fills = Array.from({ length: count }, (_, index) => live.venue.fill(sent, index, 1_000_000n, 100));
+    live.venue.change(sent.ourId, { fills });
+    return { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
+  };
+  await recordExecution(ports, ...key, report(1));
+  const before = await tenant.read(orderId);
+  expect(before.fills).toHaveLength(1);
+  const early = {
+    ...ports,
+    readExecutionContext: async (of: Parameters<typeof ports.readExecutionContext>[0]) => ({
+      ...(await ports.readExecutionContext(of)),
+      recorded: [],
+    }),
+  };
+  await expect(recordExecution(early, ...key, report(2))).rejects.toMatchObject({ code: 'IN005' });
+  expect(await tenant.read(orderId)).toEqual(before);
+  await recordExecution(ports, ...key, report(2));
+  expect((await tenant.events(orderId)).filter((type) => type === 'order.filled')).toHaveLength(2);
+  live.venue.change(sent.ourId, { state: 'closed' });
+  await due(orderId);
+  await ended(orderId);
+  expect(await tenant.audit()).toEqual([]);
+});
+
 test('a fill after it said closed is not ours to book: the order is final', async () => {
   live.venue.script = (order) => live.venue.accept(order, [], 'closed');
   const { orderId, sent } = await send();

@@ -1,7 +1,11 @@
--- Writes the fills that accepted moves carry. A fill that is there already only learns its fee,
--- once. Runs under the planner settings of its caller.
+-- Writes the fills that accepted moves carry. A move names all fills of its order: one that is
+-- there already only learns its fee, once, and a number that another fill has raises IN005, since
+-- the move was then decided on fills that were read too early. Runs under the planner settings of
+-- its caller.
 create or replace function apply_fills(p_moves order_move[], p_moved_at timestamptz)
 returns void language plpgsql as $$
+declare
+  written bigint;
 begin
   insert into fills as known (operator_id, order_id, fill_no, fill_id, quantity, price_micros,
     fee_micros, venue_fill_id, filled_at)
@@ -12,5 +16,13 @@ begin
       quantity bigint, price_micros bigint, fee_micros bigint, venue_fill_id text)
   where move.fills is not null
   on conflict (operator_id, order_id, fill_no)
-  do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros);
+  do update set fee_micros = coalesce(known.fee_micros, excluded.fee_micros)
+  where (known.fill_id, known.quantity, known.price_micros)
+      = (excluded.fill_id, excluded.quantity, excluded.price_micros)
+    and known.venue_fill_id is not distinct from excluded.venue_fill_id;
+  get diagnostics written = row_count;
+  if written <> (select coalesce(sum(json_array_length(move.fills)), 0) from unnest(p_moves) move) then
+    raise exception 'a fill was to be recorded under the number of another one'
+      using errcode = 'IN005';
+  end if;
 end $$;
