@@ -1,6 +1,7 @@
 /** The markets of a simulated world and their books, kept fresh as ingestion keeps them. */
 import type { Sql } from '../../src/db/client.ts';
 import { seedMarket, type TestBook, type TestMarket } from '../support/market.ts';
+import { Books } from './books.ts';
 import type { Network } from './network.ts';
 
 const BOOKS: readonly TestBook[] = [
@@ -26,6 +27,19 @@ const BOOKS: readonly TestBook[] = [
     ],
   },
 ];
+
+/** The same books as the exchange has them, in millionths. */
+export function booksOfExchange(): Books {
+  const micros = (levels: TestBook['bids'] = []) =>
+    levels.map(([price, size]) => [Math.round(Number(price) * 1e6), Math.round(Number(size) * 1e6)] as const);
+  return new Books(
+    BOOKS.map((book, index) => ({
+      listing: `market-${index}-listing`,
+      bids: micros(book.bids),
+      asks: micros(book.asks),
+    })),
+  );
+}
 
 export async function openMarkets(sql: Sql): Promise<TestMarket[]> {
   const markets: TestMarket[] = [];

@@ -6,14 +6,17 @@ import { createLog } from '../../src/core/log.ts';
 import { paperToken } from '../../src/core/secrets/paper-token.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
+import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { openBoard } from '../../src/markets/board/board.ts';
 import { openTrading, type Trading } from '../../src/trading/trading.ts';
 import { openVenues } from '../../src/venues/registry.ts';
+import { type Books, followBooks } from './books.ts';
 import type { Network } from './network.ts';
 import { type Machine, SimulatedProcess } from './process.ts';
+import { SECRETS } from './secrets.ts';
 import { simulatedSql } from './simulated-sql.ts';
 
-const ENVIRONMENT = readEnvironment({ LOG_LEVEL: 'silent', INLAY_SECRET: 'a secret of simulations' });
+const ENVIRONMENT = readEnvironment({ LOG_LEVEL: 'silent', INLAY_SECRET: SECRETS.current });
 const LOG = createLog(process.env['SIMULATION_LOG'] ?? 'silent');
 
 /** One place in the deployment where a process runs, and is started again where it died. */
@@ -48,7 +51,7 @@ function openMember<T>(
       reads: sql,
       reports: sql,
       databaseUrl: 'postgres://simulated',
-      secrets: { current: 'a secret of simulations', previous: [] },
+      secrets: SECRETS,
       close: async () => {},
     };
     mine
@@ -81,8 +84,20 @@ export function openApi(name: string, network: Network, machine: Machine): Membe
   });
 }
 
-export function openWorker(name: string, network: Network, machine: Machine): Member<boolean> {
+export interface WorkerParts {
+  readonly webhooks: boolean;
+  /** Books that it follows where it leads ingestion; null where nobody does. */
+  readonly books: Books | null;
+}
+
+export function openWorker(name: string, network: Network, machine: Machine, parts: WorkerParts): Member<boolean> {
   return openMember(name, network, machine, async (context) => {
+    if (parts.books !== null) {
+      void followBooks(context, parts.books);
+    }
+    if (parts.webhooks) {
+      await startWebhookJobs(context, { random: () => network.chance.below(1_000) / 1_000 });
+    }
     await startTransmission(
       context,
       openVenues(['paper'], async (venue) => `http://${venue}.simulated`, {

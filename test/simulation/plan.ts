@@ -3,6 +3,7 @@ import type { Chance } from '../support/random.ts';
 import type { ExchangeFaults } from './exchange.ts';
 import { SOUND_EXCHANGE } from './exchange.ts';
 import type { Machine } from './process.ts';
+import { type ReceiverFaults, SOUND_RECEIVER } from './receiver.ts';
 import { type DatabaseFaults, SOUND_DATABASE } from './simulated-sql.ts';
 import { type Faults, NO_FAULTS } from './wire.ts';
 
@@ -22,7 +23,10 @@ export interface Plan {
   readonly freezes: number;
   /** The database loses its last commits once. */
   readonly failsOver: boolean;
-  readonly webhooks: boolean;
+  /** Of the operator's webhook receiver; null where there is none. */
+  readonly receiver: ReceiverFaults | null;
+  /** Workers follow the books of the exchange, one of them at a time. */
+  readonly ingests: boolean;
   /** Markets resolve otherwise after they were paid. */
   readonly revises: boolean;
   readonly machines: () => Machine;
@@ -45,7 +49,8 @@ export function drawPlan(chance: Chance): Plan {
     deaths: when(0.4, 0.004, 0),
     freezes: when(0.4, 0.004, 0),
     failsOver: chance.happens(0.06),
-    webhooks: chance.happens(0.3),
+    receiver: when(0.25, chance.happens(0.7) ? { failed: 0.15, silent: 0.1, busy: 0.05 } : SOUND_RECEIVER, null),
+    ingests: chance.happens(0.25),
     revises: chance.happens(0.08),
     machines: () => ({
       disk: new Map(),

@@ -92,6 +92,11 @@ export class Queue {
     this.note(`time ${this.nowMs - this.#startMs}`);
   }
 
+  /** Much time passes in which nothing happens, as on a machine that sleeps. */
+  leap(ms: number): void {
+    this.nowMs += ms;
+  }
+
   note(line: string): void {
     this.#digest.update(`${line}\n`);
     this.trace.push(line);

@@ -19,6 +19,10 @@ export const MUST_REACH = [
   'sends_repeated_by_the_network',
   'deaths',
   'failovers',
+  'leaderships',
+  'events_delivered',
+  'events_delivered_again',
+  'deliveries_refused',
 ] as const;
 
 export async function countReached(sql: Sql, world: World): Promise<Reached> {

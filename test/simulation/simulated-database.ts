@@ -39,6 +39,17 @@ const NO_VACUUM = `
     end loop;
   end $$;`;
 
+/** Functions with a search path of their own would read the machine's clock. */
+const SIMULATED_EVERYWHERE = `
+  do $$ declare
+    one record;
+  begin
+    for one in select oid::regprocedure as name from pg_proc where array_to_string(proconfig, ' ') like '%search_path=%'
+    loop
+      execute format('alter function %s set search_path = ${SEARCH_PATH}', one.name);
+    end loop;
+  end $$;`;
+
 const OPEN_TO_ALL = `
   grant usage on schema simulated to public;
   grant all on all tables in schema simulated to public;
@@ -66,7 +77,7 @@ export async function createTemplate(ownerUrl: string): Promise<string> {
   const migrating = new URL(withDatabase(ownerUrl, template));
   migrating.searchParams.set('options', `-c search_path=${SEARCH_PATH}`);
   await migrate(migrating.href);
-  await asOwner(ownerUrl, template, OPEN_TO_ALL, NO_VACUUM);
+  await asOwner(ownerUrl, template, OPEN_TO_ALL, SIMULATED_EVERYWHERE, NO_VACUUM);
   return template;
 }
 

@@ -17,7 +17,11 @@ const REPLACEMENTS: readonly Replacement[] = [
   { of: /./, name: /^node:crypto$/, by: './simulated-crypto.ts' },
   { of: /./, name: /(^|\/)ids\.ts$/, by: './simulated-ids.ts' },
   { of: /^db\/listener\.ts$/, name: /^\.\/pg-client\.ts$/, by: './simulated-listening.ts' },
+  { of: /^db\/lease\.ts$/, name: /^\.\/client\.ts$/, by: './simulated-client.ts' },
   { of: /^db\/books-witness\.ts$/, name: /^node:fs\/promises$/, by: './simulated-fs.ts' },
+  { of: /^jobs\/deliver\.ts$/, name: /^graphile-worker$/, by: './simulated-runner.ts' },
+  { of: /^jobs\/deliver\.ts$/, name: /\/db\/pool\.ts$/, by: './simulated-runner.ts' },
+  { of: /^webhooks\/delivery\/guarded-agent\.ts$/, name: /^undici$/, by: './simulated-undici.ts' },
   { of: /^venues\/http\.ts$/, name: /^undici$/, by: './simulated-undici.ts' },
 ];
 const used = new Set<Replacement>();

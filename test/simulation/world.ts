@@ -8,13 +8,14 @@ import { type Chance, openChance } from '../support/random.ts';
 import { checkBooks } from './checks.ts';
 import { Customers } from './customers.ts';
 import { Exchange, SOUND_EXCHANGE } from './exchange.ts';
-import { confirmBooks, openMarkets } from './markets.ts';
+import { booksOfExchange, confirmBooks, openMarkets } from './markets.ts';
 import { type Member, openApi, openWorker } from './members.ts';
 import { Network } from './network.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { type Machine, SimulatedProcess } from './process.ts';
 import { Queue } from './queue.ts';
 import type { Reached } from './reached.ts';
+import { Receiver, SOUND_RECEIVER } from './receiver.ts';
 import type { SimulatedDatabase } from './simulated-database.ts';
 import { SOUND_DATABASE, simulatedSql } from './simulated-sql.ts';
 import { NO_FAULTS } from './wire.ts';
@@ -22,6 +23,8 @@ import { NO_FAULTS } from './wire.ts';
 const MOST_TURNS = 30_000;
 const CALM_STEPS = 250;
 const FREEZES_MS = [500, 3_000, 9_000, 40_000, 110_000] as const;
+/** A delivery that failed often waits for hours. */
+const LEAPS_MS = [0, 0, 60_000, 3_600_000] as const;
 const RESTART_MS = 1_500;
 
 export class World {
@@ -32,6 +35,8 @@ export class World {
   readonly plan: Plan;
   readonly network: Network;
   readonly exchange: Exchange;
+  readonly receiver: Receiver;
+  readonly books = booksOfExchange();
   #venueAheadMs = 0;
   #snapshotStep = 0;
   #failOverStep = 0;
@@ -53,7 +58,9 @@ export class World {
     this.queue = new Queue(this.chance, startMs);
     this.network = new Network(this.queue, database);
     this.exchange = new Exchange('paper', this.chance, () => this.queue.nowMs + this.#venueAheadMs);
+    this.receiver = new Receiver(this.chance);
     this.network.hosts.set(this.exchange.origin, (request) => this.exchange.answer(request));
+    this.network.hosts.set(this.receiver.origin, (request) => this.receiver.answer(request));
   }
 
   /** @throws what the seed shows to be wrong. */
@@ -64,7 +71,9 @@ export class World {
     const operator = await this.#first(desk, (sql) => this.#openOperator(sql));
     const markets = await this.#first(desk, openMarkets);
     const apis = this.#open('api', plan.apis, openApi);
-    this.#open('worker', plan.workers, openWorker);
+    this.#open('worker', plan.workers, (...where) =>
+      openWorker(...where, { webhooks: plan.receiver !== null, books: plan.ingests ? this.books : null }),
+    );
     const customers = new Customers(
       {
         chance: this.chance,
@@ -94,6 +103,11 @@ export class World {
       deaths: this.#deaths,
       freezes: this.#freezes,
       sends_repeated_by_the_network: repeated,
+      leaderships: this.books.leaderships,
+      board_writes_refused: this.books.refused,
+      events_delivered: this.receiver.acknowledged.size,
+      events_delivered_again: [...this.receiver.acknowledged.values()].filter((count) => count > 1).length,
+      deliveries_refused: this.receiver.refused,
     };
   }
 
@@ -121,6 +135,9 @@ export class World {
       await moveCollateral(sql, operator.operatorId, 'deposit', this.chance.pick([3_000n, 20_000n]));
     }
     this.operatorId = operator.operatorId;
+    if (this.plan.receiver !== null) {
+      await this.receiver.register(sql, operator.operatorId);
+    }
     return operator;
   }
 
@@ -144,6 +161,7 @@ export class World {
     network.slowConnections = plan.refusedConnections;
     network.lostNotifications = plan.lostNotifications;
     exchange.faults = plan.exchange;
+    this.receiver.faults = plan.receiver ?? SOUND_RECEIVER;
   }
 
   async #trade(customers: Customers): Promise<void> {
@@ -205,7 +223,11 @@ export class World {
   async #passTime(longestMs?: number): Promise<void> {
     this.queue.passTime(longestMs);
     this.#revive();
-    if (this.chance.happens(0.7)) {
+    if (this.plan.ingests) {
+      if (this.chance.happens(0.3)) {
+        this.books.move(this.chance);
+      }
+    } else if (this.chance.happens(0.7)) {
       await confirmBooks(this.network);
     }
   }
@@ -237,6 +259,7 @@ export class World {
     network.slowConnections = 0;
     network.lostNotifications = 0;
     exchange.faults = SOUND_EXCHANGE;
+    this.receiver.faults = SOUND_RECEIVER;
     // clocks are set right, as nothing may be sent where they differ
     this.#venueAheadMs = 0;
     for (const { process } of this.#members) {
@@ -265,10 +288,34 @@ export class World {
       union all
       select order_id, status from orders where operator_id = ${this.operatorId} and status = 'reserve_pending'`,
     );
+    if (this.plan.ingests) {
+      await this.#calm(customers, 'the board shows the books', (sql) => this.books.differences(sql));
+    }
+    if (this.plan.receiver !== null) {
+      await this.#deliverAll(customers);
+    }
+  }
+
+  async #deliverAll(customers: Customers): Promise<void> {
+    const { acknowledged } = this.receiver;
+    await this.#calm(
+      customers,
+      'every event is delivered',
+      (sql) => sql`
+      select o.event_id as id, coalesce(d.status, 'not queued') as state from outbox_events o
+        left join webhook_deliveries d using (operator_id, event_id)
+      where operator_id = ${this.operatorId} and (d.status is distinct from 'delivered' or event_id <> all (${[...acknowledged.keys()]}::text[]))`,
+      LEAPS_MS,
+    );
   }
 
   /** @param open reads what is not yet as it should be. */
-  async #calm(customers: Customers, what: string, open: (sql: Sql) => PromiseLike<object[]>): Promise<void> {
+  async #calm(
+    customers: Customers,
+    what: string,
+    open: (sql: Sql) => PromiseLike<object[]>,
+    leapsMs: readonly number[] = [0],
+  ): Promise<void> {
     let left: object[] = [];
     for (let steps = 0; steps < CALM_STEPS; steps += 1) {
       while (await this.#turn()) {
@@ -279,6 +326,7 @@ export class World {
         return;
       }
       this.exchange.finish();
+      this.queue.leap(this.chance.pick(leapsMs));
       await this.#passTime(this.chance.pick([1_000, 20_000]));
     }
     assert.fail(

@@ -1,0 +1,104 @@
+/**
+ * The books of the exchange, and the part of a worker that follows them: the service's own lease and its own fenced writes of
+ * the board, fed with snapshots that travel through the world's network. Catalogues and streams of venues are not simulated.
+ */
+import type { Context } from '../../src/context.ts';
+import type { Sql } from '../../src/db/client.ts';
+import { acquireLease } from '../../src/db/lease.ts';
+import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { INGEST_LEASE } from '../../src/markets/ingestion/ingest-lease.ts';
+import type { BookRow } from '../../src/markets/ingestion/venue-rows.ts';
+import type { Chance } from '../support/random.ts';
+import { thisProcess } from './process.ts';
+import { callOver } from './wire.ts';
+
+interface Book {
+  readonly listing: string;
+  readonly bids: readonly (readonly [price: number, size: number])[];
+  readonly asks: readonly (readonly [price: number, size: number])[];
+}
+
+const EVERY_MS = 1_000;
+const STEP = 1_000_000;
+
+export class Books {
+  /** Leaderships of ingestion, and those that ended because the database refused a write of an earlier epoch. */
+  leaderships = 0;
+  refused = 0;
+  #books: readonly Book[];
+  #sequence = 1;
+
+  constructor(books: readonly Book[]) {
+    this.#books = books;
+  }
+
+  /** The sizes of one book change. */
+  move(chance: Chance): void {
+    this.#sequence += 1;
+    const which = chance.below(this.#books.length);
+    const more = STEP * (1 + chance.below(50));
+    this.#books = this.#books.map((book, at) =>
+      at === which ? { ...book, asks: book.asks.map(([price, size]) => [price, size + more] as const) } : book,
+    );
+  }
+
+  rows(session: number, at: Date): BookRow[] {
+    return this.#books.map(({ listing, bids, asks }) => ({
+      venue: 'paper',
+      listing_id: listing,
+      bid_prices: bids.map(([price]) => price),
+      bid_sizes: bids.map(([, size]) => size),
+      ask_prices: asks.map(([price]) => price),
+      ask_sizes: asks.map(([, size]) => size),
+      feed: 'websocket',
+      sequence: `${this.#sequence}`,
+      session,
+      updated_at: at,
+      confirmed_at: at,
+    }));
+  }
+
+  /** @returns the listings whose book in the database is another one. */
+  async differences(sql: Sql): Promise<object[]> {
+    const stored = await sql<{ id: string; book: string }[]>`
+      select listing_id as id, array_to_string(bid_prices || bid_sizes || ask_prices || ask_sizes, ' ') as book from listings`;
+    const wanted = new Map(
+      this.rows(0, new Date(0)).map((row) => [
+        row.listing_id,
+        [...row.bid_prices, ...row.bid_sizes, ...row.ask_prices, ...row.ask_sizes].join(' '),
+      ]),
+    );
+    return stored.filter(({ id, book }) => wanted.get(id) !== book);
+  }
+}
+
+/** Leads whenever the lease can be had, and follows the books meanwhile; until the process dies. */
+export async function followBooks(context: Context, books: Books): Promise<void> {
+  const from = thisProcess();
+  const { network } = from;
+  const { signal } = new AbortController();
+  for (;;) {
+    const lease = await acquireLease({
+      url: context.databaseUrl,
+      applicationName: 'inlay-ingest-leader',
+      name: INGEST_LEASE,
+      signal,
+    });
+    if (lease === null) {
+      return;
+    }
+    books.leaderships += 1;
+    const writes = createBoardWrites({ ...context, fence: lease.fence });
+    const session = Date.now();
+    const timer = setInterval(() => {
+      const asked = new Date();
+      const snapshot = { what: 'books', arrive: () => books.rows(session, asked) };
+      callOver(from, network.chance, network.httpFaults, snapshot).then((rows) => writes.books(rows));
+    }, EVERY_MS);
+    const ended = await Promise.race([lease.ended, writes.superseded.then(() => 'superseded' as const)]);
+    books.refused += ended === 'superseded' ? 1 : 0;
+    clearInterval(timer);
+    await writes.close();
+    await lease.resign();
+  }
+}
