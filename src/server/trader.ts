@@ -1,17 +1,12 @@
-/** The caller of a trading route as the trading rooms know it. */
+/** The caller of a trading route as the trader that the use cases know. */
 import { refuse } from '../core/errors.ts';
-import type { Trader } from '../trading/quotes/issue-quote.ts';
+import { type Trader, traderOf } from '../trading/trader.ts';
 import type { Caller } from './http/api.ts';
 
-/** @throws missing_user where the route let a call through without a customer. */
-export function traderOf(caller: Caller): Trader {
-  if (caller.externalUserId === null) {
+/** @throws missing_user if the route admitted a call without a customer. */
+export function traderOfCaller({ operator, externalUserId, session }: Caller): Trader {
+  if (externalUserId === null) {
     throw refuse('missing_user');
   }
-  const book = caller.session?.bookEventIds ?? null;
-  return {
-    operator: caller.operator,
-    externalUserId: caller.externalUserId,
-    offering: { categories: caller.operator.offerCategories, eventIds: book === null ? null : new Set(book) },
-  };
+  return traderOf(operator, externalUserId, session?.bookEventIds ?? null);
 }

@@ -18,11 +18,12 @@ import type { PlacedOrder } from './orders/replay-order.ts';
 import { openTransitions, readOrderForUpdate } from './orders/transition-orders.ts';
 import { cancelOrder } from './orders/withdraw-order.ts';
 import { openHoldingVenues } from './positions/positions.ts';
-import { issueQuote, type Trader } from './quotes/issue-quote.ts';
+import { issueQuote } from './quotes/issue-quote.ts';
 import type { QuoteRequest } from './quotes/price-quote.ts';
 import type { Quote } from './quotes/quote.ts';
 import { openQuoteMemory } from './quotes/quote-memory.ts';
 import { openQuotes } from './quotes/quotes.ts';
+import type { Trader } from './trader.ts';
 import { openWake } from './wake.ts';
 
 export interface Trading {

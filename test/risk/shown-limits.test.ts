@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderPlace } from '../../src/risk/render-jurisdiction.ts';
 import { renderLimits } from '../../src/risk/render-limits.ts';
-import { type BrokenLimits, toLimitRefusal } from '../../src/trading/limit-refusal.ts';
+import { type BrokenLimits, toLimitRefusal } from '../../src/trading/refusals.ts';
 
 const NONE = { maxWagerMinor: null, periodStakeMinor: null, periodHours: null };
 

@@ -2,10 +2,9 @@
  * `/api/demo/quotes` and `/api/demo/orders` (specification "Health and public routes"): what the partner routes take and
  * answer, for a visitor of the website or the demo who has no key. Development only, the sandbox tenant `demo` only.
  */
-import type { Operator } from '../../operators/operator.ts';
 import { renderOrder } from '../../trading/orders/order.ts';
-import type { Trader } from '../../trading/quotes/issue-quote.ts';
 import { renderQuote } from '../../trading/quotes/quote.ts';
+import { traderOf } from '../../trading/trader.ts';
 import { demoOrder, demoQuote } from '../../wire/embed/demo.ts';
 import type { Routes } from '../http/api.ts';
 import { orderRequest, quoteRequest } from '../trading-input.ts';
@@ -46,7 +45,3 @@ export const demoTradingRoutes: Routes = (app, context) => {
     },
   });
 };
-
-function traderOf(operator: Operator, externalUserId: string): Trader {
-  return { operator, externalUserId, offering: { categories: operator.offerCategories, eventIds: null } };
-}

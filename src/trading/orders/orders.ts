@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../core/errors.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import { packBatch } from '../../db/command-batch.ts';
-import type { BrokenLimits } from '../limit-refusal.ts';
+import type { BrokenLimits } from '../refusals.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { FillRow, OrderRow } from './order.ts';
 import { ORDER_COMMAND, type OrderCommand } from './order-command.ts';

@@ -5,7 +5,7 @@
 
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
-import type { Trader } from '../quotes/issue-quote.ts';
+import type { Trader } from '../trader.ts';
 import type { OrderRequest } from './decide-order.ts';
 import { awaitDurable } from './durable-order.ts';
 import type { OrderRow } from './order.ts';

@@ -1,27 +1,18 @@
 /** Issues a quote: priced in memory, verified and written by one statement (specification "POST /quotes"). */
 
 import type { Clock } from '../../core/clock.ts';
-import { isErrorCode, Refusal, refuse } from '../../core/errors.ts';
+import { Refusal, refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { readContracts } from '../../money/sell.ts';
-import type { Operator } from '../../operators/operator.ts';
-import { checkOffering, type Offering } from '../../risk/offering.ts';
-import { toLimitRefusal } from '../limit-refusal.ts';
+import { checkOffering } from '../../risk/offering.ts';
 import type { HoldingVenues } from '../positions/positions.ts';
+import { codeToRefusal, withPassableStake } from '../refusals.ts';
+import type { Trader } from '../trader.ts';
 import { type PricedQuote, priceQuote, type QuoteRequest } from './price-quote.ts';
 import { holdSeconds, type Quote } from './quote.ts';
 import type { QuoteMemory } from './quote-memory.ts';
-import { withPassableStake } from './quote-refusal.ts';
 import type { IssueQuotes, QuoteCommand, QuoteVerdict } from './quotes.ts';
-
-/** Who trades: the operator acted for, its customer, and what the session is offered. */
-export interface Trader {
-  readonly operator: Operator;
-  readonly externalUserId: string;
-  /** The operator's policy, narrowed by an embed session's book. */
-  readonly offering: Offering;
-}
 
 export interface IssueQuotePorts {
   readonly board: Board;
@@ -156,15 +147,4 @@ function toRefusal(verdict: QuoteVerdict, priced: PricedQuote | Refusal): Refusa
     return priced instanceof Refusal ? priced : refuse('internal_error');
   }
   return codeToRefusal(code, limits, priced instanceof Refusal ? 0n : priced.terms.authorizationMinor);
-}
-
-/** A code of a money statement as the refusal that the API answers. */
-export function codeToRefusal(code: string, limits: QuoteVerdict['limits'], stakeMinor: bigint): Refusal {
-  if (code === 'limits' && limits !== null) {
-    return toLimitRefusal(limits, stakeMinor);
-  }
-  if (code === 'jurisdiction') {
-    return refuse('market_not_offered', 'Trading is not offered where this customer is.', { reason: 'jurisdiction' });
-  }
-  return refuse(isErrorCode(code) ? code : 'internal_error');
 }

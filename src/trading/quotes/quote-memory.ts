@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { OrderContext } from '../orders/order-context.ts';
-import type { Trader } from './issue-quote.ts';
+import type { Trader } from '../trader.ts';
 import type { Quote } from './quote.ts';
 
 export interface QuoteMemory {

@@ -5,7 +5,7 @@ import type { Action, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import { packRows } from '../../db/command-batch.ts';
 import { rowType } from '../../db/row-type.ts';
-import type { BrokenLimits } from '../limit-refusal.ts';
+import type { BrokenLimits } from '../refusals.ts';
 import type { RoutingReason } from './routing.ts';
 
 /** What a quote says of itself, priced or refused. */

@@ -17,7 +17,7 @@ import { quote, quoteInput } from '../../../wire/quote.ts';
 import type { Routes } from '../../http/api.ts';
 import { sessionOf } from '../../http/embed-auth.ts';
 import { answerPreflight } from '../../http/embed-cors.ts';
-import { traderOf } from '../../trader.ts';
+import { traderOfCaller } from '../../trader.ts';
 import { orderRequest, quoteRequest } from '../../trading-input.ts';
 
 const config = { auth: 'embed' } as const;
@@ -38,7 +38,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
       response: { 200: quote },
     },
     handler: async ({ caller, body }) => {
-      return renderQuote(await trading.issueQuote(traderOf(caller), quoteRequest(body)));
+      return renderQuote(await trading.issueQuote(traderOfCaller(caller), quoteRequest(body)));
     },
   });
 
@@ -56,7 +56,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     },
     handler: async ({ caller, body }, reply) => {
       const intent = caller.operator.mode === 'sandbox' ? 'simulate' : 'record_intent';
-      const placed = await trading.placeOrder(traderOf(caller), orderRequest(body, intent));
+      const placed = await trading.placeOrder(traderOfCaller(caller), orderRequest(body, intent));
       return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
     },
   });

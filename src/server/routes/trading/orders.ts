@@ -13,7 +13,7 @@ import {
   orderQuery,
 } from '../../../wire/order-requests.ts';
 import type { Routes } from '../../http/api.ts';
-import { traderOf } from '../../trader.ts';
+import { traderOfCaller } from '../../trader.ts';
 import { orderRequest } from '../../trading-input.ts';
 
 const tags = ['Trading'];
@@ -32,7 +32,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
       response: { 200: order, 201: order },
     },
     handler: async ({ caller, body }, reply) => {
-      const trader = traderOf(caller);
+      const trader = traderOfCaller(caller);
       const intent = body.executionIntent ?? (trader.operator.mode === 'sandbox' ? 'simulate' : 'record_intent');
       const placed = await trading.placeOrder(trader, orderRequest(body, intent));
       return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));

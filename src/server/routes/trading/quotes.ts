@@ -2,7 +2,7 @@
 import { renderQuote } from '../../../trading/quotes/quote.ts';
 import { quote, quoteInput } from '../../../wire/quote.ts';
 import type { Routes } from '../../http/api.ts';
-import { traderOf } from '../../trader.ts';
+import { traderOfCaller } from '../../trader.ts';
 import { quoteRequest } from '../../trading-input.ts';
 
 export const quotesRoutes: Routes = (app, { trading }) => {
@@ -18,7 +18,7 @@ export const quotesRoutes: Routes = (app, { trading }) => {
       response: { 200: quote },
     },
     handler: async ({ caller, body }) => {
-      return renderQuote(await trading.issueQuote(traderOf(caller), quoteRequest(body)));
+      return renderQuote(await trading.issueQuote(traderOfCaller(caller), quoteRequest(body)));
     },
   });
 };

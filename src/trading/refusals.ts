@@ -1,0 +1,98 @@
+/** The codes that the money statements answer with, as the refusals that the API reports. */
+import { isErrorCode, type Refusal, refuse } from '../core/errors.ts';
+import type { Sql } from '../db/client.ts';
+import type { BoardContract } from '../markets/contract.ts';
+import { leastTrade, smallestStake } from '../money/buy.ts';
+import { checkOrderStake } from '../risk/caps.ts';
+import { checkCustomerLimits, effectiveLimits, type LimitRung, type MeasuredWindow } from '../risk/customer-limits.ts';
+
+interface MeasuredRung {
+  readonly maxWagerMinor: string | null;
+  readonly periodStakeMinor: string | null;
+  readonly periodHours: number | null;
+  readonly usedMinor: string | null;
+}
+
+/** What `broken_limits` returns: both rungs with what counted in their windows. */
+export interface BrokenLimits {
+  readonly account: MeasuredRung;
+  readonly operator: MeasuredRung;
+  readonly maxOrderMinor: string | null;
+}
+
+/** @param stakeMinor cents. @returns over_wager_limit, over_period_limit or over_order_limit, with maxStake. */
+export function toLimitRefusal(broken: BrokenLimits, stakeMinor: bigint): Refusal {
+  const windows = [...windowOf(broken.account), ...windowOf(broken.operator)];
+  const limits = effectiveLimits(rungOf(broken.operator), rungOf(broken.account));
+  return (
+    checkCustomerLimits(limits, stakeMinor, windows) ??
+    checkOrderStake(toBigInt(broken.maxOrderMinor), stakeMinor) ??
+    refuse('over_period_limit')
+  );
+}
+
+function rungOf(rung: MeasuredRung): LimitRung {
+  return {
+    maxWagerMinor: toBigInt(rung.maxWagerMinor),
+    periodStakeMinor: toBigInt(rung.periodStakeMinor),
+    periodHours: rung.periodHours,
+  };
+}
+
+function windowOf(rung: MeasuredRung): MeasuredWindow[] {
+  return rung.periodHours === null ? [] : [{ hours: rung.periodHours, stakedMinor: toBigInt(rung.usedMinor) ?? 0n }];
+}
+
+function toBigInt(text: string | null): bigint | null {
+  return text === null ? null : BigInt(text);
+}
+
+/** @param limits what `broken_limits` measured, if the code is `limits`. @param stakeMinor cents. */
+export function codeToRefusal(code: string, limits: BrokenLimits | null, stakeMinor: bigint): Refusal {
+  if (code === 'limits' && limits !== null) {
+    return toLimitRefusal(limits, stakeMinor);
+  }
+  if (code === 'jurisdiction') {
+    return refuse('market_not_offered', 'Trading is not offered where this customer is.', { reason: 'jurisdiction' });
+  }
+  return refuse(isErrorCode(code) ? code : 'internal_error');
+}
+
+/**
+ * A refusal of a limit as it may be shown: without `maxStake` where that stake would be below what any venue of the contract takes.
+ * @param feeBps basis points of the platform fee.
+ */
+export function withPassableStake(refusal: Refusal, contract: BoardContract | undefined, feeBps: number): Refusal {
+  const { maxStake, ...rest } = refusal.extra;
+  if (typeof maxStake !== 'number' || contract === undefined || contract.books.length === 0) {
+    return refusal;
+  }
+  const stakeMinor = BigInt(Math.round(maxStake * 100));
+  const passes = contract.books.some(
+    ({ minimumMinor }) => stakeMinor >= smallestStake(leastTrade(minimumMinor), feeBps),
+  );
+  return passes ? refusal : refuse(refusal.code, refusal.message, rest);
+}
+
+const CAP_MESSAGES = new Map([
+  ['player_exposure', 'The order would exceed the open exposure that one customer may have on this account.'],
+  ['total_exposure', 'The order would exceed the open exposure that all customers together may have on this account.'],
+  ['player_orders', 'The customer has as many live orders in 24 hours as one customer may have on this account.'],
+  ['total_orders', 'The account has as many live orders in 24 hours as it may have.'],
+]);
+
+/**
+ * `over_tenant_exposure` is one code for four caps of the account (rulings 11); this names the cap. It is read after the refusal,
+ * so that an accepted order pays nothing for it. If the account has changed in between, no cap is named.
+ */
+export async function nameExceededCap(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  authorizationMinor: bigint,
+): Promise<Refusal> {
+  const [row] = await sql<{ cap: string | null }[]>`
+    select exceeded_cap(o, ${externalUserId}, ${authorizationMinor}) as cap from operators o where o.operator_id = ${operatorId}`;
+  const cap = row?.cap ?? undefined;
+  return refuse('over_tenant_exposure', cap && CAP_MESSAGES.get(cap), cap === undefined ? {} : { cap });
+}
