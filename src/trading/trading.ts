@@ -7,14 +7,13 @@ import type { Sql } from '../db/client.ts';
 import type { Board } from '../markets/board/board.ts';
 import type { Operator } from '../operators/operator.ts';
 import type { Cancellation } from '../wire/order.ts';
-import { hasAnswer, openAwaitVenue } from './orders/await-venue.ts';
+import { hasAnswer, openAwaitVenue, openWake } from './orders/await-venue.ts';
 import { confirmReserve } from './orders/confirm-reserve.ts';
 import type { OrderRequest } from './orders/decide-order.ts';
 import type { OrderRow } from './orders/order.ts';
 import { openOrderContext } from './orders/order-context.ts';
 import { openOrders } from './orders/orders.ts';
-import { placeOrder } from './orders/place-order.ts';
-import type { PlacedOrder } from './orders/replay-order.ts';
+import { type PlacedOrder, placeOrder } from './orders/place-order.ts';
 import { openTransitions, readOrderForUpdate } from './orders/transition-orders.ts';
 import { cancelOrder } from './orders/withdraw-order.ts';
 import { openHoldingVenues } from './positions/positions.ts';
@@ -24,7 +23,6 @@ import type { Quote } from './quotes/quote.ts';
 import { openQuoteMemory } from './quotes/quote-memory.ts';
 import { openQuotes } from './quotes/quotes.ts';
 import type { Trader } from './trader.ts';
-import { openWake } from './wake.ts';
 
 export interface Trading {
   issueQuote(trader: Trader, request: QuoteRequest): Promise<Quote>;
@@ -49,7 +47,7 @@ export function openTrading(ports: TradingPorts): Trading {
   const placing = { ...ports, memory, gather: openOrderContext(sql), place: openOrders(sql) };
   const moving = { sql, transition: openTransitions(sql) };
   const awaitVenue = openAwaitVenue(sql);
-  const wake = openWake(sql, 'transmit');
+  const wake = openWake(sql);
 
   return {
     issueQuote: (trader, request) => issueQuote(quoting, trader, request),

@@ -11,7 +11,7 @@ import {
 } from '../../src/ledger/accounts.ts';
 import { collateralMoved } from '../../src/ledger/collateral.ts';
 import { type Entry, postEntry } from '../../src/ledger/entry.ts';
-import { exitEntry, fillEntry, fundsOf, holdEntry, releaseEntry } from '../../src/trading/records/order-ledger.ts';
+import { exitEntry, fillEntry, fundsOf, holdEntry, releaseEntry } from '../../src/ledger/order-entries.ts';
 
 const ENTRY: Entry = {
   movementType: 'CORRECTION',

@@ -288,7 +288,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a sender that was held up sends all the same',
-    'src/trading/execution/send-deadline.ts',
+    'src/trading/execution/send-gate.ts',
     'const MOST_MS = 5_000',
     'const MOST_MS = 5_000_000',
     ONCE,

@@ -1,7 +1,7 @@
 /** Natural batching: nobody waits for a timer, lanes never meet in two calls, and what fails together is tried alone. */
 import { expect, test, vi } from 'vitest';
 import { createBatcher } from '../../src/core/batcher.ts';
-import { oneAtATime } from '../../src/trading/orders/one-at-a-time.ts';
+import { oneAtATime } from '../../src/trading/orders/command-queue.ts';
 
 interface Item {
   readonly lane: string;

@@ -5,11 +5,12 @@ import {
   type Execution,
   endingOf,
   fillRows,
-  overrunEntry,
+  NOTHING,
   subtract,
   type Totals,
 } from '../../src/trading/execution/execution.ts';
-import { endingEvent, landedFacts, NOTHING, stateAfter } from '../../src/trading/records/execution-facts.ts';
+import { endingEvent, overrunPosted } from '../../src/trading/records/order-ended.ts';
+import { newFills, stateAfter } from '../../src/trading/records/order-filled.ts';
 import { stateOf } from '../../src/trading/records/order-state.ts';
 import { someBuy, someExecution, someFill } from './some-order.ts';
 
@@ -86,7 +87,7 @@ test('fills are written in their order, from one on, as text', () => {
 describe('what a venue took or paid beyond', () => {
   const totals = (overrunMinor: bigint): Totals => ({ ...NOTHING, venueFeeKnown: true, overrunMinor });
   const post = (overrunMinor: bigint, gainedMinor: bigint | undefined, ending: Ending) =>
-    overrunEntry(
+    overrunPosted(
       someBuy(),
       someExecution(gainedMinor === undefined ? {} : { gainedMinor }),
       ending,
@@ -149,7 +150,7 @@ describe('what landed', () => {
   ];
 
   test('is an item and an event for each new fill, with the order as it stood after it', () => {
-    const facts = landedFacts(someBuy(), someExecution({ fills: three }), FILLED, totalsAfter);
+    const facts = newFills(someBuy(), someExecution({ fills: three }), FILLED, totalsAfter);
     expect(facts.map(({ type, itemId }) => [type, itemId.slice(0, 5)])).toEqual([
       ['order.filled', 'fil_2'],
       ['webhook.emitted', 'evn_0'],
@@ -188,7 +189,7 @@ describe('what landed', () => {
   });
 
   test('first is counted from nothing', () => {
-    const [, event] = landedFacts(someBuy(), someExecution({ fills: [someFill()] }), PARTLY, (count) =>
+    const [, event] = newFills(someBuy(), someExecution({ fills: [someFill()] }), PARTLY, (count) =>
       totalsAfter(count + 1),
     );
     expect(event?.event).toMatchObject({
@@ -200,7 +201,7 @@ describe('what landed', () => {
 
   test('is nothing where all was recorded', () => {
     const recorded = three.map((fill) => ({ ...fill, recorded: true }));
-    expect(landedFacts(someBuy(), someExecution({ fills: recorded }), FILLED, totalsAfter)).toEqual([]);
+    expect(newFills(someBuy(), someExecution({ fills: recorded }), FILLED, totalsAfter)).toEqual([]);
   });
 });
 

@@ -1,16 +1,13 @@
 /**
- * What a venue said of an order, as a move of it: new fills, their money as differences of cumulatives, the position, and
- * the end. Pure. It trusts nothing: what does not fit the attempt is evidence and moves no money (rulings 1 "Live fill").
+ * What a venue reported of an order: the fills that are accepted, and where the order is after them (rulings 1 "Live fill").
+ * Reports that contradict the attempt are stored as evidence and move no money. Pure.
  */
 
-import type { Fact } from '../../core/fact.ts';
-import { ACCOUNTS } from '../../ledger/accounts.ts';
-import { postEntry } from '../../ledger/entry.ts';
+import type { Mode } from '../../core/terms.ts';
 import type { LiveFill } from '../../money/live.ts';
 import type { OrderStatus, TransmissionState } from '../orders/order.ts';
 import type { NewFill } from '../orders/order-transition.ts';
-import type { OrderForUpdate } from '../orders/transition-orders.ts';
-import type { FillMoney } from '../records/order-events.ts';
+import type { FillMoney } from '../records/order-state.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
 
 /** A fill already recorded, or new with its id at the venue. */
@@ -21,19 +18,19 @@ export interface ExecutedFill extends LiveFill {
 }
 
 export interface Execution {
-  readonly mode: 'sandbox' | 'live';
-  /** All fills of the order in their order, those that are recorded first. */
+  readonly mode: Mode;
+  /** All fills of the order: the recorded ones first, in their order. */
   readonly fills: readonly ExecutedFill[];
-  /** The quantity that was asked. */
+  /** The quantity that was asked for. */
   readonly askedMicros: bigint;
   /** `working` may still fill; `rejected` only without a fill. */
   readonly state: 'working' | 'closed' | 'rejected';
   readonly reason: string | null;
-  /** Money of the fills where the service filled the order itself; else it follows from prices and fees. */
+  /** Money of the fills if the service filled the order itself; otherwise it follows from prices and fees. */
   readonly simulated?: FillMoney;
   /** What a venue paid for more than the sell could deliver, cents: not the customer's. */
   readonly gainedMinor?: bigint;
-  /** What the venue's own record tells of the fills of a sell, where it was asked. */
+  /** The venue's own record of the fills of a sell, if it was read. */
   readonly crossCheck?: CrossCheck | null;
 }
 
@@ -50,12 +47,12 @@ export interface Ending {
   readonly matched: boolean;
 }
 
-/** Where the order stands after what the venue said (specification "Order status", rulings 6 and 11). */
+/** The state of the order after what the venue reported (specification "Order status", rulings 6 and 11). */
 export function endingOf(execution: Execution, feesKnown: boolean): Ending {
-  const filled = execution.fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
-  const matched = filled >= execution.askedMicros;
+  const { filledMicros } = sumFills(execution.fills);
+  const matched = filledMicros >= execution.askedMicros;
   const over = matched || execution.state !== 'working';
-  if (filled === 0n) {
+  if (filledMicros === 0n) {
     const status =
       execution.state === 'working' ? 'submitted' : execution.state === 'rejected' ? 'rejected' : 'cancelled';
     return { status, transmissionState: over ? 'resolved' : 'unknown', resolved: over, matched: false };
@@ -69,11 +66,21 @@ export function endingOf(execution: Execution, feesKnown: boolean): Ending {
   };
 }
 
+export const NOTHING: FillMoney = { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n };
+
 export function subtract(after: FillMoney, before: FillMoney): FillMoney {
   return {
     tradeMinor: after.tradeMinor - before.tradeMinor,
     platformFeeMinor: after.platformFeeMinor - before.platformFeeMinor,
     venueFeeMinor: after.venueFeeMinor - before.venueFeeMinor,
+  };
+}
+
+/** Micro-contracts, and the sum of price times quantity. */
+export function sumFills(fills: readonly ExecutedFill[]): { filledMicros: bigint; priceWeight: bigint } {
+  return {
+    filledMicros: fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n),
+    priceWeight: fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n),
   };
 }
 
@@ -86,28 +93,4 @@ export function fillRows(fills: readonly ExecutedFill[]): NewFill[] {
     feeMicros: fill.feeMicros,
     venueFillId: fill.venueFillId,
   }));
-}
-
-/** What the venue took beyond the amount sent is ours to bear, and what it paid beyond is ours; posted once, when the order is final. */
-export function overrunEntry(
-  order: OrderForUpdate,
-  { gainedMinor = 0n }: Execution,
-  ending: Ending,
-  totals: Totals,
-): Fact | null {
-  const overrunMinor = totals.overrunMinor - gainedMinor;
-  if (!ending.resolved || overrunMinor === 0n) {
-    return null;
-  }
-  return postEntry({
-    movementType: 'VENUE_OVERRUN',
-    memo:
-      overrunMinor > 0n ? 'Taken by the venue beyond the amount sent' : 'Paid by the venue beyond the quantity sent',
-    referenceType: 'order',
-    referenceId: order.order_id,
-    lines: [
-      [ACCOUNTS.overrun, overrunMinor],
-      [ACCOUNTS.venueFees, -overrunMinor],
-    ],
-  });
 }

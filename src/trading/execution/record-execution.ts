@@ -4,7 +4,7 @@ import type { VenueOrder } from '../../venues/order.ts';
 import type { AttemptState, OrderTransition } from '../orders/order-transition.ts';
 import { type ApplyTransition, type OrderForUpdate, openTransitions } from '../orders/transition-orders.ts';
 import { findPosition } from '../positions/positions.ts';
-import type { FillMoney } from '../records/order-events.ts';
+import type { FillMoney } from '../records/order-state.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
 import { type ExecutionContext, openExecutionContext, type ReadExecutionContext } from './execution-context.ts';

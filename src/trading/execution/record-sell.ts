@@ -1,21 +1,21 @@
 /**
- * What a venue said of a sell, as a move of it. Contracts leave the position once the venue fees of the fills are known;
- * until then they stay held, so that nothing is sold twice (rulings 8). Pure.
+ * What a venue reported of a sell, as a transition of the order. Contracts leave the position once the venue fees of the fills
+ * are known; until then they stay held, so that nothing is sold twice (rulings 8). Pure.
  */
-import type { Fact } from '../../core/fact.ts';
 import { liveSellTotals } from '../../money/live.ts';
 import type { OrderTransition } from '../orders/order-transition.ts';
 import { type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
-import { endingEvent, landedFacts, NOTHING, stateAfter } from '../records/execution-facts.ts';
-import { stateChanged } from '../records/order-items.ts';
-import { type Execution, endingOf, fillRows, overrunEntry, type Totals } from './execution.ts';
+import { orderEnded } from '../records/order-ended.ts';
+import { newFills, stateAfter } from '../records/order-filled.ts';
+import { stateChanged } from '../records/order-state.ts';
+import { type Execution, endingOf, fillRows, NOTHING, sumFills, type Totals } from './execution.ts';
 import { publicReason, rejectReason } from './public-reason.ts';
 import { type SoldPosition, takeExits } from './take-exits.ts';
 
-/** Why a sell that ended took less than was asked, although the venue gave all that it was sent. */
+/** A sell ended with less than was asked for, although the venue filled everything that it was sent. */
 const REST_BELOW_STEP = 'rest_below_venue_step';
 
-/** @returns the move; null where nothing is new. */
+/** @returns null if nothing is new. */
 export function sellExecution(
   order: OrderForUpdate,
   execution: Execution,
@@ -46,20 +46,18 @@ export function sellExecution(
   if (!changed) {
     return null;
   }
-  const filled = fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n);
-  const weight = fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n);
+  const { filledMicros: filled, priceWeight: weight } = sumFills(fills);
   const booked = exits > order.exited_fills ? totals : totalsAfter(order.exited_fills);
   const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
   const state = stateAfter(order, fills, { ...booked, venueFeeKnown: feeKnown }, ending);
   const taken = takeExits(order, execution, position, exits, totalsAfter);
-  const facts: (Fact | null | false)[] = [
+  const facts = [
     stateChanged(state, order.status, reason),
-    ...landedFacts(order, execution, ending, totalsAfter),
+    ...newFills(order, execution, ending, totalsAfter),
     ...taken.facts,
-    overrunEntry(order, execution, ending, totals),
-    endingEvent(order, execution, ending, state, reason),
+    ...orderEnded(order, execution, ending, totals, state, reason, 0n),
   ];
-  const exitedBefore = fills.slice(0, order.exited_fills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  const { filledMicros: exitedBefore } = sumFills(fills.slice(0, order.exited_fills));
   const leftHeld = order.quoted_quantity - exitedBefore - taken.quantityMicros;
   return {
     ...transitionOf(order),
@@ -84,6 +82,6 @@ export function sellExecution(
     addRealisedMinor: taken.realisedMinor,
     unholdQuantity: taken.quantityMicros + (ending.resolved ? leftHeld : 0n),
     exposureMinor: execution.mode === 'live' ? -taken.costShareMinor : 0n,
-    facts: facts.filter((fact): fact is Fact => fact !== null && fact !== false),
+    facts,
   };
 }

@@ -1,11 +1,29 @@
-/** Whether orders may be sent to a venue now. Sending asks; what knows the answer is the business of whoever runs it. */
+/** Whether an order may be sent to a venue now: the state of the venue, and the time since the attempt was recorded. */
+import type { Clock, Ticks } from '../../core/clock.ts';
+import type { MayWrite } from '../../venues/order.ts';
+
+/** What the worker knows about venues. */
 export interface SendGate {
-  /** Why nothing may be sent to the venue now; null where it may. */
+  /** Why nothing may be sent to the venue now; null if orders may be sent. */
   shut(venue: string): string | null;
-  /** Whether the venue asked to be left alone for now. */
+  /** Whether the venue asked us to wait. */
   paused(venue: string): boolean;
-  /** The venue asks to be left alone for so long. */
+  /** Records that the venue asked us to wait for this long. */
   pause(venue: string, ms: number): void;
   /** Whether the clocks of database, venue and this process are known to agree, so that "not found" can count. */
   clocksAgree(venue: string): boolean;
+}
+
+/** Shorter than the time after which the venue is asked about an attempt, and much shorter than the expiry of the attempt there. */
+const MOST_MS = 5_000;
+
+/**
+ * Keeps an attempt from being sent once time has passed since it was recorded: by then another worker may be asking the venue
+ * about it. Two clocks are read, because the monotonic one may stop while a machine sleeps.
+ * @returns whether less than that time has passed since this call.
+ */
+export function openSendDeadline(clock: Clock, ticks: Ticks): MayWrite {
+  const tick = ticks();
+  const moment = clock.now().getTime();
+  return () => ticks() - tick < MOST_MS && Math.abs(clock.now().getTime() - moment) < MOST_MS;
 }

@@ -1,13 +1,11 @@
-/** What the fills of a sell take out of a position, once their venue fees are known: the entry, fees and exit of each (rulings 8). Pure. */
+/** What the fills of a sell take out of a position once their venue fees are known (rulings 8). Pure. */
 import type { Fact } from '../../core/fact.ts';
-import { collateralMoved } from '../../ledger/collateral.ts';
+import { fundsOf } from '../../ledger/order-entries.ts';
 import { exitShare, type Holding } from '../../money/exit.ts';
 import { type ExitPart, exitParts } from '../../money/exit-parts.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { PositionRow } from '../positions/position.ts';
-import { exitedFact } from '../records/exit-fact.ts';
-import { feeAssessed } from '../records/order-items.ts';
-import { exitEntry, fundsOf } from '../records/order-ledger.ts';
+import { positionExited } from '../records/position-exited.ts';
 import { agreesWith } from './cross-check-fills.ts';
 import type { Execution, Totals } from './execution.ts';
 
@@ -27,7 +25,7 @@ export function takeExits(
   totalsAfter: (count: number) => Totals,
 ) {
   const funds = fundsOf(execution.mode, false, order.external_user_id);
-  const facts: (Fact | null)[] = [];
+  const facts: Fact[] = [];
   let holding: Holding = position;
   const sums = { quantityMicros: 0n, costShareMinor: 0n, feeShareMinor: 0n, weightShare: 0n, realisedMinor: 0n };
   const leaving = execution.fills.slice(order.exited_fills, exits);
@@ -37,37 +35,17 @@ export function takeExits(
     leaving.map((_, place) => partAfter(order.exited_fills + place + 1)),
   );
   for (const [place, fill] of leaving.entries()) {
-    const index = order.exited_fills + place;
     const money = parts[place] as ExitPart;
-    const { proceedsMinor } = money;
-    const exit = exitShare(holding, fill.quantityMicros, proceedsMinor);
-    const entry = exitEntry(order.order_id, funds.available, {
-      stakeShareMinor: exit.costShareMinor - exit.feeShareMinor,
-      proceedsMinor,
-      platformFeeMinor: money.platformFeeMinor,
-      venueFeeMinor: money.venueFeeMinor,
-    });
-    const landed = {
-      fillId: fill.fillId,
-      fillNo: index + 1,
-      quantityMicros: fill.quantityMicros,
-      priceMicros: fill.priceMicros,
-    };
-    facts.push(
-      entry,
-      entry !== null && execution.mode === 'live' && proceedsMinor !== 0n
-        ? collateralMoved('return', proceedsMinor, entry)
-        : null,
-      feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
-      feeAssessed('venue', money.venueFeeMinor, null),
-      exitedFact(order, landed, exit, money, position.averagePriceMicros, agreesWith(execution.crossCheck, fill)),
-    );
+    const share = exitShare(holding, fill.quantityMicros, money.proceedsMinor);
+    const venueAgrees = agreesWith(execution.crossCheck, fill);
+    const exit = { fill, share, money, entryPriceMicros: position.averagePriceMicros, venueAgrees };
+    facts.push(...positionExited(order, funds, exit));
     sums.quantityMicros += fill.quantityMicros;
-    sums.costShareMinor += exit.costShareMinor;
-    sums.feeShareMinor += exit.feeShareMinor;
-    sums.weightShare += holding.priceWeight - exit.remaining.priceWeight;
-    sums.realisedMinor += exit.realisedPnlMinor;
-    holding = exit.remaining;
+    sums.costShareMinor += share.costShareMinor;
+    sums.feeShareMinor += share.feeShareMinor;
+    sums.weightShare += holding.priceWeight - share.remaining.priceWeight;
+    sums.realisedMinor += share.realisedPnlMinor;
+    holding = share.remaining;
   }
   return { ...sums, facts };
 }

@@ -11,14 +11,12 @@ import type { Venues } from '../../venues/registry.ts';
 import type { OrderTransition } from '../orders/order-transition.ts';
 import { isTransmissionRefusal, type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
 import { type WithdrawReason, withdrawal } from '../orders/withdraw-order.ts';
-import { stateChanged } from '../records/order-items.ts';
-import { stateOf } from '../records/order-state.ts';
+import { stateChanged, stateOf } from '../records/order-state.ts';
 import { readCrossCheck } from './cross-check-fills.ts';
 import { fillLocally, simulatedReport } from './fill-locally.ts';
 import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
 import { NOT_TAKEN, type RecordPorts, type Report, recordExecution } from './record-execution.ts';
-import { openFence } from './send-deadline.ts';
-import type { SendGate } from './send-gate.ts';
+import { openSendDeadline, type SendGate } from './send-gate.ts';
 import { noteNotSent, postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
 import { venueIdOf } from './venue-order-id.ts';
 
@@ -68,7 +66,7 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     await ports.transition(withdrawal(order, order.mode, plan.withdraw));
     return true;
   }
-  const inTime = openFence(ports.clock, ports.ticks);
+  const inTime = openSendDeadline(ports.clock, ports.ticks);
   const mayWrite = () => inTime() && ports.gate.shut(order.venue) === null;
   const begunAt = await begin(ports, order, plan.order);
   if (begunAt !== null) {

@@ -94,3 +94,21 @@ export function hasAnswer(progress: Progress): boolean {
   }
   return progress.status !== 'submitted' || progress.attempt === 'working' || progress.attempt === 'reading_fee';
 }
+
+const GATHER_MS = 5;
+
+/** Wakes the worker's transmission after a commit: one notification for all orders of a moment, never inside a money statement. */
+export function openWake(sql: Sql): () => void {
+  let planned = false;
+  return () => {
+    if (planned) {
+      return;
+    }
+    planned = true;
+    setTimeout(() => {
+      planned = false;
+      // A notification is lost only with the connection; then the worker's own poll finds the order.
+      sql`select pg_notify('transmit', '')`.catch(() => undefined);
+    }, GATHER_MS);
+  };
+}

@@ -2,16 +2,19 @@
 
 import type { Fact } from '../../core/fact.ts';
 import { newId } from '../../core/ids.ts';
-import { collateralMoved } from '../../ledger/collateral.ts';
+import { fundsOf } from '../../ledger/order-entries.ts';
 import { type ExitShare, exitShare } from '../../money/exit.ts';
-import { exitedFact } from '../records/exit-fact.ts';
-import { completedEvent, filledEvent, intentRecordedEvent, rejectedEvent } from '../records/order-events.ts';
-import { feeAssessed, fillLanded, type OrderState, stateChanged } from '../records/order-items.ts';
-import { exitEntry, fillEntry, fundsOf, holdEntry } from '../records/order-ledger.ts';
+import { completedEvent, orderRejected } from '../records/order-ended.ts';
+import { filledAtOnce } from '../records/order-filled.ts';
+import { orderRecorded } from '../records/order-recorded.ts';
+import { type OrderState, stateChanged } from '../records/order-state.ts';
+import { positionExited } from '../records/position-exited.ts';
 import type { Trader } from '../trader.ts';
 import type { DecidedOrder, OrderRequest } from './decide-order.ts';
+import type { OrderRow } from './order.ts';
 import type { OrderCommand } from './order-command.ts';
 import type { OrderContext } from './order-context.ts';
+import type { OrderVerdict } from './orders.ts';
 
 export interface ComposedOrder {
   readonly command: OrderCommand;
@@ -54,7 +57,9 @@ export function composeOrder(
     buys || outcome.filledMicros === 0n ? null : shareOf(context, outcome.filledMicros, outcome.proceedsMinor);
   const confirmed = outcome.status === 'pending_venue_execution';
   const commitsMinor = waits && confirmed && operator.mode === 'live' && buys ? context.authorization_minor : 0n;
-  const facts = waits ? intentFacts(trader, state, commitsMinor) : outcomeFacts(trader, state, context, decided, exit);
+  const facts = waits
+    ? orderRecorded(state, operator.mode, commitsMinor)
+    : outcomeFacts(trader, state, context, decided, exit);
   const fillId = facts.find((fact) => fact.type === 'order.filled')?.itemId ?? null;
   const walletMinor =
     operator.mode === 'sandbox' && buys && outcome.status !== 'rejected' ? context.authorization_minor : 0n;
@@ -125,60 +130,68 @@ function shareOf(context: OrderContext, filledMicros: bigint, proceedsMinor: big
   return exitShare(holding, filledMicros, proceedsMinor);
 }
 
-function intentFacts({ operator }: Trader, state: OrderState, commitsMinor: bigint): Fact[] {
-  const buys = state.action === 'buy';
-  const funds = fundsOf(operator.mode, false, state.external_user_id);
-  const held = operator.mode === 'sandbox' && buys ? holdEntry(state.order_id, funds, state.authorization_minor) : null;
-  const committed = commitsMinor > 0n ? holdEntry(state.order_id, funds, commitsMinor) : null;
-  return present([
-    stateChanged(state, null),
-    held,
-    committed,
-    committed && collateralMoved('commit', commitsMinor, committed),
-    intentRecordedEvent(state),
-  ]);
-}
-
 function outcomeFacts(
   { operator }: Trader,
   state: OrderState,
   context: OrderContext,
-  decided: DecidedOrder,
-  exit: ExitShare | null,
+  { outcome }: DecidedOrder,
+  share: ExitShare | null,
 ): Fact[] {
-  const { outcome } = decided;
+  const { fillPriceMicros, filledMicros, proceedsMinor, tradeMinor, platformFeeMinor } = outcome;
   if (outcome.status === 'rejected') {
-    return [stateChanged(state, null, 'price_moved'), rejectedEvent(state, outcome.rejectReason ?? 'price_moved')];
+    return orderRejected(state, outcome.rejectReason);
   }
-  const money = { tradeMinor: outcome.tradeMinor, platformFeeMinor: outcome.platformFeeMinor, venueFeeMinor: 0n };
+  if (fillPriceMicros === null) {
+    return [stateChanged(state, null), completedEvent(state, 'closed_unfilled', 0)];
+  }
+  const money = { tradeMinor, platformFeeMinor, venueFeeMinor: 0n };
+  const fill = { fillId: newId('fil'), fillNo: 1, quantityMicros: filledMicros, priceMicros: fillPriceMicros };
+  const exit = share && {
+    fill,
+    share,
+    money: { ...money, proceedsMinor },
+    entryPriceMicros: context.average_price_micros,
+    venueAgrees: null,
+  };
   const funds = fundsOf(operator.mode, true, state.external_user_id);
-  const partial = outcome.status !== 'filled';
-  const fill =
-    outcome.fillPriceMicros === null
-      ? null
-      : { fillId: newId('fil'), fillNo: 1, quantityMicros: outcome.filledMicros, priceMicros: outcome.fillPriceMicros };
-  const closed = outcome.filledMicros > 0n ? 'closed_partial' : 'closed_unfilled';
-  return present([
+  return [
     stateChanged(state, null),
-    fill && fillLanded(state, fill),
-    fill && state.action === 'buy' ? fillEntry(state.order_id, funds.available, money) : null,
-    fill && exit
-      ? exitEntry(state.order_id, funds.available, {
-          stakeShareMinor: exit.costShareMinor - exit.feeShareMinor,
-          proceedsMinor: outcome.proceedsMinor,
-          platformFeeMinor: outcome.platformFeeMinor,
-          venueFeeMinor: 0n,
-        })
-      : null,
-    feeAssessed('platform', outcome.platformFeeMinor, state.fee_bps),
-    fill && exit
-      ? exitedFact(state, fill, exit, { ...money, proceedsMinor: outcome.proceedsMinor }, context.average_price_micros)
-      : null,
-    fill && filledEvent(state, fill, money, partial),
-    partial ? completedEvent(state, closed, fill === null ? 0 : 1) : null,
-  ]);
+    ...filledAtOnce(state, operator.mode, fill, money, exit === null ? [] : positionExited(state, funds, exit)),
+    ...(outcome.status === 'filled' ? [] : [completedEvent(state, 'closed_partial', 1)]),
+  ];
 }
 
-function present(facts: readonly (Fact | null | false)[]): Fact[] {
-  return facts.filter((fact): fact is Fact => fact !== null && fact !== false);
+/** The order as the statement wrote it, without a read. */
+export function writtenOrder(
+  trader: Trader,
+  request: OrderRequest,
+  context: OrderContext,
+  { state, command }: ComposedOrder,
+  verdict: Pick<OrderVerdict, 'position_id' | 'created_at'>,
+): OrderRow {
+  const debitMinor = state.action === 'buy' ? state.trade_minor + state.platform_fee_minor : 0n;
+  return {
+    ...state,
+    operator_id: trader.operator.operatorId,
+    quote_id: request.quoteId,
+    intent: request.intent,
+    price_micros: context.price_micros,
+    quoted_fee_minor: context.fee_minor,
+    quoted_trade_minor: context.trade_minor,
+    quoted_quantity: context.quantity,
+    price_weight: `${state.price_weight}`,
+    debit_minor: debitMinor,
+    release_minor: state.authorization_minor - debitMinor,
+    proceeds_minor: command.proceedsMinor,
+    position_id: verdict.position_id,
+    reject_reason: null,
+    cancel_reason: null,
+    routing_reason: context.routing_reason,
+    considered_venues: context.considered_venues,
+    reserve_reference: request.reserveReference,
+    reserve_confirmed_at: state.status === 'pending_venue_execution' ? verdict.created_at : null,
+    cancellation_id: null,
+    cancelled_at: null,
+    created_at: verdict.created_at,
+  };
 }

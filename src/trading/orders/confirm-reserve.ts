@@ -1,14 +1,18 @@
 /** Confirms the operator's reserve: from here on the order may be sent (specification "confirm-reserve"). */
 
 import { refuse } from '../../core/errors.ts';
+import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import { collateralMoved } from '../../ledger/collateral.ts';
-import { stateChanged } from '../records/order-items.ts';
-import { fundsOf, holdEntry } from '../records/order-ledger.ts';
+import { reserveConfirmed } from '../records/order-recorded.ts';
 import { stateOf } from '../records/order-state.ts';
-import { awaitDurable } from './durable-order.ts';
 import type { OrderTransition } from './order-transition.ts';
-import { type ApplyTransition, type OrderForUpdate, readOrderForUpdate, transitionOf } from './transition-orders.ts';
+import {
+  type ApplyTransition,
+  awaitDurable,
+  type OrderForUpdate,
+  readOrderForUpdate,
+  transitionOf,
+} from './transition-orders.ts';
 
 const DECISIONS = 8;
 
@@ -19,7 +23,7 @@ const DECISIONS = 8;
  */
 export async function confirmReserve(
   ports: { readonly sql: Sql; readonly transition: ApplyTransition },
-  operator: { readonly operatorId: string; readonly mode: 'sandbox' | 'live' },
+  operator: { readonly operatorId: string; readonly mode: Mode },
   orderId: string,
   reserveReference: string | null,
 ): Promise<OrderForUpdate> {
@@ -46,24 +50,15 @@ export async function confirmReserve(
   throw refuse('internal_error');
 }
 
-function confirmation(
-  order: OrderForUpdate,
-  mode: 'sandbox' | 'live',
-  reserveReference: string | null,
-): OrderTransition {
+function confirmation(order: OrderForUpdate, mode: Mode, reserveReference: string | null): OrderTransition {
   const state = stateOf(order, { status: 'pending_venue_execution' });
   const commitsMinor = mode === 'live' && order.action === 'buy' ? order.authorization_minor : 0n;
-  const entry =
-    commitsMinor > 0n ? holdEntry(order.order_id, fundsOf(mode, false, order.external_user_id), commitsMinor) : null;
   return {
     ...transitionOf(order),
     status: 'pending_venue_execution',
     confirms: true,
     reserveReference,
     collateralMinor: commitsMinor,
-    facts: [
-      stateChanged(state, order.status),
-      ...(entry === null ? [] : [entry, collateralMoved('commit', commitsMinor, entry)]),
-    ],
+    facts: reserveConfirmed(state, order.status, mode, commitsMinor),
   };
 }

@@ -1,14 +1,11 @@
 /** Where orders are kept: the batched money statement that writes them, and the reads by id, key and page. */
-import { createBatcher } from '../../core/batcher.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
-import { packBatch } from '../../db/command-batch.ts';
 import type { BrokenLimits } from '../refusals.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { openCommandQueue } from './command-queue.ts';
 import type { FillRow, OrderRow } from './order.ts';
 import { ORDER_COMMAND, type OrderCommand } from './order-command.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
 
 /**
  * What `place_orders` answers: the order of an earlier try (`created`) or of an earlier request (`replay`), a refusal, or
@@ -28,24 +25,13 @@ export interface OrderVerdict {
 
 export type PlaceOrders = (command: OrderCommand) => Promise<OrderVerdict>;
 
-const MAX_BATCH = 64;
-const CONCURRENCY = 2;
-
-/** A statement takes one order of each customer at most: a second one waits for the first. */
 export function openOrders(sql: Sql): PlaceOrders {
-  const enqueue = createBatcher<OrderCommand, OrderVerdict>(
-    async (commands) => {
-      const { rows, facts } = packBatch(ORDER_COMMAND, commands);
-      return retryOnConflict(
-        () => sql<OrderVerdict[]>`
-          select code, order_id, position_id, created_at, limits 
-          from place_orders(${rows}::text::json, ${facts}::text::json) order by number`,
-      );
-    },
-    // Orders of one operator end in its counter, so they go into one call.
-    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, lane: ({ operatorId }) => operatorId },
+  return openCommandQueue(
+    ORDER_COMMAND,
+    (rows, facts) => sql<OrderVerdict[]>`
+      select code, order_id, position_id, created_at, limits 
+      from place_orders(${rows}::text::json, ${facts}::text::json) order by number`,
   );
-  return oneAtATime(enqueue, ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`);
 }
 
 export async function findOrder(sql: Sql, operatorId: string, orderId: string): Promise<OrderRow | undefined> {

@@ -6,12 +6,18 @@ import type { Board } from '../../markets/board/board.ts';
 import type { QuoteMemory } from '../quotes/quote-memory.ts';
 import { codeToRefusal, nameExceededCap, withPassableStake } from '../refusals.ts';
 import type { Trader } from '../trader.ts';
-import { type ComposedOrder, composeOrder } from './compose-order.ts';
+import { composeOrder, writtenOrder } from './compose-order.ts';
 import { decideOrder, newOrderIds, type OrderRequest } from './decide-order.ts';
 import type { OrderRow } from './order.ts';
 import type { OrderContext, ReadOrderContext } from './order-context.ts';
 import { findOrder, type OrderVerdict, type PlaceOrders } from './orders.ts';
-import { type PlacedOrder, replayOrder } from './replay-order.ts';
+import { awaitDurable } from './transition-orders.ts';
+
+export interface PlacedOrder {
+  readonly order: OrderRow;
+  /** True if the key already named this order and nothing was written. */
+  readonly replay: boolean;
+}
 
 export interface PlaceOrderPorts {
   readonly sql: Sql;
@@ -53,7 +59,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
         verdict.code === 'created'
           ? await findOrder(ports.sql, trader.operator.operatorId, verdict.order_id)
           : undefined;
-      return { order: written ?? toRow(trader, request, context, composed, verdict), replay: false };
+      return { order: written ?? writtenOrder(trader, request, context, composed, verdict), replay: false };
     }
     if (verdict.code === 'replay' || verdict.code === 'idempotency_conflict') {
       return replayOrder(ports.sql, trader, request, verdict.order_id);
@@ -112,37 +118,24 @@ function toRefusal(verdict: OrderVerdict, context: OrderContext, decided: Return
   return worded ?? codeToRefusal(code ?? 'internal_error', verdict.limits, context.authorization_minor);
 }
 
-/** The order that was just written, without reading it back. */
-function toRow(
-  trader: Trader,
-  request: OrderRequest,
-  context: OrderContext,
-  { state, command }: ComposedOrder,
-  verdict: OrderVerdict,
-): OrderRow {
-  const debitMinor = state.action === 'buy' ? state.trade_minor + state.platform_fee_minor : 0n;
-  return {
-    ...state,
-    operator_id: trader.operator.operatorId,
-    quote_id: request.quoteId,
-    intent: request.intent,
-    price_micros: context.price_micros,
-    quoted_fee_minor: context.fee_minor,
-    quoted_trade_minor: context.trade_minor,
-    quoted_quantity: context.quantity,
-    price_weight: `${state.price_weight}`,
-    debit_minor: debitMinor,
-    release_minor: state.authorization_minor - debitMinor,
-    proceeds_minor: command.proceedsMinor,
-    position_id: verdict.position_id,
-    reject_reason: null,
-    cancel_reason: null,
-    routing_reason: context.routing_reason,
-    considered_venues: context.considered_venues,
-    reserve_reference: request.reserveReference,
-    reserve_confirmed_at: state.status === 'pending_venue_execution' ? verdict.created_at : null,
-    cancellation_id: null,
-    cancelled_at: null,
-    created_at: verdict.created_at,
-  };
+/**
+ * The same key again is answered with the order as it is now, whatever has changed since (quotes, prices, limits, a suspension,
+ * a pause). A replay writes nothing and confirms nothing.
+ * @throws idempotency_conflict if the key was used with another quote.
+ */
+async function replayOrder(
+  sql: Sql,
+  { operator }: Trader,
+  { quoteId }: OrderRequest,
+  orderId: string,
+): Promise<PlacedOrder> {
+  const order = await findOrder(sql, operator.operatorId, orderId);
+  if (order === undefined) {
+    throw refuse('internal_error');
+  }
+  if (order.quote_id !== quoteId) {
+    throw refuse('idempotency_conflict');
+  }
+  await awaitDurable(sql, operator.operatorId, orderId);
+  return { order, replay: true };
 }

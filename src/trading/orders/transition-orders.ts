@@ -1,11 +1,8 @@
 /** Writes transitions of recorded orders: the batched money statement, and the read that a transition is decided on. */
-import { createBatcher } from '../../core/batcher.ts';
 import type { Sql } from '../../db/client.ts';
-import { packBatch } from '../../db/command-batch.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { openCommandQueue } from './command-queue.ts';
 import type { OrderRow } from './order.ts';
 import { ORDER_TRANSITION, type OrderTransition, type TransitionHead } from './order-transition.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
 
 /** An order with what a transition is decided on. */
 export interface OrderForUpdate extends OrderRow {
@@ -49,22 +46,12 @@ export function isTransmissionRefusal(code: TransitionCode): code is Transmissio
 
 export type ApplyTransition = (transition: OrderTransition) => Promise<TransitionVerdict>;
 
-const MAX_BATCH = 64;
-const CONCURRENCY = 2;
-
 export function openTransitions(sql: Sql): ApplyTransition {
-  const enqueue = createBatcher<OrderTransition, TransitionVerdict>(
-    async (transitions) => {
-      const { rows, facts } = packBatch(ORDER_TRANSITION, transitions);
-      return retryOnConflict(
-        () => sql<TransitionVerdict[]>`select code, moved_at 
-          from move_orders(${rows}::text::json, ${facts}::text::json) order by number`,
-      );
-    },
-    // Transitions of one operator end in its counter, so they go into one call.
-    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, lane: ({ operatorId }) => operatorId },
+  return openCommandQueue(
+    ORDER_TRANSITION,
+    (rows, facts) => sql<TransitionVerdict[]>`select code, moved_at 
+      from move_orders(${rows}::text::json, ${facts}::text::json) order by number`,
   );
-  return oneAtATime(enqueue, ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`);
 }
 
 export function transitionOf(order: OrderForUpdate): TransitionHead {
@@ -84,4 +71,13 @@ export async function readOrderForUpdate(
   const [row] = await sql<OrderForUpdate[]>`
     select * from orders where operator_id = ${operatorId} and order_id = ${orderId}`;
   return row;
+}
+
+/**
+ * Waits until everything read of the order is replicated synchronously, so that its replay survives a fail-over. A read alone
+ * does not wait: after a crash a primary shows commits that no standby has yet. The weakest row lock writes to the log, so the
+ * commit of this statement waits for all earlier ones; it blocks neither transitions nor other readers.
+ */
+export async function awaitDurable(sql: Sql, operatorId: string, orderId: string): Promise<void> {
+  await sql`select from orders where operator_id = ${operatorId} and order_id = ${orderId} for key share`;
 }

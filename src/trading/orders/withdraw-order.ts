@@ -4,29 +4,23 @@
  */
 
 import { refuse } from '../../core/errors.ts';
-import type { Fact } from '../../core/fact.ts';
 import { newId } from '../../core/ids.ts';
+import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import { collateralMoved } from '../../ledger/collateral.ts';
 import type { PlanRefusal } from '../../money/live-plan.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { Cancellation } from '../../wire/order.ts';
-import { cancelledEvent } from '../records/order-events.ts';
-import { stateChanged } from '../records/order-items.ts';
-import { fundsOf, releaseEntry } from '../records/order-ledger.ts';
-import { stateOf } from '../records/order-state.ts';
-import { awaitDurable } from './durable-order.ts';
+import { orderCancelled } from '../records/order-cancelled.ts';
 import { OPERATOR_REQUEST, type OrderRow } from './order.ts';
 import type { OrderTransition } from './order-transition.ts';
 import {
   type ApplyTransition,
+  awaitDurable,
   type OrderForUpdate,
   readOrderForUpdate,
   type TransmissionRefusal,
   transitionOf,
 } from './transition-orders.ts';
-
-type Mode = 'sandbox' | 'live';
 
 /** The operator's own cancel, a reason not to send, or what the venue's book no longer gives. */
 export type WithdrawReason = typeof OPERATOR_REQUEST | TransmissionRefusal | PlanRefusal['code'] | 'line_not_available';
@@ -41,7 +35,6 @@ export function withdrawal(
   if (order.transmission_state !== 'not_transmitted') {
     throw new Error(`order ${order.order_id} is not withdrawn: its transmission is ${order.transmission_state}`);
   }
-  const state = stateOf(order, { status: 'cancelled', transmission_state: 'not_transmitted', venue_fee_known: true });
   return {
     ...transitionOf(order),
     status: 'cancelled',
@@ -50,25 +43,8 @@ export function withdrawal(
     cancellationId,
     cancelReason: reason,
     unholdQuantity: order.action === 'sell' ? order.quoted_quantity : null,
-    facts: [
-      stateChanged(state, order.status, reason),
-      ...releaseFacts(order, mode, order.authorization_minor),
-      cancelledEvent(state, cancellationId, reason),
-    ],
+    facts: orderCancelled(order, mode, cancellationId, reason),
   };
-}
-
-/** The hold's way back: the wallet's from the recording on, the collateral's from the confirmed reserve on. */
-function releaseFacts(order: OrderForUpdate, mode: Mode, amountMinor: bigint): Fact[] {
-  const held = mode === 'sandbox' || order.reserve_confirmed_at !== null;
-  if (order.action === 'sell' || !held || amountMinor === 0n) {
-    return [];
-  }
-  const entry = releaseEntry(order.order_id, fundsOf(mode, false, order.external_user_id), amountMinor);
-  if (entry === null) {
-    return [];
-  }
-  return mode === 'live' ? [entry, collateralMoved('release', amountMinor, entry)] : [entry];
 }
 
 const DECISIONS = 8;

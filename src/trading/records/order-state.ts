@@ -1,8 +1,117 @@
-/** A recorded order as the builders of facts see it, and as it will stand after a move. */
-
+/** An order as the facts of an event report it, and what all events share: its state item, its fees, and the frame of a webhook. Pure. */
+import type { Fact } from '../../core/fact.ts';
+import { newId } from '../../core/ids.ts';
+import type { Side } from '../../core/terms.ts';
+import { operatorExitMoney, operatorMoney } from '../../money/blocks.ts';
+import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
+import { averagePrice } from '../../money/exit.ts';
+import { formatMinor } from '../../money/usd.ts';
+import { type OrderMoney, type OrderStatus, orderMoneyBlock } from '../orders/order.ts';
+import { assertTransition } from '../orders/order-transitions.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
-import type { OrderState } from './order-items.ts';
 
+/** The names of an order, and its state and money after the change. */
+export interface OrderState extends OrderMoney {
+  readonly order_id: string;
+  readonly execution_ref: string;
+  readonly client_order_id: string;
+  readonly external_user_id: string;
+  readonly contract_id: string;
+  readonly side: Side;
+  readonly simulated: boolean;
+  readonly fee_bps: number;
+  readonly filled_quantity: bigint;
+  readonly price_weight: bigint;
+}
+
+export interface FillState {
+  readonly fillId: string;
+  readonly fillNo: number;
+  readonly quantityMicros: bigint;
+  readonly priceMicros: bigint;
+}
+
+/** Money of one fill, cents: the difference of two cumulatives. */
+export interface FillMoney {
+  readonly tradeMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly venueFeeMinor: bigint;
+}
+
+/** A recorded order with what a transition changes. */
 export function stateOf(order: OrderForUpdate, changes: Partial<OrderState> = {}): OrderState {
   return { ...order, price_weight: BigInt(order.price_weight), ...changes };
+}
+
+/**
+ * The item of one transition. Both states are equal if only transmission or final money changed (rulings 8).
+ * @throws if an order cannot make this transition.
+ */
+export function stateChanged(order: OrderState, fromState: OrderStatus | null, reason: string | null = null): Fact {
+  assertTransition(fromState, order.status);
+  return {
+    type: 'order.state_changed',
+    itemId: newId('chg'),
+    money: orderMoneyBlock(order),
+    detail: {
+      fromState,
+      toState: order.status,
+      reason,
+      side: order.side,
+      action: order.action,
+      orderStatus: order.status,
+      simulated: order.simulated,
+    },
+  };
+}
+
+/** @returns null for a fee of zero, which has no item (rulings 11). */
+export function feeAssessed(kind: 'platform' | 'venue', amountMinor: bigint, bps: number | null): Fact | null {
+  if (amountMinor === 0n) {
+    return null;
+  }
+  return {
+    type: 'fee.assessed',
+    itemId: newId('fee'),
+    money: { currency: 'USD', amount: formatMinor(amountMinor) },
+    detail: { kind, bps },
+  };
+}
+
+/** The item that announces a webhook event, with the data of the event (specification "Webhooks"). */
+export function webhookEvent(type: string, dedupeKey: string, data: object): Fact {
+  return {
+    type: 'webhook.emitted',
+    itemId: newId('evn'),
+    money: null,
+    detail: { eventType: type, dedupeKey },
+    event: data,
+  };
+}
+
+export const namesOf = (order: OrderState) => ({
+  orderId: order.order_id,
+  executionRef: order.execution_ref,
+  clientOrderId: order.client_order_id,
+  externalUserId: order.external_user_id,
+});
+
+/** What was traded so far, cumulative, even while a read of the order still shows 0.00 (rulings 8). */
+export function tradedSoFar(order: OrderState) {
+  const { filled_quantity: filled, venue_fee_minor: venueFeeMinor, venue_fee_known: venueFeeKnown } = order;
+  const fees = { platformFeeMinor: order.platform_fee_minor, venueFeeMinor, venueFeeKnown };
+  const buys = order.action === 'buy';
+  return {
+    filledQuantity: jsonNumber(filled, MICRO_SCALE),
+    averagePrice: filled === 0n ? null : jsonNumber(averagePrice(order.price_weight, filled), MICRO_SCALE),
+    operatorMoney: buys
+      ? operatorMoney({ authorizationMinor: order.authorization_minor, tradeMinor: order.trade_minor, ...fees })
+      : null,
+    operatorExitMoney: buys ? null : operatorExitMoney({ notionalMinor: order.trade_minor, ...fees }),
+  };
+}
+
+/** The facts that there are. */
+export function present(facts: readonly (Fact | null)[]): Fact[] {
+  return facts.filter((fact) => fact !== null);
 }

@@ -1,10 +1,11 @@
-/** Ledger entries of an order: hold, release, fill and exit (docs/ledger.md). */
-import type { Fact } from '../../core/fact.ts';
-import { ACCOUNTS, collateralFunds, type Funds, operatorCashFunds, walletFunds } from '../../ledger/accounts.ts';
-import { postEntry } from '../../ledger/entry.ts';
+/** Ledger entries of an order: hold, release, fill, exit and overrun (docs/ledger.md). Amounts are cents. */
+import type { Fact } from '../core/fact.ts';
+import type { Mode } from '../core/terms.ts';
+import { ACCOUNTS, collateralFunds, type Funds, operatorCashFunds, walletFunds } from './accounts.ts';
+import { postEntry } from './entry.ts';
 
 /** Where an order's money comes from: the simulated wallet, the operator's collateral, or the operator's own cash. */
-export function fundsOf(mode: 'sandbox' | 'live', simulated: boolean, externalUserId: string): Funds {
+export function fundsOf(mode: Mode, simulated: boolean, externalUserId: string): Funds {
   if (mode === 'sandbox') {
     return walletFunds(externalUserId);
   }
@@ -37,7 +38,7 @@ export function releaseEntry(orderId: string, funds: Funds, amountMinor: bigint)
   });
 }
 
-/** A buy's fill: the debit leaves `source`, the trade amount becomes stakes, fees are earned. Cents. */
+/** The fill of a buy: the debit leaves `source`, the trade amount becomes stakes, and the fees are earned. */
 export function fillEntry(
   orderId: string,
   source: string,
@@ -58,7 +59,7 @@ export function fillEntry(
   });
 }
 
-/** An exit: what the contracts cost leaves stakes, the proceeds are credited, the market's result is the difference. */
+/** An exit: the cost of the contracts leaves stakes, the proceeds are credited, and the difference is the market's result. */
 export function exitEntry(
   orderId: string,
   target: string,
@@ -82,6 +83,21 @@ export function exitEntry(
       [target, -proceedsMinor],
       [ACCOUNTS.platformFees, -platformFeeMinor],
       [ACCOUNTS.venueFees, -venueFeeMinor],
+    ],
+  });
+}
+
+/** @param overrunMinor what the venue took beyond the amount sent; below zero what it paid beyond the quantity sent. */
+export function overrunEntry(orderId: string, overrunMinor: bigint): Fact | null {
+  return postEntry({
+    movementType: 'VENUE_OVERRUN',
+    memo:
+      overrunMinor > 0n ? 'Taken by the venue beyond the amount sent' : 'Paid by the venue beyond the quantity sent',
+    referenceType: 'order',
+    referenceId: orderId,
+    lines: [
+      [ACCOUNTS.overrun, overrunMinor],
+      [ACCOUNTS.venueFees, -overrunMinor],
     ],
   });
 }

@@ -1,0 +1,89 @@
+/** Commands of orders on their way to a money statement: batched, one of each customer at a time, and repeated on a conflict. */
+import { createBatcher } from '../../core/batcher.ts';
+import { refuse } from '../../core/errors.ts';
+import { type FactCommand, packBatch, type WithoutFacts } from '../../db/command-batch.ts';
+import type { RowType } from '../../db/row-type.ts';
+
+const MAX_BATCH = 64;
+const CONCURRENCY = 2;
+const WAIT_MS = 5_000;
+const CHECK_VIOLATION = '23514';
+const OVERDRAWN = 'liability_not_overdrawn';
+const TRIES = 6;
+
+/** @param call the money statement; it returns one verdict for each row, in their order. */
+export function openCommandQueue<C extends FactCommand, V>(
+  type: RowType<WithoutFacts<C>>,
+  call: (rows: string, facts: string) => Promise<readonly V[]>,
+): (command: C) => Promise<V> {
+  const enqueue = createBatcher<C, V>(
+    (commands) => {
+      const { rows, facts } = packBatch(type, commands);
+      return retryOnConflict(() => call(rows, facts));
+    },
+    // Commands of one operator end in its counter, so they go into one call.
+    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, lane: ({ operatorId }) => operatorId },
+  );
+  return oneAtATime(enqueue, ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`);
+}
+
+/**
+ * Keeps two commands of one customer out of the same batch: the second waits for the first. Customers do not wait for each
+ * other. A command that waited too long is refused with service_unavailable and was never sent.
+ */
+export function oneAtATime<I, O>(
+  enqueue: (item: I) => Promise<O>,
+  customerOf: (item: I) => string,
+): (item: I) => Promise<O> {
+  const lastOf = new Map<string, Promise<void>>();
+  return (item) => {
+    const since = performance.now();
+    const customer = customerOf(item);
+    const before = lastOf.get(customer);
+    const answer =
+      before === undefined
+        ? enqueue(item)
+        : before.then(() => (performance.now() - since > WAIT_MS ? refuseLate() : enqueue(item)));
+    const settled = answer.then(
+      () => undefined,
+      () => undefined,
+    );
+    lastOf.set(customer, settled);
+    return answer.finally(() => {
+      if (lastOf.get(customer) === settled) {
+        lastOf.delete(customer);
+      }
+    });
+  };
+}
+
+function refuseLate(): never {
+  throw refuse('service_unavailable');
+}
+
+/**
+ * Repeats a money statement that was refused by the balance of an account. Two statements at once may each see collateral that
+ * is enough for one of them; the constraint refuses the later one, which then sees the balance that is left.
+ * @throws the last error, and any other error at once. A call that failed wrote nothing.
+ */
+async function retryOnConflict<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (tries === TRIES || !isOverdrawn(error)) {
+        throw error;
+      }
+    }
+  }
+}
+
+function isOverdrawn(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === CHECK_VIOLATION &&
+    'constraint_name' in error &&
+    error.constraint_name === OVERDRAWN
+  );
+}

@@ -1,0 +1,142 @@
+/** An order is filled: the item and the webhook event of each fill, and for a buy the ledger entry with its fees. Pure. */
+import type { Fact } from '../../core/fact.ts';
+import type { Mode } from '../../core/terms.ts';
+import { collateralMoved } from '../../ledger/collateral.ts';
+import { fillEntry, fundsOf } from '../../ledger/order-entries.ts';
+import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
+import { formatMinor } from '../../money/usd.ts';
+import { type Ending, type Execution, NOTHING, subtract, sumFills, type Totals } from '../execution/execution.ts';
+import type { OrderForUpdate } from '../orders/transition-orders.ts';
+import {
+  type FillMoney,
+  type FillState,
+  feeAssessed,
+  namesOf,
+  type OrderState,
+  present,
+  stateOf,
+  tradedSoFar,
+  webhookEvent,
+} from './order-state.ts';
+
+const OPEN = { status: 'partially_filled', transmissionState: 'unknown' } as const;
+
+/** A fill of the service itself, recorded with its order. @param exited what the fill of a sell takes out of a position. */
+export function filledAtOnce(
+  order: OrderState,
+  mode: Mode,
+  fill: FillState,
+  money: FillMoney,
+  exited: readonly Fact[],
+): Fact[] {
+  const funds = fundsOf(mode, true, order.external_user_id);
+  const bought = () => [
+    fillEntry(order.order_id, funds.available, money),
+    feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
+  ];
+  return present([
+    fillItem(order, fill),
+    ...(order.action === 'buy' ? bought() : exited),
+    filledEvent(order, fill, money, order.status !== 'filled'),
+  ]);
+}
+
+/** The order after these fills and their cumulative money, even while a read still shows 0.00 (rulings 8). */
+export function stateAfter(
+  order: OrderForUpdate,
+  fills: Execution['fills'],
+  totals: Omit<Totals, 'overrunMinor'>,
+  { status, transmissionState }: Pick<Ending, 'status' | 'transmissionState'>,
+): OrderState {
+  const { filledMicros, priceWeight } = sumFills(fills);
+  return stateOf(order, {
+    status,
+    transmission_state: transmissionState,
+    filled_quantity: filledMicros,
+    price_weight: priceWeight,
+    trade_minor: totals.tradeMinor,
+    platform_fee_minor: totals.platformFeeMinor,
+    venue_fee_minor: totals.venueFeeMinor,
+    venue_fee_known: totals.venueFeeKnown,
+  });
+}
+
+/** Item and event of each fill that is not recorded yet. */
+export function newFills(
+  order: OrderForUpdate,
+  { fills }: Execution,
+  ending: Ending,
+  totalsAfter: (count: number) => Totals,
+): Fact[] {
+  return fills.flatMap((fill, index) => {
+    if (fill.recorded) {
+      return [];
+    }
+    const last = index === fills.length - 1;
+    const after = totalsAfter(index + 1);
+    const state = stateAfter(order, fills.slice(0, index + 1), after, last ? ending : OPEN);
+    const numbered = { ...fill, fillNo: index + 1 };
+    const money = subtract(after, index === 0 ? NOTHING : totalsAfter(index));
+    return [fillItem(state, numbered), filledEvent(state, numbered, money, state.status !== 'filled')];
+  });
+}
+
+/** The entry of a buy's new fills with their fees. @param money the difference to what is booked already. */
+export function contractsBought(order: OrderForUpdate, mode: Mode, money: FillMoney): Fact[] {
+  const entry = fillEntry(order.order_id, fundsOf(mode, false, order.external_user_id).held, money);
+  const spentMinor = money.tradeMinor + money.platformFeeMinor + money.venueFeeMinor;
+  return present([
+    entry,
+    entry !== null && mode === 'live' && spentMinor !== 0n ? collateralMoved('spend', spentMinor, entry) : null,
+    feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
+    feeAssessed('venue', money.venueFeeMinor, null),
+  ]);
+}
+
+function fillItem(order: OrderState, fill: FillState): Fact {
+  return {
+    type: 'order.filled',
+    itemId: fill.fillId,
+    money: null,
+    detail: {
+      quantity: jsonNumber(fill.quantityMicros, MICRO_SCALE),
+      price: jsonNumber(fill.priceMicros, MICRO_SCALE),
+      side: order.side,
+    },
+  };
+}
+
+/** @param partial whether less is filled than was asked for. */
+function filledEvent(order: OrderState, fill: FillState, fillMoney: FillMoney, partial: boolean): Fact {
+  const { tradeMinor, platformFeeMinor, venueFeeMinor } = fillMoney;
+  const buys = order.action === 'buy';
+  const { filledQuantity, averagePrice, operatorMoney, operatorExitMoney } = tradedSoFar(order);
+  return webhookEvent('order.filled', `order.filled:${order.order_id}:${fill.fillId}`, {
+    ...namesOf(order),
+    fillId: fill.fillId,
+    contractId: order.contract_id,
+    side: order.side,
+    action: order.action,
+    fillQuantity: jsonNumber(fill.quantityMicros, MICRO_SCALE),
+    fillPrice: jsonNumber(fill.priceMicros, MICRO_SCALE),
+    filledQuantity,
+    averagePrice,
+    status: order.status,
+    transmissionState: order.transmission_state,
+    operatorMoney,
+    operatorExitMoney,
+    simulated: order.simulated,
+    fillSequence: fill.fillNo,
+    partial,
+    final: order.transmission_state === 'resolved',
+    fillMoney: {
+      currency: 'USD',
+      tradeAmount: formatMinor(tradeMinor),
+      platformFee: formatMinor(platformFeeMinor),
+      venueFee: formatMinor(venueFeeMinor),
+      venueFeeKnown: order.venue_fee_known,
+      actualDebit: buys ? formatMinor(tradeMinor + platformFeeMinor + venueFeeMinor) : null,
+      sellProceeds: buys ? null : formatMinor(tradeMinor - platformFeeMinor - venueFeeMinor),
+    },
+  });
+}
