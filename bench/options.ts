@@ -7,6 +7,8 @@ export interface Options {
   readonly scale: number;
   /** A file that holds the JSON after every row. */
   readonly save: string | undefined;
+  /** Whether docs/performance.md is written. */
+  readonly document: boolean;
   /** Rows by name; none is all of them. */
   readonly wanted: readonly string[];
 }
@@ -20,6 +22,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       rounds: { type: 'string' },
       scale: { type: 'string' },
       save: { type: 'string' },
+      document: { type: 'boolean', default: false },
     },
   });
   const unknown = positionals.find((name) => !known.includes(name));
@@ -34,7 +37,11 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   if (!(scale > 0 && scale <= 1)) {
     fail('--scale is above 0 and at most 1');
   }
-  return { json: values.json, rounds, scale, save: values.save, wanted: positionals };
+  if (values.document && (positionals.length > 0 || scale < 1)) {
+    fail('--document takes a run of all rows in their full sizes');
+  }
+  const { json, save, document } = values;
+  return { json, rounds, scale, save, document, wanted: positionals };
 }
 
 function fail(message: string): never {

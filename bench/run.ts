@@ -1,10 +1,12 @@
 /**
  * `npm run bench [ROW...]`: ratios measured in one run on one machine, each against its baseline, as a table or as JSON.
- * `--rounds=N` for all rows, `--scale=F` shrinks every size (the last line says so), `--json`, `--save=FILE` for both.
+ * `--rounds=N` for all rows, `--scale=F` shrinks every size (the last line says so), `--json`, `--save=FILE` for both, `--document`
+ * writes the figures of a whole run into docs/performance.md.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import postgres from 'postgres';
+import { type Machine, writeFigures } from './document.ts';
 import type { Row } from './measure.ts';
 import { readOptions } from './options.ts';
 import { type Result, resultOf, TITLES, tableLine } from './results.ts';
@@ -12,7 +14,7 @@ import { ROWS } from './rows.ts';
 import { openWorld, type World } from './world.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const { json, rounds, scale, save, wanted } = readOptions(
+const { json, rounds, scale, save, document, wanted } = readOptions(
   process.argv.slice(2),
   ROWS.map(({ key }) => key),
 );
@@ -36,6 +38,9 @@ for (const row of chosen) {
   }
 }
 await shared?.world.close();
+if (document) {
+  writeFigures(machine(), results);
+}
 
 const { cores, processor, memoryMiB, node, postgresql, seconds } = machine();
 process.stdout.write(
@@ -46,7 +51,7 @@ process.stdout.write(
 );
 process.exit(0);
 
-function machine() {
+function machine(): Machine {
   return {
     cores: cpus().length,
     processor: cpus()[0]?.model ?? 'unknown',

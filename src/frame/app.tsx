@@ -1,4 +1,4 @@
-/** The frame as a whole: who it acts for, what is away, and the view that the customer is on. */
+/** The frame as a whole: its session, its connection, and the current view. */
 
 import { Icon } from './parts/marks.tsx';
 import { refusalText } from './parts/states.tsx';
@@ -58,7 +58,7 @@ function Shell({ practice }: { readonly practice: boolean }) {
   );
 }
 
-/** Before there is a session, and where there will be none. */
+/** Shown before there is a session, and if there will not be one. */
 function Waiting() {
   const state = session.value;
   if (state.status === 'refused') {

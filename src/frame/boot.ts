@@ -1,13 +1,13 @@
-/** What the server wrote into the page for the app: the operator, who may talk to the frame, and how it first looks. */
+/** Data that the server writes into the page: the operator, the origins that may exchange messages, and the initial presentation. */
 export interface Boot {
   readonly operator: { readonly slug: string; readonly name: string };
-  /** Registered origins: the only ones that are spoken to or listened to. */
+  /** Registered origins: the frame exchanges messages only with these. */
   readonly origins: readonly string[];
-  /** Presentation parameters of the address. */
+  /** Presentation parameters of the page's address. */
   readonly url: Readonly<Record<string, unknown>>;
   /** The operator's stored presentation. */
   readonly setting: Readonly<Record<string, unknown>>;
-  /** The event that the address opens on. */
+  /** The event that the address names. */
   readonly eventId: string | null;
 }
 

@@ -1,13 +1,13 @@
-/** Keeps an operator's accent readable: WCAG contrast, and the nearest shade of it that can be read on a ground. Pure. */
+/** Keeps an operator's accent readable: WCAG contrast, and the nearest shade of the accent that is readable on a background. Pure. */
 type Rgb = readonly [number, number, number];
 
-/** Text on the accent: black or white, whichever reads better. */
+/** Text on the accent: black or white, the one with more contrast. */
 export function textOn(accent: string): string {
   const ground = parse(accent);
   return contrast(ground, [255, 255, 255]) >= contrast(ground, [12, 14, 20]) ? '#ffffff' : '#0c0e14';
 }
 
-/** The accent itself, or mixed towards black or white until it has the wanted contrast on the ground. */
+/** The accent, if necessary mixed towards black or white until it has the required contrast on the background. */
 export function readableOn(accent: string, ground: string, wanted = 4.6): string {
   const base = parse(accent);
   const paper = parse(ground);

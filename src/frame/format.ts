@@ -1,5 +1,5 @@
 /**
- * How numbers read in the customer's language (specification "Price display rules"): a reference as a probability, an
+ * Formats numbers in the customer's language (specification "Price display rules"): a reference as a probability, an
  * executable as a price, null as no price. Booked amounts are exact decimal strings and are never passed through a float.
  */
 import { computed, signal } from '@preact/signals';
@@ -12,7 +12,7 @@ const tag = computed(() => {
   return region === 'global' || region === 'eu' ? locale : `${locale}-${region.toUpperCase()}`;
 });
 
-/** The display currency that the customer picked: presentation only. */
+/** The display currency that the customer selected; presentation only. */
 export const currency = signal('USD');
 
 export const rates = computed(() =>
@@ -25,7 +25,7 @@ export const rate = computed(() => rates.value.find((entry) => entry.currency ==
 
 const CRYPTO_DIGITS: Readonly<Record<string, number>> = { BTC: 8, ETH: 6, SOL: 4, ARB: 2, USDT: 2, USDC: 2, DAI: 2 };
 
-/** 0.574 -> 57%; the ends say that they are not the ends. */
+/** 0.574 -> 57%; values close to 0 or 1 read <1% and >99%. */
 export function probability(value: number | null | undefined): string {
   if (value === null || value === undefined) {
     return '–';
@@ -40,7 +40,7 @@ export function probability(value: number | null | undefined): string {
   return percent.format(value);
 }
 
-/** 57.45 -> 57.45¢; null is no price. */
+/** 57.45 -> 57.45¢; null means that there is no price. */
 export function cents(value: number | null | undefined): string | null {
   if (value === null || value === undefined) {
     return null;
@@ -48,7 +48,7 @@ export function cents(value: number | null | undefined): string | null {
   return `${new Intl.NumberFormat(tag.value, { maximumFractionDigits: 4 }).format(value)}¢`;
 }
 
-/** Dollars, exactly, and as US dollars where another `$` is at home: takes the decimal text of a booked amount, or a number that is for display only. */
+/** Exact US dollars, named as such in regions with another `$`. Takes the decimal text of a booked amount, or a number that is for display only. */
 export function usd(amount: string | number): string {
   return new Intl.NumberFormat(tag.value, {
     style: 'currency',
@@ -56,7 +56,7 @@ export function usd(amount: string | number): string {
   }).format(amount as number);
 }
 
-/** The same in the picked currency, or null where that is the dollar. */
+/** The amount in the selected currency, or null if that is the dollar. */
 export function approximately(amount: string | number): string | null {
   const shown = rate.value;
   if (shown === undefined || shown.currency === 'USD') {
@@ -75,7 +75,7 @@ export function count(value: number): string {
   return new Intl.NumberFormat(tag.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** Contracts, in full. */
+/** A number of contracts, with all digits. */
 export function quantity(value: number): string {
   return new Intl.NumberFormat(tag.value, { maximumFractionDigits: 6 }).format(value);
 }

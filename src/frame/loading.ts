@@ -1,16 +1,16 @@
-/** Loads what a view shows and keeps what it has while it loads again; loads again by itself when the service is back. */
+/** Loads the data of a view. Keeps the old data while it reloads, and reloads when the service is available again. */
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { returns, ServiceRefusal } from './service.ts';
 
 export interface Loading<Data> {
   readonly data: Data | null;
-  /** The code of what went wrong, or null. */
+  /** The error code, or null. */
   readonly failed: string | null;
   readonly busy: boolean;
 }
 
-/** @param keys load again when one of them changes; a change of the first forgets what was there. */
+/** @param keys reload when one of them changes; a change of the first one also drops the old data. */
 export function useLoading<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
   keys: readonly unknown[],

@@ -20,7 +20,7 @@ import {
 import { pageTheme, presentation, wearTheme } from './theme.ts';
 import './styles.css';
 
-/** What another try with the same token would not change. */
+/** Errors that a second attempt with the same token would repeat. */
 const FINAL = ['user_suspended', 'operator_suspended', 'origin_not_allowed'];
 const RETRY_MS = 3_000;
 
@@ -36,14 +36,14 @@ if (root !== null) {
 listenToPage(boot.origins, {
   onToken: takeToken,
   onTheme: (theme) => {
-    // What does not fit leaves what was there.
+    // An invalid value leaves the previous one in place.
     const read = readPresentation(Object.fromEntries(THEME_KEYS.map((key) => [key, theme[key]])));
     pageTheme.value = { ...pageTheme.value, ...read };
   },
 });
 startSession(readSession);
 
-// A token that came while the service was away is looked at when it is back.
+// A token that arrived while the service was unavailable is checked when it is available again.
 effect(() => {
   const token = returns.value > 0 ? currentToken() : null;
   if (token !== null && session.peek().status === 'waiting') {

@@ -1,6 +1,6 @@
 /**
- * Live prices: one connection for all contracts that a view shows, read with fetch since the token goes in a header. A price
- * that is not tradeable now carries no executable price, and none is made up from the reference.
+ * Live prices: one connection for all contracts that a view shows, read with fetch because the token is sent in a header. If a
+ * contract cannot be traded now, it has no executable price, and none is derived from the reference.
  */
 import { type Signal, signal } from '@preact/signals';
 import type { PriceSnapshot, PriceView } from '../wire/catalogue.ts';
@@ -9,7 +9,7 @@ import { currentToken } from './session/session.ts';
 
 const MOST_CONTRACTS = 200;
 const GATHER_MS = 120;
-/** A ping comes every 15 s; longer silence is a dead connection. */
+/** The server pings every 15 s; a longer silence means that the connection is dead. */
 const SILENCE_MS = 35_000;
 const RETRY_MS = [500, 1_000, 2_000, 4_000];
 
@@ -20,7 +20,7 @@ let connection: AbortController | null = null;
 let connected = '';
 let failures = 0;
 
-/** The newest price of a contract; null until one came. */
+/** The newest price of a contract; null until the first one arrives. */
 export function livePrice(contractId: string): Signal<PriceView | null> {
   let price = prices.get(contractId);
   if (price === undefined) {
@@ -30,7 +30,7 @@ export function livePrice(contractId: string): Signal<PriceView | null> {
   return price;
 }
 
-/** @returns what ends the watching. */
+/** @returns a function that stops watching. */
 export function watchPrices(contractIds: readonly string[]): () => void {
   for (const id of contractIds) {
     watchers.set(id, (watchers.get(id) ?? 0) + 1);

@@ -1,10 +1,10 @@
-/** Where the customer is inside the frame. Kept in memory: the page's own history is not the frame's to write. */
+/** The current view of the frame. It is kept in memory, because the history belongs to the embedding page. */
 import { signal } from '@preact/signals';
 import { boot } from './boot.ts';
 
 export type Side = 'YES' | 'NO';
 
-/** What a ticket is opened on. */
+/** The outcome and side that a ticket is for. */
 export interface Pick {
   readonly contractId: string;
   readonly side: Side;
@@ -19,7 +19,7 @@ export const route = signal<Route>(
   boot.eventId ? { name: 'event', eventId: boot.eventId, pick: null } : { name: 'markets' },
 );
 
-/** Where the list stood, so that coming back to it is coming back. */
+/** The scroll position of the list, restored when the customer returns to it. */
 let listScroll = 0;
 
 export function go(next: Route): void {

@@ -1,18 +1,18 @@
-/** The service's clock as the browser knows it, so that a countdown is right on a device whose own clock is not. */
+/** The service's clock as estimated by the browser, so that a countdown is right even if the device's clock is wrong. */
 let aheadMs = 0;
 
-/** @param date header of an answer, to the second. */
+/** @param date the Date header of an answer, accurate to a second. */
 export function learnTime(date: string | null): void {
   const told = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(told)) {
     return;
   }
   const ahead = told + 500 - Date.now();
-  // A header is exact to a second only: small differences are noise.
+  // The header is accurate to a second only, so small differences are noise.
   aheadMs = Math.abs(ahead) < 1_500 ? 0 : ahead;
 }
 
-/** Milliseconds since the epoch, by the service. */
+/** Milliseconds since 1970, on the service's clock. */
 export function serviceNow(): number {
   return Date.now() + aheadMs;
 }

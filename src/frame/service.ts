@@ -1,17 +1,17 @@
 /**
- * Calls of the frame to the service, always with the session's token in the header and never in an address. It notices when
- * the service is away and when it is back; what to show then is for the views.
+ * Calls of the frame to the service, always with the session's token in the header and never in an address. It records when
+ * the service is unavailable and when it is available again; the views decide what to show.
  */
 import { signal } from '@preact/signals';
 import { learnTime } from './service-clock.ts';
 import { currentToken, nextToken, tokenRefused } from './session/session.ts';
 
-/** Set while the service does not answer. */
+/** True while the service does not answer. */
 export const away = signal(false);
-/** Counts the returns of the service: views read it and load again. */
+/** Counts how often the service became available again; views reload when it changes. */
 export const returns = signal(0);
 
-/** The service said no, by its code. */
+/** A refusal by the service, with its code. */
 export class ServiceRefusal extends Error {
   readonly code: string;
   readonly extra: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export class ServiceRefusal extends Error {
   }
 }
 
-/** The service did not answer; whether it acted is unknown. */
+/** The service did not answer; it is unknown whether it executed the request. */
 export class ServiceAway extends Error {}
 
 const TIMEOUT_MS = 12_000;
@@ -36,7 +36,7 @@ export interface CallOptions {
 }
 
 /**
- * A call on `/api/embed`. A token that has ended is replaced once, and the call made again: orders carry their key.
+ * A call of `/api/embed`. If the token has expired, the call is repeated once with a new one; this is safe because orders carry their key.
  * @throws ServiceRefusal, ServiceAway, AbortError
  */
 export async function call<Answer>(path: string, options: CallOptions = {}): Promise<Answer> {
@@ -53,7 +53,7 @@ export async function call<Answer>(path: string, options: CallOptions = {}): Pro
   }
 }
 
-/** The same with a given token, told of nothing: for looking at a new token. */
+/** The same with a given token and without side effects, to check a new token. */
 export async function send<Answer>(path: string, token: string, { body, signal }: CallOptions = {}): Promise<Answer> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
@@ -96,7 +96,7 @@ export function isTokenProblem(code: string): boolean {
 
 let probing: number | undefined;
 
-/** Looks every two seconds whether the service is back, so that the page recovers within ten. */
+/** Checks every two seconds whether the service is available again, so that the page recovers within ten. */
 export function markAway(): void {
   away.value = true;
   probing ??= window.setInterval(() => {

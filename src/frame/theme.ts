@@ -1,15 +1,15 @@
-/** Puts the presentation on the page: attributes that the style sheet knows, and the accent as a checked colour. Nothing else. */
+/** Applies the presentation to the page: attributes of the style sheet, and the accent as a validated colour. */
 import { computed, effect, signal } from '@preact/signals';
 import { DEFAULT_PRESENTATION, resolvePresentation, THEME_KEYS } from '../wire/embed/presentation.ts';
 import { boot } from './boot.ts';
 import { readableOn, textOn } from './colour.ts';
 import { session } from './session/session.ts';
 
-/** Grounds of the style sheet, for the contrast of the accent. */
+/** Background colours of the style sheet, for the contrast of the accent. */
 const LIGHT_GROUND = '#f3f4f8';
 const DARK_GROUND = '#1b1f2a';
 
-/** What the page sent last as `service.theme`; it wins over all other sources. */
+/** The latest `service.theme` message of the page; it takes precedence over all other sources. */
 export const pageTheme = signal<Readonly<Record<string, unknown>>>({});
 
 const sessionSource = computed(() => {
@@ -27,7 +27,7 @@ export const presentation = computed(() =>
     : resolvePresentation([pageTheme.value, boot.url, sessionSource.value, boot.setting]),
 );
 
-/** The look of what is drawn by script; changes with the presentation and with the device's own preference. */
+/** The colours for canvas drawings; they change with the presentation and the preference of the device. */
 export const look = signal(0);
 
 export function wearTheme(): void {

@@ -1,4 +1,4 @@
-/** Builds the browser code to dist/frame: hashed names, a manifest for the server, and each file compressed beforehand. */
+/** Builds the browser code to dist/frame: hashed names, a manifest for the server, and each file compressed in advance. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -16,7 +16,7 @@ export default defineConfig({
     assetsDir: '',
     manifest: true,
     target: 'es2023',
-    // Hints would be written into the page by a script; what the app imports later is small.
+    // A script would have to insert preload hints; the modules that are imported later are small.
     modulePreload: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
@@ -25,7 +25,7 @@ export default defineConfig({
   },
 });
 
-/** The server sends what stands here and compresses nothing itself. */
+/** The server sends these files as they are and compresses nothing itself. */
 function compressOnce(): Plugin {
   return {
     name: 'compress-once',

@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('the handshake', () => {
       await world.service.sql`update embed_sessions set created_at = created_at - interval '2 hours',
         expires_at = now() - interval '1 second' where session_id = ${session().sessionId}`;
       await frame.getByRole('button', { name: 'Positions' }).click();
-      await frame.getByText('You hold no positions yet.').waitFor();
+      await frame.getByText('You have no positions yet.').waitFor();
       expect((await messages()).at(-1)).toEqual({ type: 'service.session.required', reason: 'expired' });
       const second = session().sessionId;
       await world.service.request('DELETE', `/api/v1/embed-sessions/${second}`, { key: world.key });
@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium)('trading', () => {
       await confirm.click();
       const accept = frame.getByRole('button', { name: 'Accept the new price and buy for $20.00' });
       await accept.waitFor();
-      await frame.getByText('It was 57¢, it is now 62¢. Confirm only if that suits you.').waitFor();
+      await frame.getByText('The price was 57¢ and is now 62¢. Confirm only if you accept it.').waitFor();
       const before = await world.service.request('GET', '/api/v1/positions?externalUserId=trader', { key: world.key });
       expect(before.body.positions).toEqual([]);
 
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)('trading', () => {
       expect((await held())[0].status).toBe('closed');
       await host.page.waitForTimeout(500);
       await frame.getByRole('button', { name: 'Done' }).click();
-      await frame.getByText('You hold no positions yet.').waitFor();
+      await frame.getByText('You have no positions yet.').waitFor();
       await frame.getByRole('button', { name: 'Past' }).click();
       await frame.getByText('Cashed out').waitFor();
     });
@@ -222,12 +222,12 @@ describe.skipIf(!hasChromium)('trading', () => {
       await openEvent(host, 'Will it rain tomorrow?');
       await frame.getByRole('button', { name: 'Get price' }).click();
       await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
-      await frame.getByText('Waiting for House Live to set the money aside.').waitFor();
+      await frame.getByText('Waiting for House Live to reserve your money.').waitFor();
       const key = world.liveKey;
       const { body } = await world.service.request('GET', '/api/v1/orders?externalUserId=live', { key });
       expect(body.orders).toMatchObject([{ status: 'reserve_pending', simulated: false }]);
       await world.service.request('POST', `/api/v1/orders/${body.orders[0].orderId}/cancel`, { key });
-      await frame.getByText('The order was withdrawn. Nothing was taken.').waitFor();
+      await frame.getByText('Your order was withdrawn. You have not been charged.').waitFor();
     });
   });
 
@@ -340,7 +340,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
       await frame.getByRole('searchbox').fill('cup');
       await frame.getByRole('button', { name: 'How high will it go?' }).waitFor({ state: 'detached' });
       await frame.getByRole('searchbox').fill('nothing at all');
-      await frame.getByText('Nothing matches “nothing at all”.').waitFor();
+      await frame.getByText('No results for “nothing at all”.').waitFor();
     });
   });
 
@@ -533,7 +533,7 @@ describe.skipIf(!hasChromium)('for everybody', () => {
         .getByText('The service cannot be reached. Trying again…')
         .waitFor({ state: 'detached', timeout: 10_000 });
       await frame.getByRole('button', { name: 'Positions' }).click();
-      await frame.getByText('You hold no positions yet.').waitFor();
+      await frame.getByText('You have no positions yet.').waitFor();
     });
     await door.close();
   });

@@ -1,4 +1,4 @@
-/** The operator's cash ledger as the demo shows it, and the buttons that settle what the customer holds. */
+/** The operator's cash ledger in the demo, and the buttons that settle the customer's positions. */
 import { dollars } from './money.ts';
 import { ledger, positions, resolve } from './operator.ts';
 

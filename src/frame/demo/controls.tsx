@@ -1,4 +1,4 @@
-/** What the demo's host page decides of the frame, and what passed between the two. */
+/** The settings of the frame in the demo's host page, and the messages between the two. */
 import { locale, setTheme, sizing, theme } from './frame.tsx';
 import { newUser, revoke, type Speaker, sessionId, talk, user } from './operator.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The demo's host page: plays an operator's website around the frame, on another origin than the frame's, with its own cash
- * ledger kept by the service's instructions.
+ * The demo's host page: acts as an operator's website around the frame, on another origin than the frame's, with a cash ledger
+ * that follows the service's instructions.
  */
 import { render } from 'preact';
 import { Cash, Settle } from './cash.tsx';

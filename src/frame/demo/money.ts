@@ -1,13 +1,13 @@
 /**
  * The demo operator's cash ledger: applies the instructions of the service as given, in whole cents, and computes no price.
- * Each fact is told twice, by a webhook and by the feed, in any order and as often as may be; it is booked once.
+ * Each fact is reported twice, by a webhook and by the feed, in any order and possibly several times; it is booked once.
  */
 
 import type { OperatorMoney } from '../../wire/money.ts';
 import type { FeedItem } from '../../wire/reconciliation/feed.ts';
 import type { WebhookEventType, WebhookPayload } from '../../wire/webhook.ts';
 
-/** What the demo's server took from a delivery whose signature was good. */
+/** A delivery that the demo's server received with a valid signature. */
 export type Told = {
   [T in WebhookEventType]: { readonly type: T; readonly dedupeKey: string; readonly data: WebhookPayload<T> };
 }[WebhookEventType];
@@ -15,22 +15,22 @@ export type Told = {
 export interface LedgerLine {
   readonly id: string;
   readonly what: string;
-  /** The field of the instruction. */
+  /** The field of the API that carries the instruction. */
   readonly instruction: string;
-  /** Who brought it first: `feed` or `webhook`, and the type. */
+  /** The source that reported it first: `feed` or `webhook`, and the type. */
   readonly from: string;
   /** Cents; signed. */
   readonly cash: bigint;
   readonly held: bigint;
 }
 
-/** Cents that were booked of one order so far; what is told is cumulative, so only a difference is booked. */
+/** Cents booked for one order so far. Reports are cumulative, so only the difference is booked. */
 interface Booked {
   readonly reserved: bigint | null;
   readonly taken: bigint;
   readonly released: bigint;
   readonly credited: bigint;
-  /** Of the exits that the feed told, which are differences themselves. */
+  /** Exits reported by the feed, which are differences already. */
   readonly fed: bigint;
 }
 
@@ -40,7 +40,7 @@ export interface CashLedger {
   /** Newest first. */
   readonly lines: readonly LedgerLine[];
   readonly orders: Readonly<Record<string, Booked>>;
-  /** Keys of what is booked whole: a position settles once, an item of the feed is read once. */
+  /** Keys of facts that are booked once: a settlement of a position, an item of the feed. */
   readonly done: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export const OPENING: CashLedger = { cash: 100_000n, held: 0n, lines: [], orders
 const NOTHING: Booked = { reserved: null, taken: 0n, released: 0n, credited: 0n, fed: 0n };
 const FINAL = ['filled', 'rejected', 'cancelled'];
 
-/** The ledger after one more item of the feed. */
+/** Returns the ledger after one more item of the feed. */
 export function applyItem(ledger: CashLedger, item: FeedItem): CashLedger {
   const from = `feed ${item.type}`;
   const { orderId } = item;
@@ -78,7 +78,7 @@ export function applyItem(ledger: CashLedger, item: FeedItem): CashLedger {
   }
 }
 
-/** The ledger after one more delivery. Non-final fills are taken as they come; nothing is given back before the end. */
+/** Returns the ledger after one more delivery. Fills are booked as they arrive; nothing is released before the order is final. */
 export function applyTold(ledger: CashLedger, event: Told): CashLedger {
   const from = `webhook ${event.type}`;
   switch (event.type) {
@@ -137,7 +137,7 @@ function reserve(ledger: CashLedger, orderId: string, amount: bigint, from: stri
   return put(next, orderId, { reserved: amount });
 }
 
-/** @param proceeds of the order to date. */
+/** @param proceeds the total of the order so far. */
 function credit(ledger: CashLedger, orderId: string, proceeds: bigint, from: string): CashLedger {
   const { credited } = ledger.orders[orderId] ?? NOTHING;
   if (proceeds <= credited) {

@@ -1,6 +1,6 @@
 /**
- * The demo operator's side of things: who its customer is, how its page looks, what it holds and what it heard. Mints sessions
- * on its server and follows webhooks and feed; the page (host.tsx) shows it.
+ * The state of the demo operator: its customer, its presentation, its ledger and the messages that it received. It mints
+ * sessions on its server and reads webhooks and feed; the page (host.tsx) shows it.
  */
 import { signal } from '@preact/signals';
 import type { Position } from '../../wire/position.ts';
@@ -14,10 +14,10 @@ export const ledger = signal(OPENING);
 export const positions = signal<readonly Position[]>([]);
 export const sessionId = signal<string | null>(null);
 export type Speaker = 'frame' | 'page' | 'webhook';
-/** What frame, page and webhooks said last, newest first. */
+/** The latest messages of frame, page and webhooks, newest first. */
 export const talk = signal<readonly { readonly id: number; readonly from: Speaker; readonly text: string }[]>([]);
 let cursor: string | null = null;
-/** Number of the last delivery that was read. */
+/** Number of the last delivery that was processed. */
 let heard = 0;
 let said = 0;
 
@@ -59,7 +59,7 @@ export async function resolve(positionId: string, resolution: 'WIN' | 'LOSS' | '
   await request('POST', '/demo/resolutions', { user: user.value, positionId, resolution }).catch(() => {});
 }
 
-/** Reads webhooks and feed, and again after a while, for as long as the page is open. */
+/** Reads webhooks and feed at an interval, for as long as the page is open. */
 export async function follow(): Promise<void> {
   try {
     const mail = await request<{ events: (Told & { number: number })[]; last: number }>(
@@ -82,7 +82,7 @@ export async function follow(): Promise<void> {
       ledger.value = applyItem(ledger.value, item);
     }
   } catch {
-    // Asked again at the next turn.
+    // The next poll asks again.
   }
   window.setTimeout(follow, POLL_MS);
 }

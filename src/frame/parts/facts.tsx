@@ -1,7 +1,7 @@
-/** The small line under a title: what kind of market, how busy, until when. */
+/** The line below a title: kind of market, volume, closing time. */
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { count, day, dayAndTime } from '../format.ts';
-import { named, t } from '../texts/texts.ts';
+import { named, plural, t } from '../texts/texts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,8 +12,8 @@ export function EventFacts({ event, full = false }: { readonly event: CatalogueE
       {event.liveMatch !== null && !full && <span class="live">{t('live')}</span>}
       <span>
         {full
-          ? t('volume', { n: count(event.volumeContracts) })
-          : t('volume24h', { n: count(event.volume24hContracts) })}
+          ? plural('volume', event.volumeContracts, count(event.volumeContracts))
+          : plural('volume24h', event.volume24hContracts, count(event.volume24hContracts))}
       </span>
       <span>{standing(event) ?? t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}</span>
     </p>
@@ -24,7 +24,7 @@ function standing({ status }: CatalogueEvent): string | null {
   return status === 'open' ? null : t(status);
 }
 
-/** A fixture in play. */
+/** The score of a fixture in play. */
 export function Score({ event }: { readonly event: CatalogueEvent }) {
   const match = event.liveMatch;
   if (match === null) {

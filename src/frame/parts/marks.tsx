@@ -1,4 +1,4 @@
-/** Small drawn things: icons, and the picture of an event or a team. A picture comes from this service or from safe bytes. */
+/** Icons, and the picture of an event or a team. A picture comes from this service or from safe inline data. */
 import { useSignal } from '@preact/signals';
 import type { Outcome } from '../../wire/catalogue.ts';
 
@@ -20,7 +20,7 @@ export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
   );
 }
 
-/** Paths of this service and small pictures as data; an address elsewhere is never asked. */
+/** Accepts paths of this service and small inline pictures; other addresses are never requested. */
 const SAFE_PICTURE =
   /^(?:\/api\/v1\/images\/[A-Za-z0-9_-]{1,100}|data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]{1,40000})$/;
 const COLOUR = /^#[0-9a-f]{6}$/i;
@@ -47,7 +47,7 @@ export function EventPicture({ url }: { readonly url: string }) {
   );
 }
 
-/** The mark of a team, or nothing where the outcome is none. */
+/** The crest of a team, or nothing if the outcome is not a team. */
 export function TeamMark({ outcome }: { readonly outcome: Outcome }) {
   const { teamLogoUrl, teamAbbr, teamColor } = outcome;
   if (teamLogoUrl !== null && SAFE_PICTURE.test(teamLogoUrl)) {

@@ -1,4 +1,4 @@
-/** An amount in dollars, exactly as booked, with what it is worth in the picked currency beside it. */
+/** An amount in dollars, exactly as booked, with its value in the selected currency beside it. */
 import { approximately, usd } from '../format.ts';
 
 export function Money({ amount }: { readonly amount: string | number }) {

@@ -1,4 +1,4 @@
-/** The two ways a number of a market reads: the reference as a probability, the executable as a price to press. */
+/** The two numbers of a market: the reference as a probability, and the executable price as a button. */
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { cents, probability } from '../format.ts';
 import type { Side } from '../route.ts';
@@ -14,7 +14,7 @@ export function Chance({ outcome, large = false }: { readonly outcome: Outcome; 
   );
 }
 
-/** As wide as the probability. */
+/** A bar as wide as the probability. */
 export function ChanceBar({ outcome, colour }: { readonly outcome: Outcome; readonly colour?: string | undefined }) {
   const { probability: share } = shownPrice(outcome);
   return (
@@ -36,7 +36,7 @@ export function PriceButton({ event, outcome, side, chosen = false, onPick }: Pr
   const shown = shownPrice(outcome);
   const price = cents(side === 'YES' ? shown.yesCents : shown.noCents);
   const name = sideLabel(outcome, side);
-  // What is seen comes first and whole, so that speech control finds the button by it.
+  // The visible text comes first and complete, so that speech control finds the button by it.
   const label = `${name} ${price ?? '–'}, ${t('buy')}: ${outcomeLabel(event, outcome)}${price === null ? `, ${t('noPrice')}` : ''}`;
   return (
     <button

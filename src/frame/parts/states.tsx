@@ -1,4 +1,4 @@
-/** What a view shows while it loads, where there is nothing, and where something failed: each with a way on. */
+/** What a view shows while it loads, when it is empty, and when loading failed; each state offers a next step. */
 import type { ComponentChildren } from 'preact';
 import { named, t } from '../texts/texts.ts';
 import { Icon } from './marks.tsx';
@@ -49,7 +49,7 @@ export function Failure({ code, again }: { readonly code: string; readonly again
   );
 }
 
-/** A refusal in the customer's words. */
+/** A refusal in the customer's language. */
 export function refusalText(code: string): string {
   return named('e_', SAME_WORDS[code] ?? code, t('e_default'));
 }

@@ -1,4 +1,4 @@
-/** Tells the page how tall the content is (`sizing=auto`): on a change of 24 pixels or more, once per animation frame. */
+/** Reports the height of the content to the page (`sizing=auto`): on a change of 24 pixels or more, once per animation frame. */
 import { boot } from '../boot.ts';
 import { tellHeight } from './messages.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The messages between page and frame (specification "Other event channels"). Only registered origins are spoken to, only
- * the embedding window at one of them is heard, and whatever has another shape or is too large is passed over in silence.
+ * The messages between page and frame (specification "Other event channels"). Messages go only to registered origins and
+ * are accepted only from the embedding window at one of them. A message with another shape, or one that is too large, is ignored.
  */
 import { THEME_KEYS } from '../../wire/embed/presentation.ts';
 
@@ -16,7 +16,7 @@ const LONGEST_TOKEN = 256;
 const MOST_KEYS = 32;
 const LONGEST_VALUE = 256;
 
-/** @returns what ends the listening. */
+/** @returns a function that stops listening. */
 export function listenToPage(origins: readonly string[], messages: PageMessages): () => void {
   const hear = ({ origin, source, data }: MessageEvent<unknown>) => {
     if (source !== window.parent || source === window || !origins.includes(origin) || !isPlain(data)) {
@@ -47,7 +47,7 @@ export function tellHeight(origins: readonly string[], height: number): void {
   tell(origins, { type: 'service.height_changed', height });
 }
 
-// The browser delivers to the origin that the page really has, and drops the rest.
+// The browser delivers the message to the actual origin of the page and drops the others.
 function tell(origins: readonly string[], message: object): void {
   if (window.parent === window) {
     return;

@@ -1,6 +1,6 @@
 /**
- * The session that the frame acts for: asks the page for a token, follows it until it ends, asks again. It keeps the token
- * in memory only, and shows nobody's markets without one.
+ * The session of the frame: asks the page for a token, watches it until it expires, and asks again. The token is kept in
+ * memory only, and no market is shown without a session.
  */
 import { signal } from '@preact/signals';
 import type { FrameSession } from '../../wire/embed/embed-session.ts';
@@ -12,16 +12,16 @@ export type SessionState =
   | { readonly status: 'ready'; readonly facts: FrameSession }
   | { readonly status: 'refused'; readonly code: string };
 
-/** Asked again after so long, as the page may start to listen later than the frame starts to ask. */
+/** Intervals between requests for a token, because the page may start to listen later than the frame starts to ask. */
 const ASK_AGAIN_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const LATE_AFTER = 4;
-/** A session is renewed so long before its end, or a tenth of its life where that is less. */
+/** A session is renewed this long before it expires, or a tenth of its lifetime if that is shorter. */
 const RENEW_BEFORE_MS = 20_000;
 
 export const session = signal<SessionState>({ status: 'waiting', reason: 'missing', late: false });
 
 let token: string | null = null;
-/** Presented and refused: a page that sends it again is not answered by another call. */
+/** A token that was refused: if the page sends it again, the service is not called again. */
 let refused: string | null = null;
 let asking: number | undefined;
 let renewing: number | undefined;
@@ -32,13 +32,13 @@ export function currentToken(): string | null {
   return token;
 }
 
-/** @param read presents a token and puts the session on, or refuses it. */
+/** @param read checks a token with the service and returns its session, or throws. */
 export function startSession(read: (token: string) => Promise<void>): void {
   reading = read;
   ask('missing');
 }
 
-/** A token that the page sent. */
+/** Handles a token that the page sent. */
 export function takeToken(sent: string): void {
   if (sent === refused || sent === token) {
     return;
@@ -49,7 +49,7 @@ export function takeToken(sent: string): void {
   void reading(sent);
 }
 
-/** The session of the token, as the service sees it. */
+/** Reads the session of the token from the service. */
 export function putOn(facts: FrameSession): void {
   session.value = { status: 'ready', facts };
   window.clearTimeout(renewing);
@@ -63,7 +63,7 @@ export function putOn(facts: FrameSession): void {
   waiting.clear();
 }
 
-/** The service turned the token away with 401. What is on the screen stays while another one is asked for. */
+/** The service refused the token with 401. The screen stays as it is while another token is requested. */
 export function tokenRefused(code: string, presented: string): void {
   refused = presented;
   if (token !== presented) {
@@ -73,13 +73,13 @@ export function tokenRefused(code: string, presented: string): void {
   ask(code === 'session_expired' ? 'expired' : code === 'session_revoked' ? 'revoked' : 'missing');
 }
 
-/** The service will not serve this session, whatever the token. */
+/** The service refuses this session, whatever the token. */
 export function sessionRefused(code: string): void {
   window.clearTimeout(asking);
   session.value = { status: 'refused', code };
 }
 
-/** Resolves with the next token that works. */
+/** Resolves with the next valid token. */
 export function nextToken(timeoutMs: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = window.setTimeout(() => {
@@ -94,7 +94,7 @@ export function nextToken(timeoutMs: number): Promise<string> {
   });
 }
 
-/** Asks the page, now and again, until a token comes. */
+/** Asks the page repeatedly until a token arrives. */
 function ask(reason: SessionReason, attempt = 0): void {
   window.clearTimeout(asking);
   requireSession(boot.origins, reason);

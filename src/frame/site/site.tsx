@@ -1,4 +1,4 @@
-/** The public website: the catalogue as anybody may read it, with prices to look at and nothing to press them with. */
+/** The public website: the catalogue, with prices for information only. */
 import { signal } from '@preact/signals';
 import { render } from 'preact';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
@@ -75,7 +75,7 @@ function Site() {
         {list.value === null ? (
           <p class="empty quiet">{failed.value ? '' : 'Loading…'}</p>
         ) : list.value.data.length === 0 ? (
-          <p class="empty quiet">No markets here right now.</p>
+          <p class="empty quiet">There are no markets here right now.</p>
         ) : (
           <ul class="cards">
             {list.value.data.map((event) => (
@@ -84,7 +84,7 @@ function Site() {
           </ul>
         )}
       </main>
-      <footer class="practice">Prices are to look at. Trading happens with an operator.</footer>
+      <footer class="practice">Prices are for information only. To trade, use the site of an operator.</footer>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * One deal from asking for a price to the filled order: quote, countdown, confirm, a new price where the old one moved or ran
- * out, fill. A price is never accepted for the customer, and an order whose answer was lost is asked about, not sent anew.
+ * One deal from the request for a price to the filled order: quote, countdown, confirmation, a new price if the old one moved or
+ * expired, fill. A price is never accepted on the customer's behalf, and an order whose answer was lost is looked up, not repeated.
  */
 import { type Signal, signal } from '@preact/signals';
 import type { Order, OrderPage } from '../../wire/order.ts';
@@ -11,7 +11,7 @@ import { serviceNow } from '../service-clock.ts';
 export type DealState =
   | { readonly step: 'asking' }
   | { readonly step: 'quoting' }
-  /** `was` is the price shown before, where this one replaces it; `why` the code that made it so. */
+  /** `was` is the price that this one replaces, if any; `why` is the code of the reason. */
   | { readonly step: 'offered'; readonly quote: Quote; readonly was: number | null; readonly why: string | null }
   | { readonly step: 'expired'; readonly quote: Quote }
   | { readonly step: 'placing'; readonly quote: Quote }
@@ -24,15 +24,15 @@ export interface Deal {
   ask(request: QuoteInput): Promise<void>;
   confirm(): Promise<void>;
   reset(): void;
-  /** Ends the following; what was ordered stands. */
+  /** Stops watching; an order that was placed remains. */
   end(): void;
 }
 
-/** Refusals that a new price answers. */
+/** Refusals after which a new price is requested. */
 const REQUOTE = ['quote_expired', 'price_moved', 'price_stale', 'price_unverified'];
 const FOLLOW_MS = 2_000;
 
-/** Tells that the customer's positions are other than they were. */
+/** Signals that the customer's positions have changed. */
 export const traded = signal(0);
 
 export function createDeal(): Deal {
@@ -82,7 +82,7 @@ export function createDeal(): Deal {
           return take(order, quote, own);
         }
       } catch (error) {
-        // The same key again is a replay, so a lost answer costs nothing.
+        // A repeated key is a replay, so a lost answer does no harm.
         if (error instanceof ServiceAway) {
           await pause();
         } else if (own === turn) {
@@ -134,7 +134,7 @@ export function createDeal(): Deal {
         }
         state.value = { step: 'following', order, quote };
       } catch {
-        // Asked again; what was ordered stands whatever this call met.
+        // The look-up is repeated; the order is not affected by a failed call.
       }
     }
   }
@@ -166,7 +166,7 @@ function pause(): Promise<void> {
   return new Promise((resolve) => window.setTimeout(resolve, FOLLOW_MS));
 }
 
-/** `crypto.randomUUID` is missing where a page is not served over https. */
+/** `crypto.randomUUID` is missing if a page is not served over https. */
 function newClientOrderId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return `frame-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;

@@ -1,15 +1,15 @@
-/** What an outcome shows now: the stream's newest word over the catalogue's. An executable that is null stays null. */
+/** The current prices of an outcome: the stream takes precedence over the catalogue. An executable price that is null stays null. */
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { livePrice } from '../prices.ts';
 import type { Side } from '../route.ts';
 import { t } from '../texts/texts.ts';
 
 export interface ShownPrice {
-  /** The reference, 0 to 1. */
+  /** The reference price, 0 to 1. */
   readonly probability: number | null;
   readonly yesCents: number | null;
   readonly noCents: number | null;
-  /** A price may be asked for, whether or not one is shown. */
+  /** Whether a price can be requested, even if none is shown. */
   readonly open: boolean;
 }
 
@@ -29,17 +29,17 @@ export function sideLabel(outcome: Outcome, side: Side): string {
   return side === 'YES' ? (outcome.yesLabel ?? t('yes')) : (outcome.noLabel ?? t('no'));
 }
 
-/** What an outcome is called beside its event. */
+/** The name of an outcome beside its event. */
 export function outcomeLabel(event: CatalogueEvent, outcome: Outcome): string {
   return event.kind === 'binary' ? event.title : outcome.label;
 }
 
-/** Likeliest first, by the catalogue's word: rows do not jump while a customer aims at one. */
+/** The most likely first, by the catalogue and not by the stream, so that rows do not move while a customer clicks. */
 export function byProbability(outcomes: readonly Outcome[]): Outcome[] {
   return outcomes.toSorted((a, b) => (b.probability ?? -1) - (a.probability ?? -1));
 }
 
-/** The steps of a ladder whose outcome is most in doubt, by threshold: they say where the level is expected. */
+/** The levels of a ladder with the most uncertain outcome, by threshold: they show where the level is expected. */
 export function mostInDoubt(outcomes: readonly Outcome[], most: number): Outcome[] {
   return outcomes
     .toSorted((a, b) => doubt(a) - doubt(b))

@@ -1,4 +1,4 @@
-/** What the outcomes of an event were worth, as lines. The library is loaded when a chart is first shown. */
+/** The price history of an event's outcomes as lines. The library is loaded when a chart is first shown. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
@@ -15,10 +15,10 @@ import { timeSteps } from './time-steps.ts';
 type Series = PriceHistory['data']['series'];
 
 const HEIGHT = 190;
-/** Pixels to the left of a name's middle. */
+/** Pixels to the left of the middle of a label. */
 const HALF_A_NAME = 28;
 
-/** The colour of the chart's n-th line; undefined where an outcome is not on it. */
+/** The colour of the n-th line of the chart; undefined if an outcome is not in it. */
 export function seriesColour(index: number): string | undefined {
   return index < 0 ? undefined : `var(--series-${index})`;
 }
@@ -138,7 +138,7 @@ function optionsFor(element: HTMLElement, series: Series, order: readonly string
         size: 28,
         space: 90,
         incrs: [...steps],
-        // A name that would be cut off at the left edge is left out.
+        // A label that would be cut off at the left edge is omitted.
         values: (plot, at) =>
           at.map((second) => (plot.valToPos(second, 'x') < HALF_A_NAME ? '' : nameOf(second * 1000))),
       },
@@ -161,14 +161,14 @@ function optionsFor(element: HTMLElement, series: Series, order: readonly string
   };
 }
 
-/** Room above and below, inside 0 to 1. */
+/** The range of the axis with a margin, within 0 to 1. */
 function around(low: number | null, high: number | null): [number, number] {
   const [from, to] = [low ?? 0, high ?? 1];
   const room = Math.max(0.02, (to - from) * 0.15);
   return [Math.max(0, from - room), Math.min(1, to + room)];
 }
 
-/** The style sheet's colour as a canvas can take it: a hexadecimal one. */
+/** The colour of the style sheet in the hexadecimal form that a canvas accepts. */
 function colourOf(element: HTMLElement, index: number): string {
   const probe = document.createElement('i');
   probe.style.color = `var(--series-${index})`;
@@ -184,7 +184,7 @@ function spanOf(series: Series): number {
   return Math.max(...ends) - Math.min(...ends);
 }
 
-/** The line in words. */
+/** The chart as text, for screen readers. */
 function summary({ label, points }: Series[number]): string {
   const values = points.map(([, price]) => price);
   const [from, to] = [values[0], values.at(-1)];

@@ -1,4 +1,4 @@
-/** The currency that amounts are also shown in, with the date of its rate. Presentation: everything is booked in dollars. */
+/** The display currency with the date of its rate. Presentation only: everything is booked in dollars. */
 import { currency, day, plainNumber, rate, rates } from '../format.ts';
 import { t } from '../texts/texts.ts';
 

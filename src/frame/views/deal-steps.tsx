@@ -1,4 +1,4 @@
-/** A deal as the customer sees it after asking: the held price, the wait, a refusal in words; each step one part. */
+/** The steps of a deal after the request for a price: the held price, the wait, a refusal; one component for each step. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order } from '../../wire/order.ts';
 import type { Quote } from '../../wire/quote.ts';
@@ -92,7 +92,7 @@ function Offer({ state, deal }: { readonly state: Extract<DealState, { step: 'of
 
 function Expired({ quote, deal, again }: { readonly quote: Quote; readonly deal: Deal; readonly again: () => void }) {
   const renew = useRef<HTMLButtonElement>(null);
-  // The button that had the focus is gone.
+  // The button with the focus was removed.
   useEffect(() => renew.current?.focus({ preventScroll: true }), []);
   return (
     <div class="offer">
@@ -113,7 +113,7 @@ function Expired({ quote, deal, again }: { readonly quote: Quote; readonly deal:
   );
 }
 
-/** What an order that is not final waits for. */
+/** The reason why an order is not final yet. */
 export function waitingWords(order: Order | null): string {
   if (order === null || order.transmissionState === 'unknown') {
     return t('unknownOutcome');
@@ -121,7 +121,7 @@ export function waitingWords(order: Order | null): string {
   return t(order.status === 'reserve_pending' ? 'waitingReserve' : 'waitingVenue');
 }
 
-/** An order that is not final yet: what it waits for, in words. */
+/** An order that is not final yet, with the reason. */
 function Following({ order }: { readonly order: Order | null }) {
   return (
     <div>

@@ -1,4 +1,4 @@
-/** The terms of a quote or of a fill, line by line, and the countdown of a price that is held. */
+/** The terms of a quote or a fill, line by line, and the countdown of a held price. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Quote } from '../../wire/quote.ts';
@@ -76,7 +76,7 @@ export function Countdown({ until, heldMs: held }: { readonly until: string; rea
 
 const held = new Map<string, number>();
 
-/** How long a quote was held for when it was first seen, in milliseconds. */
+/** How long a quote was still valid when it was first shown, in milliseconds. */
 export function heldMs({ quoteId, expiresAt }: Quote): number {
   const known = held.get(quoteId) ?? Math.max(1_000, Date.parse(expiresAt) - serviceNow());
   held.set(quoteId, known);

@@ -1,4 +1,4 @@
-/** One event in the list: a binary as one number and two prices, a field by its likeliest, a ladder by its middle steps. */
+/** One event in the list: a binary event as one number and two prices, a field by its most likely outcomes, a ladder by its middle levels. */
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { categoryName, EventFacts } from '../parts/facts.tsx';
 import { EventPicture, TeamMark } from '../parts/marks.tsx';

@@ -1,4 +1,4 @@
-/** One event: its chart, its outcomes drawn as what they are, and the ticket beside or beneath the one that was picked. */
+/** One event: its chart, its outcomes by kind, and the ticket beside the event or below the selected outcome. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
@@ -19,7 +19,7 @@ import { BuyTicket } from './ticket.tsx';
 import { isWide } from './width.ts';
 
 const CHARTED = 4;
-/** Statuses and closings change without a price, so the event is read again now and then. */
+/** Status and closing time change without a price update, so the event is reloaded periodically. */
 const REFRESH_MS = 30_000;
 
 export function EventView({ eventId, pick: asked }: { readonly eventId: string; readonly pick: Pick | null }) {
@@ -131,7 +131,7 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
   );
 }
 
-/** The likeliest of a field; of a ladder the steps in doubt, as the others lie flat at an end. */
+/** The most likely outcomes of a field; of a ladder the uncertain levels, because the others are flat at one end. */
 function chartedOf({ kind, outcomes }: CatalogueEvent): Outcome[] {
   if (kind !== 'cumulative_ladder') {
     return byProbability(outcomes).slice(0, CHARTED);

@@ -1,10 +1,10 @@
-/** What the list of markets is narrowed to; kept while the customer looks at an event and comes back. */
+/** The filter of the list of markets; it is kept while the customer looks at an event. */
 import { signal } from '@preact/signals';
 
 export const SORTS = ['trending', 'volume', 'closing-soon', 'new'] as const;
 
 export interface Filter {
-  /** Empty for all. */
+  /** Empty for all categories. */
   readonly category: string;
   readonly search: string;
   readonly sort: (typeof SORTS)[number];

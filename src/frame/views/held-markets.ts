@@ -1,4 +1,4 @@
-/** Finds what the contracts of positions are called. A position names its contract only, and its market may be listed no more. */
+/** Finds the names of the contracts of positions. A position has only the id of its contract, and the market may no longer be listed. */
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { call } from '../service.ts';
 
@@ -14,11 +14,11 @@ interface PublicMarket {
 const AT_ONCE = 4;
 const eventOf = new Map<string, string>();
 
-/** Events are read again after so long: a session has 300 calls a minute, and a customer may hold many markets. */
+/** Events are read again at this interval: a session has 300 calls a minute, and a customer may have positions in many markets. */
 const KEPT_MS = 60_000;
 const read = new Map<string, { readonly at: number; readonly event: CatalogueEvent }>();
 
-/** @returns by contract id; what is not found is left out. */
+/** @returns names by contract id, without those that are not found. */
 export async function findMarkets(
   contractIds: readonly string[],
   locale: string,
@@ -56,7 +56,7 @@ async function readEvent(id: string, locale: string, signal: AbortSignal): Promi
   return data;
 }
 
-/** A few at a time; one that fails is left out. */
+/** A few at a time; failed ones are left out. */
 async function inTurns<Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
   const left = [...items];
   const work = async () => {

@@ -1,4 +1,4 @@
-/** Markets by category, with search. A list is what the session is offered; an enforced place says so instead. */
+/** Markets by category, with search. If the customer's jurisdiction is not permitted, the view says so instead of listing. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { CatalogueEvent, CategoryList, EventList } from '../../wire/catalogue.ts';
@@ -168,7 +168,7 @@ function Chip(props: { readonly chosen: boolean; readonly text: string; readonly
   );
 }
 
-/** Under `trending` an event may be met on two pages. */
+/** Under `trending` an event may appear on two pages. */
 function distinct(events: readonly CatalogueEvent[]): CatalogueEvent[] {
   return [...new Map(events.map((event) => [event.id, event])).values()];
 }

@@ -1,6 +1,6 @@
 /**
- * The outcomes of an event, drawn by its kind: a field by likelihood with its shares, a ladder by threshold in each direction
- * with the expected level between its steps, anything else as answers that stand alone. Thresholds are never read from labels.
+ * The outcomes of an event, by its kind: a field by likelihood with shares, a ladder by threshold in each direction with the
+ * expected level between its levels, anything else as independent outcomes. Thresholds are never parsed from labels.
  */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -14,10 +14,10 @@ import { seriesColour } from './chart.tsx';
 
 interface OutcomesProps {
   readonly event: CatalogueEvent;
-  /** Ids in the order of the chart's colours. */
+  /** Contract ids in the order of the chart's colours. */
   readonly charted: readonly string[];
   readonly pick: Pick | null;
-  /** Goes beneath the picked row, where it does not stand beside the event. */
+  /** Shown below the selected row if it is not beside the event. */
   readonly ticket: ComponentChildren;
   onPick(contractId: string, side: Side): void;
 }
@@ -134,7 +134,7 @@ function Rows(props: OutcomesProps & { readonly outcomes: readonly Outcome[] }) 
   );
 }
 
-/** One bar for the whole field: who has how much of it. */
+/** One bar for the whole field, divided by likelihood. */
 function Shares({ event, charted }: OutcomesProps) {
   const parts = event.outcomes.map((outcome) => ({
     id: outcome.id,
@@ -160,7 +160,7 @@ interface Group {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Thresholds by direction first, then by height; null is a direction that is not known. */
+/** Thresholds by direction, then by height; null means that the direction is unknown. */
 function groupsOf({ kind, outcomes }: CatalogueEvent): Group[] {
   const graded =
     kind === 'cumulative_ladder' || (kind === 'ambiguous' && outcomes.every(({ threshold }) => threshold !== null));
@@ -177,7 +177,7 @@ function groupsOf({ kind, outcomes }: CatalogueEvent): Group[] {
     .filter((group) => group.outcomes.length > 0);
 }
 
-/** The first step above the expected level; the line is drawn before it. */
+/** The first level above the expected one; the line is drawn before it. */
 function levelIndex({ impliedLevel }: CatalogueEvent, outcomes: readonly Outcome[]): number {
   return impliedLevel === null
     ? -1

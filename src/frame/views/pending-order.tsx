@@ -1,4 +1,4 @@
-/** An order whose money is not final: what it is and what it waits for. It can be looked at and not touched. */
+/** An order whose amounts are not final, and the reason. It is read only. */
 import type { Order } from '../../wire/order.ts';
 import { Money } from '../parts/money.tsx';
 import { t } from '../texts/texts.ts';

@@ -13,7 +13,7 @@ import { sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
 import type { HeldMarket } from './held-markets.ts';
 
-/** Positions whose cash-out is open: their cards stay until the customer has seen how it ended. */
+/** Positions with an open cash-out: their cards stay until the customer has seen the result. */
 export const selling = signal<ReadonlySet<string>>(new Set());
 
 function sell(positionId: string, on: boolean): void {

@@ -1,4 +1,4 @@
-/** What the customer holds and what became of the rest. A position has no market value here; an exit is worth what is quoted. */
+/** The open and past positions of the customer. A position has no market value here; an exit is worth what a quote offers. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order, OrderPage } from '../../wire/order.ts';
@@ -17,12 +17,12 @@ import { PositionCard, selling } from './position-card.tsx';
 
 const SHOWN = 200;
 const ORDERS_LOOKED_AT = 20;
-/** Settlements happen without the customer's doing. */
+/** Settlements happen without an action of the customer. */
 const REFRESH_MS = 10_000;
 
 interface Held {
   readonly positions: readonly Position[];
-  /** Orders whose money is not final. */
+  /** Orders whose amounts are not final. */
   readonly pending: readonly Order[];
   readonly markets: ReadonlyMap<string, HeldMarket>;
 }

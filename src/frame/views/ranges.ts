@@ -1,4 +1,4 @@
-/** The periods of a chart; the wire's own list brings a library along that the frame can do without. */
+/** The periods of a chart. The list in `wire` would pull zod into the bundle. */
 import type { PriceHistory } from '../../wire/price-history.ts';
 
 export type HistoryRange = PriceHistory['data']['range'];

@@ -1,4 +1,4 @@
-/** What came of an order: contracts, price and money of what was filled, or that nothing was. */
+/** The result of an order: contracts, price and money of the fills, or that nothing was filled. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order } from '../../wire/order.ts';
 import { cents, quantity } from '../format.ts';

@@ -1,4 +1,4 @@
-/** The ticket of a buy: side, stake, and then the deal. The stake is dollars, whatever currency amounts are shown in. */
+/** The ticket of a buy: side, stake, and then the deal. The stake is in dollars, whatever the display currency. */
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
@@ -18,7 +18,7 @@ interface TicketProps {
   readonly event: CatalogueEvent;
   readonly outcome: Outcome;
   readonly side: Side;
-  /** As typed; outlives a change of side, which is another ticket. */
+  /** As typed; it is kept when the customer changes the side, which opens another ticket. */
   readonly stake: Signal<string>;
   onSide(side: Side): void;
   onClose(): void;

@@ -1,4 +1,4 @@
-/** Whether there is room for a ticket beside the event. A frame as tall as its content has nothing to stick it to. */
+/** Whether there is room for a ticket beside the event. A frame that is as tall as its content cannot keep it in view. */
 import { computed, signal } from '@preact/signals';
 import { presentation } from '../theme.ts';
 
