@@ -439,7 +439,7 @@ describe.skipIf(!hasChromium)('what is drawn', () => {
     await withHost({ user: 'euro' }, async (host) => {
       const { frame } = host;
       await frame.getByLabel('Show amounts in').selectOption('EUR');
-      await frame.getByText(/1 USD = 0.5 EUR, set on/).waitFor();
+      await frame.getByText(/1 USD = 0.5 EUR as of/).waitFor();
       await openEvent(host, 'Will it rain tomorrow?');
       await frame.getByRole('button', { name: 'Get price' }).click();
       await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).waitFor();
