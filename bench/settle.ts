@@ -16,7 +16,7 @@ import type { BenchOperator, World } from './world.ts';
 const POSITIONS = 100_000;
 const ORDERS_PER_SECOND = 100;
 const TRANSACTIONS = 12_000;
-/** Batches settled one after the other with nobody else about, to see how long one takes. */
+/** Batches settled one after the other with without other load, to see how long one takes. */
 const ALONE_BATCHES = 60;
 /** Of them, those that are not counted: statements are planned and pages read for the first time. */
 const WARMING = 10;
@@ -71,7 +71,7 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
     unit: 'per s',
     bounds: [
       {
-        what: 'p99 of how long a batch holds the counter, nobody else about',
+        what: 'p99 of how long a batch holds the counter, without other load',
         value: held,
         unit: 'ms',
         atMost: HELD_MS,

@@ -12,15 +12,17 @@ type Forms = Readonly<Record<string, string>>;
 
 test.each(Object.entries(LANGUAGES))('%s has the plural forms of its language', (locale, texts) => {
   const needed = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted();
-  const plurals = Object.entries(texts).filter((entry): entry is [string, Forms] => typeof entry[1] === 'object');
+  const plurals = Object.entries<string | Forms>(texts).flatMap(([key, text]) =>
+    typeof text === 'string' ? [] : [{ key, forms: text }],
+  );
   expect(plurals.length).toBeGreaterThan(0);
-  for (const [key, forms] of plurals) {
+  for (const { key, forms } of plurals) {
     expect([key, Object.keys(forms).toSorted()]).toEqual([key, needed]);
   }
 });
 
 test.each(Object.entries(LANGUAGES))('%s inserts the same values as English, and leaves no text empty', (_, texts) => {
-  const valuesOf = (text: string | Forms) => {
+  const valuesOf = (text: string | Forms): string[] => {
     const whole = typeof text === 'string' ? text : (text['other'] ?? '');
     return [...whole.matchAll(/\{\w+\}/g)].map(([value]) => value).toSorted();
   };

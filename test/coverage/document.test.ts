@@ -88,9 +88,11 @@ test('README.md has at most 120 lines', () => {
 });
 
 test('docs/settings.md lists every setting, and no other', () => {
-  const [, schema = ''] = read('src/core/environment.ts').split('const schema = z.object({');
-  const [fields = ''] = schema.split('\n});');
-  const settings = [...fields.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name);
+  const fieldsOf = (file: string, begin: string) => read(file).split(begin)[1]?.split('\n}')[0] ?? '';
+  const settings = [
+    fieldsOf('src/core/environment.ts', 'const schema = z.object({'),
+    fieldsOf('src/core/venue-settings.ts', 'export const venueVariables = {'),
+  ].flatMap((fields) => [...fields.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name = '']) => name));
   const [, table = ''] = read('docs/settings.md').split('## Settings');
   const cells = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].map(([, cell = '']) => cell);
   const listed = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name));
