@@ -137,7 +137,7 @@ export const ERRORS = {
   mode_in_use: facts(409, 'The mode of an operator that has keys or customers stays as it is.'),
   unknown_key: facts(404, 'No such API key.', EXIT.notFound),
   rate_limited: passing(429, 'Too many requests in this minute.', EXIT.rateLimited),
-  internal_error: passing(500, 'Something unforeseen happened.'),
+  internal_error: passing(500, 'An unexpected error occurred.'),
   embed_unavailable: passing(503, 'Embed sessions are temporarily unavailable.'),
   stream_capacity: passing(503, 'The price stream is at capacity.'),
   service_unavailable: passing(503, 'The service is temporarily unavailable.'),

@@ -59,13 +59,12 @@ const IDIOMS: readonly Idiom[] = [
 
 /** How many texts with an idiom a room may still have. Lower a number when you have rewritten a room; never raise one. */
 const REMAINING: Readonly<Record<string, number>> = {
-  'docs/errors.md': 1,
   'docs/reliability.md': 3,
   'sql/functions': 21,
   'src/cli': 31,
   'src/client': 5,
   'src/commands': 17,
-  'src/core': 7,
+  'src/core': 6,
   'src/db': 7,
   'src/embed': 1,
   'src/jobs': 18,

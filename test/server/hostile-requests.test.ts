@@ -51,7 +51,7 @@ test('security 26: an error that cannot even be looked at is a JSON internal_err
   await app.close();
   expect([answer.statusCode, answer.body]).toEqual([
     500,
-    '{"error":"internal_error","message":"Something unforeseen happened."}',
+    '{"error":"internal_error","message":"An unexpected error occurred."}',
   ]);
 });
 
