@@ -49,6 +49,13 @@ async function simulate(): Promise<number> {
     );
   };
   const timer = setInterval(report, REPORT_MS);
+  let stopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // the server is closed and its files, which may be in memory, are removed
+    process.once(signal, () => {
+      stopped = true;
+    });
+  }
   try {
     await runSeeds({
       ownerUrl: server.ownerUrl,
@@ -65,7 +72,7 @@ async function simulate(): Promise<number> {
             `seed ${result.seed} failed: ${result.error}\nreplay: npm run simulate -- --seed ${result.seed}\n`,
           );
         }
-        return failed.length > 0 && !values['keep-going'];
+        return stopped || (failed.length > 0 && !values['keep-going']);
       },
     });
   } finally {
