@@ -1,0 +1,168 @@
+/** Takes an order at the emulated exchange: checks it as the exchange would, matches it against the book, and books it. */
+import { takerFee } from './fees.ts';
+import type { Account, ExchangeState, Fill, Level, Market, Order } from './state.ts';
+
+const DOLLAR = 1_000_000n;
+const SMALLEST = 10_000n;
+
+export interface NewOrder {
+  readonly ticker: string;
+  readonly side: 'bid' | 'ask';
+  readonly count: bigint;
+  readonly yesPrice: bigint;
+  readonly timeInForce: 'fill_or_kill' | 'good_till_canceled' | 'immediate_or_cancel';
+  readonly clientOrderId: string;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export type Taken = { readonly order: Order } | { readonly refusal: Refusal };
+
+export interface Ids {
+  next(): string;
+}
+
+/** @param mostCount matches no more than this; undefined: what the book holds. */
+export function takeOrder(
+  state: ExchangeState,
+  account: Account,
+  wanted: NewOrder,
+  now: Date,
+  ids: Ids,
+  mostCount?: bigint,
+): Taken {
+  const market = state.markets.get(wanted.ticker);
+  const refusal = refusalOf(state, account, market, wanted, now);
+  if (refusal !== null || market === undefined) {
+    return { refusal: refusal ?? { status: 404, code: 'market_not_found', message: 'market not found' } };
+  }
+  const matched = match(market, wanted, mostCount ?? wanted.count);
+  const filled = matched.reduce((sum, part) => sum + part.count, 0n);
+  if (wanted.timeInForce === 'fill_or_kill' && filled < wanted.count) {
+    return { refusal: { status: 409, code: 'fok_insufficient_volume', message: 'not enough volume' } };
+  }
+  const order: Order = {
+    orderId: ids.next(),
+    clientOrderId: wanted.clientOrderId,
+    ticker: wanted.ticker,
+    side: wanted.side,
+    yesPrice: wanted.yesPrice,
+    count: wanted.count,
+    filled,
+    status: filled === wanted.count ? 'executed' : wanted.timeInForce === 'good_till_canceled' ? 'resting' : 'canceled',
+    createdAt: now,
+    updatedAt: now,
+  };
+  account.orders.set(order.orderId, order);
+  for (const part of matched) {
+    const fill: Fill = {
+      fillId: ids.next(),
+      orderId: order.orderId,
+      ticker: market.ticker,
+      side: wanted.side,
+      count: part.count,
+      yesPrice: part.price,
+      fee: takerFee({ count: part.count, yesPrice: part.price, side: wanted.side }, market.feeMultiplierBps),
+      at: now,
+    };
+    book(account, market, fill);
+  }
+  return { order };
+}
+
+function refusalOf(
+  state: ExchangeState,
+  account: Account,
+  market: Market | undefined,
+  wanted: NewOrder,
+  now: Date,
+): Refusal | null {
+  if (market === undefined) {
+    return { status: 404, code: 'market_not_found', message: 'market not found' };
+  }
+  if ([...account.orders.values()].some((order) => order.clientOrderId === wanted.clientOrderId)) {
+    const message = 'order with this client_order_id already exists';
+    return { status: 409, code: 'order_already_exists', message };
+  }
+  if (!state.tradingActive) {
+    return { status: 503, code: 'trading_paused', message: 'trading is paused' };
+  }
+  if (market.status !== 'active' || market.closeTime <= now) {
+    return { status: 400, code: 'market_inactive', message: 'MARKET_INACTIVE' };
+  }
+  if (wanted.count < SMALLEST || wanted.count % SMALLEST !== 0n) {
+    return { status: 400, code: 'invalid_order_size', message: 'count is not a multiple of 0.01' };
+  }
+  if (wanted.yesPrice <= 0n || wanted.yesPrice >= DOLLAR || wanted.yesPrice % market.tick !== 0n) {
+    return { status: 400, code: 'invalid_price', message: 'price is not on the market price grid' };
+  }
+  const price = wanted.side === 'bid' ? wanted.yesPrice : DOLLAR - wanted.yesPrice;
+  const held = account.positions.get(market.ticker) ?? 0n;
+  const offset = wanted.side === 'bid' ? least(wanted.count, -held) : least(wanted.count, held);
+  const worst =
+    (wanted.count * price) / DOLLAR -
+    offset +
+    takerFee({ count: wanted.count, yesPrice: wanted.yesPrice, side: wanted.side }, market.feeMultiplierBps);
+  return worst > account.cash ? { status: 400, code: 'insufficient_balance', message: 'insufficient balance' } : null;
+}
+
+/** Prices come out on the scale of YES. A bid takes the bids of NO from the dearest on, an ask those of YES. */
+function match(market: Market, wanted: NewOrder, most: bigint): Level[] {
+  const bids = wanted.side === 'bid' ? market.noBids : market.yesBids;
+  const taken: Level[] = [];
+  let left = most < wanted.count ? most : wanted.count;
+  while (left > 0n) {
+    const best = bids[0];
+    const yesPrice = best && (wanted.side === 'bid' ? DOLLAR - best.price : best.price);
+    if (
+      best === undefined ||
+      yesPrice === undefined ||
+      (wanted.side === 'bid' ? yesPrice > wanted.yesPrice : yesPrice < wanted.yesPrice)
+    ) {
+      break;
+    }
+    const count = best.count < left ? best.count : left;
+    taken.push({ price: yesPrice, count });
+    left -= count;
+    if (count === best.count) {
+      bids.shift();
+    } else {
+      bids[0] = { price: best.price, count: best.count - count };
+    }
+  }
+  return taken;
+}
+
+/** Contracts of both sides are offset at once: a pair is worth a dollar. */
+function book(account: Account, market: Market, fill: Fill): void {
+  const held = account.positions.get(market.ticker) ?? 0n;
+  const price = fill.side === 'bid' ? fill.yesPrice : DOLLAR - fill.yesPrice;
+  const pairs = fill.side === 'bid' ? least(fill.count, -held) : least(fill.count, held);
+  account.cash -= (fill.count * price) / DOLLAR + fill.fee - pairs;
+  account.positions.set(market.ticker, fill.side === 'bid' ? held + fill.count : held - fill.count);
+  account.fills.push(fill);
+  market.volume += fill.count;
+  market.lastPrice = fill.yesPrice;
+}
+
+function least(count: bigint, other: bigint): bigint {
+  return other <= 0n ? 0n : other < count ? other : count;
+}
+
+/** Pays what the accounts hold of a market that is final. @returns what was paid, micro-dollars. */
+export function settle(state: ExchangeState, market: Market): bigint {
+  let paid = 0n;
+  const worth = market.settlementValue ?? 0n;
+  for (const account of state.accounts.values()) {
+    const held = account.positions.get(market.ticker) ?? 0n;
+    const value = held > 0n ? (held * worth) / DOLLAR : (-held * (DOLLAR - worth)) / DOLLAR;
+    account.cash += value;
+    account.positions.delete(market.ticker);
+    paid += value;
+  }
+  return paid;
+}

@@ -1,0 +1,149 @@
+/** The exchange's own JSON: dollars with four places, counts with two, times as ISO-8601. */
+import type { Account, Fill, Level, Market, Order } from './state.ts';
+
+const DOLLAR = 1_000_000n;
+
+/** @param places of the decimal text, at most 6. */
+export function decimal(micros: bigint, places: number): string {
+  const negative = micros < 0n;
+  const digits = (negative ? -micros : micros).toString().padStart(7, '0');
+  const whole = digits.slice(0, -6);
+  const rest = digits.slice(-6).replace(/0+$/, '').padEnd(places, '0');
+  return `${negative ? '-' : ''}${whole}.${rest}`;
+}
+
+const dollars = (micros: bigint) => decimal(micros, 4);
+const count = (micros: bigint) => decimal(micros, 2);
+
+export function renderMarket(market: Market): object {
+  const best = (levels: readonly Level[]) => levels[0]?.price ?? 0n;
+  const size = (levels: readonly Level[]) => count(levels[0]?.count ?? 0n);
+  return {
+    ticker: market.ticker,
+    event_ticker: market.eventTicker,
+    market_type: 'binary',
+    title: market.title,
+    yes_sub_title: market.title,
+    no_sub_title: market.title,
+    open_time: market.openTime.toISOString(),
+    close_time: market.closeTime.toISOString(),
+    latest_expiration_time: market.closeTime.toISOString(),
+    settlement_timer_seconds: 60,
+    status: market.status,
+    result: market.result,
+    settlement_value_dollars: market.settlementValue === null ? null : dollars(market.settlementValue),
+    settlement_ts: market.settledAt?.toISOString() ?? null,
+    expiration_value: '',
+    yes_bid_dollars: dollars(best(market.yesBids)),
+    yes_bid_size_fp: size(market.yesBids),
+    yes_ask_dollars: dollars(market.noBids[0] === undefined ? DOLLAR : DOLLAR - best(market.noBids)),
+    yes_ask_size_fp: size(market.noBids),
+    no_bid_dollars: dollars(best(market.noBids)),
+    no_ask_dollars: dollars(market.yesBids[0] === undefined ? DOLLAR : DOLLAR - best(market.yesBids)),
+    last_price_dollars: dollars(market.lastPrice ?? 0n),
+    volume_fp: count(market.volume),
+    volume_24h_fp: count(market.volume),
+    open_interest_fp: '0.00',
+    notional_value_dollars: '1.0000',
+    can_close_early: true,
+    rules_primary: market.rules,
+    rules_secondary: '',
+    price_level_structure: 'linear_cent',
+    price_ranges: [{ start: '0.0000', end: '1.0000', step: dollars(market.tick) }],
+    exchange_index: 0,
+  };
+}
+
+export function renderEvent(eventTicker: string, markets: readonly Market[], nested: boolean): object {
+  return {
+    event_ticker: eventTicker,
+    series_ticker: eventTicker.split('-')[0],
+    title: markets[0]?.title ?? eventTicker,
+    sub_title: '',
+    category: 'Economics',
+    mutually_exclusive: false,
+    collateral_return_type: '',
+    product_metadata: null,
+    ...(nested ? { markets: markets.map(renderMarket) } : {}),
+  };
+}
+
+/** Bids only, ascending: the best stands last. */
+export function renderBook(market: Market): object {
+  const side = (levels: readonly Level[]) =>
+    [...levels].reverse().map((level) => [dollars(level.price), count(level.count)]);
+  return { yes_dollars: side(market.yesBids), no_dollars: side(market.noBids) };
+}
+
+export function renderOrder(order: Order, fills: readonly Fill[], userId: string): object {
+  const own = fills.filter((fill) => fill.orderId === order.orderId);
+  const fees = own.reduce((sum, fill) => sum + fill.fee, 0n);
+  const cost = own.reduce((sum, fill) => sum + (fill.count * costOf(fill)) / DOLLAR, 0n);
+  return {
+    order_id: order.orderId,
+    user_id: userId,
+    client_order_id: order.clientOrderId,
+    ticker: order.ticker,
+    outcome_side: order.side === 'bid' ? 'yes' : 'no',
+    book_side: order.side,
+    type: 'limit',
+    status: order.status,
+    yes_price_dollars: dollars(order.yesPrice),
+    no_price_dollars: dollars(DOLLAR - order.yesPrice),
+    initial_count_fp: count(order.count),
+    fill_count_fp: count(order.filled),
+    remaining_count_fp: count(order.status === 'resting' ? order.count - order.filled : 0n),
+    taker_fill_cost_dollars: decimal(cost, 6),
+    maker_fill_cost_dollars: '0.000000',
+    taker_fees_dollars: decimal(fees, 6),
+    maker_fees_dollars: '0.000000',
+    created_time: order.createdAt.toISOString(),
+    last_update_time: order.updatedAt.toISOString(),
+    subaccount_number: 0,
+    exchange_index: 0,
+  };
+}
+
+export function renderFill(fill: Fill): object {
+  return {
+    fill_id: fill.fillId,
+    trade_id: fill.fillId,
+    order_id: fill.orderId,
+    ticker: fill.ticker,
+    market_ticker: fill.ticker,
+    outcome_side: fill.side === 'bid' ? 'yes' : 'no',
+    book_side: fill.side,
+    count_fp: count(fill.count),
+    yes_price_dollars: dollars(fill.yesPrice),
+    no_price_dollars: dollars(DOLLAR - fill.yesPrice),
+    is_taker: true,
+    fee_cost: decimal(fill.fee, 6),
+    created_time: fill.at.toISOString(),
+    ts: Math.floor(fill.at.getTime() / 1_000),
+    subaccount_number: 0,
+    exchange_index: 0,
+  };
+}
+
+export function renderPositions(account: Account): object[] {
+  return [...account.positions]
+    .filter(([, held]) => held !== 0n)
+    .map(([ticker, held]) => ({
+      ticker,
+      position_fp: count(held),
+      market_exposure_dollars: '0.000000',
+      total_traded_dollars: '0.000000',
+      realized_pnl_dollars: '0.000000',
+      fees_paid_dollars: decimal(feesOf(account, ticker), 6),
+      last_updated_ts: new Date().toISOString(),
+      exchange_index: 0,
+    }));
+}
+
+function feesOf(account: Account, ticker: string): bigint {
+  return account.fills.filter((fill) => fill.ticker === ticker).reduce((sum, fill) => sum + fill.fee, 0n);
+}
+
+function costOf(fill: Fill): bigint {
+  return fill.side === 'bid' ? fill.yesPrice : DOLLAR - fill.yesPrice;
+}

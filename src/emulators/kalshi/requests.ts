@@ -1,0 +1,88 @@
+/** What the emulated exchange accepts, checked as strictly as the exchange's own description has it. */
+import { z } from 'zod';
+import { decimalMicros } from '../../venues/decimal.ts';
+
+const amount = (places: number) =>
+  z.string().transform((text, context) => {
+    const value = decimalMicros(text);
+    const decimals = text.split('.')[1]?.replace(/0+$/, '').length ?? 0;
+    if (value === undefined || decimals > places) {
+      context.addIssue({ code: 'custom', message: `not a decimal with at most ${places} places` });
+      return z.NEVER;
+    }
+    return value;
+  });
+
+/** `CreateOrderV2Request`. */
+export const orderRequest = z.strictObject({
+  ticker: z.string().min(1),
+  side: z.enum(['bid', 'ask']),
+  count: amount(2),
+  price: amount(4),
+  time_in_force: z.enum(['fill_or_kill', 'good_till_canceled', 'immediate_or_cancel']),
+  self_trade_prevention_type: z.enum(['taker_at_cross', 'maker']),
+  client_order_id: z
+    .string()
+    .regex(/^[A-Za-z0-9+=_:/-]{1,64}$/)
+    .optional(),
+  expiration_time: z.int().optional(),
+  post_only: z.boolean().optional(),
+  reduce_only: z.boolean().optional(),
+  cancel_order_on_pause: z.boolean().optional(),
+  subaccount: z.int().min(0).max(63).optional(),
+  order_group_id: z.string().optional(),
+  exchange_index: z.int().optional(),
+});
+
+const level = z.tuple([amount(4), amount(2)]).transform(([price, count]) => ({ price, count }));
+const time = z.iso.datetime().transform((text) => new Date(text));
+
+/** What a tester says over the control route. */
+export const controlRequest = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('key'), keyId: z.string().min(1), publicKey: z.string().min(1), cash: amount(6) }),
+  z.strictObject({
+    do: z.literal('market'),
+    ticker: z.string().min(1),
+    eventTicker: z.string().min(1),
+    title: z.string().min(1),
+    rules: z.string().default('Resolves by the source.'),
+    closeTime: time,
+    tick: amount(4).optional(),
+    feeMultiplierBps: z.int().min(0).optional(),
+  }),
+  z.strictObject({
+    do: z.literal('book'),
+    ticker: z.string().min(1),
+    yes: z.array(level),
+    no: z.array(level),
+  }),
+  z.strictObject({
+    do: z.literal('status'),
+    ticker: z.string().min(1),
+    status: z.enum(['initialized', 'active', 'inactive', 'closed', 'determined', 'disputed', 'amended', 'finalized']),
+    result: z.enum(['', 'yes', 'no', 'scalar']).optional(),
+    settlementValue: amount(4).optional(),
+    closeTime: time.optional(),
+  }),
+  z.strictObject({ do: z.literal('trading'), active: z.boolean() }),
+  z.strictObject({
+    do: z.literal('fault'),
+    on: z.string().min(1),
+    times: z.int().min(1).default(1),
+    fault: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('timeout_after_apply') }),
+      z.strictObject({ kind: z.literal('timeout_before_apply') }),
+      z.strictObject({
+        kind: z.literal('status'),
+        status: z.int().min(200).max(599),
+        body: z.unknown().optional(),
+        retryAfter: z.string().optional(),
+      }),
+      z.strictObject({ kind: z.literal('html') }),
+      z.strictObject({ kind: z.literal('partial'), count: amount(2) }),
+      z.strictObject({ kind: z.literal('late'), ms: z.int().min(1) }),
+    ]),
+  }),
+  z.strictObject({ do: z.literal('clear_faults') }),
+]);
+export type ControlRequest = z.output<typeof controlRequest>;

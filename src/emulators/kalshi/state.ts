@@ -1,0 +1,89 @@
+/** What the emulated exchange knows: markets with their books, and accounts with cash, positions, orders and fills. Plain data. */
+
+export type MarketStatus =
+  | 'initialized'
+  | 'active'
+  | 'inactive'
+  | 'closed'
+  | 'determined'
+  | 'disputed'
+  | 'amended'
+  | 'finalized';
+
+export interface Level {
+  /** Micro-dollars. */
+  readonly price: bigint;
+  /** Micro-contracts, above 0. */
+  readonly count: bigint;
+}
+
+export interface Market {
+  readonly ticker: string;
+  readonly eventTicker: string;
+  readonly title: string;
+  readonly rules: string;
+  status: MarketStatus;
+  openTime: Date;
+  closeTime: Date;
+  result: '' | 'yes' | 'no' | 'scalar';
+  /** Of a contract of YES, micro-dollars; null until there is a result. */
+  settlementValue: bigint | null;
+  settledAt: Date | null;
+  /** Steps of prices, micro-dollars. */
+  tick: bigint;
+  /** Of the fee, 10,000 is 1. */
+  feeMultiplierBps: bigint;
+  /** Bids only, dearest first, of YES and of NO. */
+  yesBids: Level[];
+  noBids: Level[];
+  volume: bigint;
+  lastPrice: bigint | null;
+}
+
+export interface Fill {
+  readonly fillId: string;
+  readonly orderId: string;
+  readonly ticker: string;
+  readonly side: 'bid' | 'ask';
+  readonly count: bigint;
+  readonly yesPrice: bigint;
+  readonly fee: bigint;
+  readonly at: Date;
+}
+
+export interface Order {
+  readonly orderId: string;
+  readonly clientOrderId: string;
+  readonly ticker: string;
+  readonly side: 'bid' | 'ask';
+  readonly yesPrice: bigint;
+  readonly count: bigint;
+  filled: bigint;
+  status: 'resting' | 'canceled' | 'executed';
+  readonly createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The account of one API key. */
+export interface Account {
+  /** Micro-dollars. */
+  cash: bigint;
+  /** Micro-contracts; below 0 they are of NO. */
+  readonly positions: Map<string, bigint>;
+  readonly orders: Map<string, Order>;
+  readonly fills: Fill[];
+}
+
+export interface ExchangeState {
+  readonly markets: Map<string, Market>;
+  readonly accounts: Map<string, Account>;
+  tradingActive: boolean;
+}
+
+export function newAccount(cash: bigint): Account {
+  return { cash, positions: new Map(), orders: new Map(), fills: [] };
+}
+
+export function newState(): ExchangeState {
+  return { markets: new Map(), accounts: new Map(), tradingActive: true };
+}

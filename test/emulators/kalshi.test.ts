@@ -1,0 +1,210 @@
+/** The adapter of Kalshi against the emulated exchange: signatures, orders, unknown outcomes, fees and the account. */
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
+import { takerFee } from '../../src/emulators/kalshi/fees.ts';
+import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
+import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
+import { decimalMicros } from '../../src/venues/decimal.ts';
+import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
+import type { OrderToPlace } from '../../src/venues/order.ts';
+import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
+import { VENUE_SETTINGS } from '../support/venue-access.ts';
+import { recorded, recording } from '../venues/recordings.ts';
+
+const TICKER = 'KXTEST-26-T1';
+const folder = mkdtempSync(join(tmpdir(), 'inlay-kalshi-'));
+let emulator: KalshiEmulator;
+let venue: Venue;
+let keyFile: string;
+
+function newKey(keyId: string): string {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const file = join(folder, `${keyId}-${Date.now()}.pem`);
+  writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  chmodSync(file, 0o600);
+  tell({ do: 'key', keyId, publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+  return file;
+}
+
+const tell = (request: object) => emulator.control(controlRequest.parse(request));
+
+beforeEach(async () => {
+  emulator = await startKalshiEmulator();
+  keyFile = newKey('key-1');
+  tell({ do: 'market', ticker: TICKER, eventTicker: 'KXTEST-26', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
+  tell({
+    do: 'book',
+    ticker: TICKER,
+    yes: [['0.4000', '50.00']],
+    no: [
+      ['0.5500', '10.00'],
+      ['0.5400', '100.00'],
+    ],
+  });
+  const settings = { ...VENUE_SETTINGS.kalshi, keyId: 'key-1', privateKeyFile: keyFile };
+  venue = openKalshi('kalshi', async () => emulator.url, settings);
+});
+afterEach(async () => {
+  await venue.close();
+  await emulator.close();
+});
+
+function order(changes: Partial<OrderToPlace> = {}): OrderToPlace {
+  return {
+    ourId: venueIdOf(newId('ord')),
+    listingId: TICKER,
+    side: 'YES',
+    action: 'BUY',
+    quantityMicros: 20_000_000n,
+    limitPriceMicros: 460_000n,
+    expiresAt: new Date(Date.now() + 30_000),
+    ...changes,
+  };
+}
+const send = (one: OrderToPlace) => venue.placeOrder(one, () => true);
+
+test('buys YES from the bids of NO, level by level, and reads the fees of the fills', async () => {
+  const answer = await send(order());
+  expect(answer).toMatchObject({
+    outcome: 'accepted',
+    order: {
+      state: 'closed',
+      fills: [
+        { priceMicros: 450_000n, quantityMicros: 10_000_000n, feeMicros: 173_300n },
+        { priceMicros: 460_000n, quantityMicros: 10_000_000n, feeMicros: 173_900n },
+      ],
+    },
+  });
+  expect(await venue.account?.positions()).toEqual([{ listingId: TICKER, side: 'YES', quantityMicros: 20_000_000n }]);
+  expect(await venue.account?.balanceMicros()).toBe(1_000_000_000n - 9_100_000n - 173_300n - 173_900n);
+});
+
+test('trades NO as the complement of YES, and sells what it bought', async () => {
+  const no = { side: 'NO', quantityMicros: 5_000_000n } as const;
+  const bought = await send(order({ ...no, limitPriceMicros: 600_000n }));
+  expect(bought).toMatchObject({ order: { side: 'NO', fills: [{ priceMicros: 600_000n }] } });
+  expect(await venue.account?.positions()).toMatchObject([{ side: 'NO', quantityMicros: 5_000_000n }]);
+  const sold = await send(order({ ...no, action: 'SELL', limitPriceMicros: 540_000n }));
+  expect(sold).toMatchObject({ order: { side: 'NO', action: 'SELL', fills: [{ priceMicros: 550_000n }] } });
+  expect(await venue.account?.positions()).toEqual([]);
+});
+
+test('leaves nothing behind: what is not matched at its price is cancelled', async () => {
+  const one = order({ limitPriceMicros: 450_000n });
+  expect(await send(one)).toMatchObject({ order: { state: 'closed', fills: [{ quantityMicros: 10_000_000n }] } });
+  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found', order: { state: 'closed' } });
+});
+
+test('an answer that is lost leaves the order unknown, and a look-up by our id finds it', {
+  timeout: 30_000,
+}, async () => {
+  tell({ do: 'fault', on: 'POST /portfolio/events/orders', fault: { kind: 'timeout_after_apply' } });
+  const one = order();
+  const error = await send(one).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(VenueUnknown);
+  expect((error as VenueUnknown).notTaken).toBe(false);
+  expect(await venue.findOrder(one.ourId, one)).toMatchObject({ outcome: 'found', order: { fills: [{}, {}] } });
+  expect(emulator.state.accounts.get('key-1')?.orders.size).toBe(1);
+});
+
+test('the same id again is the same order there', async () => {
+  const one = order();
+  const [first, second] = [await send(one), await send(one)];
+  expect(second).toEqual(first);
+  expect(emulator.state.accounts.get('key-1')?.orders.size).toBe(1);
+});
+
+test('a question about fills that is not taken leaves a taken order unknown', async () => {
+  tell({ do: 'fault', on: 'GET /portfolio/fills', fault: { kind: 'status', status: 429 } });
+  const error = await send(order()).catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ name: 'VenueUnknown', notTaken: false });
+});
+
+test.each([
+  [
+    '429 says that the order was not taken',
+    { kind: 'status', status: 429, body: { error: 'too many requests' } },
+    true,
+  ],
+  ['a server error says nothing', { kind: 'status', status: 504 }, false],
+  ['a page of HTML says nothing', { kind: 'html' }, false],
+])('%s', async (_name, fault, notTaken) => {
+  tell({ do: 'fault', on: 'POST /portfolio/events/orders', fault });
+  expect(await send(order()).catch((cause: unknown) => cause)).toMatchObject({ name: 'VenueUnknown', notTaken });
+});
+
+test('refusals of the exchange are decisions', async () => {
+  expect(await send(order({ quantityMicros: 90_000_000_000n }))).toMatchObject({
+    outcome: 'rejected',
+    reason: 'insufficient_balance',
+  });
+  expect(await send(order({ limitPriceMicros: 455_000n }))).toMatchObject({ reason: 'invalid_price' });
+  tell({ do: 'status', ticker: TICKER, status: 'closed' });
+  expect(await send(order())).toMatchObject({ reason: 'market_inactive' });
+  expect(await send(order({ listingId: 'KXNONE' }))).toMatchObject({ reason: 'market_not_found' });
+});
+
+test('a signature of another key is refused, and a key that is replaced in its file is used', async () => {
+  const elsewhere = newKey('key-2');
+  writeFileSync(keyFile, readFileSync(elsewhere));
+  const settings = { ...VENUE_SETTINGS.kalshi, keyId: 'key-1', privateKeyFile: keyFile };
+  const other = openKalshi('kalshi', async () => emulator.url, settings);
+  const error = await other.placeOrder(order(), () => true).catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ name: 'VenueUnknown', notTaken: true });
+  await other.close();
+});
+
+test('the account answers for its orders and fills by our ids', async () => {
+  const one = order();
+  await send(one);
+  const since = new Date(Date.now() - 60_000);
+  expect(await venue.account?.ordersSince(since)).toMatchObject([{ ourId: one.ourId, fills: [{}, {}] }]);
+  expect((await venue.account?.fillsSince(since))?.map(({ ourId }) => ourId)).toEqual([one.ourId, one.ourId]);
+  expect(Math.abs(((await venue.account?.serverTime())?.getTime() ?? 0) - Date.now())).toBeLessThan(2_000);
+  tell({ do: 'trading', active: false });
+  await expect(venue.account?.serverTime()).rejects.toThrow('trading is paused');
+});
+
+test('without a key the venue is only read', async () => {
+  const reader = openKalshi('kalshi', async () => emulator.url, VENUE_SETTINGS.kalshi);
+  expect(reader.account).toBeNull();
+  expect((await reader.book(TICKER))?.asks[0]).toEqual({ priceMicros: 450_000n, quantityMicros: 10_000_000n });
+  await reader.close();
+});
+
+test('a result is taken once it is final, a scalar one as a split', async () => {
+  await send(order());
+  tell({ do: 'status', ticker: TICKER, status: 'determined', result: 'yes', settlementValue: '1.0000' });
+  const read = async () => (await venue.catalogue([TICKER])).events[0]?.markets[0];
+  expect(await read()).toMatchObject({ status: 'closed', resolution: null });
+  tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'scalar', settlementValue: '0.5000' });
+  expect(await read()).toMatchObject({ resolution: { outcome: 'SPLIT', yesWorthMicros: 500_000n } });
+  expect(emulator.state.accounts.get('key-1')?.positions.size).toBe(0);
+});
+
+test.skipIf(!recorded)('the fee is that of every recorded fill of a taker', () => {
+  const { payload } = recording<{
+    payload: {
+      fills: {
+        book_side: 'bid' | 'ask';
+        count_fp: string;
+        yes_price_dollars: string;
+        fee_cost: string;
+        ticker: string;
+      }[];
+    };
+  }>('kalshi/portfolio_fills');
+  const halved = /^KXMLB(GAME|SPREAD|KS)/;
+  const wrong = payload.fills.filter((fill) => {
+    const multiplier = halved.test(fill.ticker) ? 5_000n : 10_000n;
+    const [count, yesPrice] = [decimalMicros(fill.count_fp) ?? 0n, decimalMicros(fill.yes_price_dollars) ?? 0n];
+    return takerFee({ count, yesPrice, side: fill.book_side }, multiplier) !== decimalMicros(fill.fee_cost);
+  });
+  expect(wrong).toEqual([]);
+  expect(payload.fills.length).toBe(33);
+});
