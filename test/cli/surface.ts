@@ -17,6 +17,7 @@ export const SURFACE = [
     'sell',
     'whoami',
     'open',
+    'emulate',
   ],
   ...['create', 'update', 'list', 'show', 'suspend', 'resume', 'pause-trading', 'resume-trading'].map(
     (w) => `operators ${w}`,

@@ -149,7 +149,7 @@ test('refusals of the exchange are decisions', async () => {
   expect(await send(order({ listingId: 'KXNONE' }))).toMatchObject({ reason: 'market_not_found' });
 });
 
-test('a signature of another key is refused, and a key that is replaced in its file is used', async () => {
+test('a signature of another key is refused before the order is taken', async () => {
   const elsewhere = newKey('key-2');
   writeFileSync(keyFile, readFileSync(elsewhere));
   const settings = { ...VENUE_SETTINGS.kalshi, keyId: 'key-1', privateKeyFile: keyFile };

@@ -58,11 +58,12 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   commands: ['cli', 'client', 'context', ...ROOMS],
   frame: ['wire', 'core'],
   paper: ['core', 'db'],
+  emulators: ['core', 'venues'],
 };
 
 /** These start a process, and may import the room that it runs. */
-const STARTS_PROCESS = /^commands\/(up|serve|worker)\.ts$/;
-const PROCESSES = ['server', 'jobs'];
+const STARTS_PROCESS = /^commands\/(up|serve|worker|emulate)\.ts$/;
+const PROCESSES = ['server', 'jobs', 'emulators'];
 
 test('every room is known', () => {
   expect([...new Set(files.map(roomOf))].filter((room) => MAY[room] === undefined)).toEqual([]);
