@@ -16,9 +16,9 @@ import { askYesNo, canPrompt } from './terminal/prompt.ts';
 export type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
 export type CommandArgs<T extends typeof Command> = Interfaces.InferredArgs<T['args']>;
 
-/** Add to `static flags` of a command that changes something for good. */
+/** Add to `static flags` of a command whose change cannot be undone. */
 export const yesFlag = {
-  yes: Flags.boolean({ char: 'y', default: false, summary: 'Do not ask.' }),
+  yes: Flags.boolean({ char: 'y', default: false, summary: 'Do not ask for confirmation.' }),
 };
 
 /** `export default class X extends BaseCommand<typeof X>`; then `this.flags` and `this.args` are typed and filled. */
@@ -29,19 +29,19 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   protected args!: CommandArgs<T>;
   /** For text on stdout. */
   protected readonly paint: Paint = painter(process.stdout);
-  /** Commands that drain on their own terms set it, and get no default handler of Ctrl-C. */
+  /** Set by commands that shut down in their own way; they get no default handler of Ctrl-C. */
   protected readonly handlesSignals: boolean = false;
   #environment: Environment | undefined;
 
   abstract override run(): Promise<unknown>;
 
-  /** What the environment says, read and checked once. */
+  /** The environment, read and checked once. */
   protected get environment(): Environment {
     this.#environment ??= readEnvironment(process.env);
     return this.#environment;
   }
 
-  /** Parses here, so that no command can forget it and take any flag. */
+  /** Parses the arguments of every command, so that none accepts unknown flags by accident. */
   override async init(): Promise<void> {
     await super.init();
     const { args, flags } = await this.parse({
@@ -63,7 +63,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** `--output json` is `--json`. Asked before the flags are parsed too, since parsing may be what fails. */
+  /** `--output json` equals `--json`. Also works before the flags are parsed, because parsing may be what fails. */
   override jsonEnabled(): boolean {
     const end = this.argv.indexOf('--');
     const argv = end === -1 ? this.argv : this.argv.slice(0, end);
@@ -78,17 +78,17 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** Progress and notes: always on stderr, so that a pipe never meets them. */
+  /** Progress and notes: always on stderr, so that they never enter a pipe. */
   protected note(text: string): void {
     process.stderr.write(`${printableLines(text)}\n`);
   }
 
-  /** One value of a stream: a JSON line under --json, otherwise what `human` makes of it. Then `run` returns nothing. */
+  /** Prints one value of a stream: a JSON line under --json, otherwise the text of `human`. `run` then returns nothing. */
   protected emit<V>(value: V, human: (value: V) => string): void {
     process.stdout.write(`${this.jsonEnabled() ? toJson(value, 0) : printableLines(human(value))}\n`);
   }
 
-  /** Prints a list as --output asks; under JSON `run` returns the document instead. */
+  /** Prints a list in the format of --output; under JSON `run` returns the document instead. */
   protected async printList<Row>(
     rows: readonly Row[],
     columns: readonly Column<Row>[],
@@ -111,7 +111,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** Prints named values of one thing, one a line; nothing under --json. */
+  /** Prints named values, one per line; nothing under --json. */
   protected printFacts(facts: Readonly<Record<string, unknown>>): void {
     const width = Math.max(...Object.keys(facts).map((name) => name.length));
     for (const [name, value] of Object.entries(facts)) {
@@ -151,7 +151,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** The command did its work and the answer is not the hoped-for one (exit 5, 6, ...). */
+  /** The command did its work, but the result is not the expected one (exit 5, 6, ...). */
   protected endWith(exitCode: number): void {
     process.exitCode = exitCode;
   }
@@ -181,7 +181,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
     }
   }
 
-  /** Asked when something failed already, which may be the environment itself. */
+  /** Called after a failure, which may be in the environment itself. */
   private debugging(): boolean {
     try {
       return this.environment.logLevel === 'debug';

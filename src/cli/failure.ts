@@ -1,4 +1,4 @@
-/** What went wrong, as the command line tells it: one code, one sentence, one exit code, one thing to do next. Decides nothing else. */
+/** A failure as the command line reports it: a code, a sentence, an exit code and what to do next. */
 import { Errors } from '@oclif/core';
 import { ApiError } from '../client/api-error.ts';
 import { ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '../client/transport.ts';
@@ -12,7 +12,7 @@ export interface FailureOptions {
   readonly next?: string;
   /** Fields beside `error` and `message` under --json. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** What was thrown, where the message does not tell it; shown with LOG_LEVEL=debug. */
+  /** What was thrown, if the message does not say it; shown with LOG_LEVEL=debug. */
   readonly cause?: unknown;
 }
 
@@ -47,10 +47,10 @@ export function notFound(message: string, code = 'not_found'): Failure {
   return new Failure(code, message, { exitCode: EXIT.notFound });
 }
 
-/** Their messages are about our source and help nobody else. */
+/** Their messages describe our source and do not help a user. */
 const PROGRAMMERS_ERRORS = [TypeError, ReferenceError, SyntaxError];
 
-/** Turns whatever was thrown into a failure. Nothing of argv, the environment or a stack gets into it. */
+/** Turns anything thrown into a failure. It contains nothing of argv, the environment or a stack. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) {
     // oclif puts the flag before what its parser threw
@@ -69,7 +69,7 @@ export function asFailure(error: unknown): Failure {
     return new Failure('service_unreachable', error.message);
   }
   if (error instanceof Refusal) {
-    // refused in this process: what a 400 finds fault with is what was typed
+    // refused in this process: a 400 is about the arguments
     return new Failure(error.code, error.message, {
       extra: error.extra,
       ...(error.status === 400 ? { exitCode: EXIT.usage } : {}),
@@ -79,7 +79,7 @@ export function asFailure(error: unknown): Failure {
     return new Failure('invalid_environment', error.message, { exitCode: EXIT.usage });
   }
   if (error instanceof Errors.CLIError) {
-    // oclif's own parser: what it throws is about the arguments
+    // thrown by oclif's parser, so it is about the arguments
     return usage(plain(error.message), 'Add --help to see what the command takes.');
   }
   if (!(error instanceof Error)) {
@@ -105,8 +105,8 @@ export function asFailure(error: unknown): Failure {
     return new Failure('database_refused', error.message);
   }
   if (PROGRAMMERS_ERRORS.some((kind) => error instanceof kind)) {
-    return new Failure('internal_error', 'The command failed in a way that it should not.', {
-      next: 'LOG_LEVEL=debug shows where; tell support what you did.',
+    return new Failure('internal_error', 'The command failed unexpectedly.', {
+      next: 'LOG_LEVEL=debug shows where; report to support what you did.',
       cause: error,
     });
   }
@@ -119,7 +119,7 @@ function refused({ code, status, body, message, requestId }: ApiError): Failure 
   return new Failure(code, message, {
     exitCode: isErrorCode(code) ? ERRORS[code].exitCode : exitCodeOf(status),
     extra,
-    ...(status === 500 && requestId !== undefined ? { next: `Tell support the request id: ${requestId}.` } : {}),
+    ...(status === 500 && requestId !== undefined ? { next: `Give support the request id: ${requestId}.` } : {}),
   });
 }
 
@@ -137,7 +137,7 @@ function exitCodeOf(status: number): number {
   }
 }
 
-/** One line, without colour codes, the usage block and "See more help with --help", which oclif puts below the sentence. */
+/** The message on one line, without the colour codes, usage block and help hint that oclif adds. */
 function plain(message: string): string {
   const control = String.fromCharCode(27);
   return message

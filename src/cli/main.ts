@@ -1,4 +1,4 @@
-/** Entry of the command line: runs one command and ends the process with its exit code. `bin/run.js` calls it under a new enough Node. */
+/** Entry of the command line: runs one command and ends the process with its exit code. `bin/run.js` calls it under a recent enough Node. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Config, Errors, type Interfaces, run } from '@oclif/core';
@@ -10,12 +10,12 @@ import { painter } from './terminal/paint.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
 
 /**
- * Never returns: open handles of a command cannot keep the process.
+ * Never returns: open handles of a command cannot keep the process alive.
  * @param root folder of package.json.
- * @param command the one that argv names, where the caller has it at hand; then no other is looked at.
+ * @param command the command of argv, if the caller has loaded it; then no other is loaded.
  */
 export async function main(root: string, argv: string[], command?: Command.Class): Promise<never> {
-  // The reader of a pipe that has seen enough (`| head`) is no error.
+  // A reader that closes the pipe early (`| head`) is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.refused);
   });
@@ -35,13 +35,13 @@ export async function main(root: string, argv: string[], command?: Command.Class
   process.exit();
 }
 
-/** The configuration without the plugins, none of which a single command needs. */
+/** The configuration without the plugins, which a single command does not need. */
 async function alone(root: string): Promise<Config> {
   const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Interfaces.PJSON;
   return Config.load({ root, pjson: { ...pjson, oclif: { ...pjson.oclif, plugins: [] } } });
 }
 
-/** Says what was probably meant; runs it after a yes at a terminal and never otherwise. */
+/** Suggests the command that was probably meant; runs it only after a yes on a terminal. */
 async function answerUnknown(root: string, argv: readonly string[]): Promise<void> {
   const flagsAt = argv.findIndex((word) => word.startsWith('-'));
   const words = flagsAt === -1 ? argv : argv.slice(0, flagsAt);
@@ -50,7 +50,7 @@ async function answerUnknown(root: string, argv: readonly string[]): Promise<voi
   const isTopic = config.findTopic(words[0] ?? '') !== undefined;
   const suggestion = meant === undefined ? undefined : `${config.bin} ${meant.command.join(' ')}`;
   const topic = isTopic ? ` ${words[0]}` : '';
-  // what follows may be anything, and is not repeated
+  // the arguments may contain secrets and are not repeated
   const typed = words.slice(0, meant?.typed ?? (isTopic ? 2 : words.length)).join(' ');
   const list = `"${config.bin}${topic} --help" lists the commands.`;
   const failure = new Failure('unknown_command', `There is no such command: ${typed}`, {
@@ -87,7 +87,7 @@ function report(failure: Failure, argv: readonly string[]): void {
   process.stderr.write(`${painter(process.stderr)('red', `${failure.code}:`)} ${failure.message}\n${next}`);
 }
 
-/** oclif's own words for it; it gives no code of its own. */
+/** Recognised by its message, because oclif gives it no code. */
 function isUnknownCommand(error: unknown): boolean {
   return error instanceof Errors.CLIError && /^command .* not found\.?$/i.test(error.message.trim());
 }

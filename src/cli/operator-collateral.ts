@@ -23,7 +23,7 @@ export const referenceFlag = {
   reference: Flags.string({
     helpValue: 'R',
     summary:
-      'What you call this movement. The same reference and amount again moves nothing and prints the first answer.',
+      'Your own reference. A repetition with the same reference and amount moves nothing and prints the first result.',
   }),
 };
 

@@ -1,6 +1,6 @@
 /**
- * Base of the service operator's commands: they use the database, the one of a running service or one opened for their own
- * duration. What a command does is recorded with who did it (`inlay audit log`), unless it says that it only reads: the record is
+ * Base of the service operator's commands: they use the database of a running service, or one that is opened only while they
+ * run. Every command is recorded with its actor (`inlay audit log`), unless it declares that it only reads. The record is
  * written before the command gets its database, so that nothing changes without one.
  */
 import { userInfo } from 'node:os';
@@ -16,7 +16,7 @@ const actorFlags = {
   as: Flags.string({
     helpGroup: 'GLOBAL',
     helpValue: 'NAME',
-    summary: "Who does this, for the audit log; the system's user by default.",
+    summary: 'Name for the audit log; by default the user of the system.',
   }),
 };
 
@@ -26,7 +26,7 @@ export const reading: Partial<typeof actorFlags> = {};
 const CODE_OF_A_STOP = 'interrupted';
 
 export abstract class OperatorCommand<T extends typeof Command> extends BaseCommand<T> {
-  /** A command that changes nothing says so, and takes no `--as`. */
+  /** Set by commands that change nothing; they take no `--as`. */
   static readOnly = false;
   static override baseFlags: Partial<typeof actorFlags> = actorFlags;
 
@@ -41,7 +41,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     return this.#context;
   }
 
-  /** Who does this: `--as`, or the system's user. */
+  /** The actor: `--as`, or the user of the system. */
   protected get actor(): string {
     const { as } = this.flags as { as?: string };
     if (as !== undefined && !isReference(as)) {
@@ -83,7 +83,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     return context;
   }
 
-  /** The change itself cannot be taken back any more: a failure here is said, and the record of its start remains. */
+  /** The change can no longer be undone: a failure here is reported, and the record of the start remains. */
   async #recordEnd(error: Error | undefined): Promise<void> {
     const change = this.#change;
     this.#change = undefined;
@@ -95,12 +95,12 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
       const { sql } = await this.openContext();
       await recordEnd(sql, change, code);
     } catch {
-      this.note('The audit log has the start of this command and not its end.');
+      this.note('The audit log has the start of this command but not its end.');
     }
   }
 }
 
-/** A user id without a name, as in many containers, is no reason to stop. */
+/** A user id without a name, as in many containers, is not an error. */
 function systemUser(): string {
   try {
     return userInfo().username;
@@ -109,7 +109,7 @@ function systemUser(): string {
   }
 }
 
-/** What was typed behind the command, without `--as NAME`: the name has a column of its own. */
+/** The arguments of the command, without `--as NAME`: the name has its own column. */
 function withoutActor(argv: readonly string[]): string[] {
   return argv.filter((word, at) => word !== '--as' && argv[at - 1] !== '--as' && !word.startsWith('--as='));
 }

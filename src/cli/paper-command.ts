@@ -1,4 +1,4 @@
-/** Base of the `paper` commands: finds the listing of a contract and the venue that has it, and says how it then stands. */
+/** Base of the `paper` commands: finds the listing of a contract and its venue, and shows its state afterwards. */
 import { type Command, Flags } from '@oclif/core';
 import { paperToken } from '../core/secrets/paper-token.ts';
 import type { Sql } from '../db/client.ts';
@@ -20,7 +20,7 @@ const REACH_MS = 5_000;
 export const venueFlag = {
   venue: Flags.string({
     options: ['paper', 'paper-2'],
-    summary: 'Which paper venue, where several list the contract; the first one otherwise.',
+    summary: 'Paper venue, if several list the contract; by default the first.',
   }),
 };
 
@@ -30,17 +30,17 @@ export interface PaperAnswer {
   readonly listingId: string;
   readonly status: string;
   readonly frozen: boolean;
-  /** The time that the book is said to be of; null where it is confirmed all the time. */
+  /** The time of the book; null if it is confirmed continuously. */
   readonly asOf: string | null;
   readonly bids: readonly { price: number; size: number }[];
   readonly asks: readonly { price: number; size: number }[];
-  /** Basis points of the cost; null is unknown. */
+  /** Basis points of the cost; null if unknown. */
   readonly feeBps: number | null;
-  /** What the next orders meet, first first. */
+  /** The outcomes of the next orders, in order. */
   readonly next: readonly string[];
 }
 
-/** Waits for what a listing was told to arrive in our own database; false where it did not in time. */
+/** Waits until a change of a listing has arrived in our own database; false after the timeout. */
 export type Reached = (sql: Sql, listing: PaperListing, standing: PaperStanding) => Promise<boolean>;
 
 export const reachedBook: Reached = (sql, listing, standing) => bookReached(sql, listing, standing.sequence, REACH_MS);
@@ -52,8 +52,8 @@ export const reachedResolution =
 
 export abstract class PaperCommand<T extends typeof Command> extends OperatorCommand<T> {
   /**
-   * Tells the venue something about a contract.
-   * @param reached waits until our own database holds what then stands; false is that it did not in time.
+   * Sends the venue a command about a contract.
+   * @param reached waits until our own database has the new state; false after the timeout.
    */
   protected async tell(
     contractId: string,
@@ -75,7 +75,7 @@ export abstract class PaperCommand<T extends typeof Command> extends OperatorCom
       throw notFound('The paper venue no longer lists this contract.', 'market_not_found');
     }
     if (reached !== undefined && !(await reached(sql, listing, standing))) {
-      this.note('The venue has it, but the service has not taken it over: is a worker running?');
+      this.note('The venue has the change, but the service has not received it yet. Check that a worker is running.');
     }
     return answerOf(listing, standing);
   }
@@ -133,7 +133,7 @@ function levels(side: PaperAnswer['bids']): string {
   return side.length === 0 ? '-' : side.map(({ price, size }) => `${price} x ${size}`).join(', ');
 }
 
-/** `0.57:1000,0.56` to levels; what has no size takes the venue's own. @throws usage, exit 2 */
+/** `0.57:1000,0.56` to levels; a level without a size gets that of the venue. @throws usage, exit 2 */
 export function parseLevels(flag: string, text: string | undefined): string[][] {
   if (text === undefined || text.trim() === '') {
     return [];

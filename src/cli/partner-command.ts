@@ -1,4 +1,4 @@
-/** Base of the partner's commands: they use the API and a key, from a flag, the environment or a profile, in that order. */
+/** Base of the partner commands: they use the API with a key from a flag, the environment or a profile, in that order. */
 import { type Command, Flags } from '@oclif/core';
 import { createClient, type InlayClient } from '../client/create-client.ts';
 import { ownValue } from '../core/own-value.ts';
@@ -14,7 +14,7 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
   static override baseFlags = {
     profile: Flags.string({ helpGroup: 'GLOBAL', summary: 'Profile to take the key from.' }),
     'api-url': Flags.string({ helpGroup: 'GLOBAL', summary: 'Base URL of the service.' }),
-    'api-key': Flags.string({ helpGroup: 'GLOBAL', summary: 'Key to use; better kept in INLAY_API_KEY or a profile.' }),
+    'api-key': Flags.string({ helpGroup: 'GLOBAL', summary: 'API key; INLAY_API_KEY or a profile is safer.' }),
   };
 
   #client: InlayClient | undefined;
@@ -26,25 +26,25 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     return this.#client;
   }
 
-  /** The same, for requests of any shape whose answers are judged as they are. */
+  /** The same for any request; the caller checks the answer. */
   protected get api(): ApiClient {
     this.#api ??= new ApiClient(this.apiUrl, this.apiKey);
     return this.#api;
   }
 
-  /** Reads that are one of many: a minute whose requests are spent is waited for, and said on stderr. */
+  /** For one of many reads: waits when the requests of the minute are used up, and says so on stderr. */
   protected read<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const onWait = (seconds: number) => this.note(`Rate limited; going on in ${seconds} s.`);
+    const onWait = (seconds: number) => this.note(`Rate limited; continuing in ${seconds} s.`);
     return waitForRequests(ask, { onWait, signal });
   }
 
-  /** An answer that has the outer shape alone is found out where it is used. A fault of the command looks the same, so it is named too. */
+  /** An answer whose outer shape is right may still lack fields. A bug in the command looks the same, so the message names both. */
   override async catch(error: Error): Promise<void> {
     const isUnread = error instanceof TypeError && (this.#client ?? this.#api) !== undefined;
     await super.catch(
       isUnread
-        ? new Failure('unexpected_answer', `${this.apiUrl} gave an answer that this command cannot read.`, {
-            next: 'Does the URL name an Inlay service of this version? Then the command is at fault: LOG_LEVEL=debug shows where.',
+        ? new Failure('unexpected_answer', `${this.apiUrl} sent an answer that this command cannot read.`, {
+            next: 'Check that the URL is that of an Inlay service of this version. If it is, this is a bug in the command: LOG_LEVEL=debug shows where.',
             cause: error,
           })
         : error,
@@ -56,7 +56,7 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
     return readBaseUrl(given ?? this.#profile?.apiUrl ?? DEFAULT_URL);
   }
 
-  /** @throws Failure exit 2 where a profile's key would go to another service because INLAY_API_URL names one. */
+  /** @throws Failure exit 2 if INLAY_API_URL would send a profile's key to another service. */
   protected get apiKey(): string | undefined {
     const environmentKey = this.#given.profile === undefined ? this.environment.apiKey : undefined;
     const named = this.#given['api-key'] ?? environmentKey;
@@ -93,7 +93,7 @@ function originOf(url: string): string {
   return URL.parse(url)?.origin ?? url;
 }
 
-/** @throws a usage failure where it is no http or https URL. */
+/** @throws a usage failure if it is not an http or https URL. */
 export function readBaseUrl(text: string): string {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
     throw usage(`${text} is not the URL of a service.`, 'Write it as https://api.example.');

@@ -1,4 +1,4 @@
-/** Keys that a person keeps: named profiles in the XDG config folder, readable by their owner only. */
+/** Stored keys: named profiles in the XDG config folder, readable only by their owner. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { usage } from './failure.ts';
@@ -9,14 +9,14 @@ export interface Profile {
 }
 
 export interface Profiles {
-  /** The profile that is used when none is named. */
+  /** The default profile. */
   readonly current: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
 const NONE: Profiles = { current: 'default', profiles: {} };
 
-/** @param configDir oclif's `config.configDir`. @throws a usage failure where the file is there and cannot be read. */
+/** @param configDir oclif's `config.configDir`. @throws a usage failure if the file exists and cannot be read. */
 export function readProfiles(configDir: string): Profiles {
   const path = fileIn(configDir);
   try {
@@ -25,12 +25,12 @@ export function readProfiles(configDir: string): Profiles {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return NONE;
     }
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : 'may you read it?';
-    throw usage(`${path} cannot be read: ${reason}`, 'Correct it, or remove it and run "inlay login" again.');
+    const reason = error instanceof SyntaxError ? 'it is not JSON' : 'permission denied or not a file';
+    throw usage(`${path} cannot be read: ${reason}`, 'Correct the file, or remove it and run "inlay login" again.');
   }
 }
 
-/** Written whole under another name and renamed, so that a crash leaves the old file or the new one. */
+/** Written under another name and renamed, so that a crash leaves either the old file or the new one. */
 export function writeProfiles(configDir: string, profiles: Profiles): void {
   mkdirSync(configDir, { recursive: true, mode: 0o700 });
   const unfinished = `${fileIn(configDir)}.${process.pid}`;
@@ -39,7 +39,7 @@ export function writeProfiles(configDir: string, profiles: Profiles): void {
   renameSync(unfinished, fileIn(configDir));
 }
 
-/** The first characters, enough to tell keys apart and not to use them. */
+/** The first characters: enough to identify a key, too few to use it. */
 export function shownKey(apiKey: string): string {
   return `${apiKey.slice(0, 16)}...`;
 }

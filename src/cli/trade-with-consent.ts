@@ -1,6 +1,6 @@
 /**
- * Quote, ask, order: what `buy` and `sell` share. Where the price moved or its time ran out between question and answer, a new
- * price is quoted and asked about, since nobody agreed to it yet.
+ * Quote, ask, order: what `buy` and `sell` share. If the price moves or expires between question and answer, a new
+ * price is quoted and needs a new answer.
  */
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '../client/api-error.ts';
@@ -8,7 +8,7 @@ import type { InlayClient } from '../client/create-client.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 import { type OrderFlags, orderBody, type quoteBody } from './flags/trading-flags.ts';
 
-/** The customer agreed to a price that no longer holds; nothing was filled and a new price can be offered. */
+/** The accepted price is no longer valid; nothing was filled and a new price can be offered. */
 const ASK_AGAIN: readonly string[] = ['price_moved', 'quote_expired'];
 const MOST_QUOTES = 5;
 
@@ -17,16 +17,16 @@ export interface Consent {
   readonly user: string;
   readonly sized: ReturnType<typeof quoteBody>;
   readonly flags: OrderFlags;
-  /** The caller's own id; such an order is sent once, since its key is used up by a refusal. */
+  /** The caller's own id; such an order is sent only once, because a refusal uses up its key. */
   readonly clientOrderId: string | undefined;
-  /** Whether a person answers; a script that said --yes agreed to one price alone. */
+  /** Whether a person can answer; a script with --yes accepts only one price. */
   readonly canAskAgain: boolean;
-  /** Shows the quote and asks. @throws where the answer is no. */
+  /** Shows the quote and asks. @throws if the answer is no. */
   ask(quote: Quote): Promise<void>;
   note(text: string): void;
 }
 
-/** @throws ApiError where the service refuses, and whatever `ask` throws. */
+/** @throws ApiError if the service refuses, and the errors of `ask`. */
 export async function tradeWithConsent(consent: Consent): Promise<Order & { quote: Quote }> {
   const { client, user, flags } = consent;
   for (let quotes = 1; ; quotes += 1) {
@@ -34,7 +34,7 @@ export async function tradeWithConsent(consent: Consent): Promise<Order & { quot
     await consent.ask(quote);
     const clientOrderId = consent.clientOrderId ?? randomUUID();
     if (consent.clientOrderId === undefined) {
-      // an order of unknown outcome is looked up by it
+      // needed to look up an order whose outcome is unknown
       consent.note(`clientOrderId ${clientOrderId}`);
     }
     try {

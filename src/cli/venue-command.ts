@@ -1,4 +1,4 @@
-/** Base of the `venues` commands: opens the venues of the deployment, and shows what an account holds beside the books. */
+/** Base of the `venues` commands: opens the configured venues, and compares what an account holds with our books. */
 import type { Command } from '@oclif/core';
 import { systemClock, systemTicks } from '../core/clock.ts';
 import { measureOffset } from '../core/clock-offset.ts';
@@ -13,7 +13,7 @@ import { OperatorCommand } from './operator-command.ts';
 export interface PositionLine {
   readonly contractId: string | null;
   readonly listingId: string;
-  /** Contracts, net of both sides; below 0 they are of NO. */
+  /** Net contracts of both sides; negative for NO. */
   readonly theirs: number;
   readonly ours: number;
 }
@@ -36,19 +36,19 @@ export abstract class VenueCommand<T extends typeof Command> extends OperatorCom
     await super.finally(error);
   }
 
-  /** @throws where there is no such venue, or it is only read. */
+  /** @throws if the venue does not exist or is read-only. */
   protected async tradingVenue(name: string): Promise<{ name: string; venue: Venue; account: VenueAccount }> {
     const venue = (await this.openVenues()).list.find((one) => one.name === name);
     if (venue === undefined) {
       throw notFound(`No venue ${name} among those of INLAY_VENUES: ${this.environment.venues.join(', ')}.`);
     }
     if (venue.account === null) {
-      throw usage(`${name} is only read; there is no account.`);
+      throw usage(`${name} is read-only; it has no account.`);
     }
     return { name, venue, account: venue.account };
   }
 
-  /** @returns the venue's clock less ours, milliseconds; null where it does not answer. */
+  /** @returns the venue's clock minus ours in milliseconds; null if it does not answer. */
   protected async offsetOf(account: VenueAccount): Promise<number | null> {
     try {
       const ports = { clock: systemClock, ticks: systemTicks };

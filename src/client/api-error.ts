@@ -1,4 +1,4 @@
-/** The one error that a refusal of the API is thrown as. */
+/** The error for every refusal of the API. */
 import { ERRORS, isErrorCode } from '../core/errors.ts';
 import { nameBody, readText, UnexpectedAnswer } from './transport.ts';
 
@@ -7,13 +7,13 @@ export class ApiError extends Error {
   /** Branch on it, never on the message. */
   readonly code: string;
   readonly status: number;
-  /** Names the request to support; undefined where something else than the service answered. */
+  /** Give it to support; undefined if something other than the service answered. */
   readonly requestId: string | undefined;
-  /** What refused it passes by itself: the same request may be taken a little later, an order under the same clientOrderId. */
+  /** The cause is temporary: the same request may succeed later, an order with the same clientOrderId. */
   readonly retryable: boolean;
-  /** Of `rate_limited`: when the next request is taken. */
+  /** Of `rate_limited`: seconds until the next request is accepted. */
   readonly retryAfterSeconds: number | undefined;
-  /** What was answered, with the fields that some codes add. */
+  /** The body of the answer, with the fields that some codes add. */
   readonly body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, requestId: string | undefined, body: unknown) {
@@ -33,7 +33,7 @@ const OUR_REQUEST = /^req_/;
 
 /**
  * @param response one that was refused; its body is read here.
- * @returns the refusal, or UnexpectedAnswer where something between or elsewhere spoke.
+ * @returns the refusal, or UnexpectedAnswer if something other than the service answered.
  */
 export async function errorOf(response: Response): Promise<ApiError | UnexpectedAnswer> {
   const { status, headers, url } = response;
@@ -57,7 +57,7 @@ export function wordRefusal(answer: {
     return new ApiError(status, requestId, body);
   }
   if (status === 429) {
-    // whoever counts the requests, they are counted
+    // also a refusal by a proxy is a rate limit
     const retryAfterSeconds = Number(header('retry-after') ?? Number.NaN);
     const isKnown = Number.isFinite(retryAfterSeconds) && retryAfterSeconds > 0;
     return new ApiError(status, requestId, { error: 'rate_limited', ...(isKnown && { retryAfterSeconds }) });

@@ -1,4 +1,4 @@
-/** The typed client: paths, parameters, bodies and answers are those of the OpenAPI document. It retries nothing. */
+/** The typed client: paths, parameters, bodies and answers are those of the OpenAPI document. It does not retry. */
 import { ANSWER_FIELDS } from './answer-fields.ts';
 import { errorOf } from './api-error.ts';
 import type { paths } from './api-types.ts';
@@ -6,16 +6,16 @@ import type { Answer, Method, PathOf, RequestOptions } from './operation.ts';
 import { type Destination, nameBody, type Outgoing, readText, sendRequest, UnexpectedAnswer } from './transport.ts';
 
 /**
- * `client.get('/api/v1/orders/{id}', { path: { id } })` and its like give the JSON of the answer.
- * Each throws ApiError where the service refused, ServiceUnreachable where nobody answered, and UnexpectedAnswer, which is one
- * too, where something else did.
+ * `client.get('/api/v1/orders/{id}', { path: { id } })` and its siblings return the JSON of the answer.
+ * Each throws ApiError if the service refuses, ServiceUnreachable if there is no answer, and its subclass UnexpectedAnswer
+ * if something else answers.
  */
 export interface InlayClient extends Readonly<Destination> {
   get<P extends PathOf<'get'>>(path: P, ...options: RequestOptions<P, 'get'>): Promise<Answer<P, 'get'>>;
   post<P extends PathOf<'post'>>(path: P, ...options: RequestOptions<P, 'post'>): Promise<Answer<P, 'post'>>;
   put<P extends PathOf<'put'>>(path: P, ...options: RequestOptions<P, 'put'>): Promise<Answer<P, 'put'>>;
   delete<P extends PathOf<'delete'>>(path: P, ...options: RequestOptions<P, 'delete'>): Promise<Answer<P, 'delete'>>;
-  /** The answer as it comes, for the export and the price stream. */
+  /** The streamed answer, for the export and the price stream. */
   stream<P extends PathOf<'get'>>(path: P, ...options: RequestOptions<P, 'get'>): Promise<Response>;
 }
 
@@ -33,7 +33,7 @@ export function createClient(destination: Destination): InlayClient {
     }
     return response;
   };
-  // what a method takes and gives is said by the interface; here it is any request
+  // the interface has the types of each method; here it is any request
   const by = (method: Method) => async (path: keyof paths, options?: AnyOptions) =>
     readAnswer(await stream(method, path, options), ANSWER_FIELDS[`${method} ${path}`] ?? []) as Promise<never>;
   return {
@@ -46,7 +46,7 @@ export function createClient(destination: Destination): InlayClient {
   };
 }
 
-/** @throws UnexpectedAnswer where it is not what the operation answers with. */
+/** @throws UnexpectedAnswer if it is not an answer of the operation. */
 async function readAnswer(response: Response, fields: readonly string[]): Promise<unknown> {
   const answer = parse(await readText(response));
   if (!isObject(answer) || !fields.every((field) => holds(answer, field))) {

@@ -1,6 +1,6 @@
 /**
- * Reads the reconciliation feed so that each money fact is applied once: a page and the cursor behind it are handed over together,
- * to be written in one transaction. It keeps nothing itself, and it stops where a number is missing rather than going on.
+ * Reads the reconciliation feed so that each money fact is applied once: a page and its cursor are passed on together,
+ * to be written in one transaction. It stores nothing itself, and it stops at a missing number.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from './api-error.ts';
@@ -8,21 +8,21 @@ import type { InlayClient } from './create-client.ts';
 import type { FeedItem, FeedPage } from './shapes.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from './transport.ts';
 
-/** Keep it beside your ledger, in the same transaction as what it counts. */
+/** Store it with your ledger, in the same transaction as the facts that it counts. */
 export interface FeedState {
   readonly cursor: string | null;
-  /** Number of the last fact applied; 0 before the first, null where nothing but a cursor is known. */
+  /** Number of the last fact applied; 0 before the first, null if only a cursor is known. */
   readonly sequence: number | null;
 }
 
-/** A fact is missing between two that came: nothing behind it was applied. Call support. */
+/** A fact is missing between two others: nothing after it was applied. Call support. */
 export class FeedGap extends Error {
   override name = 'FeedGap';
   readonly expected: number;
   readonly got: number;
 
   constructor(expected: number, got: number) {
-    super(`The feed goes on with ${got} where ${expected} was due.`);
+    super(`The feed continues with ${got}, but ${expected} was expected.`);
     this.expected = expected;
     this.got = got;
   }
@@ -31,20 +31,20 @@ export class FeedGap extends Error {
 export interface FollowOptions {
   readonly from: FeedState;
   /**
-   * Writes these facts and this state in one transaction. Where it throws, nothing was applied and the same facts come again.
-   * There may be no facts at all where only the place moved.
+   * Writes these facts and this state in one transaction. If it throws, nothing was applied and the same facts are delivered again.
+   * There may be no facts if only the cursor moved.
    */
   apply(facts: readonly FeedItem[], state: FeedState): Promise<void> | void;
-  /** Only facts of these types. A filtered feed leaves numbers out, so that a gap in it cannot be told. */
+  /** Only facts of these types. A filtered feed skips numbers, so that a gap cannot be detected. */
   readonly types?: readonly string[];
-  /** Only facts of this customer; as above. */
+  /** Only facts of this customer; with the same effect on gaps. */
   readonly externalUserId?: string | undefined;
-  /** Ends once caught up; false follows until the signal, and through a service that is away for a while. */
+  /** Ends after the last fact; false follows until the signal, also while the service is unreachable for a time. */
   readonly once?: boolean;
   readonly pollMs?: number;
-  /** Heeded between pages: what was read is applied before the end. */
+  /** Checked between pages: what was read is applied before the end. */
   readonly signal?: AbortSignal;
-  /** Told before each wait for a service that is away or has no requests left for this minute. */
+  /** Called before each wait for an unreachable service or for the requests of the next minute. */
   onWait?(why: Error, seconds: number): void;
 }
 
@@ -52,7 +52,7 @@ const PAGE = 500;
 const POLL_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** @returns the state it ended with. @throws FeedGap, ApiError, ServiceUnreachable and whatever `apply` throws. */
+/** @returns the state it ended with. @throws FeedGap, ApiError, ServiceUnreachable and the errors of `apply`. */
 export async function followFeed(client: InlayClient, options: FollowOptions): Promise<FeedState> {
   const { apply, once = true, pollMs = POLL_MS, signal, types = [], externalUserId } = options;
   const isFiltered = types.length > 0 || externalUserId !== undefined;
@@ -73,12 +73,12 @@ export async function followFeed(client: InlayClient, options: FollowOptions): P
       continue;
     }
     const { sequence: last } = state;
-    // a page that was applied while its cursor was not kept comes again: what is behind the number is skipped
+    // a page that was applied without storing its cursor is delivered again: facts up to the number are skipped
     const facts = page.items.filter(({ sequence }) => last === null || sequence > last);
     if (!isFiltered) {
       expectDense(facts, last);
     }
-    // behind a filter the number of the last fact says nothing of what is due next
+    // with a filter, the number of the last fact does not tell the next one
     const next = { cursor: page.nextCursor, sequence: isFiltered ? null : (facts.at(-1)?.sequence ?? last) };
     if (facts.length > 0 || next.cursor !== state.cursor) {
       await apply(facts, next);
@@ -104,12 +104,12 @@ function expectDense(facts: readonly FeedItem[], last: number | null): void {
   }
 }
 
-/** A feed of many pages takes more than a minute's requests: that is waited for, followed or not. @throws what will not pass by itself. */
+/** A feed of many pages needs more than the requests of a minute: waits for them, with or without follow. @throws what is not temporary. */
 function patience(error: unknown, failures: number, once: boolean): number {
   if (error instanceof ApiError && error.code === 'rate_limited') {
     return Math.max(1, error.retryAfterSeconds ?? 1) * 1000;
   }
-  // a proxy says 5xx of a service that is away; any other answer of something else stays what it is
+  // a proxy answers 5xx for an unreachable service; any other foreign answer is an error
   const isAway = error instanceof UnexpectedAnswer ? error.status >= 500 : error instanceof ServiceUnreachable;
   const isPassing = isAway || (error instanceof ApiError && error.retryable);
   if (once || !isPassing) {

@@ -1,4 +1,4 @@
-/** `inlay/client`, the entry of the package for partners: the API typed, webhook verification, and a feed reader that hands on each fact once. */
+/** `inlay/client`, the package entry for partners: the typed API, webhook verification, and a feed reader that delivers each fact once. */
 export { ApiError } from './api-error.ts';
 export type { components, paths } from './api-types.ts';
 export { createClient, type InlayClient } from './create-client.ts';

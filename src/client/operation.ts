@@ -1,9 +1,9 @@
-/** How a request of a described operation is written and what it answers, worked out from the generated types. */
+/** The request and answer types of each operation, derived from the generated types. */
 import type { paths } from './api-types.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** The paths that take this method. */
+/** The paths that have this method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P][M] extends { responses: unknown } ? P : never;
 }[keyof paths];
@@ -12,7 +12,7 @@ type Operation<P extends keyof paths, M extends Method> = NonNullable<paths[P][M
 
 type Nothing = Record<never, never>;
 
-/** A field of the options: left out where the operation has none, optional where it may be left out. */
+/** A field of the options: absent if the operation has none, optional if the operation does not require it. */
 type Field<Name extends string, T> = [NonNullable<T>] extends [never]
   ? Nothing
   : undefined extends T
@@ -40,12 +40,12 @@ type Options<Op> = Field<'path', Place<Op, 'path'>> &
   Field<'user', UserOf<Place<Op, 'header'>>> &
   Field<'body', BodyOf<Op>> & { readonly signal?: AbortSignal | undefined };
 
-/** The arguments behind the path: none are needed where nothing has to be said. */
+/** The arguments after the path: optional if the operation requires none. */
 export type RequestOptions<P extends keyof paths, M extends Method> =
   Nothing extends Options<Operation<P, M>> ? [options?: Options<Operation<P, M>>] : [options: Options<Operation<P, M>>];
 
 type Json<Response> = Response extends { content: { 'application/json': infer T } } ? T : never;
 
-/** The JSON that a request answers with where it is not refused. */
+/** The JSON of a successful answer. */
 export type Answer<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { responses: infer R } ? Json<R[keyof R & (200 | 201)]> : never;

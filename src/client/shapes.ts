@@ -1,4 +1,4 @@
-/** The shapes of the API by their names, out of the generated types. */
+/** Names for the types of the API, from the generated types. */
 import type { components } from './api-types.ts';
 
 type Schemas = components['schemas'];

@@ -1,14 +1,14 @@
-/** One request to the API as it travels: key, customer, query and body in their places. It retries nothing and judges no answer. */
+/** Sends one request to the API with key, customer, query and body. It does not retry and does not check the answer. */
 
 export interface Destination {
-  /** Base URL of the service, with or without a slash at its end. */
+  /** Base URL of the service, with or without a trailing slash. */
   readonly baseUrl: string;
   /** Undefined: no credential is sent. */
   readonly apiKey?: string | undefined;
 }
 
 export interface Outgoing {
-  /** A list is sent as the same name again and again. */
+  /** A list is sent by repeating the name. */
   readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>> | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -18,14 +18,14 @@ export interface Outgoing {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The service did not answer. Whether it did what was asked is not known; ask again under the same clientOrderId. */
+/** The service did not answer. The request may have been carried out; repeat it with the same clientOrderId. */
 export class ServiceUnreachable extends Error {
   override name = 'ServiceUnreachable';
 }
 
 /**
- * Something else than the service answered: a proxy, a page to log in, another program. What was asked may have been done all
- * the same, as with any answer that was lost.
+ * Something other than the service answered: a proxy, a login page, another program. The request may have been carried out
+ * all the same, as with any lost answer.
  */
 export class UnexpectedAnswer extends ServiceUnreachable {
   override name = 'UnexpectedAnswer';
@@ -38,12 +38,12 @@ export class UnexpectedAnswer extends ServiceUnreachable {
   }
 }
 
-/** A path that is not of the service; nothing was sent. */
+/** The path does not belong to the service; nothing was sent. */
 export class ForeignAddress extends Error {
   override name = 'ForeignAddress';
 }
 
-/** What a body is called that is no JSON of ours. */
+/** Describes a body that is not our JSON. */
 export function nameBody(contentType: string | null | undefined): string {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'text/html') {
@@ -54,7 +54,7 @@ export function nameBody(contentType: string | null | undefined): string {
 
 /**
  * @param path below the base URL, `/api/v1/...`.
- * @throws ServiceUnreachable; the signal's own reason where that ended it.
+ * @throws ServiceUnreachable; the signal's own reason if it ended the request.
  */
 export async function sendRequest(
   { baseUrl, apiKey }: Destination,
@@ -88,13 +88,13 @@ export async function sendRequest(
   }
 }
 
-/** @throws ServiceUnreachable where the answer breaks off; what the signal of the request threw. */
+/** @throws ServiceUnreachable if the answer is cut off; what the signal of the request threw. */
 export async function readText(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (error) {
     if (error instanceof TypeError) {
-      throw new ServiceUnreachable(`${URL.parse(response.url)?.origin ?? response.url} broke off its answer.`);
+      throw new ServiceUnreachable(`${URL.parse(response.url)?.origin ?? response.url} ended its answer early.`);
     }
     throw error;
   }
@@ -102,7 +102,7 @@ export async function readText(response: Response): Promise<string> {
 
 /**
  * The whole address of a request.
- * @throws ForeignAddress where the path leads to another origin than the service's (`:81/x`, `@evil.example/x`): the key would go there.
+ * @throws ForeignAddress if the path leads to another origin than that of the service (`:81/x`, `@evil.example/x`): the key would go there.
  */
 export function urlOf(baseUrl: string, path: string, query: Outgoing['query'] = {}): URL {
   const url = URL.parse(`${baseUrl.replace(/\/+$/, '')}${path}`);
@@ -120,7 +120,7 @@ export function urlOf(baseUrl: string, path: string, query: Outgoing['query'] = 
   return url;
 }
 
-/** A header holds bytes: an id beyond ASCII travels as its UTF-8. */
+/** A header contains bytes: an id outside ASCII is sent as UTF-8. */
 function userHeader(externalUserId: string): string {
   return Buffer.from(externalUserId, 'utf8').toString('latin1');
 }

@@ -1,4 +1,4 @@
-/** Checks that a delivery came from the service, and gives its event. Deliveries are at-least-once and unordered: `dedupeKey` is yours to keep. */
+/** Checks that a delivery came from the service, and returns its event. Deliveries are at-least-once and unordered: store each `dedupeKey`. */
 import { SIGNATURE_TOLERANCE_S, verifySignature } from '../core/secrets/webhook-signature.ts';
 import type { webhooks } from './api-types.ts';
 
@@ -27,7 +27,7 @@ export class WebhookRejected extends Error {
  * @param delivery.body the raw bytes, before any parser saw them.
  * @param delivery.signature the `service-signature` header.
  * @param delivery.secret the whole `whsec_…` string.
- * @throws WebhookRejected; answer 401 and nothing else to it.
+ * @throws WebhookRejected; answer it with 401.
  */
 export function verifyWebhook(delivery: {
   readonly body: Buffer | string;

@@ -1,4 +1,4 @@
-/** `buy`: quote and order in one, asking in between. */
+/** `buy`: quotes, asks, and orders. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
 import { readSide } from '../cli/flags/numbers.ts';
@@ -20,18 +20,18 @@ export default class Buy extends PartnerCommand<typeof Buy> {
   };
   static override flags = {
     ...userFlag,
-    stake: Flags.string({ required: true, helpValue: 'DOLLARS', summary: 'What to spend, fee included.' }),
-    'client-order-id': Flags.string({ summary: 'Your own id of the order; a new one is made where none is given.' }),
+    stake: Flags.string({ required: true, helpValue: 'DOLLARS', summary: 'Amount to spend, including the fee.' }),
+    'client-order-id': Flags.string({ summary: 'Your own id of the order; by default a new one.' }),
     ...orderFlags,
     ...yesFlag,
   };
 
-  /** The order, with the quote that it spent. */
+  /** The order, with the quote that it used. */
   async run(): Promise<Order & { quote: Quote }> {
     const { args, flags } = this;
     const sized = quoteBody(args.contract, readSide(args.side), { stake: flags.stake });
-    // Checked before anything is asked of the service, so that a bad flag costs no quote.
-    this.expectAnswerable('This asks before it buys.');
+    // Checked before any request, so that a wrong flag uses no quote.
+    this.expectAnswerable('This command asks before it buys.');
     orderBody('', 'unsent', flags);
     const order = await tradeWithConsent({
       client: this.client,

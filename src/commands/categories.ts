@@ -1,11 +1,11 @@
-/** `categories`: the shelves of the catalogue that hold something for the operator. */
+/** `categories`: the categories of the catalogue that have events for the operator. */
 
 import { PartnerCommand } from '../cli/partner-command.ts';
 import { columnsOf, listFlags } from '../cli/terminal/output.ts';
 import type { CategoryList } from '../client/shapes.ts';
 
 export default class Categories extends PartnerCommand<typeof Categories> {
-  static override summary = 'List the categories and how many events each holds.';
+  static override summary = 'List the categories and the number of events in each.';
   static override examples = ['<%= config.bin %> <%= command.id %>'];
   static override flags = { ...listFlags };
 

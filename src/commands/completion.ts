@@ -19,7 +19,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
   async run(): Promise<{ shell: string; script: string }> {
     const { shell } = this.args;
     if (shell !== 'bash' && shell !== 'fish') {
-      throw usage(`No script of ${shell} here.`, `"inlay autocomplete ${shell}" sets up zsh and PowerShell.`);
+      throw usage(`There is no script for ${shell}.`, `"inlay autocomplete ${shell}" sets up zsh and PowerShell.`);
     }
     const script = SCRIPTS[shell](this.config);
     this.say(script);

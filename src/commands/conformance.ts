@@ -1,4 +1,4 @@
-/** `conformance`: asks a running service for the facts that the specification promises. */
+/** `conformance`: checks a running service for the facts of the specification. */
 import { randomUUID } from 'node:crypto';
 import { Flags } from '@oclif/core';
 import { checkFacts, type FactResult, findTradable } from '../cli/conformance/check-conformance.ts';
@@ -10,22 +10,22 @@ import { EXIT } from '../core/errors.ts';
 export default class Conformance extends PartnerCommand<typeof Conformance> {
   static override summary = 'Check a service against the conformance facts of the specification.';
   static override description =
-    'Trades 5.00 of simulated money for a customer of its own, with the key of a sandbox operator. Exit code 5 when a fact does not hold.';
+    'Trades 5.00 of simulated money for a new customer, with the key of a sandbox operator. Exit code 5 if a fact is not true.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     'INLAY_API_URL=https://sandbox.example INLAY_API_KEY=pk_test_... <%= config.bin %> <%= command.id %> --json',
   ];
   static override flags = {
     ...listFlags,
-    contract: Flags.string({ helpValue: 'CTR', summary: 'Contract to trade; an open one where none is named.' }),
-    user: Flags.string({ summary: 'Customer to trade for; a new one where none is named.' }),
+    contract: Flags.string({ helpValue: 'CTR', summary: 'Contract to trade; by default an open one.' }),
+    user: Flags.string({ summary: 'Customer to trade for; by default a new one.' }),
   };
 
   async run(): Promise<{ ok: boolean; passed: number; failed: number; facts: FactResult[] }> {
     if (this.apiKey?.startsWith('sk_live_')) {
       throw usage('This is the key of a live operator.', 'Use the key of a sandbox operator.');
     }
-    // refused with a live key of any look, and with no key at all
+    // fails for every live key, and without a key
     await this.client.get('/api/v1/sandbox/scenarios');
     const contractId = this.flags.contract ?? (await findTradable(this.client));
     const user = this.flags.user ?? `conformance-${randomUUID()}`;

@@ -10,7 +10,7 @@ import { checkEnvironment } from '../operations/check-environment.ts';
 
 export default class Doctor extends BaseCommand<typeof Doctor> {
   static override summary =
-    'Check what the service stands on: Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
+    'Check what the service needs: Node, environment, folders, database, schema, roles, workers, venues, secrets, API.';
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
 
   override async run(): Promise<{ checks: Omit<Check, 'warning'>[] }> {

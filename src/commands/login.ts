@@ -1,4 +1,4 @@
-/** Keeps a key in a profile. The key comes from stdin or a flag; it is tried against the service before it is kept. */
+/** Stores a key in a profile. The key comes from the prompt, stdin or a flag; it is checked with the service first. */
 import { Flags } from '@oclif/core';
 import { Failure, usage } from '../cli/failure.ts';
 import { DEFAULT_URL, PartnerCommand, readBaseUrl } from '../cli/partner-command.ts';
@@ -9,7 +9,7 @@ import { createClient } from '../client/create-client.ts';
 import { ownValue } from '../core/own-value.ts';
 
 export default class Login extends PartnerCommand<typeof Login> {
-  static override summary = 'Keep an API key in a profile.';
+  static override summary = 'Store an API key in a profile.';
   static override examples = [
     { description: 'Type or paste the key', command: '<%= config.bin %> login' },
     {
@@ -18,7 +18,7 @@ export default class Login extends PartnerCommand<typeof Login> {
     },
   ];
   static override flags = {
-    'no-check': Flags.boolean({ default: false, summary: 'Do not try the key against the service.' }),
+    'no-check': Flags.boolean({ default: false, summary: 'Do not check the key with the service.' }),
   };
   static override baseFlags = {
     ...PartnerCommand.baseFlags,
@@ -38,11 +38,11 @@ export default class Login extends PartnerCommand<typeof Login> {
       current: ownValue(kept.profiles, kept.current) === undefined ? name : kept.current,
       profiles: { ...kept.profiles, [name]: { apiUrl, apiKey } },
     });
-    this.say(`Key ${shownKey(apiKey)} kept in profile "${name}" for ${apiUrl}.`);
+    this.say(`Key ${shownKey(apiKey)} stored in profile "${name}" for ${apiUrl}.`);
     return { profile: name, apiUrl, key: shownKey(apiKey) };
   }
 
-  /** A key without the scope for the catalogue is a good key all the same. */
+  /** A key without the scope for the catalogue is valid all the same. */
   private async check(apiUrl: string, apiKey: string): Promise<void> {
     try {
       await createClient({ baseUrl: apiUrl, apiKey }).get('/api/v1/categories');
@@ -57,7 +57,7 @@ export default class Login extends PartnerCommand<typeof Login> {
     const given = this.flags['api-key'] ?? (await readSecret('API key'));
     const key = given.trim();
     if (key === '') {
-      throw usage('No key was given.', 'Pipe it in, or give --api-key.');
+      throw usage('No key was given.', 'Pipe it to stdin, or give --api-key.');
     }
     if (/\s/.test(key)) {
       throw new Failure('invalid_key', 'That is not an API key.');

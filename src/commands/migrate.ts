@@ -1,9 +1,9 @@
-/** Brings the database to the schema of this release, as the role that owns the tables. */
+/** Updates the database to the schema of this release, as the role that owns the tables. */
 import { BaseCommand } from '../cli/base-command.ts';
 import { openReadyDatabase } from '../db/schema/ready.ts';
 
 export default class Migrate extends BaseCommand<typeof Migrate> {
-  static override summary = 'Bring the database to the schema of this release.';
+  static override summary = 'Update the database to the schema of this release.';
   static override examples = [
     '<%= config.bin %> migrate',
     'DATABASE_OWNER_URL=postgres://inlay_owner@db/inlay DATABASE_URL=postgres://inlay_service@db/inlay <%= config.bin %> migrate',
@@ -16,7 +16,9 @@ export default class Migrate extends BaseCommand<typeof Migrate> {
     for (const name of applied) {
       this.say(`applied ${name}`);
     }
-    this.say(functions ? 'Functions and grants are up to date.' : 'Nothing to do: the database has this schema.');
+    this.say(
+      functions ? 'Functions and grants are up to date.' : 'Nothing to do: the database already has this schema.',
+    );
     return { applied, functions };
   }
 }

@@ -20,7 +20,7 @@ export default class Open extends PartnerCommand<typeof Open> {
   async run(): Promise<{ url: string }> {
     const path = PAGES.get(this.args.page);
     if (path === undefined) {
-      throw usage(`There is no page "${this.args.page}".`, `There is ${[...PAGES.keys()].join(' and ')}.`);
+      throw usage(`There is no page "${this.args.page}".`, `The pages are ${[...PAGES.keys()].join(' and ')}.`);
     }
     const url = `${this.apiUrl}${path}`;
     this.say(url);
@@ -31,7 +31,7 @@ export default class Open extends PartnerCommand<typeof Open> {
   }
 }
 
-/** A machine without a browser has the address on its screen already. */
+/** On a machine without a browser, the address is printed anyway. */
 function openInBrowser(url: string): Promise<void> {
   return new Promise((resolve) => {
     const child = spawn(OPENERS[process.platform] ?? 'xdg-open', [url], { stdio: 'ignore', detached: true });

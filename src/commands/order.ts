@@ -1,4 +1,4 @@
-/** `order`: spends a quote. The same client order id again shows the order that is there. */
+/** `order`: orders at a quote. A repetition with the same client order id shows the existing order. */
 import { Args, Flags } from '@oclif/core';
 import { orderBody, orderFlags, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
@@ -6,7 +6,7 @@ import { orderFacts } from '../cli/terminal/print-trading.ts';
 import type { Order } from '../client/shapes.ts';
 
 export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {
-  static override summary = 'Spend a quote.';
+  static override summary = 'Order at a quoted price.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> qt_0197f1c2 --client-order-id bet-1 --user u-123',
     '<%= config.bin %> <%= command.id %> qt_0197f1c2 --client-order-id bet-2 --user u-123 --reserve-reference hold-77',

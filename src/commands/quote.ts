@@ -1,4 +1,4 @@
-/** `quote`: a price that is held for a customer, to buy for a stake or to sell contracts. */
+/** `quote`: a price that is reserved for a customer, to buy for a stake or to sell contracts. */
 import { Args, Flags } from '@oclif/core';
 import { readSide } from '../cli/flags/numbers.ts';
 import { quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
@@ -7,7 +7,7 @@ import { quoteFacts } from '../cli/terminal/print-trading.ts';
 import type { Quote } from '../client/shapes.ts';
 
 export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
-  static override summary = 'Quote a price that is held for a customer.';
+  static override summary = 'Quote a price for a customer; it is valid until the quote expires.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> ctr_0197f1c2 yes --stake 10 --user u-123',
     '<%= config.bin %> <%= command.id %> ctr_0197f1c2 no --sell --contracts 5.5 --user u-123',
@@ -18,7 +18,7 @@ export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
   };
   static override flags = {
     ...userFlag,
-    stake: Flags.string({ helpValue: 'DOLLARS', summary: 'What to spend on a buy, fee included.' }),
+    stake: Flags.string({ helpValue: 'DOLLARS', summary: 'Amount to spend on a buy, including the fee.' }),
     sell: Flags.boolean({ summary: 'Sell contracts that the customer holds.' }),
     contracts: Flags.string({ helpValue: 'N', summary: 'How many contracts to sell.' }),
   };

@@ -1,4 +1,4 @@
-/** `sell`: a quote for contracts that a customer holds, and its order, asking in between. */
+/** `sell`: quotes contracts of a customer, asks, and orders. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
 import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
@@ -8,7 +8,7 @@ import { tradeWithConsent } from '../cli/trade-with-consent.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 
 export default class Sell extends PartnerCommand<typeof Sell> {
-  static override summary = 'Quote, ask, and sell what a customer holds.';
+  static override summary = 'Quote, ask, and sell contracts of a customer.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> pos_0197f1c2 --contracts all --user u-123',
     '<%= config.bin %> <%= command.id %> pos_0197f1c2 --contracts 5.5 --user u-123 --yes --json',
@@ -19,15 +19,15 @@ export default class Sell extends PartnerCommand<typeof Sell> {
   static override flags = {
     ...userFlag,
     contracts: Flags.string({ required: true, helpValue: 'N|all', summary: 'How many contracts to sell.' }),
-    'client-order-id': Flags.string({ summary: 'Your own id of the order; a new one is made if it is left out.' }),
+    'client-order-id': Flags.string({ summary: 'Your own id of the order; by default a new one.' }),
     ...orderFlags,
     ...yesFlag,
   };
 
-  /** The order, with the quote that it spent. */
+  /** The order, with the quote that it used. */
   async run(): Promise<Order & { quote: Quote }> {
     const { args, flags } = this;
-    this.expectAnswerable('This asks before it sells.');
+    this.expectAnswerable('This command asks before it sells.');
     orderBody('', 'unsent', flags);
     if (flags.contracts !== 'all') {
       quoteBody('', 'YES', { sell: true, contracts: flags.contracts });

@@ -1,4 +1,4 @@
-/** The API alone; any number of them may run on one database. Brings the schema up to date first, waiting for whoever does. */
+/** The API only; any number may run on one database. It first updates the schema, or waits for the process that does. */
 import { BaseCommand } from '../cli/base-command.ts';
 import { EXIT } from '../core/errors.ts';
 import { noticeMs, untilAskedToStop } from '../core/stopping.ts';

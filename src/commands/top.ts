@@ -1,4 +1,4 @@
-/** `top`: requests, orders, feed lag, deliveries, jobs and connections, as they are now. */
+/** `top`: current requests, orders, feed lag, deliveries, jobs and connections. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../cli/operator-command.ts';
@@ -10,7 +10,7 @@ import { measureDueWork } from '../operations/due-work.ts';
 import { measureLoad } from '../operations/service-load.ts';
 import { measureWebhooks } from '../webhooks/delivery/outstanding.ts';
 
-/** A single reading needs a moment between two counts of requests. */
+/** A single reading needs some time between two counts of requests. */
 const BETWEEN_COUNTS_MS = 1_000;
 
 export default class Top extends OperatorCommand<typeof Top> {
@@ -18,15 +18,21 @@ export default class Top extends OperatorCommand<typeof Top> {
   static override baseFlags = reading;
   static override summary = 'Show how busy the service is: requests, orders, feed lag, deliveries, jobs, connections.';
   static override description =
-    'Redraws itself on a terminal until Ctrl-C. Off a terminal, and with --json, it prints one reading, or as many as --count says.';
+    'On a terminal the view redraws itself until Ctrl-C. Without a terminal, or with --json, it prints one reading, or as many as --count.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json',
     '<%= config.bin %> <%= command.id %> --json --count 60 --interval 1 >> load.jsonl',
   ];
   static override flags = {
-    interval: Flags.integer({ default: 2, min: 1, max: 3600, helpValue: 'SECONDS', summary: 'Between two readings.' }),
-    count: Flags.integer({ min: 1, summary: 'End after so many readings.' }),
+    interval: Flags.integer({
+      default: 2,
+      min: 1,
+      max: 3600,
+      helpValue: 'SECONDS',
+      summary: 'Time between two readings.',
+    }),
+    count: Flags.integer({ min: 1, summary: 'End after this many readings.' }),
   };
 
   async run(): Promise<TopSample | undefined> {
@@ -45,7 +51,7 @@ export default class Top extends OperatorCommand<typeof Top> {
     return this.readings(sample, this.flags.count ?? 1);
   }
 
-  /** One reading is a document of its own under --json, several are one a line. */
+  /** Under --json one reading is a document; several are one per line. */
   private async readings(sample: () => Promise<TopSample>, count: number): Promise<TopSample | undefined> {
     await sample();
     for (let reading = 1; ; reading += 1) {

@@ -12,7 +12,7 @@ type Closing = () => Promise<unknown>;
 export default class Up extends BaseCommand<typeof Up> {
   static override summary = 'Run the whole service: database, API, workers and the paper venue.';
   static override description =
-    'Uses the embedded PostgreSQL unless DATABASE_URL is set. On first start it makes two demo tenants and shows their keys once; they are kept in the data folder. With NODE_ENV=production it makes none.';
+    'Uses the embedded PostgreSQL unless DATABASE_URL is set. On the first start it creates two demo tenants and shows their keys once; the keys are also stored in the data folder. With NODE_ENV=production it creates none.';
   static override examples = ['<%= config.bin %> up', 'PORT=9000 <%= config.bin %> up'];
 
   protected override readonly handlesSignals = true;
@@ -37,9 +37,9 @@ export default class Up extends BaseCommand<typeof Up> {
     }
   }
 
-  /** What has to be closed is noted as it opens, so that a start that fails half-way leaves nothing behind. */
+  /** Everything to close is recorded when it opens, so that a failed start leaves nothing running. */
   private async start(environment: Environment, closing: Closing[]): Promise<void> {
-    // The server's code is loaded while PostgreSQL starts: on two cores the one costs no time beside the other.
+    // The code of the server is loaded while PostgreSQL starts: on two cores the load takes no extra time.
     const spawned = Promise.withResolvers<void>();
     const opening = openReadyDatabase(environment, { service: 'up', onSpawned: spawned.resolve });
     await Promise.race([spawned.promise, opening]);
@@ -57,9 +57,9 @@ export default class Up extends BaseCommand<typeof Up> {
     const context = await openApiContext(environment, database.url);
     closing.push(() => context.close());
     await refuseAbandoned(context.sql, environment.venues);
-    // a deployment has the tenants that its operator made, and prints no keys
+    // in production, the service operator creates the tenants, and no keys are printed
     const keys = environment.production ? [] : await ensureDemoTenants(context.sql, environment.dataDir);
-    // Stopped after the server, whose last answers wait for what the worker does.
+    // Stopped after the server, whose last answers may wait for the worker.
     let worker: KeptProcess | undefined;
     closing.push(async () => worker?.stop());
     const server = await startServer(context);
@@ -95,7 +95,7 @@ export default class Up extends BaseCommand<typeof Up> {
     this.say(`  Demo   ${paint('cyan', `${url}/demo`)}`);
     if (keys.length > 0) {
       this.say();
-      this.say('Keys, shown this once:');
+      this.say('API keys, shown only this once:');
       for (const { slug, mode, apiKey } of keys) {
         this.say(`  ${slug.padEnd(10)} ${mode.padEnd(8)} ${paint('yellow', apiKey)}`);
       }

@@ -1,4 +1,4 @@
-/** `whoami`: who the key at hand is, what it may do, and how many requests it has left. */
+/** `whoami`: the operator of the key, what the key may do, and how many requests are left. */
 import { PartnerCommand } from '../cli/partner-command.ts';
 import type { Whoami as Answer } from '../client/shapes.ts';
 

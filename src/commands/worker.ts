@@ -1,4 +1,4 @@
-/** Jobs and feed ingestion alone, with the paper venue where it is asked for; any number of them may run on one database. */
+/** Jobs and feed ingestion only, with the paper venue if configured; any number of workers may run on one database. */
 import { BaseCommand } from '../cli/base-command.ts';
 import { EXIT } from '../core/errors.ts';
 import { untilAskedToStop } from '../core/stopping.ts';

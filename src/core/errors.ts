@@ -1,10 +1,10 @@
-/** The one table of error codes: what the API answers, how the command line exits, and whether trying again can help. */
+/** The table of all error codes: status and message of the API, exit code of the command line, and whether a retry can help. */
 
 interface ErrorFacts {
   readonly status: number;
   readonly exitCode: number;
   readonly message: string;
-  /** What refuses it passes by itself: the same request may be taken a little later. */
+  /** The cause is temporary: the same request may succeed a little later. */
   readonly retryable: boolean;
 }
 
@@ -31,7 +31,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** docs/errors.md lists them for partners. Specification "Errors"; statuses that it leaves open are in rulings 3. */
+/** docs/errors.md lists them for partners. Specification "Errors"; rulings 3 has the statuses that it leaves open. */
 export const ERRORS = {
   invalid_category: facts(400, 'No such category.'),
   invalid_sport: facts(400, 'No such sport.'),
@@ -91,13 +91,16 @@ export const ERRORS = {
   ),
   cursor_ahead: facts(
     409,
-    'The cursor is of items that are gone: the books were restored to an earlier point. Compare and start again.',
+    'The cursor points past the last item: the books were restored to an earlier point. Compare and start again.',
   ),
   order_cancelled: facts(409, 'The order was cancelled.'),
   not_an_intent: facts(409, 'The order is not awaiting a reserve.'),
   order_not_unknown: facts(409, 'Nothing is unknown about this order.'),
-  order_still_unknown: facts(409, 'The order is still unknown: what was learned could not be recorded.'),
-  contradicts_fills: facts(409, 'This contradicts the fills that are recorded.'),
+  order_still_unknown: facts(
+    409,
+    'The outcome of the order is still unknown: the reported facts could not be recorded.',
+  ),
+  contradicts_fills: facts(409, 'This contradicts the recorded fills.'),
   order_not_cancellable: facts(409, 'The order may have been sent and cannot be cancelled.'),
   idempotency_conflict: facts(409, 'This clientOrderId was used for a different order.'),
   resolution_conflict: facts(409, 'A different resolution was already requested.'),
@@ -131,10 +134,10 @@ export const ERRORS = {
   delivery_pending: facts(409, 'The delivery is still being tried.'),
   secret_unreadable: facts(500, 'A webhook secret was encrypted under another INLAY_SECRET.'),
   unknown_entry: facts(404, 'No such ledger entry.', EXIT.notFound),
-  entry_corrected: facts(409, 'The entry was corrected already; correct the correction.'),
+  entry_corrected: facts(409, 'The entry was already corrected; correct the correction.'),
   unknown_operator: facts(404, 'No such operator.', EXIT.notFound),
-  operator_exists: facts(409, 'An operator of that slug exists already.'),
-  mode_in_use: facts(409, 'The mode of an operator that has keys or customers stays as it is.'),
+  operator_exists: facts(409, 'An operator with that slug already exists.'),
+  mode_in_use: facts(409, 'The mode of an operator that has keys or customers cannot change.'),
   unknown_key: facts(404, 'No such API key.', EXIT.notFound),
   rate_limited: passing(429, 'Too many requests in this minute.', EXIT.rateLimited),
   internal_error: passing(500, 'An unexpected error occurred.'),
@@ -145,7 +148,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A refusal with its specified code. The doors render it; nothing was changed when it is thrown. */
+/** A refusal with its specified code. Entry points render it; when it is thrown, nothing was changed. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -160,7 +163,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes a refusal to throw. `extra` holds the fields that the specification adds to the body of this code. */
+/** Creates a refusal to throw. `extra` has the fields that the specification adds to the body of this code. */
 export function refuse(code: ErrorCode, message?: string, extra: Readonly<Record<string, unknown>> = {}): Refusal {
   return new Refusal(code, message, extra);
 }

@@ -95,7 +95,7 @@ test.skipIf(!isThere('zsh') || !isThere('script'))('zsh offers what autocomplete
     shell.stdin.write(`inlay() { : }; source ${setup}; echo re''ady\n`);
     await shows('ready');
     const lines = [
-      ['inlay or', ['Spend a quote.', 'orders']],
+      ['inlay or', ['Order at a quoted price.', 'orders']],
       ['inlay sandbox scenarios ', ['Arm a partial fill', 'disarm']],
       ['inlay orders list --s', ['--since', '--status']],
       ['inlay events list --sort ', ['closing-soon', 'volume']],

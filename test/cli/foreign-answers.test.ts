@@ -118,7 +118,7 @@ describe.each(FOREIGN)('%s', (_what, listener, line) => {
 test('an answer that is found out where it is used may be a fault of the command: LOG_LEVEL=debug shows where', async () => {
   answer = json(200, { data: [{ id: 'evt_x' }], pagination: {} });
   const quiet = await run('events', 'list');
-  expect(quiet.stderr).toMatch(/^unexpected_answer: .* cannot read\.\nDoes the URL .* shows where\.\n$/);
+  expect(quiet.stderr).toMatch(/^unexpected_answer: .* cannot read\.\nCheck that the URL .* shows where\.\n$/);
   process.env['LOG_LEVEL'] = 'debug';
   try {
     expect((await run('events', 'list')).stderr).toContain('TypeError: ');
@@ -159,7 +159,7 @@ test('with --json it is one document, and an answer that breaks off is a service
     response.write('{"orders": [', () => response.destroy());
   };
   const cut = await run('orders', 'list');
-  expect([cut.exitCode, cut.stderr.split('\n')[0]]).toEqual([1, `service_unreachable: ${url} broke off its answer.`]);
+  expect([cut.exitCode, cut.stderr.split('\n')[0]]).toEqual([1, `service_unreachable: ${url} ended its answer early.`]);
 });
 
 describe('a minute whose requests are spent', () => {
@@ -228,7 +228,7 @@ describe('a minute whose requests are spent', () => {
       const [command = '', ...rest] = argv;
       const { exitCode, stderr } = await run('reconciliation', command, ...rest);
       expect([exitCode, asked], stderr).toEqual([0, 2]);
-      expect(stderr).toContain('Rate limited; going on in 1 s.');
+      expect(stderr).toContain('Rate limited; continuing in 1 s.');
     }
   });
 

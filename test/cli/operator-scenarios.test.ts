@@ -82,7 +82,7 @@ steps:
     expect(good.stdout + good.stderr).not.toContain(added.json.secret);
     const bad = await world.command('sandbox', 'run', file(true), ...flags, 'whsec_of_another');
     expect(bad.exitCode).toBe(5);
-    expect(bad.stdout).toContain('delivery came within 4 s; 1 with a bad signature did');
+    expect(bad.stdout).toContain('delivery arrived within 4 s; 1 arrived with a bad signature');
     expect(bad.stderr).toContain('answered 401: mismatch');
     await world.command('webhooks', 'remove', added.json.endpointId, '--yes');
   });
@@ -90,7 +90,7 @@ steps:
   test('without a receiver the event was raised, and the run says that this is all it knows', async () => {
     const result = await world.command('sandbox', 'run', file(false), '--json');
     expect([result.exitCode, result.json.ok]).toEqual([0, true]);
-    expect(result.stderr).toContain('No receiver: webhook steps hold when the event was raised');
+    expect(result.stderr).toContain('No receiver: webhook steps pass when the event was raised');
   });
 
   test('the flags come together, and a taken port is said', async () => {

@@ -84,7 +84,7 @@ describe('a mistake names file, line and what was expected', () => {
       'a name used twice',
       steps('- { name: a, wait: 1 }', '- { name: a, wait: 1 }'),
       4,
-      /the name "a" is that of step 1 already/,
+      /the name "a" is already used by step 1/,
     ],
     [
       'a variable that was never captured',
@@ -131,7 +131,7 @@ describe('a mistake names file, line and what was expected', () => {
       'a capture into what is always there',
       steps('- name: a', '  market: {}', '  capture: { uuid: contractId }'),
       5,
-      /uuid is always there; expected another name/,
+      /uuid is built in; expected another name/,
     ],
     [
       'a variable with a space',

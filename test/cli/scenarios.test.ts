@@ -199,7 +199,7 @@ finally:
   - name: tidies up
     request: { path: /categories }
 `;
-    const problems = [{ path: 'timeout', expected: 'the whole file within 0.5 s', actual: 'not done by then' }];
+    const problems = [{ path: 'timeout', expected: 'the whole file within 0.5 s', actual: 'still running' }];
     const waits = await runText(text, '--json');
     expect(waits.exitCode).toBe(5);
     expect(waits.json.files[0].steps).toMatchObject([

@@ -190,5 +190,5 @@ test('what people read', async () => {
   expect((await print(BooksList, ['--output', 'csv'])).printed).toMatch(
     /^operatorBookId,operatorId,name,eventIds,createdAt\n/,
   );
-  expect((await print(RatesSet, ['EUR', '0.92'])).printed).toMatch(/1 USD shows as 0\.92 EUR/);
+  expect((await print(RatesSet, ['EUR', '0.92'])).printed).toMatch(/1 USD is shown as 0\.92 EUR/);
 });

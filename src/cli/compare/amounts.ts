@@ -1,11 +1,11 @@
-/** Amounts of dollars and cents as people's sheets spell them, read exactly: never as floats, and never guessed. */
+/** Amounts of dollars and cents in the formats of spreadsheets, read exactly: never as floats, never guessed. */
 
 const PLAIN = /^(\d*)(?:[.,](\d*))?$/;
 const GROUPED = /^(\d{1,3}(?:,\d{3})+)\.(\d*)$|^(\d{1,3}(?:\.\d{3})+),(\d*)$/;
 
 /**
- * `12.30`, `12,3`, `-12`, `(12.30)`, `$1,234.50`, `1.234,50`; a blank cell is nothing, 0.
- * @returns cents; undefined where it is no amount, or has parts of a cent.
+ * `12.30`, `12,3`, `-12`, `(12.30)`, `$1,234.50`, `1.234,50`; a blank cell is 0.
+ * @returns cents; undefined if it is not an amount or has fractions of a cent.
  */
 export function readAmount(cell: string): bigint | undefined {
   const text = cell.trim().replace(/^'(?=[=+\-@])/, '');

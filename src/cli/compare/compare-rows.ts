@@ -1,4 +1,4 @@
-/** Matches their rows with ours by a key, one for one, and tells a tally what became of each. */
+/** Matches their rows with ours by a key, one to one, and records each result in a tally. */
 
 import { usage } from '../failure.ts';
 import { readAmount } from './amounts.ts';
@@ -6,9 +6,9 @@ import { type Comparison, isAdded, isSame, normalCell, Tally } from './compariso
 import type { Row, TheirRow, Theirs } from './their-rows.ts';
 
 /**
- * @param ours one after the other, however many; theirs were read whole.
- * @param key columns of ours that name a row. @param columns what is compared.
- * @throws usage, exit 2, where a cell of theirs should be an amount and is none.
+ * @param ours a stream of any length; theirs are in memory.
+ * @param key our columns that identify a row. @param columns the columns to compare.
+ * @throws usage, exit 2, if one of their cells should be an amount and is not.
  */
 export async function compareRows(
   theirs: Theirs,
@@ -29,7 +29,7 @@ export async function compareRows(
       seen.add(name);
       tally.matched(row);
     } else if (candidates.length > 0) {
-      // one that is the same may belong to a later row of this key
+      // an equal row may belong to a later row of this key
       unlike.push({ name, row });
     } else {
       tally.missing(name, row);
@@ -55,14 +55,14 @@ export async function compareRows(
 const keyOf = (row: Row, key: readonly string[]): string =>
   key.map((column) => normalCell(row[column] ?? '')).join(' ');
 
-/** @throws usage, exit 2, at the first cell that should be an amount and is none. */
+/** @throws usage, exit 2, at the first cell that should be an amount and is not. */
 function rowsByKey(theirs: Theirs, key: readonly string[], columns: readonly string[]): Map<string, TheirRow[]> {
   const byKey = new Map<string, TheirRow[]>();
   for (const row of theirs.rows) {
     for (const column of columns.filter(isAdded)) {
       if (readAmount(row.cells[column] ?? '') === undefined) {
         const place = `row ${row.line}, column "${theirs.nameOf(column)}"`;
-        throw usage(`${theirs.file}: ${place}: "${row.cells[column]}" is no amount of dollars and cents.`);
+        throw usage(`${theirs.file}: ${place}: "${row.cells[column]}" is not an amount of dollars and cents.`);
       }
     }
     const name = keyOf(row.cells, key);

@@ -1,6 +1,6 @@
 /**
- * What a comparison found: counts, a list, and amounts added up, so that the difference of the totals is explained to the cent by
- * what they lack, what they have beside it, and what differs.
+ * The result of a comparison: counts, a list and totals, so that the difference of the totals is explained to the cent by
+ * missing rows, extra rows and rows that differ.
  */
 import { readAmount, writeAmount } from './amounts.ts';
 import type { Row } from './their-rows.ts';
@@ -13,7 +13,7 @@ export interface Difference {
   readonly theirs: string | null;
 }
 
-/** Decimal text; `difference` is theirs less ours, and missing + extra + different to the cent. */
+/** Decimal text; `difference` is theirs minus ours, and equals missing + extra + different to the cent. */
 export interface Total {
   readonly column: string;
   readonly ours: string;
@@ -29,13 +29,13 @@ export interface Comparison {
   readonly ours: number;
   readonly theirs: number;
   readonly matched: number;
-  /** Rows of ours that they lack. */
+  /** Our rows that they do not have. */
   readonly missing: number;
-  /** Rows of theirs that we lack, or that are there once too often. */
+  /** Their rows that we do not have, or that they have once too often. */
   readonly extra: number;
-  /** Rows of both that differ. */
+  /** Rows that both have and that differ. */
   readonly different: number;
-  /** How many differences there are; the list of them may be cut. */
+  /** The number of differences; the list of them may be shortened. */
   readonly differing: number;
   readonly totals: readonly Total[];
   readonly differences: readonly Difference[];
@@ -43,7 +43,7 @@ export interface Comparison {
 
 const LISTED = 10_000;
 const DECIMAL = /^[+-]?\d+([.,]\d+)?$/;
-/** Columns that mean something when they are added up. */
+/** Columns whose sum has a meaning. */
 const ADDED = new Set([
   ...['authorizationAmount', 'actualDebit', 'releaseAmount', 'tradeAmount', 'platformFee', 'venueFee', 'sellProceeds'],
   ...['settlementCredit', 'voidCredit', 'realisedPnl', 'costBasis', 'amount', 'debit', 'credit'],
@@ -59,7 +59,7 @@ interface Sums {
   different: bigint;
 }
 
-/** Counts, lists and adds up. */
+/** Collects the counts, the list and the totals. */
 export class Tally {
   readonly #columns: readonly string[];
   readonly #sums: ReadonlyMap<string, Sums>;
@@ -131,7 +131,7 @@ export class Tally {
     }
   }
 
-  /** Once a row, with its amounts where it has any. */
+  /** Called once per row, with its amounts if it has any. */
   #tellWhole(
     problem: Difference['problem'],
     key: string,
@@ -150,7 +150,7 @@ export class Tally {
   }
 }
 
-/** A blank amount is none, so it is the same as 0.00. */
+/** A blank amount equals 0.00. */
 export function isSame(column: string, ours: Row, theirs: Row): boolean {
   const [left, right] = [ours[column] ?? '', theirs[column] ?? ''];
   return (
@@ -159,7 +159,7 @@ export function isSame(column: string, ours: Row, theirs: Row): boolean {
   );
 }
 
-/** Without the apostrophe that keeps a cell from being a formula, and without what spelling adds to a decimal. */
+/** Without the apostrophe that keeps a cell from being a formula, and without the extra digits of a decimal. */
 export function normalCell(cell: string): string {
   const text = cell.trim().replace(/^'(?=[=+\-@])/, '');
   if (!DECIMAL.test(text)) {

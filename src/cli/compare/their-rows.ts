@@ -1,4 +1,4 @@
-/** Reads an operator's own CSV under our column names. What cannot be read is told with its row and column; nothing is guessed. */
+/** Reads an operator's own CSV under our column names. Unreadable cells are reported with row and column; nothing is guessed. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CsvError, parse } from 'csv-parse';
@@ -7,17 +7,17 @@ import { notFound, usage } from '../failure.ts';
 export type Row = Readonly<Record<string, string>>;
 
 export interface TheirRow {
-  /** Line of the file that it ends on, the header being line 1. */
+  /** Last line of the row in the file; the header is line 1. */
   readonly line: number;
   readonly cells: Row;
 }
 
 export interface Theirs {
   readonly file: string;
-  /** Our names where they were mapped, theirs otherwise. */
+  /** Our names for mapped columns, theirs for the others. */
   readonly columns: ReadonlySet<string>;
   readonly rows: readonly TheirRow[];
-  /** What a column of ours is called in their file. */
+  /** The name of our column in their file. */
   nameOf(column: string): string;
 }
 
@@ -25,8 +25,8 @@ const DELIMITERS = [',', ';', '\t', '|'];
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * @param pairs `YOURS=OURS`. @param delimiter found out from the header where it is not given.
- * @throws not found, exit 3; a file that cannot be read or a column that is not there, exit 2.
+ * @param pairs `YOURS=OURS`. @param delimiter detected from the header by default.
+ * @throws not found, exit 3; an unreadable file or a missing column, exit 2.
  */
 export async function readTheirRows(file: string, pairs: readonly string[], delimiter?: string): Promise<Theirs> {
   const ours = readPairs(pairs);
@@ -58,7 +58,7 @@ export async function readTheirRows(file: string, pairs: readonly string[], deli
     throw unreadable(file, error, header, yoursOf);
   }
   if (header.length === 0) {
-    throw usage(`${file} is empty: its first line names the columns.`);
+    throw usage(`${file} is empty; the first line must name the columns.`);
   }
   for (const name of ours.keys()) {
     if (!header.includes(name)) {
@@ -68,7 +68,7 @@ export async function readTheirRows(file: string, pairs: readonly string[], deli
   const columns = header.map((name) => ours.get(name) ?? name);
   const twice = columns.find((name, index) => columns.indexOf(name) !== index);
   if (twice !== undefined) {
-    throw usage(`${file} has two columns for ${twice}.`, 'Leave one out, or map it to another name.');
+    throw usage(`${file} has two columns for ${twice}.`, 'Remove one, or map it to another name.');
   }
   return { file, columns: new Set(columns), rows, nameOf: yoursOf };
 }
@@ -103,7 +103,7 @@ async function readHead(file: string): Promise<string> {
   }
 }
 
-/** The one that the header has most of. */
+/** The most frequent delimiter of the header. */
 function delimiterOf(head: string): string {
   const count = (delimiter: string) => head.split(delimiter).length;
   return DELIMITERS.reduce((best, each) => (count(each) > count(best) ? each : best));
@@ -127,6 +127,6 @@ function unreadable(
     const place = `row ${line}, column ${cells > header.length ? header.length + 1 : `"${header[cells] ?? cells + 1}"`}`;
     return usage(`${file}: ${place}: it has ${cells} cells where the header has ${header.length} columns.`);
   }
-  const why = code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is opened and never closed' : 'a quote stands where none can';
+  const why = code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is never closed' : 'a quote is not allowed here';
   return usage(`${file}: ${place}: ${/QUOTE/.test(code) ? why : error.message}.`);
 }

@@ -1,7 +1,7 @@
-/** The completion script of bash: words, flags and their values. oclif's own loses its place behind the first argument or value; this one runs in bash 3 too. */
+/** The completion script of bash: words, flags and their values. That of oclif fails after the first argument or value; this one also runs in bash 3. */
 import type { Config } from '@oclif/core';
 
-/** BIN, WORDS, FLAGS, VALUES and TAKES are filled in. A path is the words of a command so far, one blank between. */
+/** BIN, WORDS, FLAGS, VALUES and TAKES are filled in. A path is the words of a command so far, separated by spaces. */
 const SCRIPT = `# bash completion of BIN: source <(BIN completion bash)
 _BIN_words() {
   case "$1" in

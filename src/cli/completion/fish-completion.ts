@@ -1,4 +1,4 @@
-/** The completion script of fish, which oclif's plugin does not write: words, flags and their values, each with what it is for. */
+/** The completion script of fish, which oclif's plugin does not write: words, flags and their values, each with a description. */
 import type { Config } from '@oclif/core';
 
 const FUNCTIONS = `function __BIN_words
@@ -56,7 +56,7 @@ export function fishCompletion(config: Config): string {
   return lines.join('\n');
 }
 
-/** Only the first sentence: a terminal shows it beside the word. */
+/** Only the first sentence: a terminal shows it next to the word. */
 function quote(text: string): string {
   const line = text.split('\n')[0]?.replace(/<%=.*?%>/g, '') ?? '';
   return `'${line.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

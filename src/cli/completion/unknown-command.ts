@@ -1,20 +1,20 @@
-/** What was probably meant by words that are no command. Nothing is ever run here. */
+/** Guesses the command that was meant by unknown words. It never runs a command. */
 import type { Config } from '@oclif/core';
 
-/** Of the letters of a word that was typed: more than that is another word. */
+/** Share of the letters of a typed word that may differ. */
 const FAR = 0.5;
-/** Words that only stop early are nearer than most. */
+/** Words that are only cut short count as close. */
 const SHORT = 0.1;
 
 /**
- * @param words what was typed before the first flag.
- * @returns the words of the nearest command, and how many of those typed stand for it; undefined where none is near.
+ * @param words the words before the first flag.
+ * @returns the words of the nearest command, and how many of the typed words name it; undefined if none is near.
  */
 export function nearestCommand(
   config: Pick<Config, 'commands'>,
   words: readonly string[],
 ): { readonly command: readonly string[]; readonly typed: number } | undefined {
-  // what is a topic is meant as one
+  // a word that is a topic is meant as that topic
   const topics = new Set<string | undefined>(
     config.commands.filter(({ id }) => id.includes(':')).map(({ id }) => id.split(':')[0]),
   );
@@ -40,7 +40,7 @@ function byLastWord(config: Pick<Config, 'commands'>, [first]: readonly string[]
   return command === undefined || named.length > 1 ? undefined : { command, typed: 1 };
 }
 
-/** Letters to be put in, taken out, changed or swapped with the next. */
+/** Number of letters to insert, remove, change or swap with the next. */
 function distance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= from.length; i += 1) {

@@ -1,4 +1,4 @@
-/** Asks each conformance fact of a running service, one after the other, and says whether it holds. */
+/** Checks each conformance fact against a running service, one after the other. */
 import type { InlayClient } from '../../client/create-client.ts';
 import { ServiceUnreachable } from '../../client/transport.ts';
 import { asFailure, Failure } from '../failure.ts';
@@ -11,10 +11,10 @@ export interface FactResult {
   readonly got: string;
 }
 
-/** Nothing is learned of the service where it is not what answered. */
+/** If something else answered, nothing is known about the service. */
 const NO_SERVICE = new Set(['service_unreachable', 'unexpected_answer']);
 
-/** A contract that can be bought now. @throws Failure where there is none. */
+/** A contract that can be bought now. @throws Failure if there is none. */
 export async function findTradable(client: InlayClient): Promise<string> {
   const { data } = await client.get('/api/v1/events', {
     query: { tradable: 'true', sort: 'volume', limit: 20 },
@@ -23,7 +23,7 @@ export async function findTradable(client: InlayClient): Promise<string> {
   const found = outcomes.find(({ executableYesCents: cents }) => cents !== null && cents > 5 && cents < 95);
   if (found === undefined) {
     throw new Failure('no_tradable_contract', 'No contract can be bought now.', {
-      next: 'Name one with --contract, or wait until the catalogue has prices.',
+      next: 'Choose one with --contract, or wait until the catalogue has prices.',
     });
   }
   return found.id;

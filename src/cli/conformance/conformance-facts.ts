@@ -1,4 +1,4 @@
-/** The conformance facts of the specification ("Errors", and the money rules beside them), each asked of a running service. Fakes nothing. */
+/** The conformance facts of the specification ("Errors" and the money rules), each checked against a running service. */
 import { randomUUID } from 'node:crypto';
 import type { InlayClient } from '../../client/create-client.ts';
 import type { FeedPage, OrderDetail, Quote } from '../../client/shapes.ts';
@@ -7,17 +7,17 @@ import { type ApiAnswer, ApiClient } from '../service/api-client.ts';
 export interface Fact {
   readonly name: string;
   readonly expected: string;
-  /** What the service did, in the words of `expected` where it holds. */
+  /** What the service did; equal to `expected` if the fact is true. */
   ask(): Promise<string>;
 }
 
 export interface Subject {
   readonly client: InlayClient;
-  /** For what no typed client would send. */
+  /** For requests that the typed client cannot send. */
   readonly api: ApiClient;
   readonly apiUrl: string;
   readonly contractId: string;
-  /** A customer of its own, so that nothing of before counts. */
+  /** A new customer, so that earlier runs have no effect. */
   readonly user: string;
 }
 
@@ -63,7 +63,7 @@ export function factsOf({ client, api, apiUrl, contractId, user }: Subject): Fac
       ask: async () => word(await ask(api, 'POST', '/api/v1/quotes', { body: { ...line, side: 'MAYBE' }, user })),
     },
     {
-      name: 'a body that is no JSON object of a quote',
+      name: 'a body that is not a JSON object of a quote',
       expected: '400 invalid_request',
       ask: async () => word(await ask(api, 'POST', '/api/v1/quotes', { body: {}, user })),
     },

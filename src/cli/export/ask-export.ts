@@ -1,4 +1,4 @@
-/** Asks the API for an export: the answer as it streams, and what its header announces of it. */
+/** Requests an export from the API: the streamed answer, and what its headers announce. */
 import { text } from 'node:stream/consumers';
 import { wordRefusal } from '../../client/api-error.ts';
 import type { paths } from '../../client/api-types.ts';
@@ -19,7 +19,7 @@ export interface ExportOrder {
   readonly decimalComma: boolean;
 }
 
-/** @param skip rows that are there already. @throws ApiError, UnexpectedAnswer */
+/** @param skip rows that are already in the file. @throws ApiError, UnexpectedAnswer */
 export async function askExport(service: Destination, order: ExportOrder, skip: number, signal: AbortSignal) {
   const { kind, by, format, from, to, delimiter, bom, decimalComma } = order;
   const query: ExportQuery = {
@@ -45,7 +45,7 @@ export async function askExport(service: Destination, order: ExportOrder, skip: 
   return { response, header: { ...header, format } };
 }
 
-/** Undefined where it is none: then the answer is no export. */
+/** Undefined if it is not a number: then the answer is not an export. */
 function readHeader(text: string | undefined): ExportHeader | undefined {
   try {
     const header = JSON.parse(text ?? '') as Partial<ExportHeader> | null;

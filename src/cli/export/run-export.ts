@@ -1,4 +1,4 @@
-/** Takes an export from the API and writes it: to a file, whole or not at all, or to stdout. Constant memory. */
+/** Downloads an export to a file, complete or not at all, or to stdout. Uses constant memory. */
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { ApiError } from '../../client/api-error.ts';
@@ -25,11 +25,11 @@ const WORKBOOK_ROWS = 50_000;
 
 interface Note {
   readonly order: ExportOrder;
-  /** The window as it was taken the first time. */
+  /** The window of the first attempt. */
   readonly to: string;
 }
 
-/** @param signal ends it early; what is there stays for `--resume`. */
+/** @param signal ends it early; what was written is kept for `--resume`. */
 export async function exportToFile(
   service: Destination,
   order: ExportOrder,
@@ -80,7 +80,7 @@ export async function exportToStdout(
   return { ...header, file: null, bytes: meter.bytes, sha256: meter.sha256() };
 }
 
-/** @throws where fewer rows came than were announced. */
+/** @throws if fewer rows arrived than were announced. */
 async function drain(
   response: ApiStream,
   header: ExportHeader,
@@ -115,7 +115,7 @@ async function exportWorkbook(
 ): Promise<ExportResult> {
   if (header.rows > WORKBOOK_ROWS) {
     response.body.destroy();
-    throw usage(`${header.rows} rows are too many for a workbook; it takes ${WORKBOOK_ROWS}.`, 'Take --format csv.');
+    throw usage(`${header.rows} rows are too many for a workbook; the limit is ${WORKBOOK_ROWS}.`, 'Use --format csv.');
   }
   const lines = await text(response.body);
   const rows = lines
@@ -145,7 +145,7 @@ async function readNote(file: WholeFile, order: ExportOrder): Promise<Note | und
     return undefined;
   }
   if (JSON.stringify(note.order) !== JSON.stringify(order)) {
-    throw usage(`${file.part} was begun with other flags.`, 'Give the same ones again, or leave --resume out.');
+    throw usage(`${file.part} was started with other flags.`, 'Use the same flags again, or omit --resume.');
   }
   return order.format === 'csv' || order.format === 'jsonl' ? note : undefined;
 }
@@ -156,11 +156,11 @@ function brokenOff(error: unknown, part: string | undefined, signal: AbortSignal
   }
   const next =
     part === undefined
-      ? 'Nothing was kept; run it again.'
-      : `${part} keeps what came; add --resume to go on from there.`;
+      ? 'Nothing was kept; run the command again.'
+      : `${part} has the rows received so far; add --resume to continue from there.`;
   if (signal.aborted) {
     return new Failure('interrupted', 'Interrupted.', { exitCode: 130, next });
   }
   const reason = error instanceof Error ? error.message : String(error);
-  return new Failure('export_broken_off', `The export broke off: ${reason}.`, { next });
+  return new Failure('export_broken_off', `The export was interrupted: ${reason}.`, { next });
 }

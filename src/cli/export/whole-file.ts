@@ -1,6 +1,6 @@
 /**
- * Writes a file whole or not at all: everything goes to FILE.part, which takes the name when it is complete. What broke off
- * keeps a note beside it of how it was begun, so that it can be gone on with.
+ * Writes a file completely or not at all: everything goes to FILE.part, which is renamed when it is complete. An interrupted file
+ * has a note next to it about how it was started, so that it can be continued.
  */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ export class WholeFile {
     this.#note = `${path}.part.json`;
   }
 
-  /** How the part that is there was begun; undefined where there is nothing to go on with. */
+  /** How the existing part was started; undefined if there is nothing to continue. */
   async readNote(): Promise<unknown> {
     try {
       return JSON.parse(await readFile(this.#note, 'utf8'));
@@ -29,7 +29,7 @@ export class WholeFile {
     }
   }
 
-  /** Begins anew. @throws Failure where the path cannot be written. */
+  /** Starts from the beginning. @throws Failure if the path cannot be written. */
   async begin(note: unknown): Promise<void> {
     await this.#try(async () => {
       await writeFile(this.#note, JSON.stringify(note));
@@ -37,7 +37,7 @@ export class WholeFile {
     });
   }
 
-  /** Goes on: what is there passes the meter, and a row that broke off is cut away. */
+  /** Continues: measures the existing rows and removes an incomplete last row. */
   async resume(measure: () => RowMeter): Promise<RowMeter> {
     return this.#try(async () => {
       const whole = measure();
@@ -67,7 +67,7 @@ export class WholeFile {
     });
   }
 
-  /** Flushes it to the disk, gives it its name, and writes FILE.sum, which `sha256sum -c` reads. */
+  /** Flushes the file to disk, renames it, and writes FILE.sum, which `sha256sum -c` reads. */
   async complete(sha256: string, facts: Readonly<Record<string, unknown>>): Promise<void> {
     await this.#try(async () => {
       await this.#handle?.sync();
@@ -86,7 +86,7 @@ export class WholeFile {
     await handle?.close();
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the part and its note. */
   async discard(): Promise<void> {
     await this.close().catch(() => {});
     await rm(this.part, { force: true }).catch(() => {});
@@ -102,7 +102,7 @@ export class WholeFile {
       }
       const reason = error instanceof Error ? error.message : String(error);
       throw new Failure('write_failed', `${this.path} cannot be written: ${reason}.`, {
-        next: 'Make room or choose another place with --out.',
+        next: 'Free some space or choose another path with --out.',
       });
     }
   }

@@ -1,9 +1,9 @@
-/** A small export as an Excel workbook: amounts as numbers with two places, everything else as it reads; no cell is a formula. */
+/** A small export as an Excel workbook: amounts as numbers with two places, everything else as text; no cell is a formula. */
 const AMOUNT = /^-?\d{1,13}\.\d{2}$/;
 
 type Cell = { value: string | number | boolean; type: unknown; format?: string } | null;
 
-/** @param rows objects as the JSON of the export has them; nested fields become dotted columns. */
+/** @param rows objects of the JSON export; nested fields become dotted columns. */
 export async function makeWorkbook(sheet: string, rows: readonly object[]): Promise<Uint8Array> {
   const { default: writeExcelFile } = await import('write-excel-file/node');
   const flat = rows.map((row) => flatten(row));

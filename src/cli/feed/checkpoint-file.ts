@@ -1,5 +1,5 @@
 /**
- * A checkpoint kept in a file: a signed note alone, or the JSON that `feed checkpoint --out` writes, which also holds the hash of
+ * A checkpoint stored in a file: only the signed note, or the JSON of `feed checkpoint --out`, which also has the hash of
  * each item, so that a changed item can be named.
  */
 import { readFile } from 'node:fs/promises';
@@ -19,13 +19,13 @@ const shape = z.object({
 export interface KeptCheckpoint {
   readonly note: string;
   readonly checkpoint: Checkpoint;
-  /** The key that the file itself names; worth no more than the file. */
+  /** The key in the file; it is only as trustworthy as the file. */
   readonly verifierKey: string | undefined;
   readonly hasTiles: boolean;
   readonly stored: StoredTile;
 }
 
-/** @throws Failure exit 2 where the file holds no checkpoint. */
+/** @throws Failure exit 2 if the file has no checkpoint. */
 export async function readCheckpointFile(path: string): Promise<KeptCheckpoint> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw usage(`${path} cannot be read: ${error.message}`);
@@ -44,7 +44,7 @@ export async function readCheckpointFile(path: string): Promise<KeptCheckpoint> 
     };
   } catch (error) {
     if (error instanceof NoteError || error instanceof SyntaxError || error instanceof z.ZodError) {
-      throw usage(`${path} holds no checkpoint.`, '"inlay feed checkpoint --out FILE" writes one.');
+      throw usage(`${path} has no checkpoint.`, '"inlay feed checkpoint --out FILE" writes one.');
     }
     throw error;
   }

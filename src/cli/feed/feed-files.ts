@@ -1,11 +1,11 @@
-/** Feed items out of files of JSON lines, as `feed tail` writes them, in the order of the files. */
+/** Reads feed items from files of JSON lines, as written by `feed tail`, in the order of the files. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type FeedItemJson, hashItem } from '../../core/transparency-log/feed-leaf.ts';
 import type { ReplayedItem } from '../../core/transparency-log/replay-log.ts';
 import { usage } from '../failure.ts';
 
-/** @throws Failure exit 2 for a file that cannot be read or a line that is no feed item. */
+/** @throws Failure exit 2 for a file that cannot be read or a line that is not a feed item. */
 export async function* readFeedFiles(paths: readonly string[]): AsyncIterable<ReplayedItem> {
   for (const path of paths) {
     const input = createReadStream(path);
@@ -29,7 +29,7 @@ function readItem(line: string, place: string): ReplayedItem {
   const item = parse(line);
   const sequence = item?.['sequence'];
   if (item === undefined || typeof sequence !== 'number') {
-    throw usage(`${place} is no feed item.`, '"inlay feed tail" writes items, one a line.');
+    throw usage(`${place} is not a feed item.`, '"inlay feed tail" writes items, one per line.');
   }
   return { sequence, itemId: String(item['id']), hash: hashItem(item) };
 }

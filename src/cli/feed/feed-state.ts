@@ -1,10 +1,10 @@
-/** The state file of `feed tail`: the place behind the last item that was handed on, replaced in one step. */
+/** The state file of `feed tail`: the cursor after the last item that was written, replaced atomically. */
 import { access, constants, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FeedState } from '../../client/follow-feed.ts';
 import { Failure, usage } from '../failure.ts';
 
-/** What is read of a feed: a place in a part of it is no place in another part. */
+/** The filter of a feed: a cursor of one filter is not valid for another. */
 export interface FeedFilter {
   readonly types: readonly string[];
   readonly externalUserId: string | null;
@@ -13,15 +13,15 @@ export interface FeedFilter {
 interface KeptState extends FeedState {
   /** Undefined in files of earlier releases. */
   readonly filter?: FeedFilter | undefined;
-  /** Of which service: a cursor of another one is no place to go on from. */
+  /** The service of the cursor; one of another service cannot be continued from. */
   readonly apiUrl: string;
 }
 
-/** @returns undefined where there is no file yet. @throws Failure where it is not one of ours, or could not be replaced later. */
+/** @returns undefined if there is no file yet. @throws Failure if it is not a state file, or cannot be replaced later. */
 export async function readFeedState(path: string, apiUrl: string, filter: FeedFilter): Promise<FeedState | undefined> {
   let text: string;
   await access(dirname(path), constants.W_OK).catch(() => {
-    throw new Failure('write_failed', `${path} cannot be written: there is no such folder, or not for you.`);
+    throw new Failure('write_failed', `${path} cannot be written: the folder does not exist or is not writable.`);
   });
   try {
     text = await readFile(path, 'utf8');
@@ -34,17 +34,17 @@ export async function readFeedState(path: string, apiUrl: string, filter: FeedFi
   const state = parse(text);
   if (state === undefined) {
     throw usage(
-      `${path} is no state file of "feed tail".`,
-      'Name another file, or remove it to begin at the beginning.',
+      `${path} is not a state file of "feed tail".`,
+      'Choose another file, or remove it to start from the beginning.',
     );
   }
   if (state.apiUrl !== apiUrl) {
-    throw usage(`${path} belongs to ${state.apiUrl}, not to ${apiUrl}.`, 'Keep one state file for each service.');
+    throw usage(`${path} belongs to ${state.apiUrl}, not to ${apiUrl}.`, 'Use one state file for each service.');
   }
   if (state.filter !== undefined && nameFilter(state.filter) !== nameFilter(filter)) {
     throw usage(
-      `${path} keeps the place in ${nameFilter(state.filter)}, not in ${nameFilter(filter)}.`,
-      'Keep one state file for each choice of --type and --user.',
+      `${path} is for ${nameFilter(state.filter)}, not for ${nameFilter(filter)}.`,
+      'Use one state file for each combination of --type and --user.',
     );
   }
   return { cursor: state.cursor, sequence: state.sequence };
@@ -78,7 +78,7 @@ function parse(text: string): KeptState | undefined {
     if (typeof cursor !== 'string' || typeof apiUrl !== 'string') {
       return undefined;
     }
-    // a file of before the number was kept
+    // written by a release that did not store the number
     return { cursor, apiUrl, filter, sequence: typeof sequence === 'number' ? sequence : null };
   } catch {
     return undefined;

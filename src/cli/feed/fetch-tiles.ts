@@ -1,4 +1,4 @@
-/** The tiles of a log over the API, all of them up to a size. */
+/** Reads the tiles of a log over the API, up to a size. */
 import { HASH_BYTES } from '../../core/transparency-log/merkle-tree.ts';
 import { TILE_WIDTH, type Tile } from '../../core/transparency-log/tiles.ts';
 import { Failure } from '../failure.ts';
@@ -22,7 +22,7 @@ export async function fetchTiles(api: ApiClient, size: number): Promise<Tile[]> 
   return tiles;
 }
 
-/** `<L>/<N>[.p/<W>]`, N in groups of three digits of which all but the last begin with an x (C2SP tlog-tiles). */
+/** `<L>/<N>[.p/<W>]`, N in groups of three digits, all but the last with a leading x (C2SP tlog-tiles). */
 export function tilePath(level: number, index: number, width: number): string {
   const groups: string[] = [];
   let left = index;

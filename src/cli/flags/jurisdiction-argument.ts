@@ -1,4 +1,4 @@
-/** `CC` or `CC-SUB` as it is typed; whether there is such a place is for the API to judge. */
+/** Parses `CC` or `CC-SUB`; the API checks whether the place exists. */
 import { usage } from '../failure.ts';
 
 export function readPlaceArgument(text: string): { country: string; subdivision: string | null } {

@@ -1,4 +1,4 @@
-/** Numbers on the command line. What is none, or out of the bounds that the API gives it, is wrong usage. */
+/** Numbers on the command line. Anything else, or a number outside the limits of the API, is a usage error. */
 import { usage } from '../failure.ts';
 
 const NUMBER = /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
@@ -29,11 +29,11 @@ export function readNumber(flag: string, text: string, { above, atLeast, below }
   return value;
 }
 
-/** `yes` or `no`, in any case of letters. */
+/** `yes` or `no`, in upper or lower case. */
 export function readSide(text: string): 'YES' | 'NO' {
   const side = text.toUpperCase();
   if (side !== 'YES' && side !== 'NO') {
-    throw usage(`${text} is not a side; it is yes or no.`);
+    throw usage(`${text} is not a side; expected yes or no.`);
   }
   return side;
 }

@@ -1,10 +1,10 @@
-/** The flags that set an operator up, and the settings they stand for. What they may hold is checked by `operators/`. */
+/** The flags for the settings of an operator. Their values are checked by `operators/`. */
 import { Flags } from '@oclif/core';
 import { CATEGORIES } from '../../markets/catalogue/categories.ts';
 import { changeOffer, type OperatorSettings } from '../../operators/operator-settings.ts';
 import { usage } from '../failure.ts';
 
-/** Cents; `none` takes a ceiling away. */
+/** Cents; `none` removes a ceiling. */
 const cents = Flags.custom<bigint | null>({
   helpValue: 'CENTS',
   parse: async (text) => {
@@ -18,7 +18,7 @@ const cents = Flags.custom<bigint | null>({
   },
 });
 
-/** A whole number; `none` takes a ceiling away. */
+/** A whole number; `none` removes a ceiling. */
 const count = Flags.custom<number | null>({
   helpValue: 'N',
   parse: async (text) => {
@@ -35,27 +35,27 @@ const count = Flags.custom<number | null>({
 const many = { multiple: true, multipleNonGreedy: true, delimiter: ',' } as const;
 
 export const createFlags = {
-  name: Flags.string({ summary: 'What people call it.' }),
+  name: Flags.string({ summary: 'Display name.' }),
   parent: Flags.string({ helpValue: 'SLUG', summary: 'The aggregator that may act for it.' }),
   'fee-bps': Flags.integer({ helpValue: 'N', summary: 'Platform fee in basis points of the stake, 0 to 5000.' }),
   'frame-origin': Flags.string({ ...many, helpValue: 'URL', summary: 'Origin that may frame the embed; up to ten.' }),
   'jurisdiction-mode': Flags.option({
     options: ['off', 'observe', 'enforced'] as const,
-    summary: 'Whether the country of customers is looked at, and whether it decides.',
+    summary: 'Whether the country of customers is checked, and whether it decides.',
   })(),
   'permitted-country': Flags.string({ ...many, helpValue: 'CC', summary: 'Country from which customers may trade.' }),
   'jurisdiction-allow-exits': Flags.boolean({
     allowNo: true,
-    summary: 'Let customers sell what they hold wherever they are.',
+    summary: 'Let customers sell their positions from any country.',
   }),
   'execution-confirmed': Flags.boolean({ allowNo: true, summary: 'Open the account gate of live execution.' }),
   arming: Flags.option({
     options: ['automatic', 'manual'] as const,
-    summary: 'Whether live orders are armed by themselves or one by one.',
+    summary: 'Whether live orders are armed automatically or one by one.',
   })(),
   collateral: Flags.string({
     helpValue: 'CENTS',
-    summary: 'Collateral for live orders, committed included; the difference is deposited or withdrawn.',
+    summary: 'Collateral for live orders, including what is committed; the difference is deposited or withdrawn.',
   }),
 };
 
@@ -63,25 +63,25 @@ export const updateFlags = {
   ...createFlags,
   mode: Flags.option({
     options: ['sandbox', 'live'] as const,
-    summary: 'Only while the operator has neither keys nor customers.',
+    summary: 'Possible only while the operator has neither keys nor customers.',
   })(),
-  'max-order': cents({ summary: 'Most that one order may stake.' }),
-  'player-exposure': cents({ summary: 'Most open live exposure of one customer.' }),
-  'player-orders': count({ summary: 'Most live orders of one customer in 24 hours.' }),
-  'total-exposure': cents({ summary: 'Most open live exposure of all customers.' }),
-  'total-orders': count({ summary: 'Most live orders of all customers in 24 hours.' }),
-  'max-wager': cents({ summary: 'Most that a customer may stake at once.' }),
-  'period-stake': cents({ summary: 'Most that a customer may stake in the period.', dependsOn: ['period-hours'] }),
+  'max-order': cents({ summary: 'Largest stake of one order.' }),
+  'player-exposure': cents({ summary: 'Largest open live exposure of one customer.' }),
+  'player-orders': count({ summary: 'Largest number of live orders of one customer in 24 hours.' }),
+  'total-exposure': cents({ summary: 'Largest open live exposure of all customers.' }),
+  'total-orders': count({ summary: 'Largest number of live orders of all customers in 24 hours.' }),
+  'max-wager': cents({ summary: 'Largest single stake of a customer.' }),
+  'period-stake': cents({ summary: 'Largest total stake of a customer in the period.', dependsOn: ['period-hours'] }),
   'period-hours': count({ summary: 'Hours of the period.', dependsOn: ['period-stake'] }),
-  'rate-ceiling': Flags.integer({ helpValue: 'N', summary: 'Requests a minute over all keys.' }),
-  'simulate-ceiling': cents({ summary: 'Most that a simulated order may stake; none is the default of the mode.' }),
-  'offer-category': Flags.string({ ...many, helpValue: 'C', summary: 'Offer these categories and no others.' }),
+  'rate-ceiling': Flags.integer({ helpValue: 'N', summary: 'Requests per minute over all keys.' }),
+  'simulate-ceiling': cents({ summary: 'Largest stake of a simulated order; none is the default of the mode.' }),
+  'offer-category': Flags.string({ ...many, helpValue: 'C', summary: 'Offer only these categories.' }),
   'no-offer-category': Flags.string({ ...many, helpValue: 'C', summary: 'Stop offering this category.' }),
-  'operator-books': Flags.boolean({ allowNo: true, summary: 'Let embed sessions be bound to operator books.' }),
+  'operator-books': Flags.boolean({ allowNo: true, summary: 'Allow embed sessions to be bound to operator books.' }),
   presentation: Flags.string({
     ...many,
     helpValue: 'KEY=VALUE',
-    summary: 'Look of the embed where nothing else says: mode, accent, radius, density, locale, region.',
+    summary: 'Default look of the embed: mode, accent, radius, density, locale, region.',
   }),
 };
 
@@ -112,7 +112,7 @@ interface FlagValues {
   presentation?: string[];
 }
 
-/** @param offered the categories offered so far, null for all. */
+/** @param offered the categories offered until now, null for all. */
 export function settingsOf(
   flags: FlagValues,
   offered: readonly string[] | null = null,

@@ -1,9 +1,9 @@
-/** How a contract ended, as it is typed: `yes`, `no`, `void` or `split:0.4`. */
+/** Parses how a contract ended: `yes`, `no`, `void` or `split:0.4`. */
 import { Refusal } from '../../core/errors.ts';
 import { parseResolution, type StandingResolution } from '../../markets/decisions.ts';
 import { usage } from '../failure.ts';
 
-/** What was typed is wrong usage here, where the API would say that a request does not validate. @throws usage, exit 2 */
+/** Reports a usage error where the API would report an invalid request. @throws usage, exit 2 */
 export function readResolution(text: string): StandingResolution {
   try {
     return parseResolution(text);

@@ -1,4 +1,4 @@
-/** Flags that quote, order and buy share, and the bodies they make. The API judges what they say. */
+/** Flags that quote, order and buy share, and the request bodies made from them. The API validates the values. */
 import { Flags } from '@oclif/core';
 import type { paths } from '../../client/api-types.ts';
 import { usage } from '../failure.ts';
@@ -15,9 +15,9 @@ export const orderFlags = {
   'reserve-reference': Flags.string({ summary: 'Confirms your reserve in the same call.' }),
   intent: Flags.option({
     options: ['record_intent', 'simulate'] as const,
-    summary: 'record_intent for live tenants, simulate for sandbox, where nothing is said.',
+    summary: 'By default record_intent for live tenants and simulate for sandbox tenants.',
   })(),
-  'max-slippage': Flags.string({ helpValue: 'P', summary: 'Adverse price allowance, in dollars a contract.' }),
+  'max-slippage': Flags.string({ helpValue: 'P', summary: 'Accepted price increase, in dollars per contract.' }),
 };
 
 export interface OrderFlags {
@@ -37,7 +37,7 @@ export function orderBody(quoteId: string, clientOrderId: string, flags: OrderFl
   };
 }
 
-/** A buy is sized by its stake, a sell by its contracts. @throws a usage failure where they are mixed. */
+/** A buy has a stake, a sell a number of contracts. @throws a usage failure if they are mixed. */
 export function quoteBody(
   marketId: string,
   side: 'YES' | 'NO',
@@ -45,12 +45,12 @@ export function quoteBody(
 ): BodyOf<'/api/v1/quotes'> {
   if (flags.sell === true) {
     if (flags.contracts === undefined || flags.stake !== undefined) {
-      throw usage('A sell is sized by --contracts.');
+      throw usage('A sell needs --contracts.');
     }
     return { marketId, side, action: 'sell', contracts: readNumber('contracts', flags.contracts, { above: 0 }) };
   }
   if (flags.stake === undefined || flags.contracts !== undefined) {
-    throw usage('A buy is sized by --stake; --contracts goes with --sell.');
+    throw usage('A buy needs --stake; --contracts is for --sell.');
   }
   return { marketId, side, action: 'buy', stake: readNumber('stake', flags.stake, { above: 0 }) };
 }

@@ -1,4 +1,4 @@
-/** The money identities of the specification ("What the service does" 5), held against every money block of an answer. */
+/** The money identities of the specification ("What the service does" 5), checked for every money block of an answer. */
 import { cents, type Mismatch } from './match.ts';
 
 type Block = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ const IDENTITIES: readonly (readonly [string, readonly string[]])[] = [
   ['actualDebit', ['tradeAmount', 'platformFee', 'venueFee']],
 ];
 
-/** @returns the sums that do not hold. A block that lacks a term is passed over. */
+/** @returns the sums that are wrong. A block with a missing term is skipped. */
 export function brokenIdentities(value: unknown, path = ''): Mismatch[] {
   if (typeof value !== 'object' || value === null) {
     return [];
@@ -40,7 +40,7 @@ function broken(block: Block, whole: string, parts: readonly string[], path: str
   ];
 }
 
-/** On a sell the notional stands beside the block, as a number for display. */
+/** On a sell the notional is outside the block, as a number for display. */
 function exitMismatch(order: Block, path: string): Mismatch[] {
   const exit = order['operatorExitMoney'];
   if (typeof exit !== 'object' || exit === null || typeof order['notional'] !== 'number') {

@@ -1,11 +1,11 @@
-/** Holds one answer against the expectation of its step. */
+/** Compares one answer with the expectation of its step. */
 import type { ApiAnswer } from '../service/api-client.ts';
 import type { Expectation } from './file/scenario-file.ts';
 import { readPath } from './file/variables.ts';
 import { brokenIdentities } from './identities.ts';
 import { type Mismatch, mismatches } from './match.ts';
 
-/** @returns where the answer is not what the step expects; nothing where it holds. */
+/** @returns the differences from what the step expects; an empty list if it passes. */
 export function judge(expected: Expectation, { status, body, headers }: ApiAnswer<unknown>): Mismatch[] {
   const wrong: Mismatch[] = [];
   if (!isWanted(expected, status)) {

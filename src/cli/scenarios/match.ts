@@ -1,4 +1,4 @@
-/** Holds an answer against what a scenario expects: objects as subsets, lists item by item, and matchers such as { $gt: 5 }. */
+/** Compares an answer with what a scenario expects: objects as subsets, lists item by item, and matchers such as { $gt: 5 }. */
 
 type Path = readonly (string | number)[];
 
@@ -35,7 +35,7 @@ const MATCHER_NAMES = Object.keys(MATCHERS);
 const COMPARES = ['$gt', '$gte', '$lt', '$lte'];
 const TYPES = ['string', 'number', 'boolean', 'object', 'array', 'null'];
 
-/** @returns nothing where the answer holds what is expected. */
+/** @returns an empty list if the answer matches. */
 export function mismatches(expected: unknown, actual: unknown, path: Path = []): Mismatch[] {
   if (isMatcher(expected)) {
     return Object.entries(expected)
@@ -62,7 +62,7 @@ export function mismatches(expected: unknown, actual: unknown, path: Path = []):
   return Object.is(expected, actual) ? [] : [{ path: path.join('.'), expected, actual }];
 }
 
-/** Matchers that are none, before any step runs. */
+/** Invalid matchers, found before any step runs. */
 export function mistakesIn(expected: unknown, path: Path): { path: Path; message: string }[] {
   if (typeof expected !== 'object' || expected === null) {
     return [];
@@ -70,7 +70,12 @@ export function mistakesIn(expected: unknown, path: Path): { path: Path; message
   const keys = Object.keys(expected);
   const field = keys.find((key) => !key.startsWith('$'));
   if (field !== undefined && keys.some((key) => key.startsWith('$'))) {
-    return [{ path: [...path, field], message: `matchers and fields do not mix; expected ${field} beside no matcher` }];
+    return [
+      {
+        path: [...path, field],
+        message: `matchers and fields cannot be mixed; expected ${field} without matchers next to it`,
+      },
+    ];
   }
   return Object.entries(expected).flatMap(([key, wanted]) => {
     const here = [...path, Array.isArray(expected) ? Number(key) : key];
@@ -130,7 +135,7 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Numbers and decimal strings by their value; other text, such as times, by its order. */
+/** Compares numbers and decimal strings by value, other text such as times alphabetically. */
 function compare(
   actual: unknown,
   wanted: unknown,

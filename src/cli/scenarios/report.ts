@@ -1,4 +1,4 @@
-/** How a run of scenarios is told: TAP as it goes, JUnit and JSON at the end. */
+/** Reports of a run: TAP while it runs, JUnit and JSON at the end. */
 import type { Mismatch } from './match.ts';
 import type { FileResult, StepResult } from './result.ts';
 
@@ -27,7 +27,7 @@ export function tapHead(steps: number): string {
   return `TAP version 14\n1..${steps}`;
 }
 
-/** One line, and below a failed one what was expected and what came. */
+/** One line; a failed step also lists what was expected and what arrived. */
 export function tapLine(number: number, scenario: string, step: StepResult): string {
   const title = `${number} - ${escapeTap(`${scenario}: ${step.name}`)}`;
   if (step.skipped) {
@@ -83,7 +83,7 @@ function shorten(value: unknown): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
 }
 
-/** Still one value of JSON where it was cut, so that what reads the report can read on. */
+/** A shortened value is still valid JSON, so that a parser can read the rest of the report. */
 function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   return text.length > LONGEST ? JSON.stringify(shorten(value)) : text;

@@ -1,12 +1,12 @@
-/** A scenario as the rounds that it is done in: loops unrolled, so that a report knows its plan before anything ran. */
+/** A scenario as a list of rounds: loops are unrolled, so that a report can announce its plan before anything runs. */
 import { isGroup, isLoop, type LoneStep, type ScenarioFile } from './file/scenario-file.ts';
 
 export interface Round {
-  /** Done at the same time, each under the name that a report gives it. */
+  /** Run at the same time, each under its name in the report. */
   readonly steps: readonly { readonly title: string; readonly step: LoneStep }[];
   /** What a loop adds to the variables. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Done also after a step that did not hold. */
+  /** Run also after a failed step. */
   readonly always: boolean;
 }
 
@@ -17,7 +17,7 @@ export function roundsOf(scenario: ScenarioFile): Round[] {
   ];
 }
 
-/** How many lines a report of it has. */
+/** The number of lines in its report. */
 export function stepCount(scenario: ScenarioFile): number {
   return roundsOf(scenario).reduce((sum, { steps }) => sum + steps.length, 0);
 }

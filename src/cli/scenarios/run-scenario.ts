@@ -1,4 +1,4 @@
-/** Runs a scenario file that was read: round by round, until a step fails; what follows a failed step is skipped. */
+/** Runs a scenario round by round, until a step fails; the steps after it are skipped. */
 import { ApiClient } from '../service/api-client.ts';
 import type { ActionPorts } from './actions/action-ports.ts';
 import { FeedMarks } from './actions/feed-marks.ts';
@@ -10,9 +10,9 @@ import { roundsOf } from './rounds.ts';
 import { runStep, type TimeLimit } from './run-step.ts';
 
 export interface RunPorts extends Pick<ActionPorts, 'api' | 'inlay' | 'deliveries'> {
-  /** Variables from the command line; they win over those of the file. */
+  /** Variables from the command line; they override those of the file. */
   readonly given: Variables;
-  /** Seconds that each file may take, instead of what it says itself. */
+  /** Time limit in seconds for each file; overrides that of the file. */
   readonly timeoutS?: number | undefined;
   readonly note: (text: string) => void;
   readonly onStep: (file: ReadScenario, result: StepResult) => void;
@@ -23,7 +23,7 @@ interface Outcome {
   readonly captured: Variables;
 }
 
-/** @throws Failure where the service does not answer at all. */
+/** @throws Failure if the service does not answer at all. */
 export async function runScenario(ports: RunPorts, read: ReadScenario): Promise<FileResult> {
   const depth = ports.deliveries.depth;
   try {
@@ -44,7 +44,7 @@ async function runRounds(ports: RunPorts, read: ReadScenario): Promise<FileResul
   }
   const rounds = roundsOf(read.scenario);
   const isFeedRead = rounds.some(({ steps }) => steps.some(({ step }) => step.feed ?? step.webhook));
-  const marks = new FeedMarks(isFeedRead, (seconds) => ports.note(`Rate limited; going on in ${seconds} s.`));
+  const marks = new FeedMarks(isFeedRead, (seconds) => ports.note(`Rate limited; continuing in ${seconds} s.`));
   const deliveredBefore = ports.deliveries.events.length;
   await marks.of(ports.api, undefined);
   const limit = limitOf(ports.timeoutS ?? read.scenario.timeout);
@@ -59,7 +59,7 @@ async function runRounds(ports: RunPorts, read: ReadScenario): Promise<FileResul
             const key = step.key === undefined ? undefined : String(fillIn(step.key, scope));
             const api = key === undefined ? ports.api : new ApiClient(ports.api.url, key);
             const feedStart = await marks.of(api, key);
-            // what tidies up is done however late it is
+            // cleanup steps run even after the time limit
             const within = round.always ? undefined : limit;
             return runStep({ ...ports, api, deliveredBefore, feedStart, limit: within }, step, scope);
           }),
@@ -82,7 +82,7 @@ function limitOf(seconds: number | undefined): TimeLimit | undefined {
   return seconds === undefined ? undefined : { seconds, signal: AbortSignal.timeout(seconds * 1000) };
 }
 
-/** What a step of `finally` needs may come of a step that was never done. */
+/** A step of `finally` may need a variable of a step that never ran. */
 function knowsAll(step: LoneStep, variables: Variables): boolean {
   return namesIn(step).every(({ name }) => BUILT_IN.includes(name) || variables.has(name));
 }

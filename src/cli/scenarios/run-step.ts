@@ -1,4 +1,4 @@
-/** Does one step: as often as it says, until it holds or its time is up, and tells how it went. */
+/** Runs one step, with its repetitions, until it passes or times out, and returns its result. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer } from '../service/api-client.ts';
 import { act, actionOf } from './actions/act.ts';
@@ -9,7 +9,7 @@ import { judge } from './judge.ts';
 import type { Mismatch } from './match.ts';
 import type { StepResult } from './result.ts';
 
-/** The time that a file as a whole may take; its signal is raised when that is over. */
+/** The time limit of a whole file; its signal is aborted at the limit. */
 export interface TimeLimit {
   readonly seconds: number;
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ export async function runStep(
     const problem = {
       path: 'timeout',
       expected: `the whole file within ${limit.seconds} s`,
-      actual: 'not done by then',
+      actual: 'still running',
     };
     attempt = { status: null, problems: [problem], captured: new Map() };
   }
@@ -60,7 +60,7 @@ interface Attempt {
   readonly captured: Variables;
 }
 
-/** As often as the step says, and each time until it holds or its own time is up. */
+/** All repetitions of the step, each until it passes or times out. */
 async function attemptAll(ports: StepPorts, step: LoneStep, variables: Variables): Promise<Attempt> {
   let attempt: Attempt = { status: null, problems: [], captured: new Map() };
   for (let index = 1; index <= (step.repeat ?? 1) && attempt.problems.length === 0; index += 1) {
@@ -116,17 +116,17 @@ function endsWith(limit: TimeLimit | undefined, timeoutMs: number): AbortSignal 
   return limit === undefined ? own : AbortSignal.any([own, limit.signal]);
 }
 
-/** @throws where the time of the file is up meanwhile. */
+/** @throws if the time limit of the file is reached. */
 function rest({ limit }: StepPorts, ms: number): Promise<void> {
   return sleep(ms, undefined, limit === undefined ? {} : { signal: limit.signal });
 }
 
-/** Names alone: the answer may hold a key or a secret, and reports are kept. */
+/** Field names only: the answer may contain a key or a secret, and reports are kept. */
 function fieldsOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : typeof body;
 }
 
-/** A minute's budget that is spent is waited for, unless the refusal is what the step expects. */
+/** Waits when the requests of the minute are used up, unless the step expects that refusal. */
 async function patiently(
   ports: StepPorts,
   expected: Expectation,
@@ -143,7 +143,7 @@ async function patiently(
       return answer;
     }
     const seconds = Number(readPath(answer.body, 'retryAfterSeconds') ?? 1);
-    ports.note(`Rate limited; going on in ${seconds} s.`);
+    ports.note(`Rate limited; continuing in ${seconds} s.`);
     await rest(ports, seconds * 1000 + AGAIN_MS);
   }
 }

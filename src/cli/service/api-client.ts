@@ -1,4 +1,4 @@
-/** Any request to the API and its answer as it is, for callers that judge it themselves: scenarios, conformance, health. Commands use `client/`. */
+/** Sends any request to the API and returns its answer unchecked, for scenarios, conformance and health. Commands use `client/`. */
 import {
   nameBody,
   type Outgoing,
@@ -26,7 +26,7 @@ export class ApiClient {
 
   /**
    * @param path below the base URL.
-   * @throws Failure service_unreachable where nobody answers, unexpected_answer where it is not with JSON.
+   * @throws Failure service_unreachable if there is no answer, unexpected_answer if it is not JSON.
    */
   async send<T = unknown>(method: string, path: string, request: Outgoing = {}): Promise<ApiAnswer<T>> {
     const response = await this.open(method, path, request);

@@ -1,6 +1,6 @@
 /**
- * A long answer of the API as the bytes arrive, over node's own client: half the memory of a web stream where millions of
- * rows pass. Small answers go through the client.
+ * A long answer of the API as its bytes arrive, over node's own client: half the memory of a web stream for millions of
+ * rows. Small answers go through the client.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -12,7 +12,7 @@ export interface ApiStream {
   readonly body: IncomingMessage;
 }
 
-/** @throws ServiceUnreachable where nobody answers; the signal's reason where it ended the request. */
+/** @throws ServiceUnreachable if there is no answer; the signal's reason if it ended the request. */
 export function openApiStream(
   { baseUrl, apiKey }: Destination,
   path: string,

@@ -1,4 +1,4 @@
-/** One order by the reference that a person holds; several matches are listed and refused. */
+/** Finds one order by any of its references; several matches are listed and refused. */
 import type { Sql } from '../../db/client.ts';
 import { type FoundOrder, findOrders } from '../../trading/orders/find-orders.ts';
 import { Failure, notFound } from '../failure.ts';
@@ -12,7 +12,7 @@ export async function findOneOrder(
   const found = await findOrders(sql, reference, within);
   const [first, ...others] = found;
   if (first === undefined) {
-    throw notFound(`No order goes by ${reference}.`, 'unknown_order');
+    throw notFound(`No order has the reference ${reference}.`, 'unknown_order');
   }
   if (others.length > 0) {
     const matches = found.map((order) => ({
@@ -25,7 +25,7 @@ export async function findOneOrder(
     const lines = matches.map(
       (match) => `${match.orderId}  ${match.operator}  ${match.externalUserId}  ${match.status}`,
     );
-    throw new Failure('ambiguous_reference', `Several orders go by ${reference}:\n${lines.join('\n')}`, {
+    throw new Failure('ambiguous_reference', `Several orders have the reference ${reference}:\n${lines.join('\n')}`, {
       exitCode: 2,
       next: 'Name one by its order id, or add --operator and --user.',
       extra: { matches },

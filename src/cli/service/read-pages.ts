@@ -1,4 +1,4 @@
-/** Reads a paged list until enough is read, through minutes whose requests are spent. */
+/** Reads a paged list until enough items are read; waits when the requests of a minute are used up. */
 
 interface Page {
   readonly nextCursor: string | null;

@@ -1,4 +1,4 @@
-/** Reads server-sent events out of a response body, as they come. It reconnects nothing. */
+/** Reads server-sent events from a response body as they arrive. It does not reconnect. */
 
 export interface ServerEvent {
   readonly id: string;

@@ -1,21 +1,21 @@
-/** Reads of many requests wait where the minute's budget of the key is spent, as long as the service says and no longer than a bound. */
+/** Reads of many requests wait when the requests of the minute are used up, as long as the service says and within a limit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../client/api-error.ts';
 
 const LONGEST_WAIT_S = 120;
 const MOST_WAITS = 5;
-/** Where what refused does not say how long. */
+/** If the refusal does not say how long. */
 const UNSAID_WAIT_S = 5;
 
 export interface Patience {
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onWait: (seconds: number) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * @param ask a request that changes nothing: it may be asked again.
- * @throws what `ask` throws; the refusal itself where the wait would be too long, or was in vain again and again.
+ * @param ask a request that changes nothing, so that it can be repeated.
+ * @throws what `ask` throws; the refusal itself if the wait would be too long, or after several waits.
  */
 export async function waitForRequests<T>(ask: () => Promise<T>, { onWait, signal }: Patience): Promise<T> {
   for (let waits = 0; ; waits += 1) {

@@ -1,4 +1,4 @@
-/** Follows the public price stream, and comes back after a cut. No key is sent: the stream takes none. */
+/** Follows the public price stream and reconnects when it breaks. No key is sent, because the stream needs none. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../../client/api-error.ts';
 import { createClient } from '../../client/create-client.ts';
@@ -14,8 +14,8 @@ const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 10_000;
 
 /**
- * @param onCut told before each wait for the next try.
- * @throws ApiError or ServiceUnreachable at the first try alone: what was refused at once will not get better.
+ * @param onCut called before each wait for the next attempt.
+ * @throws ApiError or ServiceUnreachable only at the first attempt: a stream that is refused at once stays refused.
  */
 export async function* watchPrices(
   url: string,

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on this machine: checks each signature, answers, and hands what came to whoever prints it. Books nothing. */
+/** A receiver of webhooks on this machine: checks each signature, answers, and passes each delivery to a callback. It stores nothing. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook, WebhookRejected } from '../../client/verify-webhook.ts';
@@ -11,21 +11,21 @@ const FORWARDED_HEADERS = [...SIGNATURE_HEADERS, 'content-type', 'service-event-
 export interface ReceivedWebhook {
   readonly receivedAt: string;
   readonly verified: boolean;
-  /** Why not, where it is not verified. */
+  /** The reason, if it is not verified. */
   readonly reason: WebhookRejected['reason'] | 'no_secret' | 'no_signature' | null;
-  /** What it was answered with. */
+  /** The status of our answer. */
   readonly status: number;
-  /** The envelope; null where the body is not JSON. */
+  /** The envelope; null if the body is not JSON. */
   readonly event: unknown;
-  /** What the forwarding target answered; null where nothing was forwarded. */
+  /** The status of the forwarding target; null if nothing was forwarded. */
   readonly forward: { readonly status: number | null; readonly error: string | null } | null;
 }
 
 export interface ListenerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free one. */
   readonly port: number;
-  /** Undefined as long as it is not known: nothing is verified then. */
+  /** Undefined until it is known; until then nothing is verified. */
   readonly secret: () => string | undefined;
   readonly forwardTo: string | undefined;
   readonly onWebhook: (webhook: ReceivedWebhook) => void;
@@ -105,7 +105,7 @@ function judge(
   }
 }
 
-/** Hands on the raw bytes and the signature, so that the target can verify them as if it had been called itself. */
+/** Forwards the raw bytes and the signature, so that the target can verify them as a direct delivery. */
 async function pass(request: IncomingMessage, body: Buffer, url: string): Promise<ReceivedWebhook['forward']> {
   const headers = FORWARDED_HEADERS.flatMap((name) => {
     const value = request.headers[name];

@@ -9,7 +9,7 @@ export interface FeedTable {
   close(): void;
 }
 
-/** What is left of 80 columns, or of more, is the last one's. */
+/** The last column takes the rest of the width. */
 const WIDTHS = [7, 8, 19, 12, 10] as const;
 const HEADS = ['number', 'time', 'type', 'user', 'amount', 'what'];
 

@@ -2,14 +2,14 @@
 
 export interface FitColumn {
   readonly title: string;
-  /** Text that may be cut without being lost, such as a title; down to a readable rest. */
+  /** Text that may be shortened, such as a title, down to a readable length. */
   readonly elastic: boolean;
-  /** What is left out first has the highest. */
+  /** The column with the highest rank is left out first. */
   readonly rank: number;
 }
 
 export interface Fit {
-  /** Places of the columns that are shown. */
+  /** Indexes of the columns that are shown. */
   readonly shown: readonly number[];
   /** Letters of each column shown, at most. */
   readonly widths: readonly number[];
@@ -19,7 +19,7 @@ const GAP = 2;
 const LEAST_TEXT = 16;
 const LEAST_COLUMNS = 2;
 
-/** @param cells rows of texts. @param width letters of a line; undefined is any. */
+/** @param cells rows of texts. @param width characters per line; undefined if there is no limit. */
 export function fitTable(
   columns: readonly FitColumn[],
   cells: readonly (readonly string[])[],
@@ -51,7 +51,7 @@ export function fitTable(
   return { shown: kept, widths: spread(kept, natural, least, width) };
 }
 
-/** What room is left goes to the texts that were cut; where even the least is too much, the widest column gives. */
+/** The remaining width goes to the texts that were cut; if even the minimum does not fit, the widest column shrinks. */
 function spread(
   kept: readonly number[],
   natural: readonly number[],

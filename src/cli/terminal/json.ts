@@ -1,4 +1,4 @@
-/** JSON as commands print it. 64-bit integers of our own stay exact: a number where that is one, else text. */
+/** JSON as commands print it. 64-bit integers stay exact: a number if JSON can hold it, otherwise text. */
 import { printableJson } from './printable.ts';
 
 export function toJson(value: unknown, indent = 2): string {

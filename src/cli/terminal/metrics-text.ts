@@ -1,4 +1,4 @@
-/** Reads what `/metrics` says of requests: counts, errors and times between two readings. Knows the service's own metric names only. */
+/** Reads the request metrics of `/metrics`: counts, errors and times between two readings. Knows only the service's own metric names. */
 
 export interface RequestTotals {
   readonly atMs: number;
@@ -18,7 +18,7 @@ export interface RequestRates {
   /** Answers of 400 to 499, and of 500 and above. */
   readonly refusedPerSecond: number;
   readonly failedPerSecond: number;
-  /** Null where there was no request. */
+  /** Null if there was no request. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
   readonly busiest: readonly { readonly route: string; readonly perSecond: number }[];
@@ -65,7 +65,7 @@ export function readMetrics(text: string, atMs: number): RequestTotals {
   };
 }
 
-/** Between two readings of one process; a process that started anew counts from zero. */
+/** Between two readings of one process; a restarted process counts from zero. */
 export function ratesBetween(before: RequestTotals, after: RequestTotals): RequestRates {
   const seconds = Math.max((after.atMs - before.atMs) / 1000, 0.001);
   const isSame = after.requests >= before.requests;

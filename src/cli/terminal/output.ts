@@ -1,4 +1,4 @@
-/** How commands print lists: a table for people, CSV for sheets, JSON for programs. Knows columns, not what is in them. */
+/** How commands print lists: a table for people, CSV for sheets, JSON for programs. It knows the columns, not their content. */
 import { Flags } from '@oclif/core';
 import { cutText, fitTable } from './fit-table.ts';
 import type { Paint } from './paint.ts';
@@ -18,23 +18,23 @@ export type Cell = string | number | bigint | boolean | Date | null | undefined;
 export interface Column<Row> {
   /** The API's field name, dotted; the header of the CSV column. */
   readonly name: string;
-  /** Table header, where it reads better than the name. */
+  /** Table header, if the name does not read well. */
   readonly title?: string;
   readonly value: (row: Row) => Cell;
   readonly align?: 'left' | 'right';
   /** Left out of the table, kept in CSV. */
   readonly csvOnly?: boolean;
-  /** The API's own value for CSV, where the table shows it dressed for people. */
+  /** The API's own value for CSV, if the table shows a formatted one. */
   readonly raw?: (row: Row) => Cell;
-  /** A text that a narrow terminal may cut. */
+  /** Text that may be cut on a narrow terminal. */
   readonly elastic?: boolean;
-  /** What a narrow terminal leaves out first has the highest; from left to right where nothing is said. */
+  /** The column with the highest rank is left out first on a narrow terminal; by default the order is from left to right. */
   readonly rank?: number;
   /** Colour of the cell on a terminal. */
   readonly paint?: (row: Row) => Parameters<Paint>[0] | undefined;
 }
 
-/** A column for each of these fields, read by its dotted path; a table heads it by the last word. */
+/** A column for each of these fields, read by its dotted path; the table header is the last word. */
 export function columnsOf<Row extends object>(...paths: string[]): Column<Row>[] {
   return paths.map((path) => ({
     name: path,
@@ -43,7 +43,7 @@ export function columnsOf<Row extends object>(...paths: string[]): Column<Row>[]
   }));
 }
 
-/** These columns, of which a narrow terminal keeps the named ones longest, the first of them longest. */
+/** These columns; a narrow terminal keeps the named ones longest, the first of them longest of all. */
 export function ranked<Row>(names: readonly string[], ...groups: readonly (readonly Column<Row>[])[]): Column<Row>[] {
   return groups.flat().map((column) => {
     const place = names.indexOf(column.name);
@@ -62,7 +62,7 @@ export interface Table {
   readonly leftOut: readonly string[];
 }
 
-/** @param width letters of a line of the terminal; undefined off one, where nothing is cut. */
+/** @param width characters per line of the terminal; undefined if the output is no terminal, where nothing is cut. */
 export async function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -113,7 +113,7 @@ export async function renderCsv<Row>(rows: readonly Row[], columns: readonly Col
     rows.map((row) =>
       columns.map((column) => escapeFormula(withoutControls(asText((column.raw ?? column.value)(row))))),
     ),
-    // a sheet that was told another separator does not split what is quoted
+    // a spreadsheet that uses another separator does not split quoted cells
     { header: true, columns: columns.map(({ name }) => name), quoted_match: /[^\w.:-]/ },
   ).trimEnd();
 }
@@ -122,8 +122,8 @@ const STRICT_DECIMAL = /^-?\d+(\.\d+)?$/;
 const FORMULA_START = /(^|[,;|\t\r\n])([=+\-@\t\r\n＝＋－＠])/g;
 
 /**
- * A sheet would run a cell that starts like a formula, behind a separator inside the cell too where it was told that separator. A
- * signed amount is a formula in looks only and stays as it is.
+ * A spreadsheet would run a cell that starts like a formula, also after a separator inside the cell if it uses that separator. A
+ * signed amount only looks like a formula and is not changed.
  */
 export function escapeFormula(text: string): string {
   return STRICT_DECIMAL.test(text) ? text : text.replace(FORMULA_START, "$1'$2");
@@ -138,7 +138,7 @@ function asText(cell: Cell): string {
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
-/** As people read it: times to the second. */
+/** For people: times to the second. */
 function asLine(cell: Cell): string {
   return withoutControls(asText(cell).replace(INSTANT, '$1 $2Z'));
 }

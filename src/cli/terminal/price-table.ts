@@ -8,7 +8,7 @@ export interface PriceRow {
   readonly contractId: string;
   readonly label: string;
   readonly price: Price | null;
-  /** Against the price before: above, below or the same. */
+  /** Compared with the previous price: above, below or the same. */
   readonly move: number;
 }
 

@@ -1,4 +1,4 @@
-/** How a jurisdiction assertion reads on a terminal. */
+/** A jurisdiction assertion as text for a terminal. */
 import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
 export function placeFacts(assertion: JurisdictionAssertion): Record<string, string | null> {

@@ -1,4 +1,4 @@
-/** How customer limits read on a terminal. */
+/** Customer limits as text for a terminal. */
 import type { CustomerLimits } from '../../client/shapes.ts';
 
 /** @returns named lines; amounts are dollars. */

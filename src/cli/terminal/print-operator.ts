@@ -1,4 +1,4 @@
-/** How a tenant with all its settings reads on a terminal: who it is, whether it trades, what binds it. Amounts are in cents, as its flags take them. */
+/** An operator and its settings as text for a terminal: identity, trading state and limits. Amounts are in cents, as in the flags. */
 import type { Operator } from '../../operators/operator.ts';
 import type { Collateral } from '../../wire/reconciliation/collateral.ts';
 
@@ -24,13 +24,13 @@ const FIRST = [
   'offerCategories',
 ] as const satisfies readonly (keyof Operator)[];
 
-/** @returns every field; those that are asked for most come first. */
+/** @returns every field; those needed most often come first. */
 export function operatorFacts(operator: Operator): Record<string, unknown> {
   const first = FIRST.map((name) => [name, operator[name]] as const);
   return { ...Object.fromEntries(first), ...operator, offerCategories: operator.offerCategories ?? 'all' };
 }
 
-/** What is free, what is committed, and the last movements, newest first. */
+/** Free and committed collateral, and the latest movements, newest first. */
 export function collateralFacts({ available, committed, movements }: Collateral): Record<string, unknown> {
   const lines = movements.map(
     ({ occurredAt, kind, amount, reference, orderId, positionId }) =>

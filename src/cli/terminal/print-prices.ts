@@ -1,4 +1,4 @@
-/** How prices read on a terminal: the reference as a probability, the executable as a price, null as no price. */
+/** Prices as text for a terminal: the reference as a probability, the executable as a price, null as no price. */
 
 export function percent(probability: number | null): string {
   return probability === null ? '-' : `${(probability * 100).toFixed(1)}%`;

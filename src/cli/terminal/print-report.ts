@@ -14,7 +14,7 @@ export const findingColumns: readonly Column<Finding>[] = [
   { name: 'detail', value: (finding) => finding.detail },
 ];
 
-/** Named values, one a line. */
+/** Named values, one per line. */
 export function reportFacts(report: Report): Readonly<Record<string, unknown>> {
   const { trialBalance, scanned, venueAgreement } = report;
   return {

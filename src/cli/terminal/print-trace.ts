@@ -1,4 +1,4 @@
-/** Draws the life of an order for support, readable on 80 columns. Takes a trace as it is and adds nothing to it. */
+/** Prints the history of an order for support, within 80 columns. Prints the trace and adds nothing to it. */
 import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/order-trace/trace-order.ts';
 import type { Paint } from './paint.ts';
 import { printableValue } from './printable.ts';
@@ -24,7 +24,7 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
       ? ['  no longer kept']
       : [
           fact('price', `${order.quote.price} for ${order.quote.contracts} contracts, ${order.venue}`),
-          fact('quoted', `${order.quote.quotedAt}, held until ${order.quote.expiresAt}`),
+          fact('quoted', `${order.quote.quotedAt}, valid until ${order.quote.expiresAt}`),
           ...drawBook(order.quote.book, paint),
         ]),
     ...title('Money'),
@@ -36,7 +36,7 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
     ...title('Webhooks'),
     ...(trace.webhooks.length === 0 ? ['  no event raised'] : []),
     ...trace.webhooks.flatMap(({ type, deliveries }) => [
-      `  ${type}${deliveries.length === 0 ? paint('dim', '  no endpoint took it') : ''}`,
+      `  ${type}${deliveries.length === 0 ? paint('dim', '  no endpoint subscribes to it') : ''}`,
       ...deliveries.flatMap(({ deliveryId, endpointId, status, attempts }) => [
         `    ${deliveryId}\n      ${status} to ${endpointId}, ${attempts.length} ${attempts.length === 1 ? 'attempt' : 'attempts'}`,
         ...attempts.map(
@@ -99,7 +99,7 @@ function moneyLines(order: OrderTrace['order']): [string, string][] {
   return lines;
 }
 
-/** As T accounts: debits to the left, credits to the right, the balance behind. */
+/** As T accounts: debits on the left, credits on the right, then the balance. */
 function drawEntry(entry: TracedEntry, paint: Paint): string[] {
   const blank = (amount: string) => (amount === '0.00' ? '' : amount);
   return [

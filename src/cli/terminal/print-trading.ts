@@ -1,4 +1,4 @@
-/** How quotes, orders and positions read on a terminal. Amounts to book are named as in the API. */
+/** Quotes, orders and positions as text for a terminal. Amounts have the names of the API. */
 import type { Order, OrderDetail, Position, Quote, Settlement } from '../../client/shapes.ts';
 import { type Column, columnsOf, ranked } from './output.ts';
 
@@ -29,7 +29,7 @@ export function orderFacts(order: OrderDetail): Facts {
     ...moneyFacts(order),
     simulated: order.simulated ? 'yes' : 'no',
     created: order.createdAt,
-    ...(order.idempotentReplay ? { replay: 'yes, the order was there already' } : {}),
+    ...(order.idempotentReplay ? { replay: 'yes, the order already existed' } : {}),
     ...(order.intent?.reserveConfirmedAt ? { 'reserve confirmed': order.intent.reserveConfirmedAt } : {}),
     ...(order.intent?.cancelledAt ? { cancelled: order.intent.cancelledAt } : {}),
     ...Object.fromEntries(

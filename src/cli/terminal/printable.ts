@@ -1,12 +1,12 @@
 /**
- * What others wrote, as it may be printed: an id or a note of an end customer cannot move the cursor of a terminal, colour it, turn
- * the direction of its text or hide in it. The one place that says which characters are printed.
+ * Makes foreign text safe to print: an id or a note of a customer cannot move the cursor of a terminal, colour it, change
+ * the direction of its text or hide in it. Only this file decides which characters are printed.
  */
 
 /** Controls of C0 and C1, and characters that set direction, join nothing or break lines. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]+/gu;
 
-/** A value on a line of its own or in a cell: each run of such characters is one blank. */
+/** A value on its own line or in a cell: each run of such characters becomes one space. */
 export function withoutControls(text: string): string {
   return text.replace(UNPRINTABLE, ' ');
 }
@@ -28,7 +28,7 @@ export function printableValue<T>(value: T): T {
 /** The colours of `paint.ts`; nothing else of ours starts with an escape. */
 const OUR_STYLES = new RegExp(`(${String.fromCharCode(27)}\\[(?:0|1|2|22|3\\d|9\\d)m)`);
 
-/** Whole lines of ours, whatever values went into them: line ends, tabs and our own colours stay. */
+/** Whole lines that we composed from such values: line ends, tabs and our own colours are kept. */
 export function printableLines(text: string): string {
   return text
     .split(OUR_STYLES)
@@ -40,7 +40,7 @@ export function printableLines(text: string): string {
     .join('');
 }
 
-/** JSON that a terminal shows: the same document, with these characters spelt as escapes. */
+/** JSON for a terminal: the same document, with these characters written as escapes. */
 export function printableJson(json: string): string {
   return json.replace(
     /[\u007F-\u009F\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g,

@@ -1,11 +1,11 @@
-/** A progress bar on stderr, on a terminal and nowhere else. */
+/** A progress bar on stderr, on a terminal only. */
 
 const REDRAW_MS = 100;
 const WIDTH = 28;
 
 export interface Progress {
   update(done: number): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 

@@ -4,7 +4,7 @@ import { type RequestRates, type RequestTotals, ratesBetween, readMetrics } from
 
 export interface TopSample {
   readonly at: string;
-  /** Null where the API does not answer. */
+  /** Null if the API does not answer. */
   readonly requests: RequestRates | null;
   readonly orders: { readonly lastMinute: number; readonly open: number; readonly unknown: number };
   readonly feeds: readonly {
@@ -32,7 +32,7 @@ export interface TopSample {
   };
 }
 
-/** What is read of the database; the command hands it in. */
+/** What the command reads from the database. */
 export type DatabaseSample = Omit<TopSample, 'at' | 'requests' | 'board' | 'pool'> & {
   readonly boardRevision: number;
   readonly pool: Omit<TopSample['pool'], 'apiMax'>;

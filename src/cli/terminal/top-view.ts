@@ -1,4 +1,4 @@
-/** How `top` reads: lines of at most 80 columns, redrawn by ink on a terminal, printed once off it. */
+/** The output of `top`: lines of at most 80 columns, redrawn by ink on a terminal, otherwise printed once. */
 import type { Paint } from './paint.ts';
 import type { TopSample } from './top-sample.ts';
 
@@ -29,7 +29,7 @@ export function topLines(sample: TopSample, paint: Paint): string[] {
     ...feeds.map(({ venue, connected, lagSeconds }, index) =>
       line(
         index === 0 ? 'feeds' : '',
-        `${venue}: ${bad(!connected, connected ? 'connected' : 'not connected')}, ${bad((lagSeconds ?? 99) > 5, `${lagSeconds ?? '-'} s since it spoke`)}`,
+        `${venue}: ${bad(!connected, connected ? 'connected' : 'not connected')}, ${bad((lagSeconds ?? 99) > 5, `${lagSeconds ?? '-'} s since its last message`)}`,
       ),
     ),
     line('board', `revision ${board.revision}, the API is ${board.behind ?? '-'} behind`),

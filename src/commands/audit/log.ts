@@ -1,4 +1,4 @@
-/** `audit log`: what the service operator did, and who. */
+/** `audit log`: the changes made by the service operator, and by whom. */
 import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
@@ -24,17 +24,17 @@ const COLUMNS: Column<AuditEntry>[] = [
 export default class Log extends OperatorCommand<typeof Log> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'List what the service operator did and who did it, one line a change.';
+  static override summary = 'List the changes made by the service operator and by whom, one line per change.';
   static override description =
-    'A change is recorded before it begins and again when it has ended. Nobody can change or remove a record.';
+    'A change is recorded before it begins and again when it has ended. Records cannot be changed or removed.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --since 2026-11-01',
     '<%= config.bin %> <%= command.id %> --actor ann --output csv',
   ];
   static override flags = {
     ...listFlags,
-    since: momentFlag({ summary: 'From this time on.' }),
-    actor: Flags.string({ helpValue: 'A', summary: 'Only what this person did.' }),
+    since: momentFlag({ summary: 'Only changes from this time on.' }),
+    actor: Flags.string({ helpValue: 'A', summary: 'Only changes by this actor.' }),
   };
 
   async run(): Promise<{ entries: AuditEntry[]; count: number }> {

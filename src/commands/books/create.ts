@@ -15,14 +15,14 @@ interface Created {
 export default class Create extends OperatorCommand<typeof Create> {
   static override summary = 'Create an operator book.';
   static override description =
-    'It gives the operator the capability that sessions are bound by; operators update SLUG --no-operator-books takes it away.';
+    'It also allows the operator to bind sessions to books; "operators update SLUG --no-operator-books" withdraws that.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --name "House specials" --event evt_1 --event evt_2',
   ];
   static override flags = {
     operator: Flags.string({ required: true, summary: 'Slug of the operator.' }),
-    name: Flags.string({ required: true, summary: 'What people call it.' }),
-    event: Flags.string({ required: true, multiple: true, summary: 'Event id or slug; repeat it.' }),
+    name: Flags.string({ required: true, summary: 'Display name.' }),
+    event: Flags.string({ required: true, multiple: true, summary: 'Event id or slug; repeatable.' }),
   };
 
   async run(): Promise<Created> {

@@ -15,7 +15,7 @@ export default class List extends OperatorCommand<typeof List> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug of an operator; all of them where none is named.' }),
+    operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
   };
 
   async run(): Promise<{ books: OperatorBook[]; count: number }> {
@@ -29,7 +29,7 @@ export default class List extends OperatorCommand<typeof List> {
         ['operatorBookId', 'name', 'eventIds', 'createdAt'],
         elastic(['name', 'eventIds'], columnsOf('operatorBookId', 'operatorId', 'name', 'eventIds', 'createdAt')),
       ),
-      'No operator books. "inlay books create" makes one.',
+      'No operator books. "inlay books create" creates one.',
     );
     return { books, count: books.length };
   }

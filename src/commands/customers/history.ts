@@ -1,4 +1,4 @@
-/** `customers history`: who set which limits and which jurisdiction on a customer, and when. */
+/** `customers history`: who set the limits and the jurisdiction of a customer, and when. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
@@ -10,9 +10,9 @@ import { type CustomerChange, listCustomerChanges } from '../../risk/customer-hi
 export default class History extends OperatorCommand<typeof History> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Show who set which limits and jurisdiction on a customer, and when.';
+  static override summary = 'Show who set the limits and the jurisdiction of a customer, and when.';
   static override description =
-    'Newest first. setBy is the id of the API key that asked ("keys list" names it). The history can be added to, never changed.';
+    'Newest first. setBy is the id of the API key of the request ("keys list" shows it). The history is append-only.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17',
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17 --output csv',
@@ -21,7 +21,7 @@ export default class History extends OperatorCommand<typeof History> {
     ...listFlags,
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
     user: Flags.string({ required: true, helpValue: 'ID', summary: "The operator's own id of the customer." }),
-    limit: Flags.integer({ default: 500, min: 1, max: 10_000, summary: 'How many at most.' }),
+    limit: Flags.integer({ default: 500, min: 1, max: 10_000, summary: 'Largest number to list.' }),
   };
 
   async run(): Promise<{ changes: CustomerChange[]; count: number }> {
@@ -38,7 +38,7 @@ export default class History extends OperatorCommand<typeof History> {
     await this.printList(
       changes,
       [...head, ...limits, ...place, ...columnsOf<CustomerChange>('setBy')],
-      'Nothing was ever set.',
+      'Nothing has been set.',
     );
     return { changes, count: changes.length };
   }

@@ -1,4 +1,4 @@
-/** `customers list`: who an operator's customers are, by id. */
+/** `customers list`: the customers of an operator, by id. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
@@ -17,8 +17,8 @@ export default class List extends OperatorCommand<typeof List> {
     ...listFlags,
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),
     user: Flags.string({ helpValue: 'ID', summary: 'Only this customer.' }),
-    after: Flags.string({ helpValue: 'ID', summary: 'Continue behind this customer.' }),
-    limit: Flags.integer({ default: 500, min: 1, max: 10_000, summary: 'How many at most.' }),
+    after: Flags.string({ helpValue: 'ID', summary: 'Continue after this customer.' }),
+    limit: Flags.integer({ default: 500, min: 1, max: 10_000, summary: 'Largest number to list.' }),
   };
 
   async run(): Promise<{ customers: Customer[]; count: number }> {

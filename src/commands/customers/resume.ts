@@ -1,4 +1,4 @@
-/** `customers resume`: trading again. */
+/** `customers resume`: trading is possible again. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { refuse } from '../../core/errors.ts';
@@ -6,8 +6,8 @@ import { getOperator } from '../../operators/create-operator.ts';
 import { type Customer, setCustomerStatus } from '../../operators/customers.ts';
 
 export default class Resume extends OperatorCommand<typeof Resume> {
-  static override summary = 'Let a suspended customer trade again.';
-  static override description = 'From the next request on.';
+  static override summary = 'Resume a suspended customer.';
+  static override description = 'The customer can trade from the next request on.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17'];
   static override flags = {
     operator: Flags.string({ required: true, helpValue: 'SLUG', summary: 'Slug or id of the operator.' }),

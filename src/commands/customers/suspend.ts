@@ -1,4 +1,4 @@
-/** `customers suspend`: no more trading, until resumed. */
+/** `customers suspend`: no trading until the customer is resumed. */
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -8,8 +8,7 @@ import { type Customer, setCustomerStatus } from '../../operators/customers.ts';
 
 export default class Suspend extends OperatorCommand<typeof Suspend> {
   static override summary = 'Suspend a customer.';
-  static override description =
-    'Quotes, orders and embed calls get 403 user_suspended. What is held stays and settles.';
+  static override description = 'Quotes, orders and embed calls get 403 user_suspended. Positions are kept and settle.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17'];
   static override flags = {
     ...yesFlag,

@@ -1,4 +1,4 @@
-/** `embed-sessions mint`: a token for one customer's frame, printed this once. */
+/** `embed-sessions mint`: a token for one customer's frame, printed only once. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { readPlaceArgument } from '../../cli/flags/jurisdiction-argument.ts';
@@ -19,7 +19,7 @@ const REGIONS = [
 ] as const satisfies readonly EmbedSession['region'][];
 
 export default class Mint extends PartnerCommand<typeof Mint> {
-  static override summary = 'Mint an embed session; its token is shown this once.';
+  static override summary = 'Mint an embed session; its token is shown only once.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --user player-1',
     '<%= config.bin %> <%= command.id %> --user player-1 --return-origin https://casino.example --ttl 600 --locale es',
@@ -27,17 +27,17 @@ export default class Mint extends PartnerCommand<typeof Mint> {
   ];
   static override flags = {
     user: Flags.string({ required: true, summary: 'Your own id of the customer.' }),
-    'return-origin': Flags.string({ summary: 'Binds the calls of the session to this origin.' }),
+    'return-origin': Flags.string({ summary: 'Bind the calls of the session to this origin.' }),
     ttl: Flags.integer({
       min: 60,
       max: 3600,
-      summary: 'Seconds that it lives, 60 to 3600; 900 where nothing is said.',
+      summary: 'Lifetime in seconds, 60 to 3600; by default 900.',
     }),
-    locale: Flags.string({ summary: 'Language tag; the frame speaks en, es, pt and hr.' }),
+    locale: Flags.string({ summary: 'Language tag; the frame has en, es, pt and hr.' }),
     region: Flags.option({ options: REGIONS, summary: 'Region of the presentation.' })(),
     country: Flags.string({ summary: 'Where the customer is: CC or CC-SUB.' }),
     theme: Flags.string({ multiple: true, summary: 'KEY=VALUE; mode, accent, radius and density are applied.' }),
-    'operator-book-id': Flags.string({ summary: 'Narrows the session to the events of this book.' }),
+    'operator-book-id': Flags.string({ summary: 'Restrict the session to the events of this book.' }),
   };
 
   async run(): Promise<EmbedSession> {

@@ -5,7 +5,7 @@ import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { RevokedSession } from '../../client/shapes.ts';
 
 export default class Revoke extends PartnerCommand<typeof Revoke> {
-  static override summary = 'End an embed session; repeating it changes nothing.';
+  static override summary = 'End an embed session; repeating the command changes nothing.';
   static override examples = ['<%= config.bin %> <%= command.id %> ses_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
   static override args = { id: Args.string({ required: true, description: 'The sessionId of the mint.' }) };
   static override flags = yesFlag;

@@ -55,22 +55,22 @@ export default class List extends PartnerCommand<typeof List> {
   static override flags = {
     ...listFlags,
     category: Flags.string({ summary: 'A category ("inlay categories").' }),
-    sport: Flags.string({ summary: 'Sport slug; a family rolls up.' }),
+    sport: Flags.string({ summary: 'Sport slug; a family includes its sports.' }),
     league: Flags.string({ summary: 'League slug.' }),
     search: Flags.string({ summary: 'Words in title, subtitle or outcomes.' }),
     sort: Flags.option({
       options: ['trending', 'volume', 'closing-soon', 'new'] as const,
-      summary: 'Ordering; trending where nothing is said.',
+      summary: 'Ordering; by default trending.',
     })(),
     dir: Flags.option({ options: ['asc', 'desc'] as const, summary: 'Direction of the ordering.' })(),
     limit: Flags.integer({ min: 1, max: 100, summary: 'Events on the page, 1 to 100.' }),
     locale: Flags.string({ summary: 'en, es, pt or hr.' }),
-    tradable: Flags.boolean({ summary: 'Only what can be traded from the list.' }),
+    tradable: Flags.boolean({ summary: 'Only events that can be traded from the list.' }),
     'closes-after': momentFlag({ summary: 'ISO-8601 date-time.' }),
     'closes-before': momentFlag({ summary: 'ISO-8601 date-time.' }),
-    all: Flags.boolean({ default: false, exclusive: ['limit'], summary: 'All events, however many pages they take.' }),
+    all: Flags.boolean({ default: false, exclusive: ['limit'], summary: 'All events, over all pages.' }),
     cursor: Flags.string({ summary: 'Continue after an earlier page of the same ordering.' }),
-    user: Flags.string({ summary: 'Your own id of the customer who looks.' }),
+    user: Flags.string({ summary: 'Your own id of the viewing customer.' }),
   };
 
   async run(): Promise<EventList> {
@@ -119,7 +119,7 @@ export default class List extends PartnerCommand<typeof List> {
   }
 }
 
-/** The most probable outcome; the first one where none has a price. */
+/** The most probable outcome; the first one if none has a price. */
 function leaderOf({ outcomes }: CatalogueEvent): Outcome | undefined {
   return outcomes.reduce<Outcome | undefined>(
     (leader, outcome) =>

@@ -1,4 +1,4 @@
-/** `feed checkpoint`: the newest signed checkpoint of the feed, to be kept where the service cannot reach it. */
+/** `feed checkpoint`: the newest signed checkpoint of the feed, to be stored out of reach of the service. */
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
 import { fetchTiles } from '../../cli/feed/fetch-tiles.ts';
@@ -6,9 +6,9 @@ import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { FeedCheckpoint as Checkpoint } from '../../client/shapes.ts';
 
 export default class FeedCheckpoint extends PartnerCommand<typeof FeedCheckpoint> {
-  static override summary = 'Show the newest signed checkpoint of the feed, or keep it in a file.';
+  static override summary = 'Show the newest signed checkpoint of the feed, or write it to a file.';
   static override description =
-    'A checkpoint commits the service to every item up to its size. With --out the file also holds the hash of each item, so that "feed verify" can name an item that changed.';
+    'A checkpoint commits the service to every item up to its size. With --out the file also has the hash of each item, so that "feed verify" can name a changed item.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --out checkpoint.json',

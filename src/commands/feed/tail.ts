@@ -1,4 +1,4 @@
-/** `feed tail`: the reconciliation feed, a live table on a terminal, one JSON document a line off it. */
+/** `feed tail`: the reconciliation feed; on a terminal a live table, otherwise one JSON document per line. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { keepFeedState, readFeedState } from '../../cli/feed/feed-state.ts';
@@ -17,7 +17,7 @@ const OTHER_LINES = 4;
 export default class Tail extends PartnerCommand<typeof Tail> {
   static override summary = 'Read the reconciliation feed.';
   static override description =
-    'From the beginning, or behind --since, or behind what --state keeps: the cursor is kept after every page that was written, so a restart misses and repeats nothing.';
+    'Starts at the beginning, after --since, or at the cursor in the --state file. That cursor is stored after every written page, so a restart neither misses nor repeats an item.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --follow',
     '<%= config.bin %> <%= command.id %> --state feed.state --follow >> facts.jsonl',
@@ -30,9 +30,9 @@ export default class Tail extends PartnerCommand<typeof Tail> {
       summary: 'Only items of this type; repeatable.',
     })(),
     user: Flags.string({ summary: 'Only items of this customer.' }),
-    since: Flags.string({ summary: 'Resumes behind the item that this cursor came with.' }),
-    follow: Flags.boolean({ char: 'f', default: false, summary: 'Wait for more.' }),
-    state: Flags.string({ summary: 'File that keeps the cursor.' }),
+    since: Flags.string({ summary: 'Continue after the item of this cursor.' }),
+    follow: Flags.boolean({ char: 'f', default: false, summary: 'Wait for new items.' }),
+    state: Flags.string({ summary: 'File that stores the cursor.' }),
   };
   protected override readonly handlesSignals = true;
 
@@ -41,14 +41,14 @@ export default class Tail extends PartnerCommand<typeof Tail> {
     const filter = { types: type ?? [], externalUserId: user ?? null };
     const kept = state === undefined ? undefined : await readFeedState(state, this.apiUrl, filter);
     if (kept !== undefined && since !== undefined) {
-      throw usage(`${state} says where to go on from.`, 'Leave --since out, or remove the file.');
+      throw usage(`${state} has a cursor.`, 'Omit --since, or remove the file.');
     }
     const stop = new AbortController();
     const end = (again: boolean) => {
       if (again) {
         process.exit(EXIT.interrupted);
       }
-      // what was read is written and its cursor kept before the end
+      // what was read is written and its cursor stored before the end
       process.exitCode = EXIT.interrupted;
       stop.abort();
     };
@@ -62,7 +62,7 @@ export default class Tail extends PartnerCommand<typeof Tail> {
         externalUserId: user,
         once: !follow,
         signal: stop.signal,
-        onWait: (why, seconds) => this.note(`${why.message} Going on in ${seconds} s.`),
+        onWait: (why, seconds) => this.note(`${why.message} Continuing in ${seconds} s.`),
         apply: async (items, place) => {
           if (table === undefined) {
             await writeLines(items);
@@ -80,7 +80,7 @@ export default class Tail extends PartnerCommand<typeof Tail> {
   }
 }
 
-/** Resolves when the lines were taken: only then is their cursor kept. */
+/** Resolves when the lines were written: only then is their cursor stored. */
 async function writeLines(items: readonly FeedItem[]): Promise<void> {
   if (items.length === 0) {
     return;

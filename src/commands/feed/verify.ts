@@ -1,4 +1,4 @@
-/** `feed verify`: feed items in files against a checkpoint that was kept, without asking the service. Exit 5 where they differ. */
+/** `feed verify`: checks feed items in files against a stored checkpoint, without asking the service. Exit 5 if they differ. */
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
@@ -19,17 +19,17 @@ interface Verdict {
 export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
   static override summary = 'Check feed items in files against a checkpoint, without asking the service.';
   static override description =
-    'The files hold all items from the first one on, one a line, as "feed tail" writes them. Exit 5 names the first item that does not fit.';
+    'The files must have all items from the first one on, one per line, as "feed tail" writes them. On exit 5 the first item that does not match is named.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> facts.jsonl --checkpoint checkpoint.json',
     '<%= config.bin %> <%= command.id %> 2026-10.jsonl 2026-11.jsonl --checkpoint checkpoint.json --key "$VERIFIER_KEY"',
   ];
   static override args = {
-    file: Args.string({ required: true, multiple: true, description: 'Files of items, in their order.' }),
+    file: Args.string({ required: true, multiple: true, description: 'Files of items, in order.' }),
   };
   static override flags = {
     checkpoint: Flags.string({ required: true, summary: 'File of "feed checkpoint".' }),
-    key: Flags.string({ summary: 'Verifier key that you keep; otherwise the one that the checkpoint file names.' }),
+    key: Flags.string({ summary: 'Your copy of the verifier key; by default the key in the checkpoint file.' }),
   };
 
   async run(): Promise<Verdict> {
@@ -38,7 +38,7 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
     const fault =
       this.#signatureFault(kept) ?? (await replayLog(readFeedFiles(this.args.file), kept.checkpoint, kept.stored));
     if (fault === null) {
-      this.say(`${size} items of ${origin} are those of the checkpoint.`);
+      this.say(`${size} items of ${origin} match the checkpoint.`);
     } else {
       const place =
         fault.sequence === null ? '' : `Item ${fault.sequence}${fault.itemId === null ? '' : ` (${fault.itemId})`}: `;
@@ -51,7 +51,7 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
   #signatureFault({ note, verifierKey }: KeptCheckpoint): LogFault | null {
     const key = this.flags.key ?? verifierKey;
     if (key === undefined) {
-      throw usage('The checkpoint file names no key.', 'Give --key the verifier key of the service.');
+      throw usage('The checkpoint file has no key.', 'Give the verifier key of the service with --key.');
     }
     try {
       openCheckpoint(note, key);

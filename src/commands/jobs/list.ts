@@ -1,4 +1,4 @@
-/** `jobs list`: what is queued, what failed, and what waits in the tables that workers look into. */
+/** `jobs list`: queued jobs, failed jobs, and the work that waits in the tables of the workers. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
 import { type DueWork, listWorkers, measureDueWork, type WorkerSeen } from '../../operations/due-work.ts';
@@ -31,7 +31,7 @@ export default class List extends OperatorCommand<typeof List> {
       }
       await this.printList(due, elastic(['meaning'], columnsOf('name', 'waiting', 'oldestAt', 'meaning')));
       if (workers.length === 0) {
-        this.note('No worker has said in the last minute that it lives; "inlay worker" starts one.');
+        this.note('No worker has reported in the last minute; "inlay worker" starts one.');
       }
     }
     return { jobs, due, workers };

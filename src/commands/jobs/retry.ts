@@ -5,9 +5,9 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { retryJobs } from '../../operations/queued-jobs.ts';
 
 export default class Retry extends OperatorCommand<typeof Retry> {
-  static override summary = 'Run jobs again now: failed ones, retrying ones, and questions to a venue.';
+  static override summary = 'Run jobs again now: failed ones, retrying ones, and look-ups at a venue.';
   static override description =
-    'An order id asks its venue now what became of it; nothing is ever sent to a venue twice. Webhook deliveries that were given up are for "webhooks replay".';
+    'With an order id, the venue is asked now for the outcome of the order; no order is ever sent to a venue twice. For exhausted webhook deliveries, use "webhooks replay".';
   static override examples = [
     '<%= config.bin %> <%= command.id %> 4711',
     '<%= config.bin %> <%= command.id %> ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60',
@@ -15,17 +15,17 @@ export default class Retry extends OperatorCommand<typeof Retry> {
   ];
   static override args = { job: Args.string({ multiple: true, description: 'Ids as "jobs list" shows them.' }) };
   static override flags = {
-    failed: Flags.boolean({ default: false, summary: 'All that failed or are being retried.' }),
+    failed: Flags.boolean({ default: false, summary: 'All jobs that failed or are being retried.' }),
   };
 
   async run(): Promise<{ retried: string[] }> {
     const wanted = this.args.job ?? [];
     if (this.flags.failed === wanted.length > 0) {
-      throw usage('Name jobs, or give --failed.');
+      throw usage('Give job ids or --failed.');
     }
     const wrong = wanted.find((id) => !/^(\d{1,18}|ord_[0-9a-z]+)$/.test(id));
     if (wrong !== undefined) {
-      throw usage(`${wrong} is not the id of a job.`, '"inlay jobs list" shows the ids.');
+      throw usage(`${wrong} is not a job id.`, '"inlay jobs list" shows the ids.');
     }
     const { sql } = await this.openContext();
     const retried = await retryJobs(sql, this.flags.failed ? null : wanted);

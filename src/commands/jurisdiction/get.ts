@@ -1,11 +1,11 @@
-/** `jurisdiction get`: where a customer is said to be, and where they were seen. */
+/** `jurisdiction get`: the asserted and the observed place of a customer. */
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { placeFacts } from '../../cli/terminal/print-jurisdiction.ts';
 import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
 export default class Get extends PartnerCommand<typeof Get> {
-  static override summary = 'Show where a customer is said to be.';
+  static override summary = 'Show the asserted place of a customer.';
   static override examples = ['<%= config.bin %> <%= command.id %> player-1'];
   static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
 

@@ -1,4 +1,4 @@
-/** `jurisdiction set`: says where a customer is. */
+/** `jurisdiction set`: asserts where a customer is. */
 import { Args } from '@oclif/core';
 import { readPlaceArgument } from '../../cli/flags/jurisdiction-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
@@ -6,7 +6,7 @@ import { placeFacts } from '../../cli/terminal/print-jurisdiction.ts';
 import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
 export default class SetJurisdiction extends PartnerCommand<typeof SetJurisdiction> {
-  static override summary = 'Say where a customer is.';
+  static override summary = 'Assert where a customer is.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> player-1 HR',
     '<%= config.bin %> <%= command.id %> player-1 US-NJ',

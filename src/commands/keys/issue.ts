@@ -1,4 +1,4 @@
-/** `keys issue`: a new API key, shown this once. */
+/** `keys issue`: a new API key, shown only once. */
 import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -10,9 +10,9 @@ import { canMint, SCOPES } from '../../operators/scopes.ts';
 type Issued = Pick<IssuedKey, 'keyId' | 'prefix' | 'apiKey' | 'scopes'>;
 
 export default class Issue extends OperatorCommand<typeof Issue> {
-  static override summary = 'Issue an API key. It is shown once; only a hash is kept.';
+  static override summary = 'Issue an API key. It is shown once; only its hash is stored.';
   static override description =
-    `Scopes: ${SCOPES.join(', ')}. Without --scope the key gets the first eight. Minting an embed session needs markets:read, quotes:write and orders:write together, or embed_sessions:mint alone. A session may do more than the key that minted it: it trades for its customer and reads that customer's orders and positions, whatever the key's other scopes are.`;
+    `Scopes: ${SCOPES.join(', ')}. Without --scope the key gets the first eight. Minting an embed session needs markets:read, quotes:write and orders:write together, or only embed_sessions:mint. A session may do more than the key that minted it: it trades for its customer and reads that customer's orders and positions, whatever the key's other scopes are.`;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator lucky-casino',
     '<%= config.bin %> <%= command.id %> --operator lucky-casino --scope markets:read --scope orders:read --label reports --rate-limit 60',
@@ -27,7 +27,7 @@ export default class Issue extends OperatorCommand<typeof Issue> {
       helpValue: 'S',
       summary: 'Repeat it.',
     }),
-    'rate-limit': Flags.integer({ helpValue: 'N', summary: 'Requests a minute, 1 to 6000.' }),
+    'rate-limit': Flags.integer({ helpValue: 'N', summary: 'Requests per minute, 1 to 6000.' }),
     label: Flags.string({ helpValue: 'L', summary: 'What the key is for.' }),
     expires: momentFlag({ summary: 'When the key stops working.' }),
     'allow-address': Flags.string({
@@ -35,7 +35,7 @@ export default class Issue extends OperatorCommand<typeof Issue> {
       multipleNonGreedy: true,
       delimiter: ',',
       helpValue: 'CIDR',
-      summary: 'Address or range that may use the key. Repeat it.',
+      summary: 'Address or range that may use the key; repeatable.',
     }),
   };
 
@@ -60,10 +60,10 @@ export default class Issue extends OperatorCommand<typeof Issue> {
     this.printFacts(issued);
     if (canMint(granted)) {
       this.note(
-        'This key can mint embed sessions. A session trades for its customer and reads all of that customer, whatever the scopes of the key.',
+        'This key can mint embed sessions. A session can trade for its customer and read all data of that customer, whatever the scopes of the key.',
       );
     }
-    this.note('Keep the key now: it is not shown again.');
+    this.note('Store the key now: it is not shown again.');
     return issued;
   }
 }

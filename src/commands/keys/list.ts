@@ -9,7 +9,7 @@ import { getOperator } from '../../operators/create-operator.ts';
 export default class List extends OperatorCommand<typeof List> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'List the API keys of an operator, revoked ones too.';
+  static override summary = 'List the API keys of an operator, including revoked ones.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator lucky-casino'];
   static override flags = {
     ...listFlags,

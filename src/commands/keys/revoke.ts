@@ -1,4 +1,4 @@
-/** `keys revoke`: the key stops working with its next request, for good. */
+/** `keys revoke`: the key is refused from its next request on, permanently. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -6,13 +6,13 @@ import type { ApiKey } from '../../operators/api-key.ts';
 import { revokeKey } from '../../operators/issue-key.ts';
 
 export default class Revoke extends OperatorCommand<typeof Revoke> {
-  static override summary = 'Revoke an API key for good.';
+  static override summary = 'Revoke an API key permanently.';
   static override examples = ['<%= config.bin %> <%= command.id %> key_0197f1c2 --yes'];
   static override args = { keyId: Args.string({ required: true, description: 'From "keys list".' }) };
   static override flags = yesFlag;
 
   async run(): Promise<ApiKey> {
-    await this.confirm(`Revoke ${this.args.keyId}? Whoever uses it is refused at once.`);
+    await this.confirm(`Revoke ${this.args.keyId}? Its requests are refused at once.`);
     const { sql } = await this.openContext();
     const key = await revokeKey(sql, this.args.keyId);
     this.say(`${key.keyId} (${key.prefix}...): revoked at ${key.revokedAt?.toISOString()}`);

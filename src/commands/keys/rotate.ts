@@ -1,4 +1,4 @@
-/** `keys rotate`: a successor with the same rights, while the old key lives on for its grace. */
+/** `keys rotate`: a new key with the same rights; the old one stays valid for its grace period. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
@@ -34,17 +34,17 @@ export default class Rotate extends OperatorCommand<typeof Rotate> {
   static override args = { keyId: Args.string({ required: true, description: 'From "keys list".' }) };
   static override flags = {
     ...yesFlag,
-    grace: duration({ default: 86_400, summary: 'How long the old key goes on working.' }),
+    grace: duration({ default: 86_400, summary: 'How long the old key stays valid.' }),
   };
 
   async run(): Promise<Rotated> {
-    await this.confirmOnTerminal(`Rotate ${this.args.keyId}? The old key ends after its grace.`);
+    await this.confirmOnTerminal(`Rotate ${this.args.keyId}? The old key expires after its grace period.`);
     const { sql } = await this.openContext();
     const made = await rotateKey(sql, this.args.keyId, this.flags.grace);
     const { keyId, prefix, apiKey, scopes, previousKeyId, previousRevokedAt } = made;
     const rotated = { keyId, prefix, apiKey, scopes, previousKeyId, previousRevokedAt };
     this.printFacts({ ...rotated, previousRevokedAt: previousRevokedAt.toISOString() });
-    this.note('Keep the new key now: it is not shown again.');
+    this.note('Store the new key now: it is not shown again.');
     return rotated;
   }
 }

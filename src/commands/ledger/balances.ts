@@ -1,4 +1,4 @@
-/** `ledger balances`: what each account of an operator held at a moment, as a trial balance. Reads only. */
+/** `ledger balances`: the balance of each account of an operator at a point in time, as a trial balance. Reads only. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
@@ -13,24 +13,24 @@ interface Balance {
   accountId: string;
   debit: string;
   credit: string;
-  /** Debit positive: what is owed to somebody reads negative. */
+  /** Debits are positive: a liability is negative. */
   balance: string;
 }
 
 interface Balances {
   operatorId: string;
   slug: string;
-  /** What was recorded before this moment counts. */
+  /** Counts entries recorded before this time. */
   at: string;
   balances: Balance[];
-  /** Of the accounts shown; of all accounts they are equal. */
+  /** Of the accounts shown; over all accounts they are equal. */
   totals: { debit: string; credit: string };
 }
 
 export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Show what the accounts of an operator held, now or at any moment.';
+  static override summary = 'Show the balances of the accounts of an operator, now or at any time.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo',
     '<%= config.bin %> <%= command.id %> --operator demo --at 2026-11-01T00:00:00Z --output csv',
@@ -39,8 +39,10 @@ export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
   static override flags = {
     ...listFlags,
     operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
-    at: Flags.string({ summary: 'ISO-8601; what was recorded before it counts. Now where nothing is said.' }),
-    account: Flags.string({ summary: 'Only this account, or with a colon at the end all of that kind, as "wallet:".' }),
+    at: Flags.string({ summary: 'Count entries recorded before this ISO-8601 time; by default now.' }),
+    account: Flags.string({
+      summary: 'Only this account, or with a colon at the end all accounts of that kind, such as "wallet:".',
+    }),
   };
 
   async run(): Promise<Balances> {
@@ -71,7 +73,7 @@ export default class ShowBalances extends OperatorCommand<typeof ShowBalances> {
         { name: 'credit', value: (row) => row.credit, align: 'right' },
         { name: 'balance', value: (row) => row.balance, csvOnly: true },
       ],
-      'No such account held anything by then.',
+      'No such account had a balance at that time.',
     );
     if (this.flags.output === 'table') {
       this.note(`${slug}, before ${at.toISOString()}: debit ${totals.debit}, credit ${totals.credit}`);

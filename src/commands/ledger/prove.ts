@@ -1,4 +1,4 @@
-/** `ledger prove`: the inclusion proof of one feed item, for whoever doubts that it is in an operator's log. */
+/** `ledger prove`: the inclusion proof of one feed item in the log of an operator. */
 import { Flags } from '@oclif/core';
 import { notFound } from '../../cli/failure.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';

@@ -1,4 +1,4 @@
-/** `ledger verify`: every sealed entry against its seal, every feed item against its log. Exit 5 where one does not fit. */
+/** `ledger verify`: checks every sealed entry against its seal and every feed item against its log. Exit 5 if one does not match. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
@@ -12,16 +12,17 @@ import { type FeedVerdict, verifyFeed } from '../../ledger/transparency-log/veri
 import { getOperator } from '../../operators/create-operator.ts';
 
 interface Verdict extends LedgerVerdict {
-  /** The feed against its log and the newest checkpoint, or the one of --expect. */
+  /** The result for the feed: against its log and the newest checkpoint, or that of --expect. */
   log: FeedVerdict;
 }
 
 export default class Verify extends OperatorCommand<typeof Verify> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Check the ledger and the feed against their seals; name the first item that does not fit.';
+  static override summary =
+    'Check the ledger and the feed against their seals; report the first item that does not match.';
   static override description =
-    'The database holds the seals, so whoever owns it could write them again: --expect holds the feed against a checkpoint that was kept elsewhere.';
+    'The seals are in the database, so its owner could rewrite them: --expect checks the feed against a checkpoint that is stored elsewhere.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --json',
@@ -29,9 +30,13 @@ export default class Verify extends OperatorCommand<typeof Verify> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug of an operator; all of them where none is named.' }),
-    expect: Flags.string({ summary: 'File of a checkpoint that was kept; its operator is held against it.' }),
-    seal: Flags.boolean({ default: true, allowNo: true, summary: 'Seal what is not sealed yet, after checking.' }),
+    operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
+    expect: Flags.string({ summary: 'File of a stored checkpoint; its operator is checked against it.' }),
+    seal: Flags.boolean({
+      default: true,
+      allowNo: true,
+      summary: 'After the check, seal entries that are not sealed yet.',
+    }),
   };
 
   async run(): Promise<{ ok: boolean; operators: Verdict[] }> {
@@ -47,7 +52,7 @@ export default class Verify extends OperatorCommand<typeof Verify> {
       operators.push({ ...verdict, ok: verdict.ok && log.ok, log });
     }
     if (kept !== undefined && !operators.some(({ operatorId: id }) => originOf(id) === kept.checkpoint.origin)) {
-      throw usage(`${expect} is a checkpoint of ${kept.checkpoint.origin}, which is not verified here.`);
+      throw usage(`${expect} is a checkpoint of ${kept.checkpoint.origin}, which is not part of this check.`);
     }
     const ok = operators.every((verdict) => verdict.ok);
     if (ok && seal) {
@@ -59,7 +64,7 @@ export default class Verify extends OperatorCommand<typeof Verify> {
       { name: 'entries', value: (row) => row.entries, align: 'right' },
       { name: 'sealedEntries', title: 'sealed', value: (row) => row.sealedEntries, align: 'right' },
       { name: 'unfit.position', title: 'position', value: (row) => row.unfit?.position, align: 'right' },
-      { name: 'unfit.entryId', title: 'first unfit entry', value: (row) => row.unfit?.entryId },
+      { name: 'unfit.entryId', title: 'first mismatch', value: (row) => row.unfit?.entryId },
       { name: 'unfit.reason', title: 'reason', value: (row) => row.unfit?.reason },
       { name: 'log.size', title: 'log', value: (row) => row.log.size, align: 'right' },
       { name: 'log.fault.sequence', title: 'item', value: (row) => row.log.fault?.sequence, align: 'right' },

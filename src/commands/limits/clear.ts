@@ -1,4 +1,4 @@
-/** `limits clear`: withdraws what was set on one customer; the operator's ceiling stays. */
+/** `limits clear`: withdraws the limits of one customer; the operator's ceiling is not changed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
@@ -7,7 +7,7 @@ import type { CustomerLimits } from '../../client/shapes.ts';
 
 export default class Clear extends PartnerCommand<typeof Clear> {
   static override summary = 'Withdraw the limits set on a customer.';
-  static override description = 'The customer is not unlimited after it where the operator has a ceiling.';
+  static override description = 'If the operator has a ceiling, it still applies to the customer.';
   static override examples = ['<%= config.bin %> <%= command.id %> player-1 --yes'];
   static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
   static override flags = { ...yesFlag };

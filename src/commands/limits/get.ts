@@ -5,7 +5,7 @@ import { limitFacts } from '../../cli/terminal/print-limits.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';
 
 export default class Get extends PartnerCommand<typeof Get> {
-  static override summary = 'Show the limits of a customer and what binds.';
+  static override summary = 'Show the limits of a customer and which of them apply.';
   static override examples = ['<%= config.bin %> <%= command.id %> player-1'];
   static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
 

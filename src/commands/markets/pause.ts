@@ -11,7 +11,7 @@ export default class MarketsPause extends OperatorCommand<typeof MarketsPause> {
   static override flags = yesFlag;
 
   override async run(): Promise<Decided> {
-    await this.confirmOnTerminal(`Pause ${this.args.contract}? Nobody can trade it until it is resumed.`);
+    await this.confirmOnTerminal(`Pause ${this.args.contract}? It cannot be traded until it is resumed.`);
     const { sql } = await this.openContext();
     const decided = await pauseMarket(sql, this.args.contract);
     this.say(`${decided.contractId} ${decided.changed ? 'now reads' : 'read already'} ${decided.status}.`);

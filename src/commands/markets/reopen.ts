@@ -1,11 +1,11 @@
-/** Withdraw the resolution of a contract; what was paid stays paid. */
+/** Withdraw the resolution of a contract; payments are not reversed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type Decided, reopenMarket } from '../../markets/decisions.ts';
 
 export default class MarketsReopen extends OperatorCommand<typeof MarketsReopen> {
-  static override summary = 'Withdraw the resolution of a contract; what was paid stays paid.';
+  static override summary = 'Withdraw the resolution of a contract; payments are not reversed.';
   static override examples = ['<%= config.bin %> markets reopen ctr_…'];
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
   static override flags = { ...yesFlag };

@@ -1,4 +1,4 @@
-/** Records how a contract ended; the service operator's word stands above the venue's. */
+/** Records how a contract ended; a resolution by the service operator overrides that of the venue. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { readResolution } from '../../cli/flags/resolution-argument.ts';
@@ -6,7 +6,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type Decided, resolveMarket } from '../../markets/decisions.ts';
 
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {
-  static override summary = 'Resolve a contract by hand: yes, no, void or split:S, where S is what YES is worth.';
+  static override summary = 'Resolve a contract manually: yes, no, void or split:S, where S is the value of YES.';
   static override examples = [
     '<%= config.bin %> markets resolve ctr_… yes',
     '<%= config.bin %> markets resolve ctr_… split:0.4 --yes',
@@ -23,7 +23,7 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
     const { sql } = await this.openContext();
     const decided = await resolveMarket(sql, this.args.contract, standing);
     this.say(
-      `${decided.contractId} ${decided.changed ? 'is resolved as' : 'was resolved already as'} ${decided.resolution}.`,
+      `${decided.contractId} ${decided.changed ? 'is resolved as' : 'was already resolved as'} ${decided.resolution}.`,
     );
     return decided;
   }

@@ -1,4 +1,4 @@
-/** Reads the whole catalogue of each venue now, instead of waiting for ingestion to do so. */
+/** Reads the whole catalogue of each venue now instead of waiting for ingestion. */
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { createBoardWrites } from '../../markets/ingestion/board-writes.ts';
@@ -8,7 +8,7 @@ import { openDeployedVenues } from '../../venues/registry.ts';
 type Synced = { readonly venue: string } & SyncedCatalogue;
 
 export default class MarketsSync extends OperatorCommand<typeof MarketsSync> {
-  static override summary = 'Bring the catalogue to what the venues list now.';
+  static override summary = 'Update the catalogue to what the venues list now.';
   static override examples = ['<%= config.bin %> markets sync', '<%= config.bin %> markets sync --json'];
   static override flags = { ...listFlags };
 

@@ -1,16 +1,16 @@
-/** Records a person's word that the listings of a group are one contract, so that orders may be routed among them. */
+/** Records that a person has verified the listings of a group as one contract, so that orders may be routed among them. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { verifyRoutingGroup } from '../../markets/routing-groups.ts';
 
 export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify> {
-  static override summary = 'Verify that the listings of a group are one contract; from then on the best price wins.';
+  static override summary = 'Verify that the listings of a group are one contract; orders then go to the best price.';
   static override examples = ['<%= config.bin %> markets verify GROUP --yes', '<%= config.bin %> markets groups'];
   static override args = { group: Args.string({ required: true, description: 'A group of `markets groups`.' }) };
   static override flags = {
     ...yesFlag,
-    by: Flags.string({ summary: 'Who looked; by default who does this.' }),
+    by: Flags.string({ summary: 'Who verified it; by default the actor of the command.' }),
   };
 
   override async run(): Promise<{ groupKey: string; verified: true; contracts: string[] }> {

@@ -1,4 +1,4 @@
-/** `operators create`: a new tenant. Keys are issued by `keys issue`. */
+/** `operators create`: a new operator. `keys issue` issues its keys. */
 import { Args, Flags } from '@oclif/core';
 import { readCents } from '../../cli/flags/cents.ts';
 import { createFlags, settingsOf } from '../../cli/flags/operator-flags.ts';
@@ -23,7 +23,7 @@ export default class Create extends OperatorCommand<typeof Create> {
     mode: Flags.option({
       options: ['sandbox', 'live'] as const,
       required: true,
-      summary: 'Fixed once it is in use.',
+      summary: 'Cannot change once the operator has keys or customers.',
     })(),
     ...createFlags,
   };

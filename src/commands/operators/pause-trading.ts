@@ -8,7 +8,7 @@ import type { Operator } from '../../operators/operator.ts';
 export default class PauseTrading extends OperatorCommand<typeof PauseTrading> {
   static override summary = 'Pause trading of an operator.';
   static override description =
-    'Quotes and orders, exits too, get 409 trading_paused; live orders that wait to be sent are withdrawn. Reads and settlement go on.';
+    'Quotes and orders, including exits, get 409 trading_paused; live orders that wait to be sent are withdrawn. Reads and settlement continue.';
   static override examples = ['<%= config.bin %> <%= command.id %> lucky-casino'];
   static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
   static override flags = yesFlag;

@@ -1,4 +1,4 @@
-/** `operators resume-trading`: quotes and orders are taken again. */
+/** `operators resume-trading`: quotes and orders are accepted again. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { changeOperator } from '../../operators/change-operator.ts';
@@ -6,7 +6,7 @@ import type { Operator } from '../../operators/operator.ts';
 
 export default class ResumeTrading extends OperatorCommand<typeof ResumeTrading> {
   static override summary = 'Resume trading of an operator.';
-  static override description = 'Quotes and orders are taken from the next request on.';
+  static override description = 'Quotes and orders are accepted from the next request on.';
   static override examples = ['<%= config.bin %> <%= command.id %> lucky-casino'];
   static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
 

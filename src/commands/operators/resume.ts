@@ -1,12 +1,12 @@
-/** `operators resume`: its keys are admitted again. */
+/** `operators resume`: its keys are accepted again. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { changeOperator } from '../../operators/change-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
 
 export default class Resume extends OperatorCommand<typeof Resume> {
-  static override summary = 'Let a suspended operator work again.';
-  static override description = 'Its keys are admitted from the next request on.';
+  static override summary = 'Resume a suspended operator.';
+  static override description = 'Its keys are accepted from the next request on.';
   static override examples = ['<%= config.bin %> <%= command.id %> lucky-casino'];
   static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
 

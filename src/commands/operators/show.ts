@@ -12,7 +12,7 @@ const MOVEMENTS = 5;
 export default class Show extends OperatorCommand<typeof Show> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Show an operator: its settings, its collateral and what moved it last.';
+  static override summary = 'Show an operator: its settings, its collateral and the latest movements.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> lucky-casino',
     '<%= config.bin %> <%= command.id %> op_0197 --json',

@@ -8,7 +8,7 @@ import type { Operator } from '../../operators/operator.ts';
 export default class Suspend extends OperatorCommand<typeof Suspend> {
   static override summary = 'Suspend an operator.';
   static override description =
-    'Its keys get 403 operator_suspended from the next request on; settlement, deliveries and what is held go on.';
+    'Its keys get 403 operator_suspended from the next request on; settlement, deliveries and open positions continue.';
   static override examples = ['<%= config.bin %> <%= command.id %> lucky-casino'];
   static override args = { slug: Args.string({ required: true, description: 'Slug or id of the operator.' }) };
   static override flags = yesFlag;

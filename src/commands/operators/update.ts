@@ -1,4 +1,4 @@
-/** `operators update`: settings of a tenant, from its next request on. What is not named stays. */
+/** `operators update`: changes settings of an operator, from its next request on. Settings that are not given do not change. */
 import { Args } from '@oclif/core';
 import { readCents } from '../../cli/flags/cents.ts';
 import { settingsOf, updateFlags } from '../../cli/flags/operator-flags.ts';
@@ -11,7 +11,7 @@ import type { Operator } from '../../operators/operator.ts';
 
 export default class Update extends OperatorCommand<typeof Update> {
   static override summary = 'Change the settings of an operator.';
-  static override description = 'A ceiling given as "none" is taken away.';
+  static override description = 'The value "none" removes a ceiling.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> lucky-casino --fee-bps 150 --max-order 500000',
     '<%= config.bin %> <%= command.id %> lucky-casino --no-offer-category politics',

@@ -1,11 +1,11 @@
-/** `orders cancel`: withdraws an order of which nothing was sent, and says what to release. */
+/** `orders cancel`: withdraws an order that was not sent, and says what to release. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { Cancellation } from '../../client/shapes.ts';
 
 export default class Cancel extends PartnerCommand<typeof Cancel> {
-  static override summary = 'Withdraw an order of which nothing was sent; repeating it shows the same cancellation.';
+  static override summary = 'Withdraw an order that was not sent; repeating the command shows the same cancellation.';
   static override examples = ['<%= config.bin %> <%= command.id %> ord_0197f1c2 --yes'];
   static override args = { order: Args.string({ required: true, description: 'Order id.' }) };
   static override flags = yesFlag;

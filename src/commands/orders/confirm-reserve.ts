@@ -1,4 +1,4 @@
-/** `orders confirm-reserve`: says that the stake of a recorded order is reserved; from then on it may be sent. */
+/** `orders confirm-reserve`: confirms that the stake of a recorded order is reserved; the order may then be sent. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
@@ -6,7 +6,7 @@ import { orderFacts } from '../../cli/terminal/print-trading.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class ConfirmReserve extends PartnerCommand<typeof ConfirmReserve> {
-  static override summary = 'Confirm the reserve of a recorded order; repeating it changes nothing.';
+  static override summary = 'Confirm the reserve of a recorded order; repeating the command changes nothing.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> ord_0197f1c2',
     '<%= config.bin %> <%= command.id %> ord_0197f1c2 --reserve-reference hold-77',

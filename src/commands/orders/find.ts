@@ -1,4 +1,4 @@
-/** `orders find`: the order behind a support reference. */
+/** `orders find`: the order of a support reference. */
 import { Args } from '@oclif/core';
 import { Failure } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';

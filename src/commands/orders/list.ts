@@ -28,12 +28,12 @@ export default class List extends PartnerCommand<typeof List> {
   static override flags = {
     ...listFlags,
     user: Flags.string({ summary: 'Your id of a customer.' }),
-    'client-order-id': Flags.string({ summary: 'The one order of this key; needs --user.', dependsOn: ['user'] }),
+    'client-order-id': Flags.string({ summary: 'The order with this key; needs --user.', dependsOn: ['user'] }),
     status: Flags.option({ options: STATUSES, summary: 'Only orders of this status.' })(),
     since: momentFlag({ summary: 'ISO-8601; earliest, inclusive.' }),
     until: momentFlag({ summary: 'ISO-8601; latest, inclusive.' }),
-    limit: Flags.integer({ default: 50, min: 1, summary: 'How many at most.' }),
-    all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
+    limit: Flags.integer({ default: 50, min: 1, summary: 'Largest number to list.' }),
+    all: Flags.boolean({ default: false, summary: 'List all of them.' }),
     cursor: Flags.string({ summary: 'Continue after an earlier page.' }),
   };
 

@@ -1,4 +1,4 @@
-/** `orders lookup`: the whole life of an order, for support. */
+/** `orders lookup`: the complete history of an order, for support. */
 import { Args, Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { findOneOrder } from '../../cli/service/find-one-order.ts';
@@ -9,9 +9,9 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary =
-    'Show the whole life of an order: states, fills, money, ledger, deliveries, what to do next.';
+    'Show the complete history of an order: states, fills, money, ledger, deliveries, and what to do next.';
   static override description =
-    'Found by executionRef, order id or clientOrderId. Where several orders share a clientOrderId they are listed, and --operator and --user tell them apart.';
+    'Found by executionRef, order id or clientOrderId. If several orders share a clientOrderId they are listed; --operator and --user select one.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
     '<%= config.bin %> <%= command.id %> bet-4711 --operator lucky-casino --user u-123 --json',

@@ -1,4 +1,4 @@
-/** `orders resolve`: records what a person learned from the venue about an unknown order. */
+/** `orders resolve`: records what the venue reported to a person about an order of unknown outcome. */
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
@@ -14,11 +14,11 @@ import { renderOrder } from '../../trading/orders/order.ts';
 import { findOrder } from '../../trading/orders/orders.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 
-/** More than any book holds: what is longer was typed wrong. */
+/** More than any book has: a larger number is a typing error. */
 const MOST_CONTRACTS_MICROS = 1_000_000_000_000_000n;
 
 export default class Resolve extends OperatorCommand<typeof Resolve> {
-  static override summary = 'Record what the venue told a person about an order whose outcome is unknown.';
+  static override summary = 'Record what the venue reported to a person about an order of unknown outcome.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD --rejected --evidence "ticket 4711: never received" --yes',
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD --filled 17.19 --price 0.57 --fee 12 --evidence "statement of 3 May" --yes',
@@ -27,15 +27,19 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     ref: Args.string({ required: true, description: 'executionRef, order id or clientOrderId.' }),
   };
   static override flags = {
-    filled: Flags.string({ helpValue: 'Q', summary: 'Contracts that were filled in all.', exclusive: ['rejected'] }),
+    filled: Flags.string({ helpValue: 'Q', summary: 'Total number of filled contracts.', exclusive: ['rejected'] }),
     price: Flags.string({
       helpValue: 'P',
-      summary: 'Average price of what is not recorded yet.',
+      summary: 'Average price of the contracts not recorded yet.',
       dependsOn: ['filled'],
     }),
-    fee: Flags.string({ helpValue: 'CENTS', summary: 'Venue fee of what is not recorded yet.', dependsOn: ['filled'] }),
-    rejected: Flags.boolean({ summary: 'The venue never took it.' }),
-    evidence: Flags.string({ required: true, summary: 'Where that is known from; kept with the order.' }),
+    fee: Flags.string({
+      helpValue: 'CENTS',
+      summary: 'Venue fee of the contracts not recorded yet.',
+      dependsOn: ['filled'],
+    }),
+    rejected: Flags.boolean({ summary: 'The venue did not accept the order.' }),
+    evidence: Flags.string({ required: true, summary: 'Source of this information; stored with the order.' }),
     ...yesFlag,
   };
 
@@ -43,11 +47,11 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     const learned = this.learned();
     const evidence = this.flags.evidence.trim();
     if (evidence === '') {
-      throw usage('--evidence says where this is known from, and is kept with the order.');
+      throw usage('--evidence must name the source of this information; it is stored with the order.');
     }
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
-    await this.confirm(`Record this of ${order.execution_ref}? Money moves by it and it cannot be taken back.`);
+    await this.confirm(`Record this for ${order.execution_ref}? It moves money and cannot be undone.`);
     await resolveByPerson(openRecording(sql), order, learned, evidence);
     const now = await findOrder(sql, order.operator_id, order.order_id);
     const rendered = renderOrder(now ?? order, { intent: true });

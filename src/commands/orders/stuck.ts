@@ -1,4 +1,4 @@
-/** `orders stuck`: live orders of which the venue's last word is missing. */
+/** `orders stuck`: live orders whose final report of the venue is missing. */
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
 import { listStuck } from '../../trading/orders/find-orders.ts';
@@ -17,7 +17,7 @@ interface StuckOrder {
 export default class Stuck extends OperatorCommand<typeof Stuck> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'List orders that may be at a venue and whose outcome is unknown.';
+  static override summary = 'List orders that may be at a venue and have an unknown outcome.';
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json'];
   static override flags = { ...listFlags };
 

@@ -1,4 +1,4 @@
-/** Let a book of the paper venue grow old: what a price is that nothing confirms any more. */
+/** `paper age`: lets a book of the paper venue age, as a price that is no longer confirmed. */
 import { Args } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { type PaperAnswer, PaperCommand, reachedBook, venueFlag } from '../../cli/paper-command.ts';
@@ -6,9 +6,9 @@ import { type PaperAnswer, PaperCommand, reachedBook, venueFlag } from '../../cl
 const LONGEST_SECONDS = 86_400;
 
 export default class PaperAge extends PaperCommand<typeof PaperAge> {
-  static override summary = 'Let the paper venue say that a book is so many seconds old.';
+  static override summary = 'Let the paper venue report a book as this many seconds old.';
   static override description = [
-    'The book is held as it is and goes on ageing; nothing confirms it until it is given anew ("paper book") or thawed.',
+    'The book is frozen and keeps ageing; it is not confirmed until it is set again ("paper book") or thawed.',
     'Quotes call a price live up to 5 s, recent up to 30 s and aged up to 120 s, where a stake above 100.00 is refused (stake_exceeds_stale_limit); an older one is refused (price_stale).',
   ].join('\n');
   static override examples = [
@@ -18,14 +18,14 @@ export default class PaperAge extends PaperCommand<typeof PaperAge> {
   ];
   static override args = {
     contract: Args.string({ required: true, description: 'A contract id.' }),
-    seconds: Args.string({ required: true, description: 'How old the book is now; 0 to 86400.' }),
+    seconds: Args.string({ required: true, description: 'Age of the book now; 0 to 86400.' }),
   };
   static override flags = { ...venueFlag };
 
   override async run(): Promise<PaperAnswer> {
     const { contract, seconds } = this.args;
     if (!/^[0-9]{1,5}$/.test(seconds) || Number(seconds) > LONGEST_SECONDS) {
-      throw usage('An age is a whole number of seconds from 0 to 86400.');
+      throw usage('The age must be a whole number of seconds from 0 to 86400.');
     }
     const answer = await this.tell(contract, this.flags.venue, 'age', { seconds: Number(seconds) }, reachedBook);
     this.sayStanding(answer);

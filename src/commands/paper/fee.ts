@@ -1,4 +1,4 @@
-/** Set the taker fee of a contract at the paper venue, or make it unknown. */
+/** `paper fee`: sets the taker fee of a contract at the paper venue, or makes it unknown. */
 import { Args } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-command.ts';
@@ -8,7 +8,7 @@ const HIGHEST_BPS = 10_000;
 export default class PaperFee extends PaperCommand<typeof PaperFee> {
   static override summary = 'Set the taker fee of a contract at the paper venue, or make it unknown.';
   static override description =
-    'The fee is of the cost. While it is unknown, fills carry none; a number given later holds for them too.';
+    'The fee is a share of the cost. While it is unknown, fills have no fee; a number that is set later applies to them too.';
   static override examples = ['<%= config.bin %> paper fee ctr_… 25', '<%= config.bin %> paper fee ctr_… unknown'];
   static override args = {
     contract: Args.string({ required: true, description: 'A contract id.' }),
@@ -19,7 +19,7 @@ export default class PaperFee extends PaperCommand<typeof PaperFee> {
   override async run(): Promise<PaperAnswer> {
     const { contract, bps } = this.args;
     if (bps !== 'unknown' && !(/^[0-9]{1,5}$/.test(bps) && Number(bps) <= HIGHEST_BPS)) {
-      throw usage('A fee is a whole number of basis points from 0 to 10000, or unknown.');
+      throw usage('The fee must be a whole number of basis points from 0 to 10000, or unknown.');
     }
     const answer = await this.tell(contract, this.flags.venue, 'fee', { bps: bps === 'unknown' ? null : Number(bps) });
     this.sayStanding(answer);

@@ -1,4 +1,4 @@
-/** List what is held or scripted at the paper venues. */
+/** `paper list`: what was changed at the paper venues by commands. */
 import { reading } from '../../cli/operator-command.ts';
 import { answerOf, type PaperAnswer, PaperCommand } from '../../cli/paper-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
@@ -9,7 +9,7 @@ const bestOf = (side: PaperAnswer['bids']) => side[0]?.price ?? null;
 export default class PaperList extends PaperCommand<typeof PaperList> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'List what is held, scripted or charged by hand at the paper venues.';
+  static override summary = 'List the frozen books, scripted orders and changed fees of the paper venues.';
   static override examples = ['<%= config.bin %> paper list', '<%= config.bin %> paper list --json'];
   static override flags = { ...listFlags };
 
@@ -47,7 +47,7 @@ export default class PaperList extends PaperCommand<typeof PaperList> {
         { name: 'feeBps', title: 'fee bps', value: (one) => one.feeBps ?? 'unknown', raw: (one) => one.feeBps },
         { name: 'next', value: (one) => one.next.join(' ') },
       ],
-      'Nothing is held or scripted.',
+      'No book is frozen, and nothing is scripted.',
     );
     return { contracts };
   }

@@ -1,13 +1,13 @@
-/** Script what the next order at a contract of the paper venue meets. */
+/** `paper next`: scripts the outcome of the next order at a contract of the paper venue. */
 import { Args } from '@oclif/core';
 import { type PaperAnswer, PaperCommand, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperNext extends PaperCommand<typeof PaperNext> {
-  static override summary = 'Script what the next order at a contract of the paper venue meets.';
+  static override summary = 'Script the outcome of the next order at a contract of the paper venue.';
   static override description = [
-    'fill: filled whole. reject:REASON: refused. partial:F: that share is filled and the rest closed.',
-    'timeout: filled, the answer is lost, a look-up finds it. silence: filled, and neither answer nor look-up comes.',
-    'Several wait their turn. For tests there are also twice, late:MS, working[:MS|:never], fill-after-cancel[:MS], forget, lost, reset, error and garbage.',
+    'fill: filled completely. reject:REASON: refused. partial:F: that share is filled and the rest is closed.',
+    'timeout: filled, but the answer is lost; a look-up finds it. silence: filled, but neither the order nor a look-up is answered.',
+    'Several outcomes are used in order. For tests there are also twice, late:MS, working[:MS|:never], fill-after-cancel[:MS], forget, lost, reset, error and garbage.',
   ].join('\n');
   static override examples = [
     '<%= config.bin %> paper next ctr_… timeout',

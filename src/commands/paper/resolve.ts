@@ -1,4 +1,4 @@
-/** Let a paper venue say how a contract ended: the word comes over its feed, as a real venue's does. */
+/** `paper resolve`: lets a paper venue resolve a contract; the resolution arrives over its feed, as from a real venue. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { readResolution } from '../../cli/flags/resolution-argument.ts';
@@ -8,9 +8,9 @@ const PLACES = 6;
 
 export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
   static override summary =
-    'Let the paper venue say how a contract ended: yes, no, void or split:S, where S is what YES is worth.';
+    'Let the paper venue resolve a contract: yes, no, void or split:S, where S is the value of YES.';
   static override description =
-    'The service hears it over the feed and settles, as it would a real venue. Said again with another word it is a changed resolution. "markets resolve" is the service operator\'s own word, which stands above it.';
+    'The service receives it over the feed and settles, as with a real venue. A second, different resolution is a changed resolution. A resolution by the service operator ("markets resolve") overrides it.';
   static override examples = [
     '<%= config.bin %> paper resolve ctr_… yes',
     '<%= config.bin %> paper resolve ctr_… split:0.4 --yes',

@@ -1,9 +1,9 @@
-/** Let a held book of the paper venue move again. */
+/** `paper thaw`: lets a frozen book of the paper venue move again. */
 import { Args } from '@oclif/core';
 import { type PaperAnswer, PaperCommand, reachedBook, venueFlag } from '../../cli/paper-command.ts';
 
 export default class PaperThaw extends PaperCommand<typeof PaperThaw> {
-  static override summary = 'Let a held book of the paper venue move again.';
+  static override summary = 'Let a frozen book of the paper venue move again.';
   static override examples = ['<%= config.bin %> paper thaw ctr_…'];
   static override args = { contract: Args.string({ required: true, description: 'A contract id.' }) };
   static override flags = { ...venueFlag };

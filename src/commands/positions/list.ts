@@ -19,8 +19,8 @@ export default class List extends PartnerCommand<typeof List> {
       options: ['open', 'closed', 'settled'] as const,
       summary: 'Only positions of this status.',
     })(),
-    limit: Flags.integer({ default: 50, min: 1, summary: 'How many at most.' }),
-    all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
+    limit: Flags.integer({ default: 50, min: 1, summary: 'Largest number to list.' }),
+    all: Flags.boolean({ default: false, summary: 'List all of them.' }),
     cursor: Flags.string({ summary: 'Continue after an earlier page.' }),
   };
 

@@ -1,4 +1,4 @@
-/** `positions show`: what a customer holds of one line. */
+/** `positions show`: one position of a customer. */
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { positionFacts } from '../../cli/terminal/print-trading.ts';

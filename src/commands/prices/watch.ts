@@ -1,4 +1,4 @@
-/** `prices watch`: live prices. A table that redraws itself on a terminal, one JSON document a line off it. */
+/** `prices watch`: live prices. On a terminal a table that redraws itself, otherwise one JSON document per line. */
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { type PriceUpdate, watchPrices } from '../../cli/service/watch-prices.ts';
@@ -7,7 +7,7 @@ import type { PriceRow } from '../../cli/terminal/price-table.ts';
 
 export default class Watch extends PartnerCommand<typeof Watch> {
   static override summary = 'Follow prices as they move.';
-  static override description = 'An event id or slug stands for all its outcomes, and needs a key to be looked up.';
+  static override description = 'An event id or slug means all its outcomes; to look it up, a key is needed.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> ctr_0197f1c2 ctr_0197f1c3',
     '<%= config.bin %> <%= command.id %> evt_0197f1c2',
@@ -16,12 +16,12 @@ export default class Watch extends PartnerCommand<typeof Watch> {
   static override args = {
     contract: Args.string({ required: true, multiple: true, description: 'Contract ids.' }),
   };
-  static override flags = { count: Flags.integer({ min: 1, summary: 'End after so many updates.' }) };
+  static override flags = { count: Flags.integer({ min: 1, summary: 'End after this many updates.' }) };
 
   async run(): Promise<void> {
     const labels = await this.readLabels();
     const updates = watchPrices(this.apiUrl, [...labels.keys()], (seconds) =>
-      this.note(`The stream was cut; trying again in ${seconds} s.`),
+      this.note(`The stream was interrupted; reconnecting in ${seconds} s.`),
     );
     const isLive = process.stdout.isTTY === true && !this.jsonEnabled() && this.flags.count === undefined;
     if (isLive) {
@@ -31,7 +31,7 @@ export default class Watch extends PartnerCommand<typeof Watch> {
     }
   }
 
-  /** What to watch, with the words shown for it. */
+  /** The contracts to watch, with their titles. */
   private async readLabels(): Promise<Map<string, string>> {
     const labels = new Map<string, string>();
     for (const name of this.args.contract) {

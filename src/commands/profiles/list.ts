@@ -1,4 +1,4 @@
-/** Shows the kept profiles; of a key only its first characters. */
+/** Lists the profiles, with only the first characters of each key. */
 import { BaseCommand } from '../../cli/base-command.ts';
 import { readProfiles, shownKey } from '../../cli/profiles.ts';
 import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
@@ -11,7 +11,7 @@ interface Row {
 }
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
-  static override summary = 'List the kept profiles.';
+  static override summary = 'List the profiles.';
   static override examples = ['<%= config.bin %> profiles list'];
   static override flags = { ...listFlags };
 

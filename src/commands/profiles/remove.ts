@@ -1,4 +1,4 @@
-/** Forgets a profile and its key. The key itself stays valid: only the service operator revokes it. */
+/** Removes a profile and its key. The key itself stays valid: only the service operator can revoke it. */
 import { Args } from '@oclif/core';
 import { BaseCommand, yesFlag } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
@@ -6,7 +6,7 @@ import { readProfiles, writeProfiles } from '../../cli/profiles.ts';
 import { ownValue } from '../../core/own-value.ts';
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
-  static override summary = 'Forget a profile and its key.';
+  static override summary = 'Remove a profile and its key from this machine.';
   static override examples = ['<%= config.bin %> profiles remove staging --yes'];
   static override args = { name: Args.string({ required: true, description: 'Name of the profile.' }) };
   static override flags = { ...yesFlag };
@@ -18,7 +18,7 @@ export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
     if (ownValue(kept.profiles, name) === undefined) {
       throw notFound(`There is no profile "${name}".`, 'profile_not_found');
     }
-    await this.confirm(`Forget the key of profile "${name}"?`);
+    await this.confirm(`Remove the key of profile "${name}"?`);
     writeProfiles(this.config.configDir, { ...kept, profiles: others });
     this.say(`Profile "${name}" is gone.`);
     return { removed: name };

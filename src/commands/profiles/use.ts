@@ -1,4 +1,4 @@
-/** Chooses the profile that is used when none is named. */
+/** Sets the default profile. */
 import { Args } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
@@ -6,7 +6,7 @@ import { readProfiles, writeProfiles } from '../../cli/profiles.ts';
 import { ownValue } from '../../core/own-value.ts';
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
-  static override summary = 'Choose the profile to use from now on.';
+  static override summary = 'Set the default profile.';
   static override examples = ['<%= config.bin %> profiles use staging'];
   static override args = { name: Args.string({ required: true, description: 'Name of the profile.' }) };
 

@@ -1,11 +1,11 @@
-/** `rates set`: what one USD shows as in a display currency of the frame. Nothing booked changes. */
+/** `rates set`: the value of one USD in a display currency of the frame. Booked amounts do not change. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type DisplayRate, setDisplayRate } from '../../embed/display-rates.ts';
 
 export default class SetRate extends OperatorCommand<typeof SetRate> {
-  static override summary = 'Set a display rate: units of a currency for one USD.';
-  static override description = 'The frame shows it with its date. All that is booked stays in USD.';
+  static override summary = 'Set a display rate: units of a currency per USD.';
+  static override description = 'The frame shows it with its date. All booked amounts stay in USD.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> EUR 0.92',
     '<%= config.bin %> <%= command.id %> BTC 0.0000105',
@@ -15,13 +15,13 @@ export default class SetRate extends OperatorCommand<typeof SetRate> {
       required: true,
       description: 'EUR, GBP, CAD, BRL, USDT, USDC, DAI, BTC, ETH, SOL or ARB.',
     }),
-    rate: Args.string({ required: true, description: 'Units of it for one USD.' }),
+    rate: Args.string({ required: true, description: 'Units of the currency per USD.' }),
   };
 
   async run(): Promise<DisplayRate> {
     const { sql } = await this.openContext();
     const rate = await setDisplayRate(sql, this.args.currency, this.args.rate);
-    this.say(`1 USD shows as ${rate.rate} ${rate.currency} from ${rate.setAt?.toISOString()} on.`);
+    this.say(`1 USD is shown as ${rate.rate} ${rate.currency} from ${rate.setAt?.toISOString()} on.`);
     return rate;
   }
 }

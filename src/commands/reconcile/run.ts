@@ -1,4 +1,4 @@
-/** `reconcile run`: the report of one operator, or of all of them, now. Exit 5 where one is not ok. */
+/** `reconcile run`: the current report of one operator or of all. Exit 5 if one is not ok. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
@@ -22,11 +22,11 @@ export default class Run extends OperatorCommand<typeof Run> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug of an operator; all of them where none is named.' }),
-    from: Flags.string({ summary: 'ISO-8601; the window begins here, by default at the accounting epoch.' }),
+    operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
+    from: Flags.string({ summary: 'Start of the window, ISO-8601; by default the accounting epoch.' }),
   };
 
-  /** The report of the operator that is named; else all of them under `reports`. */
+  /** The report of the given operator; otherwise all of them under `reports`. */
   async run(): Promise<OperatorReport | { ok: boolean; reports: OperatorReport[] }> {
     const { sql } = await this.openContext();
     const { operator, from } = this.flags;

@@ -1,4 +1,4 @@
-/** `reconciliation compare`: the operator's own list against ours, row by row. Exit 5 where they differ. */
+/** `reconciliation compare`: compares the operator's own list with ours, row by row. Exit 5 if they differ. */
 import { Readable } from 'node:stream';
 import { Flags } from '@oclif/core';
 import { parse } from 'csv-parse';
@@ -26,8 +26,8 @@ const SHOWN_NAMES = 4;
 export default class Compare extends PartnerCommand<typeof Compare> {
   static override summary = 'Compare your own list with ours.';
   static override description = [
-    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared, amounts to the cent, other decimals by value. Your file is read whole; ours streams.',
-    'Amounts are added up: the difference of the totals is what you lack, plus what you have beside it, plus what differs. Exit 5 where anything does. Amounts may be spelled 1234.5, 1,234.50, 1.234,50 or (12.30).',
+    'Rows are matched by the first key that your file has (orders: orderId, clientOrderId and externalUserId, executionRef). Columns that both have are compared, amounts to the cent, other decimals by value. Your file is read into memory; ours is streamed.',
+    'Amounts are added up: the difference of the totals equals your missing rows, plus your extra rows, plus the rows that differ. Exit 5 if there is any difference. Amounts may be written as 1234.5, 1,234.50, 1.234,50 or (12.30).',
   ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> --theirs our-orders.csv --map debit=operatorMoney.actualDebit --map ref=orderId',
@@ -38,17 +38,20 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     theirs: Flags.string({
       required: true,
       aliases: ['mine'],
-      summary: 'Your CSV, with a header; --mine is the same.',
+      summary: 'Your CSV file, with a header; --mine is an alias.',
     }),
     kind: Flags.option({
       options: Object.keys(KEYS) as (keyof typeof KEYS)[],
       default: 'orders' as const,
-      summary: 'Which register it is a list of.',
+      summary: 'The register to compare with.',
     })(),
-    map: Flags.string({ multiple: true, summary: 'YOURS=OURS: a column of yours and its name here; repeatable.' }),
+    map: Flags.string({
+      multiple: true,
+      summary: 'YOURS=OURS: the name of a column in your file and here; repeatable.',
+    }),
     from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded.' }),
     to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
-    delimiter: Flags.string({ summary: 'Of your file; found out from its header where it is not given.' }),
+    delimiter: Flags.string({ summary: 'Delimiter of your file; by default detected from its header.' }),
   };
 
   async run(): Promise<Comparison> {
@@ -71,7 +74,7 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     return comparison;
   }
 
-  /** Our rows as they come, and the names of their columns. */
+  /** Our rows as a stream, and the names of their columns. */
   async #openOurs(window: {
     kind: keyof typeof KEYS;
     from: string | undefined;
@@ -96,13 +99,13 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     return { rows: parser as AsyncIterable<Row>, header: await header.promise };
   }
 
-  /** @throws usage where a column was mapped to a name that we do not have: it would be passed over in silence. */
+  /** @throws usage if a column was mapped to a name that we do not have: it would be ignored silently. */
   #shared(theirs: Theirs, header: readonly string[], key: readonly string[]): string[] {
     const strange = [...theirs.columns].find((name) => theirs.nameOf(name) !== name && !header.includes(name));
     if (strange !== undefined) {
       throw usage(
         `--map ${theirs.nameOf(strange)}=${strange}: there is no column ${strange} here.`,
-        `There is ${header.join(', ')}.`,
+        `The columns are ${header.join(', ')}.`,
       );
     }
     return header.filter((name) => theirs.columns.has(name) && !key.includes(name));
@@ -116,8 +119,8 @@ export default class Compare extends PartnerCommand<typeof Compare> {
         ours,
         theirs,
         matched,
-        missing: `${missing} of ours that you lack`,
-        extra: `${extra} of yours that we lack, or that are there twice`,
+        missing: `${missing} of our rows are missing in yours`,
+        extra: `${extra} of your rows are missing in ours, or are there twice`,
         different,
       });
       const shownTotals = totals.filter((total) => !isNothing(total));
@@ -148,7 +151,7 @@ function wordColumns(columns: readonly string[]): string {
   return few ? columns.join(', ') || 'only the keys' : `${columns.length} columns; --json names them`;
 }
 
-/** A sum of no money on either side tells nothing. */
+/** Totals without any money on either side are not shown. */
 function isNothing({ ours, theirs, missing, extra, different }: Total): boolean {
   return [ours, theirs, missing, extra, different].every((amount) => Number(amount) === 0);
 }

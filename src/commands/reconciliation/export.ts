@@ -13,9 +13,9 @@ const REVENUE_BY = ['day', 'customer', 'market'] as const;
 const FORMATS = ['csv', 'jsonl', 'json', 'xlsx'] as const;
 
 export default class Export extends PartnerCommand<typeof Export> {
-  static override summary = 'Export a register; written whole or not at all, in constant memory.';
+  static override summary = 'Export a register; the file is written completely or not at all, in constant memory.';
   static override description =
-    'The window is closed: --from inclusive, --to exclusive, by the time recorded, never later than the start. Row count, totals and SHA-256 go to stderr and to FILE.sum, which "sha256sum -c" reads.';
+    'The range includes --from and excludes --to, by the time recorded, and ends at the start of the export at the latest. Row count, totals and SHA-256 go to stderr and to FILE.sum, which "sha256sum -c" reads.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --kind ledger --from 2026-11-01 --to 2026-12-01 --out november.csv',
     '<%= config.bin %> <%= command.id %> --kind ledger --out all.csv --resume',
@@ -24,22 +24,22 @@ export default class Export extends PartnerCommand<typeof Export> {
   ];
   static override flags = {
     kind: Flags.option({ options: KINDS, required: true, summary: 'What to export.' })(),
-    by: Flags.option({ options: REVENUE_BY, summary: 'Rows of --kind revenue; by day where it is left out.' })(),
-    format: Flags.option({ options: FORMATS, default: 'csv' as const, summary: 'xlsx is for small ones.' })(),
+    by: Flags.option({ options: REVENUE_BY, summary: 'Rows of --kind revenue; by default day.' })(),
+    format: Flags.option({ options: FORMATS, default: 'csv' as const, summary: 'xlsx is for small exports.' })(),
     from: momentFlag({ summary: 'ISO-8601, inclusive.' }),
     to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
-    out: Flags.string({ summary: 'File to write; stdout where none is named.' }),
-    resume: Flags.boolean({ default: false, summary: 'Go on with what broke off (append-only kinds).' }),
-    delimiter: Flags.string({ summary: 'Between the cells of CSV.' }),
-    bom: Flags.boolean({ default: false, summary: 'Begin CSV with a byte order mark.' }),
-    'decimal-comma': Flags.boolean({ default: false, summary: 'Decimals of CSV with a comma.' }),
+    out: Flags.string({ summary: 'File to write; by default stdout.' }),
+    resume: Flags.boolean({ default: false, summary: 'Continue an interrupted export (append-only kinds).' }),
+    delimiter: Flags.string({ summary: 'Separator of the CSV cells.' }),
+    bom: Flags.boolean({ default: false, summary: 'Start the CSV with a byte order mark.' }),
+    'decimal-comma': Flags.boolean({ default: false, summary: 'Write CSV decimals with a comma.' }),
   };
   protected override readonly handlesSignals = true;
 
   async run(): Promise<ExportResult> {
     const { kind, by, format, from, to, out, resume, delimiter, bom } = this.flags;
     if (by !== undefined && kind !== 'revenue') {
-      throw usage('Only revenue is told by day, customer or market.', 'Leave --by out, or take --kind revenue.');
+      throw usage('Only revenue can be grouped by day, customer or market.', 'Omit --by, or use --kind revenue.');
     }
     const order: ExportOrder = {
       kind,
@@ -52,7 +52,7 @@ export default class Export extends PartnerCommand<typeof Export> {
       decimalComma: this.flags['decimal-comma'],
     };
     if (out === undefined && (resume || format === 'xlsx')) {
-      throw usage('--resume and --format xlsx need a file.', 'Name one with --out.');
+      throw usage('--resume and --format xlsx need a file.', 'Add --out FILE.');
     }
     const stop = new AbortController();
     onInterrupt((again) => {
@@ -62,7 +62,7 @@ export default class Export extends PartnerCommand<typeof Export> {
       stop.abort();
     });
     const { signal } = stop;
-    // a spent minute refuses before anything is written
+    // a rate limit refuses before anything is written
     const result = await this.read(
       () =>
         out === undefined
@@ -74,7 +74,7 @@ export default class Export extends PartnerCommand<typeof Export> {
     return result;
   }
 
-  /** Without a file `--json` is a stream of rows, one JSON document a line, and nothing after them. */
+  /** Without a file `--json` prints a stream of rows, one JSON document per line, and nothing after them. */
   override logJson(json: unknown): void {
     if (this.flags?.out !== undefined || !isResult(json)) {
       super.logJson(json);

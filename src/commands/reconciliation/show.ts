@@ -1,4 +1,4 @@
-/** `reconciliation show`: the partner's own report, over the API. Exit 5 where it is not ok. */
+/** `reconciliation show`: the partner's own report, over the API. Exit 5 if it is not ok. */
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
@@ -14,7 +14,7 @@ export default class Show extends PartnerCommand<typeof Show> {
   ];
   static override flags = {
     ...listFlags,
-    from: momentFlag({ summary: 'ISO-8601; the window begins here, by default at the accounting epoch.' }),
+    from: momentFlag({ summary: 'Start of the window, ISO-8601; by default the accounting epoch.' }),
   };
 
   async run(): Promise<Report> {

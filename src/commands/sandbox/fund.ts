@@ -17,7 +17,7 @@ export default class Fund extends PartnerCommand<typeof Fund> {
     ...yesFlag,
   };
 
-  /** The deposit, with the balance that came of it. */
+  /** The deposit, with the resulting balance. */
   async run(): Promise<Deposit & { balance: Balance }> {
     const { user } = this.args;
     const { symbol, chain: chainId } = this.flags;

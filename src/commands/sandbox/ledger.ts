@@ -14,8 +14,8 @@ export default class Ledger extends PartnerCommand<typeof Ledger> {
   static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
   static override flags = {
     ...listFlags,
-    limit: Flags.integer({ default: 50, min: 1, summary: 'How many at most.' }),
-    all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
+    limit: Flags.integer({ default: 50, min: 1, summary: 'Largest number to list.' }),
+    all: Flags.boolean({ default: false, summary: 'List all of them.' }),
     cursor: Flags.string({ summary: 'Continue after an earlier page.' }),
   };
 

@@ -1,4 +1,4 @@
-/** `sandbox resolve`: settles one sandbox position and leaves its market alone. */
+/** `sandbox resolve`: settles one sandbox position; its market is not changed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
@@ -10,16 +10,16 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override examples = ['<%= config.bin %> <%= command.id %> pos_0197f1c2 win'];
   static override args = {
     position: Args.string({ required: true, description: 'Position id.' }),
-    resolution: Args.string({ required: true, description: 'win, loss or void, of its own side.' }),
+    resolution: Args.string({ required: true, description: 'win, loss or void, from the view of the position.' }),
   };
   static override flags = yesFlag;
 
   async run(): Promise<ResolutionAnswer> {
     const resolution = this.args.resolution.toUpperCase();
     if (!['WIN', 'LOSS', 'VOID'].includes(resolution)) {
-      throw usage(`${this.args.resolution} is not a resolution; it is win, loss or void.`);
+      throw usage(`${this.args.resolution} is not a resolution; expected win, loss or void.`);
     }
-    await this.confirmOnTerminal(`Settle ${this.args.position} as ${resolution}? That cannot be undone.`);
+    await this.confirmOnTerminal(`Settle ${this.args.position} as ${resolution}? This cannot be undone.`);
     const answer = await this.client.post('/api/v1/sandbox/resolutions', {
       body: { positionId: this.args.position, resolution },
     });

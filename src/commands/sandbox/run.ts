@@ -16,10 +16,10 @@ import { EXIT } from '../../core/errors.ts';
 import { onInterrupt } from '../../core/stopping.ts';
 
 export default class Run extends PartnerCommand<typeof Run> {
-  static override summary = 'Run scripted scenarios; exit 5 where a step does not hold.';
+  static override summary = 'Run scripted scenarios; exit 5 if a step fails.';
   static override description = [
-    `A file has a name and steps. Each step has a name and one action (${ACTION_NAMES.join(', ')}), and may expect { status, error, body, headers, identities }, capture { variable: path }, repeat and wait within. Steps can stand in parallel groups and in loops. A file may say how long all of it may take (timeout). Files are checked whole before any step runs.`,
-    'A webhook step waits for a real delivery where a receiver listens: of an endpoint step, or of --webhook-port and --webhook-secret, for an endpoint that "inlay webhooks add --url http://127.0.0.1:PORT" registered. Without one it waits for the feed item that says the event was raised.',
+    `A file has a name and steps. Each step has a name and one action (${ACTION_NAMES.join(', ')}), and may expect { status, error, body, headers, identities }, capture { variable: path }, repeat and wait within. Steps can be in parallel groups and in loops. A file may have a time limit (timeout). All files are checked before any step runs.`,
+    'A webhook step waits for a real delivery if there is a receiver: that of an endpoint step, or that of --webhook-port and --webhook-secret, for an endpoint that "inlay webhooks add --url http://127.0.0.1:PORT" registered. Without a receiver it waits for the feed item of the raised event.',
   ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> fixtures/scenarios/*.yaml',
@@ -35,14 +35,14 @@ export default class Run extends PartnerCommand<typeof Run> {
       options: ['tap', 'junit', 'json'] as const,
       default: 'tap' as const,
       aliases: ['report', 'reporter', 'format'],
-      summary: 'How to report.',
+      summary: 'Format of the report.',
     })(),
     var: Flags.string({ multiple: true, helpValue: 'NAME=VALUE', summary: 'A variable for the files.' }),
     timeout: Flags.integer({
       min: 1,
       max: 3600,
       helpValue: 'SECONDS',
-      summary: 'Longest time for each file, instead of what it says itself.',
+      summary: 'Time limit for each file; overrides that of the file.',
     }),
     'webhook-port': Flags.integer({
       min: 0,
@@ -57,14 +57,15 @@ export default class Run extends PartnerCommand<typeof Run> {
     }),
     'allow-commands': Flags.boolean({
       default: false,
-      summary: 'Let files run commands of the service operator (inlay, paper and endpoint steps); the ready ones may.',
+      summary:
+        'Allow files to run commands of the service operator (inlay, paper and endpoint steps); the scenarios of this package always may.',
     }),
-    schema: Flags.boolean({ default: false, summary: 'Print the JSON Schema of scenario files and do nothing else.' }),
+    schema: Flags.boolean({ default: false, summary: 'Only print the JSON Schema of scenario files.' }),
   };
 
   #deliveries = new Deliveries((text) => this.note(text));
 
-  /** The word for JSON may come under any of the flag's names. */
+  /** JSON may be requested by any of the flag's names. */
   override jsonEnabled(): boolean {
     const names = ['--report', '--reporter', '--format'];
     return (
@@ -84,7 +85,7 @@ export default class Run extends PartnerCommand<typeof Run> {
     const { argv } = await this.parse(Run);
     const files = argv.map(String);
     if (files.length === 0) {
-      throw usage('Name one scenario file or more.');
+      throw usage('Give at least one scenario file.');
     }
     const given = this.givenVariables();
     const scenarios = readScenarios(files, [...given.keys()]);
@@ -139,7 +140,7 @@ export default class Run extends PartnerCommand<typeof Run> {
     return report;
   }
 
-  /** On Ctrl-C too: what a file registered is taken away again. */
+  /** Also on Ctrl-C: endpoints that a file registered are removed. */
   override async finally(error: Error | undefined): Promise<void> {
     await this.#deliveries.closeTo(0);
     await super.finally(error);

@@ -21,9 +21,9 @@ export default class List extends PartnerCommand<typeof List> {
     outcome: Flags.option({ options: ['won', 'lost', 'void'] as const, summary: 'Only these.' })(),
     'settled-from': momentFlag({ summary: 'ISO-8601; earliest, inclusive.' }),
     'settled-to': momentFlag({ summary: 'ISO-8601; latest, inclusive.' }),
-    limit: Flags.integer({ default: 100, min: 1, summary: 'How many at most.' }),
-    all: Flags.boolean({ default: false, summary: 'All of them, however many.' }),
-    cursor: Flags.string({ summary: 'Resumes behind the settlement that this cursor came with.' }),
+    limit: Flags.integer({ default: 100, min: 1, summary: 'Largest number to list.' }),
+    all: Flags.boolean({ default: false, summary: 'List all of them.' }),
+    cursor: Flags.string({ summary: 'Continue after the settlement of this cursor.' }),
   };
 
   async run(): Promise<SettlementPage> {

@@ -1,4 +1,4 @@
-/** `venues account NAME`: what our account at a venue holds, each beside what the books say. */
+/** `venues account NAME`: the content of our account at a venue, next to that of the books. */
 import { Args } from '@oclif/core';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
@@ -17,7 +17,7 @@ interface OpenOrderLine {
 export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Show our account at a venue: cash, positions and open orders, each beside ours.';
+  static override summary = 'Show our account at a venue: cash, positions and open orders, next to those of the books.';
   static override examples = [
     '<%= config.bin %> venues account paper',
     '<%= config.bin %> venues account paper --json',

@@ -1,4 +1,4 @@
-/** `venues compare NAME`: our account at a venue against the books, now. Exit 5 on a difference. */
+/** `venues compare NAME`: compares our account at a venue with the books. Exit 5 on a difference. */
 import { Args } from '@oclif/core';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
@@ -16,9 +16,9 @@ interface FindingLine {
 }
 
 export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
-  static override summary = 'Hold our account at a venue against the books; exit 5 on a difference.';
+  static override summary = 'Compare our account at a venue with the books; exit 5 on a difference.';
   static override description =
-    'Reads orders, fills and positions there, as the worker does all the time: what belongs to an open order is booked, and what the books do not know is kept as a finding.';
+    'Reads orders, fills and positions there, as the worker does continuously: facts of an open order are booked, and facts that the books do not have are stored as findings.';
   static override examples = [
     '<%= config.bin %> venues compare paper',
     '<%= config.bin %> venues compare paper --json',
@@ -50,7 +50,7 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
         { name: 'orderId', title: 'order', value: (one) => one.orderId },
         { name: 'foundAt', title: 'found', value: (one) => one.foundAt },
       ],
-      'Nothing there that the books do not know.',
+      'The books have everything that the account has.',
     );
     if (positions.length > 0) {
       await this.printPositions(positions);

@@ -8,22 +8,22 @@ import { listVenueFacts } from '../../trading/account/venue-status.ts';
 interface VenueLine {
   readonly name: string;
   readonly mode: 'trades' | 'read_only';
-  /** Whether its prices are followed now. */
+  /** Whether its prices are being followed. */
   readonly connected: boolean;
-  /** Its clock less this machine's; null where it did not answer, or is not asked. */
+  /** Its clock minus that of this machine; null if it did not answer or is not asked. */
   readonly clockOffsetMs: number | null;
-  /** Requests a second that all workers share. */
+  /** Requests per second that all workers share. */
   readonly requestsPerSecond: number;
   /** When our account there was last compared, or its books were last confirmed. */
   readonly lastAnswerAt: string | null;
-  /** What its account tells that the books do not know. */
+  /** Findings: facts of its account that the books do not have. */
   readonly findings: number;
 }
 
 export default class VenuesList extends VenueCommand<typeof VenuesList> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'List the venues of this deployment: what they are for, and whether they answer.';
+  static override summary = 'List the venues of this deployment, what they are used for, and whether they answer.';
   static override examples = ['<%= config.bin %> venues list', '<%= config.bin %> venues list --json'];
   static override flags = { ...listFlags };
 

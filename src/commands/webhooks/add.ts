@@ -1,4 +1,4 @@
-/** `webhooks add`: registers an endpoint; its signing secret is shown this once. */
+/** `webhooks add`: registers an endpoint; its signing secret is shown only once. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { getOperator } from '../../operators/create-operator.ts';
@@ -15,18 +15,18 @@ interface Added {
 export default class WebhooksAdd extends OperatorCommand<typeof WebhooksAdd> {
   static override summary = 'Register a webhook endpoint of an operator.';
   static override description =
-    'It gets the events that are raised from now on. https on port 443 only, to public addresses; plain http to loopback where the deployment allows it. The secret is not shown again.';
+    'It gets the events that are raised from now on. Only https on port 443 to public addresses is allowed, and plain http to loopback if the deployment permits it. The secret is not shown again.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --url https://hooks.example.com/inlay',
     '<%= config.bin %> <%= command.id %> --operator demo --url http://127.0.0.1:4242 --event order.filled --event position.settled',
   ];
   static override flags = {
     operator: Flags.string({ required: true, summary: 'Slug of the operator.' }),
-    url: Flags.string({ required: true, summary: 'Where the events are posted to.' }),
+    url: Flags.string({ required: true, summary: 'URL that receives the events.' }),
     event: Flags.string({
       multiple: true,
       default: [],
-      summary: 'Event type; repeat it. All seven where none is named.',
+      summary: 'Event type; repeatable. By default all seven.',
     }),
   };
 
@@ -36,10 +36,10 @@ export default class WebhooksAdd extends OperatorCommand<typeof WebhooksAdd> {
     const desk = await openEndpointDesk(context);
     const { resolved, ...added } = await addEndpoint(desk, operatorId, this.flags.url, this.flags.event);
     if (!resolved) {
-      this.note('The host could not be looked up just now; its address is checked on every attempt.');
+      this.note('The host name could not be resolved now; its address is checked on every attempt.');
     }
     this.printFacts({ ...added });
-    this.note('Keep the secret: it is not shown again.');
+    this.note('Store the secret now: it is not shown again.');
     return added;
   }
 }

@@ -1,4 +1,4 @@
-/** `webhooks deliveries`: what was sent or is owed, with every attempt that is still kept. */
+/** `webhooks deliveries`: sent and pending deliveries, with every attempt in the log. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { type Column, listFlags } from '../../cli/terminal/output.ts';
@@ -38,7 +38,7 @@ export default class WebhooksDeliveries extends OperatorCommand<typeof WebhooksD
     operator: Flags.string({ summary: 'Slug of an operator.' }),
     endpoint: Flags.string({ summary: 'Endpoint id.' }),
     status: Flags.option({ options: DELIVERY_STATUSES, summary: 'Only these.' })(),
-    limit: Flags.integer({ default: 50, min: 1, max: 10_000, summary: 'How many at most.' }),
+    limit: Flags.integer({ default: 50, min: 1, max: 10_000, summary: 'Largest number to list.' }),
   };
 
   async run(): Promise<{ deliveries: Delivery[]; count: number }> {

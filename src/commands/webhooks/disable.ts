@@ -1,4 +1,4 @@
-/** `webhooks disable`: Stop sending events to an endpoint. */
+/** `webhooks disable`: stops sending events to an endpoint. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -9,7 +9,7 @@ import { disableEndpoint, publicEndpoint } from '../../webhooks/endpoints/manage
 export default class WebhooksDisable extends OperatorCommand<typeof WebhooksDisable> {
   static override summary = 'Stop sending events to an endpoint.';
   static override description =
-    'Events raised while it is disabled are not queued to it; what was queued before is held until it is enabled.';
+    'Events raised while it is disabled are not queued for it; deliveries queued before are kept until it is enabled.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
   static override flags = yesFlag;

@@ -1,4 +1,4 @@
-/** `webhooks enable`: Send events to a disabled endpoint again. */
+/** `webhooks enable`: sends events to a disabled endpoint again. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';

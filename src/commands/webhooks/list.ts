@@ -1,4 +1,4 @@
-/** `webhooks list`: endpoints and how they fare. Never a secret. */
+/** `webhooks list`: endpoints and their state, without secrets. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { columnsOf, elastic, listFlags, ranked } from '../../cli/terminal/output.ts';
@@ -16,7 +16,7 @@ export default class WebhooksList extends OperatorCommand<typeof WebhooksList> {
   ];
   static override flags = {
     ...listFlags,
-    operator: Flags.string({ summary: 'Slug of an operator; all of them where none is named.' }),
+    operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
   };
 
   async run(): Promise<{ endpoints: Endpoint[]; count: number }> {

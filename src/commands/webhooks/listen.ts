@@ -1,4 +1,4 @@
-/** `webhooks listen`: a local receiver that checks signatures, prints each event as it comes and can hand it on. */
+/** `webhooks listen`: a local receiver that checks signatures, prints each event and can forward it. */
 import { createInterface } from 'node:readline';
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
@@ -10,16 +10,16 @@ import { untilAskedToStop } from '../../core/stopping.ts';
 export default class WebhooksListen extends BaseCommand<typeof WebhooksListen> {
   static override summary = 'Receive webhooks on this machine and check their signatures.';
   static override description =
-    'Answers 200 to a good signature and 401 otherwise, until it is interrupted. Without --secret it reads the secret as a line from stdin, which can come after "inlay webhooks add --url" was given the URL printed here.';
+    'Answers 200 to a good signature and 401 otherwise, until it is interrupted. Without --secret it reads the secret as a line from stdin, so that you can first register the printed URL with "inlay webhooks add --url".';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --port 4242 --secret whsec_...',
     '<%= config.bin %> <%= command.id %> --port 4242 --secret whsec_... --forward-to http://127.0.0.1:3000/hooks --json',
   ];
   static override flags = {
-    port: Flags.integer({ default: 0, min: 0, max: 65_535, summary: 'Port; a free one where none is named.' }),
+    port: Flags.integer({ default: 0, min: 0, max: 65_535, summary: 'Port; by default a free one.' }),
     host: Flags.string({ default: '127.0.0.1', summary: 'Address to listen on.' }),
     secret: Flags.string({ summary: 'Signing secret of the endpoint (whsec_...).' }),
-    'forward-to': Flags.string({ summary: 'URL that good events are handed on to, raw bytes and signature.' }),
+    'forward-to': Flags.string({ summary: 'URL to forward verified events to, with raw bytes and signature.' }),
   };
 
   protected override readonly handlesSignals = true;
@@ -36,7 +36,7 @@ export default class WebhooksListen extends BaseCommand<typeof WebhooksListen> {
     const listener = await startWebhookListener({ host, port, secret: () => secret, forwardTo, onWebhook }).catch(
       (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        throw usage(`Cannot listen on ${host}:${port}: ${reason}.`, 'Name another address with --host or --port.');
+        throw usage(`Cannot listen on ${host}:${port}: ${reason}.`, 'Choose another address with --host or --port.');
       },
     );
     this.emit({ url: listener.url }, ({ url }) => `Listening on ${url}`);

@@ -1,4 +1,4 @@
-/** `webhooks remove`: switches an endpoint off for good and frees its place among the ten. */
+/** `webhooks remove`: removes an endpoint permanently and frees its place among the ten. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -6,8 +6,8 @@ import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';
 import { getEndpoint, removeEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 export default class WebhooksRemove extends OperatorCommand<typeof WebhooksRemove> {
-  static override summary = 'Remove an endpoint for good.';
-  static override description = 'What was still owed to it is given up. Its deliveries and attempts stay readable.';
+  static override summary = 'Remove an endpoint permanently.';
+  static override description = 'Its pending deliveries are given up. Its deliveries and attempts remain readable.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --yes'];
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
   static override flags = { ...yesFlag };
@@ -15,7 +15,7 @@ export default class WebhooksRemove extends OperatorCommand<typeof WebhooksRemov
   async run(): Promise<{ endpointId: string; removed: true }> {
     const desk = await openEndpointDesk(await this.openContext());
     const { endpointId, url } = await getEndpoint(desk.sql, this.args.endpoint);
-    await this.confirm(`Remove ${url} and give up what it has not received?`);
+    await this.confirm(`Remove ${url} and give up its pending deliveries?`);
     await removeEndpoint(desk, endpointId);
     this.say(`${endpointId} is removed.`);
     return { endpointId, removed: true };

@@ -1,4 +1,4 @@
-/** `webhooks replay`: starts deliveries over. */
+/** `webhooks replay`: restarts deliveries. */
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -6,25 +6,25 @@ import { getOperator } from '../../operators/create-operator.ts';
 import { replayDeliveries, replaySince } from '../../webhooks/delivery/replay-deliveries.ts';
 
 export default class WebhooksReplay extends OperatorCommand<typeof WebhooksReplay> {
-  static override summary = 'Deliver again what was delivered or exhausted.';
+  static override summary = 'Send delivered or exhausted deliveries again.';
   static override description =
-    'Either those named, all or none, or all that were queued since a time and whose endpoint is enabled. The retry schedule starts over; the event keeps its id.';
+    'Replays either the given deliveries, all or none, or those that were queued since a time and whose endpoint is enabled. The retry schedule starts again; the event keeps its id.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> dlv_0197f1c2a0b37d3e8a6b1c5d9e2f4a60_1',
     '<%= config.bin %> <%= command.id %> --since 2026-11-20T00:00:00Z --operator demo',
   ];
   static override args = { delivery: Args.string({ multiple: true, description: 'Delivery ids.' }) };
   static override flags = {
-    since: Flags.string({ summary: 'ISO-8601 time; deliveries queued from then on.' }),
-    operator: Flags.string({ dependsOn: ['since'], summary: 'Only of this operator (slug).' }),
-    endpoint: Flags.string({ dependsOn: ['since'], summary: 'Only of this endpoint.' }),
+    since: Flags.string({ summary: 'Deliveries queued from this ISO-8601 time on.' }),
+    operator: Flags.string({ dependsOn: ['since'], summary: 'Only deliveries of this operator (slug).' }),
+    endpoint: Flags.string({ dependsOn: ['since'], summary: 'Only deliveries of this endpoint.' }),
   };
 
   async run(): Promise<{ replayed: number; deliveryIds: string[] }> {
     const named = this.args.delivery ?? [];
     const since = this.readSince();
     if (named.length > 0 === (since !== undefined)) {
-      throw usage('Name deliveries or give --since, one of the two.');
+      throw usage('Give either delivery ids or --since.');
     }
     const { sql } = await this.openContext();
     const { operator, endpoint: endpointId } = this.flags;

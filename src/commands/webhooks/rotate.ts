@@ -1,4 +1,4 @@
-/** `webhooks rotate`: a new signing secret at once, shown this once. */
+/** `webhooks rotate`: a new signing secret, valid at once and shown only once. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -13,7 +13,7 @@ interface Rotated {
 export default class WebhooksRotate extends OperatorCommand<typeof WebhooksRotate> {
   static override summary = 'Replace the signing secret of an endpoint.';
   static override description =
-    'The new secret signs from the next attempt on, with no overlap: a receiver that still has the old one refuses what comes. It is not shown again.';
+    'The new secret signs from the next attempt on, without overlap: a receiver that still has the old one refuses the deliveries. It is not shown again.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --yes'];
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
   static override flags = { ...yesFlag };
@@ -21,7 +21,7 @@ export default class WebhooksRotate extends OperatorCommand<typeof WebhooksRotat
   async run(): Promise<Rotated> {
     const desk = await openEndpointDesk(await this.openContext());
     const { endpointId, url } = await getEndpoint(desk.sql, this.args.endpoint);
-    // A script that rotates means it; a person at a terminal is asked.
+    // A script is not asked; a person at a terminal is.
     await this.confirmOnTerminal(`Replace the secret of ${url} now?`);
     const rotated = await rotateSecret(desk, endpointId);
     this.printFacts({ ...rotated });

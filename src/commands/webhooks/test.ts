@@ -8,7 +8,7 @@ import { type TestOutcome, testEndpoint } from '../../webhooks/endpoints/test-en
 export default class WebhooksTest extends OperatorCommand<typeof WebhooksTest> {
   static override summary = 'Send a test event to an endpoint and show what it answers.';
   static override description =
-    'Its type is webhook.test and it carries no fact. It is sent once, to a disabled endpoint too; exit 1 when it is not acknowledged.';
+    'Its type is webhook.test and it reports no fact. It is sent once, also to a disabled endpoint; exit 1 if it is not acknowledged.';
   static override examples = ['<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60'];
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
 

@@ -1,4 +1,4 @@
-/** `webhooks update`: another URL, other subscriptions, or both; counts from now on. */
+/** `webhooks update`: another URL, other subscriptions, or both, from now on. */
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
@@ -8,20 +8,21 @@ import { publicEndpoint, updateEndpoint } from '../../webhooks/endpoints/manage-
 
 export default class WebhooksUpdate extends OperatorCommand<typeof WebhooksUpdate> {
   static override summary = 'Change the URL or the event types of an endpoint.';
-  static override description = 'Events raised before the change do not reach what is new. The secret stays.';
+  static override description =
+    'Events raised before the change are not sent to the new URL or for the new types. The secret does not change.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> whe_0197f1c2a0b37d3e8a6b1c5d9e2f4a60 --event position.settled',
   ];
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
   static override flags = {
-    url: Flags.string({ summary: 'Where the events are posted to from now on.' }),
-    event: Flags.string({ multiple: true, summary: 'Event type; repeat it. Replaces all subscriptions.' }),
+    url: Flags.string({ summary: 'URL that receives the events from now on.' }),
+    event: Flags.string({ multiple: true, summary: 'Event type; repeatable. Replaces all subscriptions.' }),
   };
 
   async run(): Promise<Endpoint> {
     const { url, event } = this.flags;
     if (url === undefined && event === undefined) {
-      throw usage('Nothing to change.', 'Give --url, --event or both.');
+      throw usage('There is nothing to change.', 'Give --url, --event or both.');
     }
     const desk = await openEndpointDesk(await this.openContext());
     const endpoint = publicEndpoint(await updateEndpoint(desk, this.args.endpoint, { url, events: event }));

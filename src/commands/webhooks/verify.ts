@@ -10,8 +10,8 @@ type Verdict =
   | { readonly valid: false; readonly reason: WebhookRejected['reason'] };
 
 export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
-  static override summary = 'Check the signature of a webhook whose raw body comes on stdin.';
-  static override description = 'Exit 0 when it is good, 1 when not.';
+  static override summary = 'Check the signature of a webhook; its raw body is read from stdin.';
+  static override description = 'Exit 0 if it is good, 1 if not.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --secret whsec_... --signature "t=1750000000,v1=..." < body.json',
   ];
@@ -21,7 +21,7 @@ export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
     tolerance: Flags.integer({
       default: SIGNATURE_TOLERANCE_S,
       min: 0,
-      summary: 'Seconds that the signature may lie from now.',
+      summary: 'Largest distance of the signature from now, in seconds.',
     }),
   };
 

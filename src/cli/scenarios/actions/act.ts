@@ -1,4 +1,4 @@
-/** Named actions of scenario steps as requests of the API. An action that waits asks until the time is up. */
+/** Named actions of scenario steps as requests of the API. An action that waits polls until its timeout. */
 
 import { ACTION_NAMES, type ActionName } from '../file/scenario-actions.ts';
 import type { LoneStep } from '../file/scenario-file.ts';
@@ -26,12 +26,12 @@ const RESOURCES = new Set([
 export function actionOf(step: LoneStep): ActionName {
   const name = ACTION_NAMES.find((each) => step[each] !== undefined);
   if (name === undefined) {
-    throw new Error('a step without an action');
+    throw new Error('the step has no action');
   }
   return name;
 }
 
-/** @param given what the action is given, variables filled in. */
+/** @param given the input of the action, variables filled in. */
 export function act(ports: ActionPorts, name: ActionName, given: unknown): Promise<Answer> {
   if (name === 'inlay' || name === 'paper') {
     const words = Array.isArray(given) ? given.map(String) : String(given).trim().split(/\s+/);
@@ -87,7 +87,7 @@ export function act(ports: ActionPorts, name: ActionName, given: unknown): Promi
   }
 }
 
-/** A command that ends well is a 200 with what it printed; one that does not, a 400 with its error. */
+/** A command that succeeds answers 200 with what it printed; one that fails answers 400 with its error. */
 async function runCommand({ inlay, signal }: ActionPorts, argv: readonly string[]): Promise<Answer> {
   const { exitCode, json } = await inlay(argv, signal);
   const body = typeof json === 'object' && json !== null ? (json as Fields) : { output: json };

@@ -1,4 +1,4 @@
-/** Waits for a webhook: a real delivery where a receiver listens, otherwise the feed item that says it was raised. */
+/** Waits for a webhook: a real delivery if a receiver is listening, otherwise the feed item of the raised event. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookEvent } from '../../../client/verify-webhook.ts';
 import { type ActionPorts, type Answer, answer, type Fields } from './action-ports.ts';
@@ -8,7 +8,7 @@ const STEP_MS = 50;
 
 /**
  * @returns a 200 with the event, `delivered` true and its payload in `data`; without a receiver `delivered` is false and `data`
- *   null. A 404 when the time is up.
+ *   null. A 404 after the timeout.
  */
 export async function awaitDelivery(ports: ActionPorts, fields: Fields): Promise<Answer> {
   const { deliveries, eventTimeoutMs, signal } = ports;
@@ -27,7 +27,7 @@ export async function awaitDelivery(ports: ActionPorts, fields: Fields): Promise
       const refused = deliveries.refusals.length;
       return answer(404, {
         error: 'not_found',
-        message: `No such ${fields['type']} delivery came within ${eventTimeoutMs / 1000} s${refused === 0 ? '' : `; ${refused} with a bad signature did`}.`,
+        message: `No such ${fields['type']} delivery arrived within ${eventTimeoutMs / 1000} s${refused === 0 ? '' : `; ${refused} arrived with a bad signature`}.`,
       });
     }
     await sleep(STEP_MS, undefined, { signal });

@@ -5,7 +5,7 @@ import { type ActionPorts, type Answer, answer, type Fields } from './action-por
 
 const STEP_MS = 200;
 
-/** @param where what the item holds, as a body is expected. @returns the item as a 200, or a 404 when the time is up. */
+/** @param where what the item must match, like a body. @returns the item as a 200, or a 404 after the timeout. */
 export async function awaitItem(ports: ActionPorts, type: string, user: unknown, where: unknown): Promise<Answer> {
   const deadline = performance.now() + ports.eventTimeoutMs;
   let cursor = ports.feedStart;
@@ -29,7 +29,7 @@ export async function awaitItem(ports: ActionPorts, type: string, user: unknown,
     if (performance.now() > deadline) {
       return answer(404, {
         error: 'not_found',
-        message: `No such ${type} item came within ${ports.eventTimeoutMs / 1000} s.`,
+        message: `No matching ${type} item arrived within ${ports.eventTimeoutMs / 1000} s.`,
       });
     }
     if (page.body.hasMore !== true) {

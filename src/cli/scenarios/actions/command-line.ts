@@ -1,4 +1,4 @@
-/** Runs other commands of ours as processes of their own, with the same service and key: what scripts the venue or an operator. */
+/** Runs other inlay commands as separate processes, with the same service and key. */
 import { join } from 'node:path';
 import { runOnce } from '../../../core/child-process.ts';
 import type { ActionPorts } from './action-ports.ts';

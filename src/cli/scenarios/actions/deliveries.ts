@@ -1,4 +1,4 @@
-/** Where webhooks arrive during a run: receivers on loopback, what they verified, and what is to be undone at the end. */
+/** The webhooks of a run: receivers on loopback, the deliveries they verified, and what must be undone at the end. */
 import type { WebhookEvent } from '../../../client/verify-webhook.ts';
 import { type ReceivedWebhook, startWebhookListener } from '../../service/webhook-listener.ts';
 
@@ -10,12 +10,12 @@ export class Deliveries {
   #toldOfNone = false;
   #undo: (() => Promise<void>)[] = [];
 
-  /** @param note told of each delivery that is refused. */
+  /** @param note called for each refused delivery. */
   constructor(note: (text: string) => void) {
     this.#note = note;
   }
 
-  /** Whether any receiver listens. */
+  /** Whether a receiver is listening. */
   get isOpen(): boolean {
     return this.#open > 0;
   }
@@ -31,9 +31,9 @@ export class Deliveries {
   }
 
   /**
-   * @param port 0 takes a free one. @param secret undefined as long as it is not known.
-   * @param undo done when this receiver closes, before it does.
-   * @throws the system's error where the port is taken.
+   * @param port 0 chooses a free one. @param secret undefined until it is known.
+   * @param undo run when this receiver closes, before it does.
+   * @throws the system's error if the port is in use.
    */
   async listen(port: number, secret: () => string | undefined): Promise<string> {
     const onWebhook = (webhook: ReceivedWebhook) => this.#take(webhook);
@@ -46,22 +46,22 @@ export class Deliveries {
     return listener.url;
   }
 
-  /** Says once that nothing listens, so that a raised event is not taken for a delivered one. */
+  /** Notes once that there is no receiver, so that a raised event is not mistaken for a delivered one. */
   tellOfNone(): void {
     if (!this.#toldOfNone) {
       this.#toldOfNone = true;
       this.#note(
-        'No receiver: webhook steps hold when the event was raised (feed item webhook.emitted), delivered or not. Add --webhook-port and --webhook-secret, or an endpoint step.',
+        'No receiver: webhook steps pass when the event was raised (feed item webhook.emitted), whether delivered or not. Add --webhook-port and --webhook-secret, or an endpoint step.',
       );
     }
   }
 
-  /** @param undo done by the next `closeTo`, the last one first. */
+  /** @param undo run by the next `closeTo`, the last one first. */
   atEnd(undo: () => Promise<void>): void {
     this.#undo.push(undo);
   }
 
-  /** How much there is to undo: what a file adds is undone when it ends. */
+  /** The number of things to undo: what a file adds is undone when it ends. */
   get depth(): number {
     return this.#undo.length;
   }
@@ -78,6 +78,8 @@ export class Deliveries {
       return;
     }
     this.#refusals.push(reason);
-    this.#note(`A delivery was answered 401: ${reason.replaceAll('_', ' ')}. Is the secret that of this endpoint?`);
+    this.#note(
+      `A delivery was answered 401: ${reason.replaceAll('_', ' ')}. Check that the secret belongs to this endpoint.`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** Where the feed of each key stood before a scenario touched it, so that what came earlier does not count. */
+/** The end of each key's feed before a scenario ran, so that earlier items do not count. */
 import { ApiError } from '../../../client/api-error.ts';
 import type { ApiClient } from '../../service/api-client.ts';
 import { waitForRequests } from '../../service/wait-for-requests.ts';
@@ -9,14 +9,14 @@ export class FeedMarks {
 
   readonly #onWait: (seconds: number) => void;
 
-  /** @param onWait told before the run's own key waits for requests of the next minute. */
+  /** @param onWait called before the run's own key waits for its requests of the next minute. */
   constructor(isNeeded: boolean, onWait: (seconds: number) => void) {
     this.#isNeeded = isNeeded;
     this.#onWait = onWait;
   }
 
   /**
-   * Read once a key.
+   * Read once per key.
    * @param key of a step; undefined is the run's own.
    * @throws ApiError where the feed of the run's own key cannot be read.
    */
@@ -25,7 +25,7 @@ export class FeedMarks {
       return Promise.resolve(undefined);
     }
     const known = this.#marks.get(key ?? '');
-    // the key of a step may be there to be refused: its feed then begins at the beginning
+    // a step may use a key that is to be refused: its feed then starts at the beginning
     const mark = known ?? (key === undefined ? readEnd(api, this.#onWait) : readEnd(api).catch(() => undefined));
     this.#marks.set(key ?? '', mark);
     return mark;

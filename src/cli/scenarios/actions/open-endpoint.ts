@@ -1,9 +1,9 @@
-/** The `endpoint` step: a receiver on loopback and its registration, both for the rest of the file. The secret stays in here. */
+/** The `endpoint` step: a receiver on loopback and its registration, both for the rest of the file. The secret is never printed. */
 import { type ActionPorts, type Answer, answer, type Fields } from './action-ports.ts';
 
 const REMOVE_MS = 20_000;
 
-/** @returns a 200 with the endpoint, or a 400 with what registering it was refused with. */
+/** @returns a 200 with the endpoint, or a 400 with the error of its registration. */
 export async function openEndpoint({ deliveries, inlay, signal }: ActionPorts, fields: Fields): Promise<Answer> {
   let secret: string | undefined;
   const url = await deliveries.listen(0, () => secret);

@@ -10,7 +10,7 @@ interface Listed {
   readonly outcomes: readonly Fields[];
 }
 
-/** @returns a 200 with eventId, contractId, yesCents and noCents; a 404 where no contract is such a one. */
+/** @returns a 200 with eventId, contractId, yesCents and noCents; a 404 if no contract matches. */
 export async function pickMarket({ api, signal }: ActionPorts, fields: Fields): Promise<Answer> {
   const { fiveMinute, ...filters } = fields as Record<string, string>;
   const query =
@@ -30,7 +30,7 @@ export async function pickMarket({ api, signal }: ActionPorts, fields: Fields): 
       return answer(200, { eventId: event.id, contractId, yesCents, noCents });
     }
   }
-  return answer(404, { error: 'market_not_found', message: 'No such contract trades now.' });
+  return answer(404, { error: 'market_not_found', message: 'No matching contract is tradable now.' });
 }
 
 function soon(): string {
@@ -47,7 +47,7 @@ function isTwoSided(outcome: Fields): boolean {
     .every((cents) => cents >= LEAST_CENTS && cents <= MOST_CENTS);
 }
 
-/** Five-minute contracts never show what they trade at (specification "Price display rules"). */
+/** Five-minute contracts never show their price (specification "Price display rules"). */
 function isUnpriced(outcome: Fields): boolean {
   return outcome['executableYesCents'] === null && outcome['executableNoCents'] === null;
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a file of the right shape: variables that are not known, names used twice, matchers that are none. */
+/** What is wrong with a file of the right shape: unknown variables, names used twice, invalid matchers. */
 import { mistakesIn } from '../match.ts';
 import { isGroup, isLoop, type LoneStep, type ScenarioFile, type Step } from './scenario-file.ts';
 import { BUILT_IN, namesIn, unclosedIn } from './variables.ts';
@@ -31,7 +31,7 @@ function allSteps(scenario: ScenarioFile): Placed[] {
   return [...loneSteps(scenario.steps, ['steps']), ...loneSteps(scenario.finally ?? [], ['finally'])];
 }
 
-/** The steps of groups and loops among the others, each with its place. */
+/** All steps, those of groups and loops included, each with its path. */
 export function loneSteps(steps: readonly Step[], path: Path): Placed[] {
   return steps.flatMap((step, index) => {
     const here = [...path, index];
@@ -42,7 +42,7 @@ export function loneSteps(steps: readonly Step[], path: Path): Placed[] {
   });
 }
 
-/** In the order in which they come to be known: a step sees what earlier ones captured, not what its own group does. */
+/** In order of execution: a step sees what earlier ones captured, but not what its own group captures. */
 function unknownVariables(scenario: ScenarioFile, given: readonly string[]): Problem[] {
   const known = new Set([...BUILT_IN, ...given]);
   const problems: Problem[] = [];
@@ -81,19 +81,19 @@ function unknownVariables(scenario: ScenarioFile, given: readonly string[]): Pro
   return problems;
 }
 
-/** What is always there cannot be set. */
+/** Built-in variables cannot be set. */
 function takenNames(scenario: ScenarioFile): Problem[] {
   const told = (names: Readonly<Record<string, unknown>> | undefined, path: Path): Problem[] =>
     Object.keys(names ?? {})
       .filter((name) => BUILT_IN.includes(name))
-      .map((name) => ({ path: [...path, name], message: `${name} is always there; expected another name` }));
+      .map((name) => ({ path: [...path, name], message: `${name} is built in; expected another name` }));
   return [
     ...told(scenario.variables, ['variables']),
     ...allSteps(scenario).flatMap(({ step, path }) => told(step.capture, [...path, 'capture'])),
   ];
 }
 
-/** A report tells steps apart by their names. */
+/** A report identifies steps by their names. */
 function repeatedNames(steps: readonly Step[], path: Path): Problem[] {
   const first = new Map<string, number>();
   return steps.flatMap((step, index) => {
@@ -107,7 +107,7 @@ function repeatedNames(steps: readonly Step[], path: Path): Problem[] {
       first.set(step.name, index);
       return below;
     }
-    const message = `the name "${step.name}" is that of step ${earlier + 1} already; expected one of its own`;
+    const message = `the name "${step.name}" is already used by step ${earlier + 1}; expected a unique name`;
     return [{ path: [...path, index, 'name'], message }, ...below];
   });
 }

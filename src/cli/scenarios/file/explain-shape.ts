@@ -1,9 +1,9 @@
-/** Words for a file that has not the shape of a scenario: every mistake, of the kind of step that was meant there. */
+/** Explains why a file does not have the shape of a scenario: every mistake, for the kind of step that was meant. */
 import type { z } from 'zod';
 import type { Path, Problem } from './check-scenario.ts';
 import { shapes } from './scenario-file.ts';
 
-/** @param value what the YAML holds. @returns nothing where it has the shape of a scenario. */
+/** @param value the content of the YAML. @returns an empty list if it has the shape of a scenario. */
 export function shapeMistakes(value: unknown): Problem[] {
   return [
     ...issuesOf(shapes.file, value, []),
@@ -55,7 +55,7 @@ function plain(message: string): string {
   return message.replace(/^Invalid input: /, '');
 }
 
-/** What is not there is said once, whatever it might have been. */
+/** A missing field is reported once, whatever its alternatives. */
 function told(message: string): string {
   return message.includes('received undefined')
     ? `missing: ${message.replaceAll(', received undefined', '')}`

@@ -1,6 +1,6 @@
 /**
- * Reads scenario files whole and checks them before any step runs: YAML, shape, matchers, patterns and variables. A mistake is
- * told with file, line and what was expected there.
+ * Reads scenario files and checks them before any step runs: YAML, shape, matchers, patterns and variables. A mistake is
+ * reported with file, line and what was expected.
  */
 import { readFileSync } from 'node:fs';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
@@ -25,7 +25,7 @@ export interface ReadScenario {
 
 /**
  * @param given names of variables that the command line fills.
- * @throws Failure with every mistake of every file, exit 2; exit 3 where all that is wrong is that files are not there.
+ * @throws Failure with every mistake of every file, exit 2; exit 3 if the only mistakes are missing files.
  */
 export function readScenarios(files: readonly string[], given: readonly string[]): ReadScenario[] {
   const read = files.map((file) => readScenario(file, given));
@@ -86,7 +86,7 @@ function nameOf(path: Path): string {
   return path.length === 0 ? '' : `${path.join('.')}: `;
 }
 
-/** Of what stands at the path, or of the nearest thing around it. */
+/** The line of the value at the path, or of the nearest enclosing value. */
 function lineOf(document: Document, lines: LineCounter, path: Path): number {
   for (let length = path.length; length >= 0; length -= 1) {
     const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

@@ -1,4 +1,4 @@
-/** The named actions of scenario steps, as they are written: the shapes behind the check of a file and its JSON Schema. */
+/** The named actions of scenario steps: their shapes, for the check of a file and its JSON Schema. */
 import { z } from 'zod';
 
 /** Text or a number; text may hold variables. */
@@ -23,10 +23,10 @@ const request = z.strictObject({
 });
 
 const order = {
-  clientOrderId: value.optional().describe('Made anew where it is left out.'),
+  clientOrderId: value.optional().describe('A new one by default.'),
   intent: z.string().optional().describe('record_intent or simulate.'),
   reserveReference: value.optional().describe('Confirms the reserve in the same call.'),
-  maxSlippage: numeric.optional().describe('Adverse price allowance in dollars a contract.'),
+  maxSlippage: numeric.optional().describe('Accepted price increase in dollars per contract.'),
 };
 const line = {
   contract: value.describe('Contract id.'),
@@ -41,7 +41,7 @@ export const ACTIONS = {
     .strictObject({
       category: value.optional(),
       search: value.optional(),
-      fiveMinute: z.literal(true).optional().describe('One of the five-minute crypto contracts, which closes last.'),
+      fiveMinute: z.literal(true).optional().describe('The five-minute crypto contract that closes last.'),
     })
     .describe('Picks a contract that trades on both sides: eventId, contractId, yesCents, noCents.'),
   quote: z
@@ -72,7 +72,7 @@ export const ACTIONS = {
     .describe('Settles a sandbox position as WIN, LOSS or VOID.'),
   position: z
     .strictObject({ user, contract: value.optional(), status: value.optional() })
-    .describe('The newest position of a customer; 404 where there is none.'),
+    .describe('The newest position of a customer; 404 if there is none.'),
   balance: z.strictObject({ user }).describe('The simulated wallet.'),
   fund: z.strictObject({ user }).describe('1,000.00 of test funds; answers with the deposit.'),
   limits: z
@@ -87,14 +87,14 @@ export const ACTIONS = {
   jurisdiction: z
     .strictObject({ user, country: value, subdivision: value.nullish() })
     .describe('Asserts where a customer is.'),
-  mint: z.looseObject({ user }).describe('Mints an embed session; further fields as in the API.'),
+  mint: z.looseObject({ user }).describe('Mints an embed session; takes the other fields of the API.'),
   feed: z
     .strictObject({ type: z.string(), user: user.optional(), where: z.unknown().optional() })
-    .describe('Waits for a feed item written since the file began; `where` is matched as a body is.'),
+    .describe('Waits for a feed item written since the file began; `where` is matched like a body.'),
   endpoint: z
     .strictObject({
-      operator: value.describe('Slug of the operator whose events are wanted.'),
-      events: z.array(z.string()).min(1).optional().describe('Types; all where left out.'),
+      operator: value.describe('Slug of the operator whose events to receive.'),
+      events: z.array(z.string()).min(1).optional().describe('Event types; all by default.'),
     })
     .describe('Opens a receiver on loopback and registers it for the rest of the file; needs the database.'),
   webhook: z
@@ -110,11 +110,11 @@ export const ACTIONS = {
     ),
   inlay: z
     .union([z.string().min(1), z.array(value).min(1)])
-    .describe('Another command of ours with --json, such as "paper next ctr_... fill"; words are split at spaces.'),
+    .describe('Another inlay command, run with --json, such as "paper next ctr_... fill"; words are split at spaces.'),
   paper: z
     .union([z.string().min(1), z.array(value).min(1)])
     .describe('A command of the paper venue, such as "book ctr_... --bid 0.55 --ask 0.57"; needs the database.'),
-  wait: seconds.describe('Waits so many seconds.'),
+  wait: seconds.describe('Waits this many seconds.'),
 } as const;
 export type ActionName = keyof typeof ACTIONS;
 export const ACTION_NAMES = Object.keys(ACTIONS) as ActionName[];

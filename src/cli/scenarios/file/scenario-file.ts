@@ -1,6 +1,6 @@
 /**
- * What a scenario file may say (rulings 11 "Command line"): the one description behind the check before a run and the JSON
- * Schema for editors. Values that go to the API are left to the API to judge, since refusals are what some scenarios are for.
+ * What a scenario file may contain (rulings 11 "Command line"): one description serves the check before a run and the JSON
+ * Schema for editors. The API alone validates the values sent to it, because some scenarios test its refusals.
  */
 import { z } from 'zod';
 import { ACTION_NAMES, ACTIONS, seconds } from './scenario-actions.ts';
@@ -14,25 +14,25 @@ const expectation = z.strictObject({
   status: z
     .union([httpStatus, z.array(httpStatus).min(1)])
     .optional()
-    .describe('HTTP status, or a list of those that are fine; without it anything below 400 is.'),
+    .describe('HTTP status or a list of accepted ones; by default any status below 400.'),
   error: z.string().optional().describe('The error code of a refusal.'),
   body: z.unknown().optional().describe('A subset of the answer; matchers are objects such as { $gt: 5 }.'),
-  headers: z.record(z.string(), z.unknown()).optional().describe('Headers, by name in small letters.'),
+  headers: z.record(z.string(), z.unknown()).optional().describe('Headers by lower-case name.'),
   identities: z.literal(true).optional().describe('Every money block of the answer adds up to the cent.'),
 });
 
 const times = z.int().min(1).max(1000);
 const common = {
-  name: z.string().min(1).describe('What the step shows; no two of a list share one.'),
-  key: z.string().min(1).optional().describe('API key of this step, where it is not the one of the run.'),
+  name: z.string().min(1).describe('What the step shows; unique within its list.'),
+  key: z.string().min(1).optional().describe('API key of this step; by default that of the run.'),
   expect: expectation.optional(),
   capture: z
     .record(variable, z.string().min(1))
     .optional()
     .describe('Variables and the paths in the answer that fill them, such as orders.0.orderId.'),
-  within: seconds.optional().describe('Repeats the step until it holds, at most so many seconds.'),
-  repeat: times.optional().describe('Does it so often, with the variable index from 1.'),
-  timeout: seconds.optional().describe('Longest wait for one answer; 30 where nothing is said.'),
+  within: seconds.optional().describe('Repeats the step until it passes, for at most this many seconds.'),
+  repeat: times.optional().describe('Runs the step this many times; the variable index counts from 1.'),
+  timeout: seconds.optional().describe('Longest wait for one answer in seconds; 30 by default.'),
 };
 
 const lone = z
@@ -42,20 +42,20 @@ const lone = z
 const groupOf = <T extends z.ZodType>(step: T) =>
   z.strictObject({
     name: common.name,
-    parallel: z.array(step).min(1).describe('Done at the same time; none sees what another captures.'),
+    parallel: z.array(step).min(1).describe('Steps that run at the same time; none sees what another captures.'),
   });
 const loopOf = <T extends z.ZodType>(step: T) =>
   z
     .strictObject({
       name: common.name,
-      repeat: times.optional().describe('How often, with the variable index from 1.'),
+      repeat: times.optional().describe('How many times; the variable index counts from 1.'),
       each: z
         .array(z.record(variable, plainValue))
         .min(1)
         .max(1000)
         .optional()
-        .describe('Rows of variables: the steps are done once for each.'),
-      steps: z.array(step).min(1).describe('Done one after the other, again and again.'),
+        .describe('Rows of variables: the steps run once for each row.'),
+      steps: z.array(step).min(1).describe('Steps that run one after the other, in every pass.'),
     })
     .refine((given) => given.repeat !== undefined || given.each !== undefined, {
       message: 'steps of a step are a loop; expected repeat or each',
@@ -65,14 +65,11 @@ const fileOf = <T extends z.ZodType>(step: T) =>
     $schema: z.string().optional(),
     name: z.string().min(1).describe('What the scenario shows.'),
     description: z.string().optional(),
-    variables: z
-      .record(variable, plainValue)
-      .optional()
-      .describe('Read once, in order; uuid is a new one for each use.'),
+    variables: z.record(variable, plainValue).optional().describe('Read once, in order; uuid is new on every use.'),
     timeout: seconds
       .optional()
       .describe(
-        'Longest time for all steps together; when it is over, the step under way fails and the rest is skipped.',
+        'Longest time for all steps together; when it is over, the current step fails and the rest is skipped.',
       ),
     steps: z.array(step).min(1),
     finally: z
@@ -80,7 +77,7 @@ const fileOf = <T extends z.ZodType>(step: T) =>
       .min(1)
       .optional()
       .describe(
-        'Done at the end, also after a step that did not hold; skipped where what it needs was never captured.',
+        'Steps that run at the end, also after a failed step; a step is skipped if a variable that it needs was never captured.',
       ),
   });
 
@@ -88,7 +85,7 @@ const group = groupOf(lone).meta({ id: 'group' });
 const loop = loopOf(z.union([group, lone])).meta({ id: 'loop' });
 export const scenarioFile = fileOf(z.union([loop, group, lone]));
 
-/** The same without what the steps in them hold, and a step that holds none: each mistake is told of the thing that was meant. */
+/** The same without the contents of their steps, so that each mistake is reported for the kind of step that was meant. */
 export const shapes = { file: fileOf(z.unknown()), loop: loopOf(z.unknown()), group: groupOf(z.unknown()), lone };
 
 export type LoneStep = z.infer<typeof lone>;

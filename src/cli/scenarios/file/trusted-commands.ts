@@ -1,6 +1,6 @@
 /**
- * Steps that run commands (`inlay`, `paper`, `endpoint`) act with the rights of the service operator. A file that somebody else
- * wrote runs them only where it is allowed to; the ready scenarios of this package are as trusted as its code.
+ * Steps that run commands (`inlay`, `paper`, `endpoint`) act with the rights of the service operator. A file from somebody else
+ * may run them only with --allow-commands; the scenarios of this package are trusted like its code.
  */
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -28,7 +28,7 @@ export function refuseCommands(scenarios: readonly ReadScenario[], root: string)
   if (refused.length > 0) {
     throw new Failure('commands_not_allowed', refused.join('\n'), {
       exitCode: EXIT.usage,
-      next: 'Commands act with the rights of whoever runs the service. Read the files, then add --allow-commands. No step was run.',
+      next: 'Commands act with the rights of the service operator. Read the files, then add --allow-commands. No step was run.',
     });
   }
 }

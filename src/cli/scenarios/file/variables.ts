@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 
 export type Variables = ReadonlyMap<string, unknown>;
 
-/** Always there; `index` within a repeated step. */
+/** Built in; `index` within a repeated step. */
 export const BUILT_IN = ['uuid', 'now', 'index'];
 
 const WHOLE = /^\$\{([^}]+)\}$/;
 const EACH = /\$\{([^}]+)\}/g;
 
-/** A copy with every variable filled in. Text that is one variable and nothing else takes its value as it is. */
+/** A copy with every variable filled in. Text that consists of one variable becomes its value, of whatever type. */
 export function fillIn<T>(template: T, variables: Variables): T {
   if (typeof template === 'string') {
     const name = WHOLE.exec(template)?.[1];
@@ -44,7 +44,7 @@ export function namesIn(
   );
 }
 
-/** Paths of texts that open a variable and do not close it. */
+/** Paths of texts with an unclosed variable. */
 export function unclosedIn(
   template: unknown,
   path: readonly (string | number)[] = [],
@@ -72,8 +72,8 @@ function lookUp(name: string, variables: Variables): unknown {
 }
 
 /**
- * What stands at a path such as `orders.0.orderId`, `orders[0].orderId` or `/orders/0/orderId`, with `$.` or `body.` in front
- * where one likes; undefined where nothing does.
+ * The value at a path such as `orders.0.orderId`, `orders[0].orderId` or `/orders/0/orderId`, optionally with `$.` or `body.`
+ * in front; undefined if there is none.
  */
 export function readPath(value: unknown, path: string): unknown {
   const keys = keysOf(path);

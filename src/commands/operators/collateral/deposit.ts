@@ -1,4 +1,4 @@
-/** `operators collateral deposit`: more collateral for live orders. */
+/** `operators collateral deposit`: adds collateral for live orders. */
 import { Args } from '@oclif/core';
 import { readCents } from '../../../cli/flags/cents.ts';
 import { type CollateralFacts, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';

@@ -1,4 +1,4 @@
-/** `operators collateral withdraw`: takes back what is not committed. */
+/** `operators collateral withdraw`: withdraws collateral that is not committed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { readCents } from '../../../cli/flags/cents.ts';
@@ -6,7 +6,7 @@ import { type CollateralFacts, moveOperatorCollateral, referenceFlag } from '../
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 
 export default class Withdraw extends OperatorCommand<typeof Withdraw> {
-  static override summary = "Withdraw from an operator's collateral, as far as it is not committed.";
+  static override summary = 'Withdraw free collateral of an operator.';
   static override examples = ['<%= config.bin %> <%= command.id %> lucky-live 5000000 --reference "wire 2026-05-04"'];
   static override args = {
     slug: Args.string({ required: true, description: 'Slug or id of the operator.' }),

@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../../cli/partner-command.ts';
 import type { Scenario } from '../../../client/shapes.ts';
 
 export default class Arm extends PartnerCommand<typeof Arm> {
-  static override summary = 'Arm a partial fill; it fires once, within the hour.';
+  static override summary = 'Arm a partial fill; it applies once, within an hour.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --fill-fraction 0.4',
     '<%= config.bin %> <%= command.id %> --fill-amount 450 --client-order-id bet-1',
@@ -21,9 +21,11 @@ export default class Arm extends PartnerCommand<typeof Arm> {
     'fill-amount': Flags.string({
       aliases: ['fill-amount-minor', 'amount'],
       helpValue: 'CENTS',
-      summary: 'Cents of the authorization that fill; of the notional on a sell.',
+      summary: 'Cents of the authorization to fill; on a sell, of the notional.',
     }),
-    'client-order-id': Flags.string({ summary: 'The order to meet it; else the next one of any customer.' }),
+    'client-order-id': Flags.string({
+      summary: 'The order that it applies to; by default the next one of any customer.',
+    }),
   };
 
   async run(): Promise<Scenario> {
@@ -31,7 +33,7 @@ export default class Arm extends PartnerCommand<typeof Arm> {
     const fraction = flags['fill-fraction'];
     const amount = flags['fill-amount'];
     if ((fraction === undefined) === (amount === undefined)) {
-      throw usage('Give one of --fill-fraction and --fill-amount.');
+      throw usage('Give either --fill-fraction or --fill-amount.');
     }
     const scenario = await this.client.post('/api/v1/sandbox/scenarios', {
       body: {

@@ -1,4 +1,4 @@
-/** `sandbox scenarios disarm`: takes one back; shows what stays armed. */
+/** `sandbox scenarios disarm`: disarms one scenario and shows those still armed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
@@ -18,7 +18,7 @@ export default class Disarm extends PartnerCommand<typeof Disarm> {
     await this.printList(
       answer.scenarios,
       columnsOf('scenarioId', 'kind', 'fillFraction', 'fillAmount', 'clientOrderId', 'expiresAt'),
-      'Disarmed; nothing else is armed.',
+      'Disarmed; no other scenario is armed.',
     );
     return answer;
   }

@@ -1,4 +1,4 @@
-/** `sandbox scenarios list`: what is armed. */
+/** `sandbox scenarios list`: the armed scenarios. */
 
 import { PartnerCommand } from '../../../cli/partner-command.ts';
 import { columnsOf, listFlags } from '../../../cli/terminal/output.ts';
@@ -14,13 +14,13 @@ const scenarioColumns = columnsOf<Scenario>(
 );
 
 export default class List extends PartnerCommand<typeof List> {
-  static override summary = 'List the scenarios that are armed.';
+  static override summary = 'List the armed scenarios.';
   static override examples = ['<%= config.bin %> <%= command.id %> --json'];
   static override flags = listFlags;
 
   async run(): Promise<ScenarioList> {
     const answer = await this.client.get('/api/v1/sandbox/scenarios');
-    await this.printList(answer.scenarios, scenarioColumns, 'Nothing is armed.');
+    await this.printList(answer.scenarios, scenarioColumns, 'No scenario is armed.');
     return answer;
   }
 }
