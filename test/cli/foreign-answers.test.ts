@@ -110,7 +110,7 @@ describe.each(FOREIGN)('%s', (_what, listener, line) => {
       const [said = '', next, ...rest] = stderr.trimEnd().split('\n');
       expect(said).toMatch(/^unexpected_answer: /);
       expect(said).toMatch(line);
-      expect([next, rest]).toEqual([expect.stringContaining('Does the URL name an Inlay service'), []]);
+      expect([next, rest]).toEqual([expect.stringContaining('Check that the URL is that of an Inlay service'), []]);
     },
   );
 });
@@ -204,7 +204,7 @@ describe('a minute whose requests are spent', () => {
     answer = listener;
     const { exitCode, json: read, stderr } = await run(topic, command, ...argv, '--json');
     expect([exitCode, read[name].map(({ id }: { id: string }) => id)]).toEqual([0, ['x0', 'x1', 'x2']]);
-    expect([refusals(), stderr.match(/Rate limited; going on in 1 s\./g)?.length]).toEqual([2, 2]);
+    expect([refusals(), stderr.match(/Rate limited; continuing in 1 s\./g)?.length]).toEqual([2, 2]);
   });
 
   test('an export and a comparison begin when they may', async () => {

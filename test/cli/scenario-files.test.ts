@@ -149,7 +149,7 @@ describe('a mistake names file, line and what was expected', () => {
       'a matcher beside a field',
       steps('- name: a', '  wait: 1', '  expect: { body: { a: { $gt: 1, b: 2 } } }'),
       5,
-      /matchers and fields do not mix/,
+      /matchers and fields cannot be mixed/,
     ],
     [
       'a comparison with a list',
