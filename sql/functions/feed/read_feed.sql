@@ -1,20 +1,30 @@
--- One page of an operator's feed: the items joined to one text, and where it ends. A look-up by (operator, position) at any
--- depth; a type or a customer is read by its own index, so rare ones cost the same as frequent ones. A place beyond the last
--- item, or of another epoch of the books (null: of none), is told as `ahead`.
-create or replace function read_feed(p_operator_id text, p_after bigint, p_epoch integer, p_types text[], p_external_user_id text, p_limit integer)
-returns table (known_user boolean, items text, last_position bigint, more boolean, ahead boolean, last_sequence bigint, epoch integer) language plpgsql stable parallel safe
-set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+-- One page of an operator's feed: the items joined to one text, the position of the last one, and
+-- whether more follow. A page is found by (operator, position) at any depth; a page of some types
+-- or of one customer has its own index, so rare items cost as much as frequent ones. `ahead` is
+-- true for a cursor behind the last item or of another epoch of the books (p_epoch is null if the
+-- cursor names none).
+create or replace function read_feed(p_operator_id text, p_after bigint, p_epoch integer,
+  p_types text[], p_external_user_id text, p_limit integer)
+returns table (known_user boolean, items text, last_position bigint, more boolean, ahead boolean,
+  last_sequence bigint, epoch integer) language plpgsql stable parallel safe
+-- In the order of an index, so that a page costs the same at any depth: a bitmap scan would first
+-- collect everything after the cursor.
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
+set enable_mergejoin = off as $$
 begin
   known_user := p_external_user_id is null or exists (
-    select 1 from customers c where c.operator_id = p_operator_id and c.external_user_id = p_external_user_id);
+    select 1 from customers customer
+      where customer.operator_id = p_operator_id
+      and customer.external_user_id = p_external_user_id);
   if not known_user then
     return next;
     return;
   end if;
 
-  select b.epoch, coalesce(c.feed_position, 0), p_epoch <> b.epoch or p_after > coalesce(c.feed_position, 0)
+  select books.epoch, coalesce(counter.feed_position, 0), p_epoch <> books.epoch
+    or p_after > coalesce(counter.feed_position, 0)
   into epoch, last_sequence, ahead
-  from books b left join operator_counters c on c.operator_id = p_operator_id;
+  from books books left join operator_counters counter on counter.operator_id = p_operator_id;
   ahead := coalesce(ahead, false);
   if ahead then
     return next;
@@ -22,29 +32,36 @@ begin
   end if;
 
   if p_external_user_id is not null then
-    select string_agg(feed_item_text(x.item), ',') filter (where x.n <= p_limit),
-           max(x.place) filter (where x.n <= p_limit), count(*) > p_limit
+    select string_agg(feed_item_text(page.item), ',') filter (where page.n <= p_limit),
+           max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
     into items, last_position, more
-    from (select f as item, f.position as place, row_number() over (order by f.position) as n from feed_items f
-          where f.operator_id = p_operator_id and f.external_user_id = p_external_user_id and f.position > p_after
-            and (p_types is null or f.type = any (p_types))
-          order by f.position limit p_limit + 1) x;
+    from (select feed_item as item, feed_item.position as place, row_number()
+      over (order by feed_item.position) as n from feed_items feed_item
+          where feed_item.operator_id = p_operator_id
+            and feed_item.external_user_id = p_external_user_id and feed_item.position > p_after
+            and (p_types is null or feed_item.type = any (p_types))
+          order by feed_item.position limit p_limit + 1) page;
   elsif p_types is not null then
-    select string_agg(feed_item_text(x.item), ',' order by x.n) filter (where x.n <= p_limit),
-           max(x.place) filter (where x.n <= p_limit), count(*) > p_limit
+    select string_agg(feed_item_text(page.item), ',' order by page.n)
+      filter (where page.n <= p_limit),
+           max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
     into items, last_position, more
-    from (select y.item, (y.item).position as place, row_number() over (order by (y.item).position) as n
-          from unnest(p_types) t(type) cross join lateral (
-            select f as item from feed_items f where f.operator_id = p_operator_id and f.type = t.type and f.position > p_after
-            order by f.position limit p_limit + 1) y
-          order by (y.item).position limit p_limit + 1) x;
+    from (select found.item, (found.item).position as place, row_number()
+      over (order by (found.item).position) as n
+          from unnest(p_types) wanted(type) cross join lateral (
+            select feed_item as item from feed_items feed_item
+              where feed_item.operator_id = p_operator_id and feed_item.type = wanted.type
+              and feed_item.position > p_after
+            order by feed_item.position limit p_limit + 1) found
+          order by (found.item).position limit p_limit + 1) page;
   else
-    select string_agg(feed_item_text(x.item), ',') filter (where x.n <= p_limit),
-           max(x.place) filter (where x.n <= p_limit), count(*) > p_limit
+    select string_agg(feed_item_text(page.item), ',') filter (where page.n <= p_limit),
+           max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
     into items, last_position, more
-    from (select f as item, f.position as place, row_number() over (order by f.position) as n from feed_items f
-          where f.operator_id = p_operator_id and f.position > p_after
-          order by f.position limit p_limit + 1) x;
+    from (select feed_item as item, feed_item.position as place, row_number()
+      over (order by feed_item.position) as n from feed_items feed_item
+          where feed_item.operator_id = p_operator_id and feed_item.position > p_after
+          order by feed_item.position limit p_limit + 1) page;
   end if;
   return next;
 end $$;

@@ -1,19 +1,22 @@
--- Appends to an operator's log: the tiles that changed and the checkpoint over the new size, or nothing where another worker
--- appended since `p_from` was read. Returns whether it did.
-create or replace function append_feed_log(p_operator_id text, p_from bigint, p_size bigint, p_root bytea, p_note text,
+-- Appends to an operator's transparency log: the tiles that changed and the checkpoint over the new
+-- size. If another worker has appended since p_from was read, it writes nothing and returns false.
+-- The row of the log's head is the lock.
+create or replace function append_feed_log(p_operator_id text, p_from bigint, p_size bigint,
+  p_root bytea, p_note text,
   p_levels smallint[], p_tiles bigint[], p_hashes bytea[]) returns boolean language plpgsql as $$
 begin
-  insert into feed_log_heads as h (operator_id, size, root, note)
+  insert into feed_log_heads as head (operator_id, size, root, note)
   select p_operator_id, p_size, p_root, p_note
   on conflict (operator_id) do update
-    set size = excluded.size, root = excluded.root, note = excluded.note, sealed_at = clock_timestamp()
-    where h.size = p_from;
+    set size = excluded.size, root = excluded.root, note = excluded.note,
+      sealed_at = clock_timestamp()
+    where head.size = p_from;
   if not found then
     return false;
   end if;
-  insert into feed_log_tiles as t (operator_id, level, tile, hashes)
-  select p_operator_id, x.level, x.tile, x.hashes
-  from unnest(p_levels, p_tiles, p_hashes) as x(level, tile, hashes)
+  insert into feed_log_tiles as stored (operator_id, level, tile, hashes)
+  select p_operator_id, given.level, given.tile, given.hashes
+  from unnest(p_levels, p_tiles, p_hashes) as given(level, tile, hashes)
   on conflict (operator_id, level, tile) do update set hashes = excluded.hashes;
   return true;
 end $$;

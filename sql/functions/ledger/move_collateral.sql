@@ -1,61 +1,82 @@
--- Deposits or withdraws an operator's collateral, or moves it to a total (`to_total`: available and committed together). One
--- statement under the operator's counter: the reference is looked for, the balance read and the movement recorded with nothing
--- in between. Outcomes: `moved`; `repeated`, the movement that the reference named before; `unchanged`, the total was right;
--- and the refusals `reference_used` (for another kind or amount) and `insufficient_collateral`, which record nothing.
-create or replace function move_collateral(p_operator_id text, p_kind text, p_amount_minor bigint, p_reference text)
-returns table (outcome text, reference text, kind text, amount_minor bigint, sequence bigint, recorded_at timestamptz,
+-- Deposits or withdraws collateral of an operator, or moves it to a total (`to_total`: available
+-- and committed together). All of it happens under the lock of the operator's counter: the
+-- reference is looked up, the balance read and the movement recorded. Outcomes: `moved`;
+-- `repeated`, with the movement that this reference recorded before; `unchanged`, if the total was
+-- right already; and the refusals `reference_used` (for another kind or amount) and
+-- `insufficient_collateral`, which record nothing.
+create or replace function move_collateral(p_operator_id text, p_kind text, p_amount_minor bigint,
+  p_reference text)
+returns table (outcome text, reference text, kind text, amount_minor bigint, sequence bigint,
+  recorded_at timestamptz,
   available_minor bigint, committed_minor bigint) language plpgsql
+-- One plan for all calls, because planning costs more than running it, and look-ups by key only:
+-- see place_orders.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
-  earlier collateral_movements;
-  available bigint;
-  committed bigint;
+  v_earlier collateral_movements;
+  v_available bigint;
+  v_committed bigint;
   -- cents, above zero into the collateral
-  change bigint;
-  word text;
-  entry_id text := 'ent_' || replace(uuidv7_text(), '-', '');
-  item_id text := 'mov_' || replace(uuidv7_text(), '-', '');
-  lines json;
+  v_change bigint;
+  v_word text;
+  v_entry_id text := 'ent_' || replace(uuidv7_text(), '-', '');
+  v_item_id text := 'mov_' || replace(uuidv7_text(), '-', '');
+  v_lines json;
 begin
-  perform 1 from operator_counters c where c.operator_id = p_operator_id for update;
-  select * into earlier from collateral_movements m where m.operator_id = p_operator_id and m.reference = p_reference;
-  if earlier.reference is not null and (earlier.kind, earlier.amount_minor) is not distinct from (p_kind, p_amount_minor) then
-    return query select 'repeated', earlier.reference, earlier.kind, earlier.amount_minor, earlier.sequence, earlier.recorded_at,
-      earlier.available_minor, earlier.committed_minor;
+  perform 1 from operator_counters counter where counter.operator_id = p_operator_id for update;
+  select * into v_earlier from collateral_movements movement
+    where movement.operator_id = p_operator_id and movement.reference = p_reference;
+  if v_earlier.reference is not null and (v_earlier.kind, v_earlier.amount_minor)
+    is not distinct from (p_kind, p_amount_minor) then
+    return query select 'repeated', v_earlier.reference, v_earlier.kind, v_earlier.amount_minor,
+      v_earlier.sequence, v_earlier.recorded_at,
+      v_earlier.available_minor, v_earlier.committed_minor;
     return;
   end if;
-  available := -coalesce((select b.balance from account_balances b
-    where b.operator_id = p_operator_id and b.account_id = 'collateral:available'), 0);
-  committed := -coalesce((select b.balance from account_balances b
-    where b.operator_id = p_operator_id and b.account_id = 'collateral:committed'), 0);
-  change := case p_kind when 'deposit' then p_amount_minor when 'withdrawal' then -p_amount_minor
-    when 'to_total' then p_amount_minor - available - committed end;
-  word := case when change > 0 then 'deposit' else 'withdrawal' end;
-  if earlier.reference is not null or change = 0 or available + change < 0 then
-    return query select case when earlier.reference is not null then 'reference_used' when change = 0 then 'unchanged'
-      else 'insufficient_collateral' end, p_reference, p_kind, p_amount_minor, null::bigint, null::timestamptz, available, committed;
+  v_available := -coalesce((select account.balance from account_balances account
+    where account.operator_id = p_operator_id and account.account_id = 'collateral:available'), 0);
+  v_committed := -coalesce((select account.balance from account_balances account
+    where account.operator_id = p_operator_id and account.account_id = 'collateral:committed'), 0);
+  v_change := case p_kind when 'deposit' then p_amount_minor when 'withdrawal' then -p_amount_minor
+    when 'to_total' then p_amount_minor - v_available - v_committed end;
+  v_word := case when v_change > 0 then 'deposit' else 'withdrawal' end;
+  if v_earlier.reference is not null or v_change = 0 or v_available + v_change < 0 then
+    return query select case when v_earlier.reference is not null then 'reference_used'
+      when v_change = 0 then 'unchanged'
+      else 'insufficient_collateral' end, p_reference, p_kind, p_amount_minor, null::bigint,
+        null::timestamptz, v_available, v_committed;
     return;
   end if;
-  lines := json_build_array(json_build_array('deposits', change), json_build_array('collateral:available', -change));
+  v_lines := json_build_array(json_build_array('deposits', v_change),
+    json_build_array('collateral:available', -v_change));
   return query
   with facts as (
     select array[
-      row(1, p_operator_id, 'ledger.posted', entry_id, null, null, null,
-        json_build_object('currency', 'USD', 'amount', minor_text(abs(change)), 'lines', json_build_array(
-          json_build_object('accountId', 'deposits', 'debit', minor_text(greatest(change, 0)), 'credit', minor_text(greatest(-change, 0))),
-          json_build_object('accountId', 'collateral:available', 'debit', minor_text(greatest(-change, 0)), 'credit', minor_text(greatest(change, 0))))),
-        json_build_object('movementType', case word when 'deposit' then 'COLLATERAL_DEPOSIT' else 'COLLATERAL_WITHDRAWAL' end,
-          'memo', case word when 'deposit' then 'Collateral deposited' else 'Collateral withdrawn' end, 'referenceType', 'operator',
+      row(1, p_operator_id, 'ledger.posted', v_entry_id, null, null, null,
+        json_build_object('currency', 'USD', 'amount', minor_text(abs(v_change)), 'lines',
+          json_build_array(
+          json_build_object('accountId', 'deposits', 'debit', minor_text(greatest(v_change, 0)),
+            'credit', minor_text(greatest(-v_change, 0))),
+          json_build_object('accountId', 'collateral:available', 'debit',
+            minor_text(greatest(-v_change, 0)), 'credit', minor_text(greatest(v_change, 0))))),
+        json_build_object('movementType',
+          case v_word when 'deposit' then 'COLLATERAL_DEPOSIT' else 'COLLATERAL_WITHDRAWAL' end,
+          'memo', case v_word when 'deposit' then 'Collateral deposited'
+            else 'Collateral withdrawn' end, 'referenceType', 'operator',
           'referenceId', p_operator_id, 'correctsEntryId', null),
-        lines, null)::fact,
-      row(2, p_operator_id, 'collateral.moved', item_id, null, null, null,
-        json_build_object('currency', 'USD', 'amount', minor_text(abs(change))),
-        json_build_object('kind', word, 'memo', case word when 'deposit' then 'Collateral deposited' else 'Collateral withdrawn' end,
-          'ledgerEntryId', entry_id), null, null)::fact] as made
+        v_lines, null)::fact,
+      row(2, p_operator_id, 'collateral.moved', v_item_id, null, null, null,
+        json_build_object('currency', 'USD', 'amount', minor_text(abs(v_change))),
+        json_build_object('kind', v_word, 'memo',
+          case v_word when 'deposit' then 'Collateral deposited' else 'Collateral withdrawn' end,
+          'ledgerEntryId', v_entry_id), null, null)::fact] as made
   )
-  insert into collateral_movements as m (operator_id, reference, kind, amount_minor, sequence, recorded_at, available_minor, committed_minor)
-  select p_operator_id, coalesce(p_reference, item_id), word, abs(change), r.feed_position, r.recorded_at, available + change, committed
-  from facts cross join lateral record_facts(facts.made) r where r.ord = 2
-  returning 'moved', m.reference, m.kind, m.amount_minor, m.sequence, m.recorded_at, m.available_minor, m.committed_minor;
+  insert into collateral_movements as movement (operator_id, reference, kind, amount_minor,
+    sequence, recorded_at, available_minor, committed_minor)
+  select p_operator_id, coalesce(p_reference, v_item_id), v_word, abs(v_change),
+    recorded.feed_position, recorded.recorded_at, v_available + v_change, v_committed
+  from facts cross join lateral record_facts(facts.made) recorded where recorded.ord = 2
+  returning 'moved', movement.reference, movement.kind, movement.amount_minor, movement.sequence,
+    movement.recorded_at, movement.available_minor, movement.committed_minor;
 end $$;

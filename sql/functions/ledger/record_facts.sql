@@ -1,62 +1,82 @@
--- The posting engine and the feed in one: gives each fact its dense position, posts ledger lines on running balances and
--- fills the outbox. Nothing else writes to these tables. It takes the operators' counters, in order of operator, as the
--- last locks of the money statement that calls it; the accounts of an operator are only touched under its counter.
--- The clock is read after the lock and an operator's time never goes back (the counter keeps the last one), so times rise with
--- positions even where the machine's clock steps back. Returns the position and the time that each fact was given.
--- Raises IN004 unless every fact and every ledger entry that was handed in is written.
-create or replace function record_facts(facts fact[])
-returns table (operator_id text, ord integer, feed_position bigint, recorded_at timestamptz) language plpgsql
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mergejoin = off set enable_hashjoin = on as $$
+-- Posts to the ledger and writes the feed: gives each fact its dense position, posts ledger lines
+-- on running balances and fills the outbox. Nothing else writes to these tables. Locks: the
+-- operators' counters, in the order of operators, as the last locks of the money statement that
+-- calls it. The accounts of an operator are only touched under its counter. The clock is read after
+-- the lock, and the counter keeps the last time, so times rise with positions even if the clock of
+-- the machine is set back. Returns the position and the time of each fact. Raises IN004 unless
+-- every fact and every ledger entry of the batch is written.
+create or replace function record_facts(p_facts fact[])
+returns table (operator_id text, ord integer, feed_position bigint, recorded_at timestamptz)
+language plpgsql
+-- One plan for all calls, and look-ups by key only, as in place_orders. Hash joins stay on for the
+-- joins among the rows of the batch itself, which have no index.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mergejoin = off
+set enable_hashjoin = on as $$
 #variable_conflict use_column
 declare
-  now_ timestamptz;
-  written bigint;
+  v_now timestamptz;
+  v_written bigint;
 begin
-  if coalesce(cardinality(facts), 0) = 0 then
+  if coalesce(cardinality(p_facts), 0) = 0 then
     return;
   end if;
-  perform 1 from operator_counters c
-  where c.operator_id in (select distinct f.operator_id from unnest(facts) f)
-  order by c.operator_id for update;
-  now_ := clock_timestamp();
+  perform 1 from operator_counters counter
+  where counter.operator_id in (select distinct fact_row.operator_id from unnest(p_facts) fact_row)
+  order by counter.operator_id for update;
+  v_now := clock_timestamp();
 
   return query
   with numbered as materialized (
-    select f.*, row_number() over (partition by f.operator_id order by f.ord) as number from unnest(facts) f
+    select fact_row.*, row_number() over (partition by fact_row.operator_id order by fact_row.ord)
+      as number from unnest(p_facts) fact_row
   ), counted as (
-    select n.operator_id, count(*) as items from numbered n group by n.operator_id
+    select numbered.operator_id, count(*) as items from numbered group by numbered.operator_id
   ), bumped as materialized (
-    update operator_counters c set feed_position = c.feed_position + k.items, recorded_at = greatest(now_, c.recorded_at)
-    from counted k where c.operator_id = k.operator_id
-    returning c.operator_id, c.feed_position - k.items as base, c.recorded_at
+    update operator_counters counter set feed_position = counter.feed_position + counted.items,
+      recorded_at = greatest(v_now, counter.recorded_at)
+    from counted where counter.operator_id = counted.operator_id
+    returning counter.operator_id, counter.feed_position - counted.items as base,
+      counter.recorded_at
   ), placed as materialized (
-    select n.*, b.base + n.number as position, b.recorded_at from numbered n join bumped b on b.operator_id = n.operator_id
+    select numbered.*, bumped.base + numbered.number as position, bumped.recorded_at from numbered
+      join bumped on bumped.operator_id = numbered.operator_id
   ), line as materialized (
-    select p.operator_id, p.position, l.ordinality as line_no, l.value ->> 0 as account_id, (l.value ->> 1)::bigint as amount
-    from placed p cross join lateral json_array_elements(p.lines) with ordinality l
-    where p.lines is not null
+    select placed.operator_id, placed.position, given_line.ordinality as line_no,
+      given_line.value ->> 0 as account_id, (given_line.value ->> 1)::bigint as amount
+    from placed cross join lateral json_array_elements(placed.lines) with ordinality given_line
+    where placed.lines is not null
   ), total as (
-    select operator_id, account_id, sum(amount) as amount from line group by operator_id, account_id order by operator_id, account_id
+    select operator_id, account_id, sum(amount) as amount
+      from line group by operator_id, account_id order by operator_id, account_id
   ), before as materialized (
-    select t.operator_id, t.account_id, t.amount, coalesce(b.balance, 0) as balance, b.place
-    from total t left join lateral (
-      select a.ctid as place, a.balance from account_balances a where a.operator_id = t.operator_id and a.account_id = t.account_id limit 1) b on true
+    select total.operator_id, total.account_id, total.amount,
+      coalesce(existing.balance, 0) as balance, existing.place
+    from total left join lateral (
+      select account.ctid as place, account.balance from account_balances account
+        where account.operator_id = total.operator_id
+        and account.account_id = total.account_id limit 1) existing on true
   ), opened as (
     insert into account_balances (operator_id, account_id, balance)
     select operator_id, account_id, amount from before where place is null
   ), moved as (
-    -- not "on conflict do update", which would hold a lone debit against the floor of an account; found again by its
-    -- place, which nobody else moves under the counter: joined by its key, all accounts there are would be read
-    update account_balances b set balance = b.balance + t.amount
-    from before t where b.ctid = t.place
+    -- not "on conflict do update", which would hold a lone debit against the floor of an account;
+    -- found again by its place, which nobody else moves under the counter: joined by its key, all
+    -- accounts there are would be read
+    update account_balances account set balance = account.balance + before.amount
+    from before where account.ctid = before.place
   ), entries as (
-    insert into ledger_entries (operator_id, position, entry_id, movement_type, memo, reference_type, reference_id, corrects_entry_id, recorded_at)
-    select operator_id, position, item_id, detail ->> 'movementType', detail ->> 'memo', detail ->> 'referenceType',
+    insert into ledger_entries (operator_id, position, entry_id, movement_type, memo,
+      reference_type, reference_id, corrects_entry_id, recorded_at)
+    select operator_id, position, item_id, detail ->> 'movementType', detail ->> 'memo',
+      detail ->> 'referenceType',
            detail ->> 'referenceId', detail ->> 'correctsEntryId', recorded_at
     from placed where lines is not null
   ), running as materialized (
-    select l.*, b.balance + sum(l.amount) over (partition by l.operator_id, l.account_id order by l.position, l.line_no) as balance_after
-    from line l join before b on b.operator_id = l.operator_id and b.account_id = l.account_id
+    select line.*, before.balance + sum(line.amount)
+      over (partition by line.operator_id, line.account_id order by line.position, line.line_no)
+      as balance_after
+    from line join before on before.operator_id = line.operator_id
+      and before.account_id = line.account_id
   ), lines as (
     insert into ledger_lines (operator_id, position, line_no, account_id, amount, balance_after)
     select operator_id, position, line_no, account_id, amount, balance_after from running
@@ -65,23 +85,32 @@ begin
     select operator_id, item_id, detail ->> 'eventType', detail ->> 'dedupeKey', event, recorded_at
     from placed where event is not null
   ), items as (
-  insert into feed_items (operator_id, position, type, item_id, occurred_at, external_user_id, position_id, order_id, money, detail)
-  select p.operator_id, p.position, p.type, p.item_id, p.recorded_at, p.external_user_id, p.position_id, p.order_id,
-    case when p.type <> 'collateral.moved' then p.money else json_build_object(
-      'currency', 'USD', 'amount', p.money ->> 'amount',
-      'balanceAfter', minor_text(-collateral_after(p.operator_id, 'collateral:available',
-        (select r.balance_after from running r where r.operator_id = p.operator_id and r.account_id = 'collateral:available'
-           and r.position < p.position order by r.position desc, r.line_no desc limit 1))),
-      'committedAfter', minor_text(-collateral_after(p.operator_id, 'collateral:committed',
-        (select r.balance_after from running r where r.operator_id = p.operator_id and r.account_id = 'collateral:committed'
-           and r.position < p.position order by r.position desc, r.line_no desc limit 1))))
+  insert into feed_items (operator_id, position, type, item_id, occurred_at, external_user_id,
+    position_id, order_id, money, detail)
+  select placed.operator_id, placed.position, placed.type, placed.item_id, placed.recorded_at,
+    placed.external_user_id, placed.position_id, placed.order_id,
+    case when placed.type <> 'collateral.moved' then placed.money else json_build_object(
+      'currency', 'USD', 'amount', placed.money ->> 'amount',
+      'balanceAfter', minor_text(-collateral_after(placed.operator_id, 'collateral:available',
+        (select running.balance_after from running
+          where running.operator_id = placed.operator_id
+          and running.account_id = 'collateral:available'
+           and running.position < placed.position order by running.position desc,
+             running.line_no desc limit 1))),
+      'committedAfter', minor_text(-collateral_after(placed.operator_id, 'collateral:committed',
+        (select running.balance_after from running
+          where running.operator_id = placed.operator_id
+          and running.account_id = 'collateral:committed'
+           and running.position < placed.position order by running.position desc,
+             running.line_no desc limit 1))))
     end,
-    p.detail
-  from placed p
+    placed.detail
+  from placed
   )
-  select p.operator_id, p.ord, p.position, p.recorded_at from placed p;
-  get diagnostics written = row_count;
-  if written <> cardinality(facts) then
-    raise exception '% of % facts could be recorded', written, cardinality(facts) using errcode = 'IN004';
+  select placed.operator_id, placed.ord, placed.position, placed.recorded_at from placed;
+  get diagnostics v_written = row_count;
+  if v_written <> cardinality(p_facts) then
+    raise exception '% of % facts could be recorded', v_written,
+      cardinality(p_facts) using errcode = 'IN004';
   end if;
 end $$;

@@ -1,7 +1,10 @@
--- Seals one more batch of each operator that has unsealed entries: the hash of the batch, chained to the seal before.
--- Positions are dense and become visible in order, so what is read up to an entry is all there will ever be. One worker at
--- a time; another one finds the lock taken and seals nothing.
-create or replace function seal_ledger(p_limit integer) returns table (operator_id text, entries integer) language plpgsql
+-- Seals one more batch of each operator that has unsealed entries: the hash of the batch, chained
+-- to the seal before. Positions are dense and become visible in order, so what is read up to an
+-- entry is all there will ever be. One worker at a time; another one finds the lock taken and seals
+-- nothing.
+create or replace function seal_ledger(p_limit integer)
+returns table (operator_id text, entries integer) language plpgsql
+-- By index only: a plan that was made on small tables must not scan them when they have grown.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
@@ -10,28 +13,38 @@ begin
   end if;
   return query
   with link as (
-    select o.operator_id, coalesce(s.number, 0) + 1 as number, coalesce(s.through_position, 0) as after_position,
-      coalesce(s.seal, '\x') as previous
-    from operators o left join lateral (
-      select k.number, k.through_position, k.seal from ledger_seals k where k.operator_id = o.operator_id order by k.number desc limit 1) s on true
+    select operator.operator_id, coalesce(last_seal.number, 0) + 1 as number,
+      coalesce(last_seal.through_position, 0) as after_position,
+      coalesce(last_seal.seal, '\x') as previous
+    from operators operator left join lateral (
+      select seal_row.number, seal_row.through_position, seal_row.seal from ledger_seals seal_row
+        where seal_row.operator_id = operator.operator_id
+        order by seal_row.number desc limit 1) last_seal on true
   ), batch as (
-    select k.*, b.through_position
-    from link k cross join lateral (
-      select max(x.position) as through_position from (
-        select e.position from ledger_entries e where e.operator_id = k.operator_id and e.position > k.after_position
-        order by e.position limit p_limit) x) b
-    where b.through_position is not null
+    select link.*, reached.through_position
+    from link cross join lateral (
+      select max(next_entries.position) as through_position from (
+        select entry.position from ledger_entries entry
+          where entry.operator_id = link.operator_id and entry.position > link.after_position
+        order by entry.position limit p_limit) next_entries) reached
+    where reached.through_position is not null
   ), marked as (
-    select b.*, m.positions, m.marks, ledger_digest(b.operator_id, b.after_position, b.through_position) as digest
-    from batch b cross join lateral (
-      select array_agg(place order by place) as positions, string_agg(mark, '' order by place) as marks
-      from ledger_marks(b.operator_id, b.after_position, b.through_position)) m
+    select batch.*, entry_marks.positions, entry_marks.marks,
+      ledger_digest(batch.operator_id, batch.after_position, batch.through_position) as digest
+    from batch cross join lateral (
+      select array_agg(place order by place) as positions,
+        string_agg(mark, '' order by place) as marks
+      from ledger_marks(batch.operator_id, batch.after_position,
+        batch.through_position)) entry_marks
   ), sealed as (
-    insert into ledger_seals as k (operator_id, number, after_position, through_position, positions, marks, digest, seal)
-    select m.operator_id, m.number, m.after_position, m.through_position, m.positions, m.marks, m.digest,
-      ledger_seal(m.previous, m.operator_id, m.number, m.after_position, m.through_position, m.positions, m.marks, m.digest)
-    from marked m
-    returning k.operator_id::text, cardinality(k.positions)
+    insert into ledger_seals as seal_row (operator_id, number, after_position, through_position,
+      positions, marks, digest, seal)
+    select marked.operator_id, marked.number, marked.after_position, marked.through_position,
+      marked.positions, marked.marks, marked.digest,
+      ledger_seal(marked.previous, marked.operator_id, marked.number, marked.after_position,
+        marked.through_position, marked.positions, marked.marks, marked.digest)
+    from marked
+    returning seal_row.operator_id::text, cardinality(seal_row.positions)
   )
   select * from sealed;
 end $$;

@@ -1,6 +1,8 @@
--- The status word of a contract from what the venue says, what the service operator decided and the time (rulings 2).
+-- The status of a contract, from what the venue reports, what the service operator decided, and the
+-- time (rulings 2).
 create or replace function contract_status(
-  p_resolution text, p_operator_paused boolean, p_venue_status text, p_closes_at timestamptz, p_now timestamptz
+  p_resolution text, p_operator_paused boolean, p_venue_status text, p_closes_at timestamptz,
+  p_now timestamptz
 ) returns text language sql immutable as $$
   select case
     when p_resolution = 'VOID' then 'voided'

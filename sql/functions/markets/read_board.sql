@@ -1,56 +1,86 @@
--- What a board shows that is newer than p_since (null: everything it keeps), in one snapshot. Contracts that resolved
--- before the horizons are left out of a whole load.
--- `at` is the moment of reading on the database's clock, by which ages are measured.
--- 64-bit integers go as text, because JSON numbers of JavaScript are not exact beyond 2^53.
-create or replace function read_board(p_since bigint, p_horizon timestamptz, p_short_horizon timestamptz)
+-- Everything on the board that is newer than p_since, in one snapshot; if p_since is null, the
+-- whole board without the contracts that resolved before the horizons. `at` is the time of the read
+-- on the database's clock, by which ages are measured. 64-bit integers are sent as text, because
+-- the JSON numbers of JavaScript are exact only up to 2^53.
+create or replace function read_board(p_since bigint, p_horizon timestamptz,
+  p_short_horizon timestamptz)
 returns json language sql stable as $$
-  with e as (
-    select * from events e
-    where case when p_since is not null then e.revision > p_since
+  with shown_events as (
+    select * from events event
+    where case when p_since is not null then event.revision > p_since
       else exists (
-        select from contracts c where c.event_id = e.event_id and (c.resolution is null
-          or c.resolved_at > case when c.five_minute then p_short_horizon else p_horizon end)) end
-  ), c as (
-    select c.*, g.verified_at is not null as verified
-    from contracts c left join routing_groups g on g.group_key = c.group_key
-    where case when p_since is not null then c.revision > p_since
-      else c.event_id in (select e.event_id from e) end
-  ), l as (
-    select l.* from listings l
-    where case when p_since is not null then l.revision > p_since
-      else l.contract_id in (select c.contract_id from c) end
+        select from contracts contract
+          where contract.event_id = event.event_id and (contract.resolution is null
+          or contract.resolved_at > case when contract.five_minute then p_short_horizon
+            else p_horizon end)) end
+  ), shown_contracts as (
+    select contract.*, routing.verified_at is not null as verified
+    from contracts contract left join routing_groups routing
+      on routing.group_key = contract.group_key
+    where case when p_since is not null then contract.revision > p_since
+      else contract.event_id in (select shown_events.event_id from shown_events) end
+  ), shown_listings as (
+    select listing.* from listings listing
+    where case when p_since is not null then listing.revision > p_since
+      else listing.contract_id in (select shown_contracts.contract_id from shown_contracts) end
   )
   select json_build_object(
-    'revision', (select b.revision::text from board_revision b),
+    'revision', (select board.revision::text from board_revision board),
     'at', clock_timestamp(),
-    'events', (select coalesce(json_agg(json_build_object('eventId', e.event_id, 'slug', e.slug, 'title', e.title,
-      'subtitle', e.subtitle, 'translations', e.translations, 'category', e.category, 'categories', e.categories,
-      'sport', e.sport, 'league', e.league, 'eventType', e.event_type, 'liveMatch', e.live_match,
-      'imageSourceUrl', e.image_source_url, 'kind', e.kind, 'levelFormat', e.level_format,
-      'opensAt', e.opens_at, 'closesAt', e.closes_at, 'updatedAt', e.updated_at,
-      'volumeMicros', e.volume_micros::text, 'volume24hMicros', e.volume_24h_micros::text,
-      'revision', e.revision::text)), '[]') from e),
-    'contracts', (select coalesce(json_agg(json_build_object('contractId', c.contract_id, 'eventId', c.event_id,
-      'category', c.category, 'status', c.status, 'tradingClosed', c.trading_closed, 'fiveMinute', c.five_minute,
-      'closesAt', c.closes_at, 'resolution', c.resolution, 'splitYesMicros', c.split_yes_micros::text,
-      'resolvedAt', c.resolved_at, 'groupKey', c.group_key, 'verified', c.verified, 'position', c.position,
-      'label', c.label, 'yesLabel', c.yes_label, 'noLabel', c.no_label, 'translations', c.translations,
-      'teamLogoUrl', c.team_logo_url, 'teamColor', c.team_color, 'teamMarks', c.team_marks, 'teamAbbr', c.team_abbr,
-      'sportsMarketType', c.sports_market_type, 'threshold', c.threshold::text, 'direction', c.direction,
-      'volumeMicros', c.volume_micros::text, 'volume24hMicros', c.volume_24h_micros::text,
-      'lastPriceMicros', c.last_price_micros::text, 'sourcePriceMicros', c.source_price_micros::text,
-      'price24hAgoMicros', c.price_24h_ago_micros::text, 'updatedAt', c.updated_at,
-      'revision', c.revision::text)), '[]') from c),
-    'listings', (select coalesce(json_agg(json_build_object('venue', l.venue, 'listingId', l.listing_id,
-      'contractId', l.contract_id, 'rank', l.rank, 'bidPrices', l.bid_prices::text, 'bidSizes', l.bid_sizes::text,
-      'askPrices', l.ask_prices::text, 'askSizes', l.ask_sizes::text, 'feed', l.feed, 'session', l.session::text,
-      'updatedAt', l.book_updated_at, 'confirmedAt', l.book_confirmed_at, 'bookRevision', l.book_revision::text,
-      'feeModel', l.fee_model, 'feeBps', l.fee_bps, 'feeKnown', l.fee_known, 'minimumMinor', l.minimum_minor::text,
-      'minimumQuantityMicros', l.minimum_quantity_micros::text,
-      'quantityStepMicros', l.quantity_step_micros::text, 'tickMicros', l.tick_micros::text,
-      'revision', l.revision::text)), '[]') from l),
-    'feeds', (select coalesce(json_agg(json_build_object('venue', f.venue, 'connected', f.connected,
-      'session', f.session::text, 'retired', f.retired, 'confirmedAt', f.confirmed_at, 'lastSyncAt', f.last_sync_at)), '[]')
-      from venue_feeds f where p_since is null or f.revision > p_since)
+    'events', (select coalesce(json_agg(
+      json_build_object('eventId', shown_events.event_id, 'slug', shown_events.slug, 'title',
+      shown_events.title,
+      'subtitle', shown_events.subtitle, 'translations', shown_events.translations, 'category',
+        shown_events.category, 'categories', shown_events.categories,
+      'sport', shown_events.sport, 'league', shown_events.league, 'eventType',
+        shown_events.event_type, 'liveMatch', shown_events.live_match,
+      'imageSourceUrl', shown_events.image_source_url, 'kind', shown_events.kind, 'levelFormat',
+        shown_events.level_format,
+      'opensAt', shown_events.opens_at, 'closesAt', shown_events.closes_at, 'updatedAt',
+        shown_events.updated_at,
+      'volumeMicros', shown_events.volume_micros::text, 'volume24hMicros',
+        shown_events.volume_24h_micros::text,
+      'revision', shown_events.revision::text)), '[]') from shown_events),
+    'contracts', (select coalesce(json_agg(
+      json_build_object('contractId', shown_contracts.contract_id, 'eventId',
+      shown_contracts.event_id,
+      'category', shown_contracts.category, 'status', shown_contracts.status, 'tradingClosed',
+        shown_contracts.trading_closed, 'fiveMinute', shown_contracts.five_minute,
+      'closesAt', shown_contracts.closes_at, 'resolution', shown_contracts.resolution,
+        'splitYesMicros', shown_contracts.split_yes_micros::text,
+      'resolvedAt', shown_contracts.resolved_at, 'groupKey', shown_contracts.group_key, 'verified',
+        shown_contracts.verified, 'position', shown_contracts.position,
+      'label', shown_contracts.label, 'yesLabel', shown_contracts.yes_label, 'noLabel',
+        shown_contracts.no_label, 'translations', shown_contracts.translations,
+      'teamLogoUrl', shown_contracts.team_logo_url, 'teamColor', shown_contracts.team_color,
+        'teamMarks', shown_contracts.team_marks, 'teamAbbr', shown_contracts.team_abbr,
+      'sportsMarketType', shown_contracts.sports_market_type, 'threshold',
+        shown_contracts.threshold::text, 'direction', shown_contracts.direction,
+      'volumeMicros', shown_contracts.volume_micros::text, 'volume24hMicros',
+        shown_contracts.volume_24h_micros::text,
+      'lastPriceMicros', shown_contracts.last_price_micros::text, 'sourcePriceMicros',
+        shown_contracts.source_price_micros::text,
+      'price24hAgoMicros', shown_contracts.price_24h_ago_micros::text, 'updatedAt',
+        shown_contracts.updated_at,
+      'revision', shown_contracts.revision::text)), '[]') from shown_contracts),
+    'listings', (select coalesce(json_agg(
+      json_build_object('venue', shown_listings.venue, 'listingId', shown_listings.listing_id,
+      'contractId', shown_listings.contract_id, 'rank', shown_listings.rank, 'bidPrices',
+        shown_listings.bid_prices::text, 'bidSizes', shown_listings.bid_sizes::text,
+      'askPrices', shown_listings.ask_prices::text, 'askSizes', shown_listings.ask_sizes::text,
+        'feed', shown_listings.feed, 'session', shown_listings.session::text,
+      'updatedAt', shown_listings.book_updated_at, 'confirmedAt', shown_listings.book_confirmed_at,
+        'bookRevision', shown_listings.book_revision::text,
+      'feeModel', shown_listings.fee_model, 'feeBps', shown_listings.fee_bps, 'feeKnown',
+        shown_listings.fee_known, 'minimumMinor', shown_listings.minimum_minor::text,
+      'minimumQuantityMicros', shown_listings.minimum_quantity_micros::text,
+      'quantityStepMicros', shown_listings.quantity_step_micros::text, 'tickMicros',
+        shown_listings.tick_micros::text,
+      'revision', shown_listings.revision::text)), '[]') from shown_listings),
+    'feeds', (select coalesce(json_agg(
+      json_build_object('venue', feed.venue, 'connected', feed.connected,
+      'session', feed.session::text, 'retired', feed.retired, 'confirmedAt', feed.confirmed_at,
+        'lastSyncAt', feed.last_sync_at)), '[]')
+      from venue_feeds feed where p_since is null or feed.revision > p_since)
   )
 $$;

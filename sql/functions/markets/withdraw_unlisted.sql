@@ -1,29 +1,36 @@
--- Pauses the unresolved contracts that a venue describes and lists no more: their source has moved away (specification
--- "Other lifecycles"). Their digest is spoilt, so that being listed again brings them back. Returns the listings.
+-- Pauses the unresolved contracts that a venue describes and no longer lists (specification "Other
+-- lifecycles"). Their digest is invalidated, so that they are restored when the venue lists them
+-- again. Raises IN050 if the writer has lost the lease of ingestion. Returns the revision of the
+-- board and the listings.
 create or replace function withdraw_unlisted(
-  p_venue text, p_rank integer, p_listed text[], p_epoch bigint default null, p_holder text default null,
+  p_venue text, p_rank integer, p_listed text[], p_epoch bigint default null,
+  p_holder text default null,
   out board_revision bigint, out keys text[]
 ) language plpgsql as $$
 #variable_conflict use_column
 declare
-  v bigint;
+  v_revision bigint;
   v_keys text[];
 begin
-  update board_revision b set revision = b.revision + 1 returning b.revision into v;
+  update board_revision board set revision = board.revision + 1
+    returning board.revision into v_revision;
   perform assert_lease('ingestion', p_epoch, p_holder);
   with gone as (
-    select l.listing_id, l.contract_id
-    from contracts c join listings l on l.contract_id = c.contract_id
-    where c.resolution is null and c.rank = p_rank and c.digest <> 'withdrawn' and l.venue = p_venue
-      and l.listing_id not in (select unnest(p_listed))
+    select listing.listing_id, listing.contract_id
+    from contracts contract join listings listing on listing.contract_id = contract.contract_id
+    where contract.resolution is null and contract.rank = p_rank and contract.digest <> 'withdrawn'
+      and listing.venue = p_venue
+      and listing.listing_id not in (select unnest(p_listed))
   ), written as (
-    update contracts c set digest = 'withdrawn', venue_status = 'paused', updated_at = clock_timestamp(), revision = v,
-      status = contract_status(null, c.operator_paused, 'paused', c.closes_at, clock_timestamp())
-    from gone g where c.contract_id = g.contract_id
-    returning g.listing_id
+    update contracts contract set digest = 'withdrawn', venue_status = 'paused',
+      updated_at = clock_timestamp(), revision = v_revision,
+      status = contract_status(null, contract.operator_paused, 'paused', contract.closes_at,
+        clock_timestamp())
+    from gone where contract.contract_id = gone.contract_id
+    returning gone.listing_id
   )
-  select coalesce(array_agg(w.listing_id), '{}') into v_keys from written w;
-  board_revision := v;
+  select coalesce(array_agg(written.listing_id), '{}') into v_keys from written;
+  board_revision := v_revision;
   keys := v_keys;
 end
 $$;

@@ -1,4 +1,5 @@
--- One customer, created on first use; for write paths outside trading.
-create or replace function ensure_customer(p_operator_id text, p_external_user_id text) returns void language sql volatile as $$
+-- Creates one customer on first use; for the write paths outside trading.
+create or replace function ensure_customer(p_operator_id text, p_external_user_id text)
+returns void language sql volatile as $$
   select create_customers(array[p_operator_id], array[p_external_user_id])
 $$;

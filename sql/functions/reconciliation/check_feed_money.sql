@@ -1,136 +1,240 @@
--- The `money` of feed items against the rows that it was written with, so that what an operator books from is what the service
--- booked. Orders: `order_money`; settlements: `settlement_amount`; collateral: `collateral_statement`; entries: `feed_gap`.
+-- The `money` of feed items against the rows that it was written with, so that what an operator
+-- books from is what the service booked. Orders: `order_money`; settlements: `settlement_amount`;
+-- collateral: `collateral_statement`; entries: `feed_gap`.
 
 -- Cents of a decimal string of the wire; exact, because it always has two places.
-create or replace function minor_of(p_amount text) returns bigint language sql immutable parallel safe as $$
+create or replace function minor_of(p_amount text)
+returns bigint language sql immutable parallel safe as $$
   select replace(p_amount, '.', '')::bigint
 $$;
 
-create or replace function check_order_items(p_operator_id text, p_base bigint) returns setof finding language sql stable parallel safe as $$
+-- `order_money`: the items of an order follow its states, and their money is the order's.
+create or replace function check_order_items(p_operator_id text, p_base bigint)
+returns setof finding language sql stable parallel safe as $$
   with change as materialized (
-    select f.position, f.item_id, f.order_id, f.money is not null as has_money, m.*, d."fromState" as from_state, d."toState" as to_state,
-      lag(d."toState") over w as previous, lead(f.position) over w is null as last, first_value(d."fromState") over w is null as whole
-    from feed_items f
-      cross join lateral json_to_record(coalesce(f.money, '{}')) as m("authorizationAmount" text, "actualDebit" text, "releaseAmount" text, "tradeAmount" text,
+    select item.position, item.item_id, item.order_id, item.money is not null as has_money, money.*,
+      detail."fromState" as from_state, detail."toState" as to_state,
+      lag(detail."toState") over items_of_order as previous, lead(item.position) over items_of_order
+        is null as last, first_value(detail."fromState") over items_of_order is null as whole
+    from feed_items item
+      cross join lateral json_to_record(coalesce(item.money, '{}'))
+        as money("authorizationAmount" text, "actualDebit" text, "releaseAmount" text,
+        "tradeAmount" text,
         "platformFee" text, "venueFee" text)
-      cross join lateral json_to_record(f.detail) as d("fromState" text, "toState" text)
-    where f.operator_id = p_operator_id and f.type = 'order.state_changed' and f.position > p_base
-    window w as (partition by f.order_id order by f.position)
+      cross join lateral json_to_record(item.detail) as detail("fromState" text, "toState" text)
+    where item.operator_id = p_operator_id and item.type = 'order.state_changed'
+      and item.position > p_base
+    window items_of_order as (partition by item.order_id order by item.position)
   ), judged as (
-    select c.item_id, c.position, case
-      when o.order_id is null then 'An order that does not exist changed its state.'
-      when c.from_state is distinct from c.previous and c.previous is not null then 'The order goes from ' || coalesce(c.from_state, 'nothing') || ' and was ' || c.previous || '.'
-      when c.last and c.to_state <> o.status then 'The order is ' || o.status || ', its last item says ' || c.to_state || '.'
-      when c.has_money <> (o.action = 'buy') then 'A buy has money on each of its items, a sell on none.'
-      when o.action = 'sell' then null
-      when minor_of(c."authorizationAmount") <> o.authorization_minor then 'The authorization is ' || minor_text(o.authorization_minor) || ', the item says ' || c."authorizationAmount" || '.'
-      when minor_of(c."authorizationAmount") <> minor_of(c."actualDebit") + minor_of(c."releaseAmount")
-        or minor_of(c."actualDebit") <> minor_of(c."tradeAmount") + minor_of(c."platformFee") + minor_of(c."venueFee") then 'The money of the item does not add up.'
-      when c.last and (minor_of(c."actualDebit"), minor_of(c."tradeAmount"), minor_of(c."platformFee"), minor_of(c."venueFee"))
-        <> case when is_open_order(o.status, o.transmission_state) then (0::bigint, 0::bigint, 0::bigint, 0::bigint)
-          else (o.debit_minor, o.trade_minor, o.platform_fee_minor, o.venue_fee_minor) end
+    select change.item_id, change.position, case
+      when order_row.order_id is null then 'An order that does not exist changed its state.'
+      when change.from_state is distinct from change.previous and change.previous is not null
+        then 'The order goes from ' || coalesce(change.from_state, 'nothing') || ' and was '
+        || change.previous || '.'
+      when change.last and change.to_state <> order_row.status then 'The order is '
+        || order_row.status || ', its last item says ' || change.to_state || '.'
+      when change.has_money <> (order_row.action = 'buy')
+        then 'A buy has money on each of its items, a sell on none.'
+      when order_row.action = 'sell' then null
+      when minor_of(change."authorizationAmount") <> order_row.authorization_minor
+        then 'The authorization is ' || minor_text(order_row.authorization_minor)
+        || ', the item says ' || change."authorizationAmount" || '.'
+      when minor_of(change."authorizationAmount") <> minor_of(change."actualDebit")
+        + minor_of(change."releaseAmount")
+        or minor_of(change."actualDebit") <> minor_of(change."tradeAmount")
+          + minor_of(change."platformFee") + minor_of(change."venueFee")
+          then 'The money of the item does not add up.'
+      when change.last and (minor_of(change."actualDebit"), minor_of(change."tradeAmount"),
+        minor_of(change."platformFee"), minor_of(change."venueFee"))
+        <> case when is_open_order(order_row.status, order_row.transmission_state)
+          then (0::bigint, 0::bigint, 0::bigint, 0::bigint)
+          else (order_row.debit_minor, order_row.trade_minor, order_row.platform_fee_minor,
+            order_row.venue_fee_minor) end
         then 'The money of the last item is not the money of the order.'
       end as problem
-    from change c left join orders o on o.operator_id = p_operator_id and o.order_id = c.order_id
+    from change left join orders order_row on order_row.operator_id = p_operator_id
+      and order_row.order_id = change.order_id
   ), charged as (
     -- fees and proceeds of an order add up over its items, where the window has all of them
-    select f.order_id, sum(minor_of(f.money ->> 'amount')) filter (where f.type = 'fee.assessed' and f.detail ->> 'kind' = 'platform') as platform_fee,
-      sum(minor_of(f.money ->> 'amount')) filter (where f.type = 'fee.assessed' and f.detail ->> 'kind' = 'venue') as venue_fee,
-      sum(minor_of(f.money ->> 'sellProceeds')) filter (where f.type = 'position.exited') as proceeds,
-      sum(minor_of(f.money ->> 'platformFee')) filter (where f.type = 'position.exited') as exit_platform_fee,
-      sum(minor_of(f.money ->> 'venueFee')) filter (where f.type = 'position.exited') as exit_venue_fee
-    from feed_items f
-    where f.operator_id = p_operator_id and f.type in ('fee.assessed', 'position.exited') and f.position > p_base and f.order_id is not null
-    group by f.order_id
+    select item.order_id, sum(minor_of(item.money ->> 'amount'))
+      filter (where item.type = 'fee.assessed' and item.detail ->> 'kind' = 'platform')
+      as platform_fee,
+      sum(minor_of(item.money ->> 'amount'))
+        filter (where item.type = 'fee.assessed' and item.detail ->> 'kind' = 'venue') as venue_fee,
+      sum(minor_of(item.money ->> 'sellProceeds'))
+        filter (where item.type = 'position.exited') as proceeds,
+      sum(minor_of(item.money ->> 'platformFee'))
+        filter (where item.type = 'position.exited') as exit_platform_fee,
+      sum(minor_of(item.money ->> 'venueFee'))
+        filter (where item.type = 'position.exited') as exit_venue_fee
+    from feed_items item
+    where item.operator_id = p_operator_id and item.type in ('fee.assessed', 'position.exited')
+      and item.position > p_base and item.order_id is not null
+    group by item.order_id
   ), totals as (
-    select o.order_id, o.platform_fee_minor, o.venue_fee_minor, o.proceeds_minor, o.action, x.platform_fee, x.venue_fee, x.proceeds, x.exit_platform_fee, x.exit_venue_fee
-    from change c join orders o on o.operator_id = p_operator_id and o.order_id = c.order_id left join charged x on x.order_id = o.order_id
-    where c.last and c.whole
+    select order_row.order_id, order_row.platform_fee_minor, order_row.venue_fee_minor,
+      order_row.proceeds_minor, order_row.action, charged.platform_fee, charged.venue_fee,
+      charged.proceeds, charged.exit_platform_fee, charged.exit_venue_fee
+    from change join orders order_row on order_row.operator_id = p_operator_id
+      and order_row.order_id = change.order_id left
+      join charged on charged.order_id = order_row.order_id
+    where change.last and change.whole
   )
-  (select 'order_money', 'critical', j.problem, 'record', j.item_id from judged j where j.problem is not null order by j.position limit 100)
+  (select 'order_money', 'critical', judged.problem, 'record', judged.item_id from judged
+    where judged.problem is not null order by judged.position limit 100)
   union all
-  (select 'order_money', 'critical', 'Its fee items make ' || minor_text(coalesce(t.platform_fee, 0)) || ' and ' || minor_text(coalesce(t.venue_fee, 0))
-      || ', the order was charged ' || minor_text(t.platform_fee_minor) || ' and ' || minor_text(t.venue_fee_minor) || '.', 'record', t.order_id::text
-  from totals t
-  where coalesce(t.platform_fee, 0) <> t.platform_fee_minor or coalesce(t.venue_fee, 0) <> t.venue_fee_minor order by t.order_id limit 100)
+  (select 'order_money', 'critical', 'Its fee items make '
+    || minor_text(coalesce(totals.platform_fee, 0)) || ' and '
+    || minor_text(coalesce(totals.venue_fee, 0))
+      || ', the order was charged ' || minor_text(totals.platform_fee_minor) || ' and '
+        || minor_text(totals.venue_fee_minor) || '.', 'record', totals.order_id::text
+  from totals
+  where coalesce(totals.platform_fee, 0) <> totals.platform_fee_minor
+    or coalesce(totals.venue_fee, 0) <> totals.venue_fee_minor order by totals.order_id limit 100)
   union all
-  (select 'order_money', 'critical', 'Its exits pay ' || minor_text(coalesce(t.proceeds, 0)) || ', the order paid ' || minor_text(t.proceeds_minor) || '.', 'record', t.order_id::text
-  from totals t
-  where t.action = 'sell' and (coalesce(t.proceeds, 0) <> t.proceeds_minor or coalesce(t.exit_platform_fee, 0) <> t.platform_fee_minor
-    or coalesce(t.exit_venue_fee, 0) <> t.venue_fee_minor) order by t.order_id limit 100)
+  (select 'order_money', 'critical', 'Its exits pay ' || minor_text(coalesce(totals.proceeds, 0))
+    || ', the order paid ' || minor_text(totals.proceeds_minor) || '.', 'record',
+    totals.order_id::text
+  from totals
+  where totals.action = 'sell' and (coalesce(totals.proceeds, 0) <> totals.proceeds_minor
+    or coalesce(totals.exit_platform_fee, 0) <> totals.platform_fee_minor
+    or coalesce(totals.exit_venue_fee, 0) <> totals.venue_fee_minor)
+      order by totals.order_id limit 100)
 $$;
 
-create or replace function check_settled_items(p_operator_id text, p_base bigint) returns setof finding language sql stable parallel safe as $$
-  select 'settlement_amount', 'critical', 'The item says ' || d.resolution || ', ' || d.outcome || ', ' || coalesce(m."settlementCredit", 'nothing') || ' and ' || coalesce(m."voidCredit", 'nothing')
-    || '; the settlement ' || s.resolution || ', ' || s.outcome || ', ' || minor_text(s.settlement_credit_minor) || ' and ' || minor_text(s.void_credit_minor) || '.', 'record', s.settlement_id::text
-  from settlements s
-    join feed_items f on f.operator_id = s.operator_id and f.position = s.feed_position and f.type = 'position.settled'
-    cross join lateral json_to_record(f.money) as m("settlementCredit" text, "voidCredit" text)
-    cross join lateral json_to_record(f.detail) as d(resolution text, outcome text, contracts numeric, "realisedPnl" text, "lifetimeRealisedPnl" text)
-  where s.operator_id = p_operator_id and s.feed_position > p_base
-    and (minor_of(m."settlementCredit"), minor_of(m."voidCredit"), d.resolution, d.outcome, d.contracts, minor_of(d."realisedPnl"), minor_of(d."lifetimeRealisedPnl"))
-      is distinct from (s.settlement_credit_minor, s.void_credit_minor, s.resolution, s.outcome, micro_number(s.quantity), s.realised_pnl_minor, s.lifetime_realised_pnl_minor)
-  order by s.feed_position limit 100
+-- `settlement_amount`: the item of a settlement says what the settlement paid.
+create or replace function check_settled_items(p_operator_id text, p_base bigint)
+returns setof finding language sql stable parallel safe as $$
+  select 'settlement_amount', 'critical', 'The item says ' || detail.resolution || ', '
+    || detail.outcome || ', ' || coalesce(money."settlementCredit", 'nothing') || ' and '
+    || coalesce(money."voidCredit", 'nothing')
+    || '; the settlement ' || settlement.resolution || ', ' || settlement.outcome || ', '
+      || minor_text(settlement.settlement_credit_minor) || ' and '
+      || minor_text(settlement.void_credit_minor) || '.', 'record', settlement.settlement_id::text
+  from settlements settlement
+    join feed_items item on item.operator_id = settlement.operator_id
+      and item.position = settlement.feed_position and item.type = 'position.settled'
+    cross join lateral json_to_record(item.money)
+      as money("settlementCredit" text, "voidCredit" text)
+    cross join lateral json_to_record(item.detail)
+      as detail(resolution text, outcome text, contracts numeric, "realisedPnl" text,
+      "lifetimeRealisedPnl" text)
+  where settlement.operator_id = p_operator_id and settlement.feed_position > p_base
+    and (minor_of(money."settlementCredit"), minor_of(money."voidCredit"), detail.resolution,
+      detail.outcome, detail.contracts, minor_of(detail."realisedPnl"),
+      minor_of(detail."lifetimeRealisedPnl"))
+      is distinct from (settlement.settlement_credit_minor, settlement.void_credit_minor,
+        settlement.resolution, settlement.outcome, micro_number(settlement.quantity),
+        settlement.realised_pnl_minor, settlement.lifetime_realised_pnl_minor)
+  order by settlement.feed_position limit 100
 $$;
 
--- Items of collateral against the entries that they name, and deposits and withdrawals against collateral_movements.
-create or replace function check_collateral_items(p_operator_id text, p_base bigint) returns setof finding language sql stable parallel safe as $$
-  (select 'collateral_statement', 'critical', 'The item says ' || x.amount || ' and ' || x.balance || ' after it, of which ' || x.committed || ' committed; the entry moved '
-    || minor_text(coalesce(x.posted, 0)) || ' and left ' || minor_text(x.available_after) || ', ' || minor_text(x.committed_after) || ' committed.', 'record', x.item_id
+-- Items of collateral against the entries that they name, and deposits and withdrawals against
+-- collateral_movements.
+-- `collateral_statement`: an item moved what its entry moved, and leaves the balances of that place.
+create or replace function check_collateral_items(p_operator_id text, p_base bigint)
+returns setof finding language sql stable parallel safe as $$
+  (select 'collateral_statement', 'critical', 'The item says ' || compared.amount || ' and '
+    || compared.balance || ' after it, of which ' || compared.committed
+    || ' committed; the entry moved '
+    || minor_text(coalesce(compared.posted, 0)) || ' and left '
+      || minor_text(compared.available_after) || ', ' || minor_text(compared.committed_after)
+      || ' committed.', 'record', compared.item_id
   from (
-    select f.position, f.item_id, m.amount, m."balanceAfter" as balance, m."committedAfter" as committed,
-      case d.kind when 'deposit' then -l.available when 'withdrawal' then l.available when 'return' then -l.available when 'commit' then -l.committed else l.committed end as posted,
-      -coalesce((select b.balance_after from ledger_lines b where b.operator_id = f.operator_id and b.account_id = 'collateral:available' and b.position < f.position
-        order by b.position desc, b.line_no desc limit 1), 0) as available_after,
-      -coalesce((select b.balance_after from ledger_lines b where b.operator_id = f.operator_id and b.account_id = 'collateral:committed' and b.position < f.position
-        order by b.position desc, b.line_no desc limit 1), 0) as committed_after
-    from feed_items f
-      cross join lateral json_to_record(f.money) as m(amount text, "balanceAfter" text, "committedAfter" text)
-      cross join lateral json_to_record(f.detail) as d(kind text, "ledgerEntryId" text)
-      left join ledger_entries e on e.operator_id = f.operator_id and e.entry_id = d."ledgerEntryId"
+    select item.position, item.item_id, money.amount, money."balanceAfter" as balance,
+      money."committedAfter" as committed,
+      case detail.kind when 'deposit' then -moved.available when 'withdrawal' then moved.available
+        when 'return' then -moved.available when 'commit' then -moved.committed
+        else moved.committed end as posted,
+      -coalesce((select earlier.balance_after from ledger_lines earlier
+        where earlier.operator_id = item.operator_id and earlier.account_id = 'collateral:available'
+        and earlier.position < item.position
+        order by earlier.position desc, earlier.line_no desc limit 1), 0) as available_after,
+      -coalesce((select earlier.balance_after from ledger_lines earlier
+        where earlier.operator_id = item.operator_id and earlier.account_id = 'collateral:committed'
+        and earlier.position < item.position
+        order by earlier.position desc, earlier.line_no desc limit 1), 0) as committed_after
+    from feed_items item
+      cross join lateral json_to_record(item.money)
+        as money(amount text, "balanceAfter" text, "committedAfter" text)
+      cross join lateral json_to_record(item.detail) as detail(kind text, "ledgerEntryId" text)
+      left join ledger_entries entry on entry.operator_id = item.operator_id
+        and entry.entry_id = detail."ledgerEntryId"
       left join lateral (
-        select sum(l.amount) filter (where l.account_id = 'collateral:available') as available, sum(l.amount) filter (where l.account_id = 'collateral:committed') as committed
-        from ledger_lines l where l.operator_id = e.operator_id and l.position = e.position) l on true
-    where f.operator_id = p_operator_id and f.type = 'collateral.moved' and f.position > p_base) x
-  where (minor_of(x.amount), minor_of(x.balance), minor_of(x.committed)) is distinct from (x.posted::bigint, x.available_after, x.committed_after)
-  order by x.position limit 100)
+        select sum(line.amount) filter (where line.account_id = 'collateral:available')
+          as available, sum(line.amount)
+          filter (where line.account_id = 'collateral:committed') as committed
+        from ledger_lines line where line.operator_id = entry.operator_id
+          and line.position = entry.position) moved on true
+    where item.operator_id = p_operator_id and item.type = 'collateral.moved'
+      and item.position > p_base) compared
+  where (minor_of(compared.amount), minor_of(compared.balance), minor_of(compared.committed))
+    is distinct from (compared.posted::bigint, compared.available_after, compared.committed_after)
+  order by compared.position limit 100)
   union all
-  (select 'collateral_statement', 'critical', case when m.reference is null then 'A ' || (f.detail ->> 'kind') || ' of ' || (f.money ->> 'amount') || ' that was not agreed outside.'
-      else 'The ' || m.kind || ' of ' || minor_text(m.amount_minor) || ' is not in the feed at ' || m.sequence || '.' end, 'record', coalesce(m.reference, f.item_id)
-  from (select * from feed_items where operator_id = p_operator_id and type = 'collateral.moved' and position > p_base and detail ->> 'kind' in ('deposit', 'withdrawal')) f
-    full join (select * from collateral_movements where operator_id = p_operator_id and sequence > p_base) m
-      on m.sequence = f.position and m.kind = f.detail ->> 'kind' and m.amount_minor = minor_of(f.money ->> 'amount')
-  where m.reference is null or f.position is null
+  (select 'collateral_statement', 'critical',
+    case when money.reference is null then 'A ' || (item.detail ->> 'kind') || ' of '
+    || (item.money ->> 'amount') || ' that was not agreed outside.'
+      else 'The ' || money.kind || ' of ' || minor_text(money.amount_minor)
+        || ' is not in the feed at ' || money.sequence || '.' end, 'record',
+        coalesce(money.reference, item.item_id)
+  from (select * from feed_items where operator_id = p_operator_id and type = 'collateral.moved'
+    and position > p_base and detail ->> 'kind' in ('deposit', 'withdrawal')) item
+    full join (select * from collateral_movements
+      where operator_id = p_operator_id and sequence > p_base) money
+      on money.sequence = item.position and money.kind = item.detail ->> 'kind'
+        and money.amount_minor = minor_of(item.money ->> 'amount')
+  where money.reference is null or item.position is null
   order by 5 limit 100)
 $$;
 
--- Each item of an entry is rebuilt from the entry's lines as text and compared with the item's without blanks, which is much
--- faster than parsing every item. What differs as text is compared by its values.
-create or replace function check_posted_items(p_operator_id text, p_base bigint) returns setof finding language sql stable parallel safe
+-- Each item of an entry is rebuilt from the entry's lines as text and compared with the item's
+-- without blanks, which is much faster than parsing every item. What differs as text is compared by
+-- its values.
+create or replace function check_posted_items(p_operator_id text, p_base bigint)
+returns setof finding language sql stable parallel safe
+-- The rebuilt items of a whole feed are joined by a hash table, which the default work_mem would
+-- write to disk in parts.
 set work_mem = '64MB' as $$
   with line as (
-    select l.position, l.line_no, l.account_id, l.amount, case when l.amount > -100 and l.amount < 100 then lpad(abs(l.amount)::text, 3, '0') else abs(l.amount)::text end as digits
-    from ledger_lines l where l.operator_id = p_operator_id and l.position > p_base
+    select line.position, line.line_no, line.account_id, line.amount,
+      case when line.amount > -100 and line.amount < 100 then lpad(abs(line.amount)::text, 3, '0')
+      else abs(line.amount)::text end as digits
+    from ledger_lines line where line.operator_id = p_operator_id and line.position > p_base
     offset 0
   ), built as (
-    select l.position, sum(l.amount) filter (where l.amount > 0) as debits,
-      string_agg(case when l.amount > 0 then concat('{"accountId":"', l.account_id, '","debit":"', left(l.digits, -2), '.', right(l.digits, 2), '","credit":"0.00"}')
-        else concat('{"accountId":"', l.account_id, '","debit":"0.00","credit":"', left(l.digits, -2), '.', right(l.digits, 2), '"}') end, ',' order by l.line_no) as lines
-    from line l
-    group by l.position
+    select line.position, sum(line.amount) filter (where line.amount > 0) as debits,
+      string_agg(case when line.amount > 0
+        then concat('{"accountId":"', line.account_id, '","debit":"', left(line.digits, -2), '.',
+        right(line.digits, 2), '","credit":"0.00"}')
+        else concat('{"accountId":"', line.account_id, '","debit":"0.00","credit":"',
+          left(line.digits, -2), '.', right(line.digits, 2), '"}') end, ',' order by line.line_no)
+          as lines
+    from line
+    group by line.position
   ), said as (
-    select b.*, case when b.debits < 100 then lpad(b.debits::text, 3, '0') else b.debits::text end as digits from built b offset 0
+    select built.*, case when built.debits < 100 then lpad(built.debits::text, 3, '0')
+      else built.debits::text end as digits from built offset 0
   ), differs as (
-    select f.position, f.item_id, f.money, b.debits
-    from feed_items f left join said b on b.position = f.position
-    where f.operator_id = p_operator_id and f.type = 'ledger.posted' and f.position > p_base
-      and concat('{"currency":"USD","amount":"', left(b.digits, -2), '.', right(b.digits, 2), '","lines":[', b.lines, ']}') is distinct from replace(f.money::text, ' ', '')
+    select item.position, item.item_id, item.money, said.debits
+    from feed_items item left join said on said.position = item.position
+    where item.operator_id = p_operator_id and item.type = 'ledger.posted'
+      and item.position > p_base
+      and concat('{"currency":"USD","amount":"', left(said.digits, -2), '.', right(said.digits, 2),
+        '","lines":[', said.lines, ']}') is distinct from replace(item.money::text, ' ', '')
   )
-  select 'feed_gap', 'critical', 'The item says ' || coalesce(d.money ->> 'amount', 'nothing') || ', its entry moved ' || coalesce(minor_text(d.debits), 'nothing') || '.', 'record', d.item_id
-  from differs d
-  where (minor_of(d.money ->> 'amount'), (select json_agg(json_build_array(x."accountId", minor_of(x.debit) - minor_of(x.credit)))::text
-        from json_to_recordset(d.money -> 'lines') as x("accountId" text, debit text, credit text)))
-    is distinct from (d.debits::bigint, (select json_agg(json_build_array(l.account_id, l.amount) order by l.line_no)::text
-        from ledger_lines l where l.operator_id = p_operator_id and l.position = d.position))
-  order by d.position limit 100
+  select 'feed_gap', 'critical', 'The item says ' || coalesce(differs.money ->> 'amount', 'nothing')
+    || ', its entry moved ' || coalesce(minor_text(differs.debits), 'nothing') || '.', 'record',
+    differs.item_id
+  from differs
+  where (minor_of(differs.money ->> 'amount'),
+    (select json_agg(json_build_array(shown."accountId",
+    minor_of(shown.debit) - minor_of(shown.credit)))::text
+        from json_to_recordset(differs.money -> 'lines')
+          as shown("accountId" text, debit text, credit text)))
+    is distinct from (differs.debits::bigint,
+      (select json_agg(json_build_array(line.account_id, line.amount) order by line.line_no)::text
+        from ledger_lines line where line.operator_id = p_operator_id
+          and line.position = differs.position))
+  order by differs.position limit 100
 $$;

@@ -1,45 +1,69 @@
--- What is kept beside orders and positions as running figures, against the rows that they follow from. `position_quantity`:
--- contracts held back for open sells, and what of a live position is held at which venue. `position_cost`: exposure.
-create or replace function check_holdings(p_operator_id text) returns setof finding language sql stable parallel safe as $$
+-- What is kept beside orders and positions as running figures, against the rows that they follow
+-- from. `position_quantity`: contracts held back for open sells, and what of a live position is
+-- held at which venue. `position_cost`: exposure.
+create or replace function check_holdings(p_operator_id text)
+returns setof finding language sql stable parallel safe as $$
   with selling as (
-    select o.position_id, sum(o.quoted_quantity - coalesce((select sum(f.quantity) from fills f
-      where f.operator_id = o.operator_id and f.order_id = o.order_id and f.fill_no <= o.exited_fills), 0)) as held
-    from orders o
-    where o.operator_id = p_operator_id and o.action = 'sell' and is_open_order(o.status, o.transmission_state)
-      and o.status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending')
-    group by o.position_id
+    select order_row.position_id, sum(order_row.quoted_quantity
+      - coalesce((select sum(fill.quantity) from fills fill
+      where fill.operator_id = order_row.operator_id and fill.order_id = order_row.order_id
+        and fill.fill_no <= order_row.exited_fills), 0)) as held
+    from orders order_row
+    where order_row.operator_id = p_operator_id and order_row.action = 'sell'
+      and is_open_order(order_row.status, order_row.transmission_state)
+      and order_row.status in ('reserve_pending', 'pending_venue_execution', 'submitted',
+        'partially_filled', 'pending')
+    group by order_row.position_id
   ), held as (
-    select p.position_id, p.held_quantity from positions p where p.operator_id = p_operator_id and p.held_quantity <> 0
+    select position.position_id, position.held_quantity from positions position
+      where position.operator_id = p_operator_id and position.held_quantity <> 0
   ), venues as (
-    select h.position_id, sum(h.quantity) as quantity, sum(h.held_quantity) as held from position_holdings h where h.operator_id = p_operator_id group by h.position_id
+    select holding.position_id, sum(holding.quantity) as quantity,
+      sum(holding.held_quantity) as held from position_holdings holding
+      where holding.operator_id = p_operator_id group by holding.position_id
   ), exposed as (
-    select u.external_user_id, sum(x.amount) as amount
+    select owner.external_user_id, sum(counted.amount) as amount
     from (
-      select o.external_user_id, o.authorization_minor as amount from orders o
-      where o.operator_id = p_operator_id and o.transmission_state = 'unknown' and o.action = 'buy' and not o.simulated
-        and o.status in ('submitted', 'partially_filled')
+      select order_row.external_user_id, order_row.authorization_minor as amount
+        from orders order_row
+      where order_row.operator_id = p_operator_id and order_row.transmission_state = 'unknown'
+        and order_row.action = 'buy' and not order_row.simulated
+        and order_row.status in ('submitted', 'partially_filled')
       union all
-      select p.external_user_id, p.cost_basis_minor from positions p
-      where p.operator_id = p_operator_id and p.status = 'open' and not p.simulated) x
+      select position.external_user_id, position.cost_basis_minor from positions position
+      where position.operator_id = p_operator_id and position.status = 'open'
+        and not position.simulated) counted
       -- the operator's own total stands under the empty name
-      cross join lateral (values (x.external_user_id), ('')) u(external_user_id)
-    group by u.external_user_id
+      cross join lateral (values (counted.external_user_id), ('')) owner(external_user_id)
+    group by owner.external_user_id
   )
-  (select 'position_quantity', 'critical', 'Holds back ' || micro_number(coalesce(h.held_quantity, 0)) || ' contracts, open sells ask for '
-    || micro_number(coalesce(s.held, 0)) || '.', 'record', coalesce(h.position_id, s.position_id)::text
-  from held h full join selling s on s.position_id = h.position_id
-  where coalesce(h.held_quantity, 0) <> coalesce(s.held, 0) order by 5 limit 100)
+  (select 'position_quantity', 'critical', 'Holds back '
+    || micro_number(coalesce(held.held_quantity, 0)) || ' contracts, open sells ask for '
+    || micro_number(coalesce(selling.held, 0)) || '.', 'record',
+      coalesce(held.position_id, selling.position_id)::text
+  from held full join selling on selling.position_id = held.position_id
+  where coalesce(held.held_quantity, 0) <> coalesce(selling.held, 0) order by 5 limit 100)
   union all
-  (select 'position_quantity', 'critical', 'The position has ' || micro_number(p.quantity) || ' contracts, ' || micro_number(p.held_quantity)
-    || ' of them held back; at venues ' || micro_number(coalesce(v.quantity, 0)) || ', ' || micro_number(coalesce(v.held, 0)) || ' held back.',
-    'record', p.position_id::text
-  from positions p left join venues v on v.position_id = p.position_id
-  where p.operator_id = p_operator_id and not p.simulated and (p.quantity <> coalesce(v.quantity, 0) or p.held_quantity <> coalesce(v.held, 0))
-  order by p.position_id limit 100)
+  (select 'position_quantity', 'critical', 'The position has ' || micro_number(position.quantity)
+    || ' contracts, ' || micro_number(position.held_quantity)
+    || ' of them held back; at venues ' || micro_number(coalesce(venues.quantity, 0)) || ', '
+      || micro_number(coalesce(venues.held, 0)) || ' held back.',
+    'record', position.position_id::text
+  from positions position left join venues on venues.position_id = position.position_id
+  where position.operator_id = p_operator_id and not position.simulated
+    and (position.quantity <> coalesce(venues.quantity, 0)
+    or position.held_quantity <> coalesce(venues.held, 0))
+  order by position.position_id limit 100)
   union all
-  (select 'position_cost', 'critical', 'The exposure is kept as ' || minor_text(coalesce(e.exposure_minor, 0)) || '; unresolved orders and open positions make '
-    || minor_text(coalesce(x.amount, 0)) || '.', case when coalesce(e.external_user_id, x.external_user_id) = '' then 'record' else 'user' end,
-    coalesce(nullif(coalesce(e.external_user_id, x.external_user_id), ''), p_operator_id)
-  from (select * from exposures where operator_id = p_operator_id) e full join exposed x on x.external_user_id = e.external_user_id
-  where coalesce(e.exposure_minor, 0) <> coalesce(x.amount, 0) order by 5 limit 100)
+  (select 'position_cost', 'critical', 'The exposure is kept as '
+    || minor_text(coalesce(exposure.exposure_minor, 0))
+    || '; unresolved orders and open positions make '
+    || minor_text(coalesce(exposed.amount, 0)) || '.',
+      case when coalesce(exposure.external_user_id, exposed.external_user_id) = '' then 'record'
+      else 'user' end,
+    coalesce(nullif(coalesce(exposure.external_user_id, exposed.external_user_id), ''),
+      p_operator_id)
+  from (select * from exposures where operator_id = p_operator_id) exposure full
+    join exposed on exposed.external_user_id = exposure.external_user_id
+  where coalesce(exposure.exposure_minor, 0) <> coalesce(exposed.amount, 0) order by 5 limit 100)
 $$;

@@ -1,7 +1,11 @@
--- A sheet would run a cell that starts like a formula; a signed decimal is one in looks only and stays as it is. A sheet may be told
--- another separator than the file has, so what follows a separator inside a cell counts as a start as well.
-create or replace function escape_formula(cell text) returns text language sql immutable parallel safe as $$
+-- A sheet would run a cell that starts like a formula; a signed decimal is one in looks only and
+-- stays as it is. A sheet may be told another separator than the file has, so what follows a
+-- separator inside a cell counts as a start as well.
+create or replace function escape_formula(p_cell text)
+returns text language sql immutable parallel safe as $$
   select case
-    when cell !~ '(^|[,;|\t\r\n])[=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-]' or cell ~ '^-?[0-9]+(\.[0-9]+)?$' then cell
-    else regexp_replace(cell, '(^|[,;|\t\r\n])([=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-])', '\1''\2', 'g') end
+    when p_cell !~ '(^|[,;|\t\r\n])[=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-]'
+      or p_cell ~ '^-?[0-9]+(\.[0-9]+)?$' then p_cell
+    else regexp_replace(p_cell, '(^|[,;|\t\r\n])([=+@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20-])', '\1''\2',
+      'g') end
 $$;

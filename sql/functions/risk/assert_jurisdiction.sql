@@ -1,17 +1,21 @@
--- Records what the operator says of where a customer is (PUT users/{id}/jurisdiction, and the mint of an embed session)
--- and answers the customer as it then stands. What was observed stays untouched.
+-- Records where the operator says a customer is (PUT users/{id}/jurisdiction, and the creation of
+-- an embed session) and returns the customer. What the service observed is not changed.
 create or replace function assert_jurisdiction(
-  p_operator_id text, p_external_user_id text, p_country text, p_subdivision text, p_source text, p_set_by text
+  p_operator_id text, p_external_user_id text, p_country text, p_subdivision text, p_source text,
+  p_set_by text
 ) returns customers language plpgsql as $$
 declare
-  customer customers;
+  v_customer customers;
 begin
   perform ensure_customer(p_operator_id, p_external_user_id);
   update customers
-  set country = p_country, subdivision = p_subdivision, asserted_at = clock_timestamp(), asserted_source = p_source
+  set country = p_country, subdivision = p_subdivision, asserted_at = clock_timestamp(),
+    asserted_source = p_source
   where operator_id = p_operator_id and external_user_id = p_external_user_id
-  returning * into customer;
-  insert into jurisdiction_changes (operator_id, external_user_id, country, subdivision, source, set_by, recorded_at)
-  values (p_operator_id, p_external_user_id, p_country, p_subdivision, p_source, p_set_by, customer.asserted_at);
-  return customer;
+  returning * into v_customer;
+  insert into jurisdiction_changes (operator_id, external_user_id, country, subdivision, source,
+    set_by, recorded_at)
+  values (p_operator_id, p_external_user_id, p_country, p_subdivision, p_source, p_set_by,
+    v_customer.asserted_at);
+  return v_customer;
 end $$;

@@ -1,6 +1,8 @@
--- Whether a customer of this asserted country may trade (specification "Customers"). Only `enforced` refuses; exits pass
--- where the operator is set to allow them.
-create or replace function jurisdiction_permits(p_mode text, p_permitted text[], p_allow_exits boolean, p_country text, p_action text)
+-- Whether a customer of this asserted country may trade (specification "Customers"). Only the mode
+-- `enforced` refuses; exits are permitted if the operator allows them.
+create or replace function jurisdiction_permits(p_mode text, p_permitted text[],
+  p_allow_exits boolean, p_country text, p_action text)
 returns boolean language sql immutable parallel safe as $$
-  select p_mode <> 'enforced' or (p_action = 'sell' and p_allow_exits) or coalesce(p_country = any (p_permitted), false)
+  select p_mode <> 'enforced' or (p_action = 'sell' and p_allow_exits)
+    or coalesce(p_country = any (p_permitted), false)
 $$;

@@ -1,33 +1,40 @@
--- Which of the transmissions that begin in one batch would breach their operator's overall cap on exposure or on live orders in
--- 24 hours. They are added up in their order, so that all that fit go out together, and one that does not fit leaves what there
--- is to the next. The caller holds the lock on the operators' total exposure. A batch has one order of a customer at most, so
--- the caps of a player need no adding up: transmission_refusal looks at them one by one.
-create or replace function over_total_caps(p_numbers integer[], p_operator_ids text[], p_amounts bigint[]) returns integer[] language plpgsql stable
+-- Which transmissions of a batch would exceed their operator's overall cap on exposure or on live
+-- orders in 24 hours. They are added up in the order of their numbers; one that does not fit leaves
+-- its room to the next. The caller holds the lock on the operators' total exposure. A batch has at
+-- most one order of a customer, so the caps of a customer need no adding up: transmission_refusal
+-- checks them one by one.
+create or replace function over_total_caps(p_numbers integer[], p_operator_ids text[],
+  p_amounts bigint[]) returns integer[] language plpgsql stable
+-- By index only: a plan that was made on small tables must not scan them when they have grown.
 set enable_seqscan = off as $$
 declare
-  x record;
-  operator text;
-  exposure bigint;
-  sent bigint;
-  over integer[] := '{}';
+  v_order record;
+  v_operator text;
+  v_exposure bigint;
+  v_sent bigint;
+  v_over integer[] := '{}';
 begin
-  for x in
-    select u.number, u.operator_id, u.amount, o.total_exposure_minor, o.total_orders
-    from unnest(p_numbers, p_operator_ids, p_amounts) as u(number, operator_id, amount) join operators o on o.operator_id = u.operator_id
-    where o.total_exposure_minor is not null or o.total_orders is not null
-    order by u.operator_id, u.number
+  for v_order in
+    select sent.number, sent.operator_id, sent.amount, operator.total_exposure_minor,
+      operator.total_orders
+    from unnest(p_numbers, p_operator_ids, p_amounts) as sent(number, operator_id, amount)
+      join operators operator on operator.operator_id = sent.operator_id
+    where operator.total_exposure_minor is not null or operator.total_orders is not null
+    order by sent.operator_id, sent.number
   loop
-    if operator is distinct from x.operator_id then
-      operator := x.operator_id;
-      exposure := coalesce((select e.exposure_minor from exposures e where e.operator_id = operator and e.external_user_id = ''), 0);
-      sent := live_orders(operator, null, x.total_orders);
+    if v_operator is distinct from v_order.operator_id then
+      v_operator := v_order.operator_id;
+      v_exposure := coalesce((select exposure.exposure_minor from exposures exposure
+        where exposure.operator_id = v_operator and exposure.external_user_id = ''), 0);
+      v_sent := live_orders(v_operator, null, v_order.total_orders);
     end if;
-    if exposure + x.amount > x.total_exposure_minor or sent >= x.total_orders then
-      over := over || x.number;
+    if v_exposure + v_order.amount > v_order.total_exposure_minor or v_sent >= v_order.total_orders
+      then
+      v_over := v_over || v_order.number;
     else
-      exposure := exposure + x.amount;
-      sent := sent + 1;
+      v_exposure := v_exposure + v_order.amount;
+      v_sent := v_sent + 1;
     end if;
   end loop;
-  return over;
+  return v_over;
 end $$;

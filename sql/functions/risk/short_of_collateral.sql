@@ -1,27 +1,32 @@
--- Which of the commands of a batch the operators' available collateral does not cover: taken one by one in their order, so
--- that one which does not fit leaves what there is to the next. Balances may still fall until the counters are locked; the
--- constraint on them then refuses the statement as a whole, and the caller asks it again.
-create or replace function short_of_collateral(p_numbers integer[], p_operator_ids text[], p_amounts bigint[]) returns integer[] language plpgsql stable
+-- Which commands of a batch the available collateral of their operators does not cover. They are
+-- subtracted in the order of their numbers; one that does not fit leaves its room to the next.
+-- Balances may still fall until the counters are locked; the constraint on balances then refuses
+-- the whole statement, and the caller repeats it.
+create or replace function short_of_collateral(p_numbers integer[], p_operator_ids text[],
+  p_amounts bigint[]) returns integer[] language plpgsql stable
+-- By index only: a plan that was made on small tables must not scan them when they have grown.
 set enable_seqscan = off as $$
 declare
-  x record;
-  operator text;
-  available bigint;
-  short integer[] := '{}';
+  v_command record;
+  v_operator text;
+  v_available bigint;
+  v_short integer[] := '{}';
 begin
-  for x in
-    select u.number, u.operator_id, u.amount from unnest(p_numbers, p_operator_ids, p_amounts) as u(number, operator_id, amount)
-    where u.amount > 0 order by u.operator_id, u.number
+  for v_command in
+    select wanted.number, wanted.operator_id, wanted.amount
+      from unnest(p_numbers, p_operator_ids, p_amounts) as wanted(number, operator_id, amount)
+    where wanted.amount > 0 order by wanted.operator_id, wanted.number
   loop
-    if operator is distinct from x.operator_id then
-      operator := x.operator_id;
-      available := coalesce((select -a.balance from account_balances a where a.operator_id = operator and a.account_id = 'collateral:available'), 0);
+    if v_operator is distinct from v_command.operator_id then
+      v_operator := v_command.operator_id;
+      v_available := coalesce((select -account.balance from account_balances account
+        where account.operator_id = v_operator and account.account_id = 'collateral:available'), 0);
     end if;
-    if x.amount > available then
-      short := short || x.number;
+    if v_command.amount > v_available then
+      v_short := v_short || v_command.number;
     else
-      available := available - x.amount;
+      v_available := v_available - v_command.amount;
     end if;
   end loop;
-  return short;
+  return v_short;
 end $$;

@@ -1,30 +1,44 @@
--- Raises market.resolution_changed for operators that were settled at another version of a contract's resolution (null: the
--- resolution was withdrawn). Versions decide, not times: every one after the version that was paid counts, so a result that
--- was soon replaced is reported too, and so is a return to what was paid. Once for each change and operator; it moves no
--- money. Settlements that a sandbox tester asked for have no version and take no part.
-create or replace function raise_resolution_changes(p_contract_id text) returns integer language plpgsql as $$
+-- Raises market.resolution_changed for the operators that were settled at another version of a
+-- contract's resolution (null: the resolution was withdrawn). Versions decide, not times: every
+-- version after the paid one is reported, so a result that was soon replaced is reported too, and
+-- so is a return to the paid result. Once for each change and operator; it moves no money.
+-- Settlements that a sandbox tester requested have no version and are not compared.
+create or replace function raise_resolution_changes(p_contract_id text)
+returns integer language plpgsql as $$
 #variable_conflict use_column
 declare
-  facts fact[];
+  v_facts fact[];
 begin
-  select array_agg(row(x.n, x.operator_id, 'webhook.emitted', 'evn_' || replace(uuidv7_text(), '-', ''), null, null, null, null,
-      json_build_object('eventType', 'market.resolution_changed', 'dedupeKey', x.dedupe_key), null,
-      json_build_object('contractId', p_contract_id, 'settledResolution', x.settled, 'currentResolution', x.resolution,
-        'affectedPositionIds', x.position_ids, 'affectedPositionId', x.position_ids[1], 'action', 'operator_review_required'))::fact)
-  into facts
+  select array_agg(row(change.n, change.operator_id, 'webhook.emitted', 'evn_'
+    || replace(uuidv7_text(), '-', ''), null, null, null, null,
+      json_build_object('eventType', 'market.resolution_changed', 'dedupeKey', change.dedupe_key),
+        null,
+      json_build_object('contractId', p_contract_id, 'settledResolution', change.settled,
+        'currentResolution', change.resolution,
+        'affectedPositionIds', change.position_ids, 'affectedPositionId', change.position_ids[1],
+          'action', 'operator_review_required'))::fact)
+  into v_facts
   from (
-    select g.*, row_number() over (order by g.operator_id, g.version, g.settled) as n,
-      'market.resolution_changed:' || p_contract_id || ':' || g.paid_as || '->' || g.now_as || ':' || g.operator_id as dedupe_key
+    select grouped.*, row_number() over (order by grouped.operator_id, grouped.version,
+      grouped.settled) as n,
+      'market.resolution_changed:' || p_contract_id || ':' || grouped.paid_as || '->'
+        || grouped.now_as || ':' || grouped.operator_id as dedupe_key
     from (
-      select s.operator_id, s.resolution as settled, r.resolution, resolution_word(s.resolution, s.yes_worth_micros) as paid_as,
-        resolution_word(r.resolution, r.split_yes_micros) as now_as, min(r.version) as version,
-        array_agg(distinct s.position_id::text order by s.position_id::text) as position_ids
-      from settlements s join contract_resolutions r on r.contract_id = s.contract_id and r.applied and r.version > s.resolution_version
-      where s.contract_id = p_contract_id
+      select settlement.operator_id, settlement.resolution as settled, decision.resolution,
+        resolution_word(settlement.resolution, settlement.yes_worth_micros) as paid_as,
+        resolution_word(decision.resolution, decision.split_yes_micros) as now_as,
+          min(decision.version) as version,
+        array_agg(distinct settlement.position_id::text order by settlement.position_id::text)
+          as position_ids
+      from settlements settlement join contract_resolutions decision
+        on decision.contract_id = settlement.contract_id and decision.applied
+        and decision.version > settlement.resolution_version
+      where settlement.contract_id = p_contract_id
       group by 1, 2, 3, 4, 5
-    ) g
-  ) x
-  where not exists (select 1 from outbox_events e where e.operator_id = x.operator_id and e.dedupe_key = x.dedupe_key);
-  perform record_facts(facts);
-  return coalesce(cardinality(facts), 0);
+    ) grouped
+  ) change
+  where not exists (select 1 from outbox_events event
+    where event.operator_id = change.operator_id and event.dedupe_key = change.dedupe_key);
+  perform record_facts(v_facts);
+  return coalesce(cardinality(v_facts), 0);
 end $$;

@@ -1,29 +1,42 @@
--- Hands out due deliveries of several endpoints at once, each under a lease. It reads the endpoint afresh, so a rotated secret
--- or a switched-off endpoint counts from the next claim on; an inactive endpoint gives nothing, and a paused one only retries:
--- each delivery keeps the schedule of its retries (rulings 9), whatever other deliveries came to.
-create or replace function claim_webhook_deliveries(p_operator_ids text[], p_endpoint_ids text[], p_limits integer[], p_lease interval)
+-- Claims due deliveries of several endpoints, each under a lease. It reads the endpoint again, so a
+-- rotated secret or a switched-off endpoint takes effect at the next claim. An inactive endpoint
+-- has no deliveries, and a paused one only retries: each delivery keeps its own schedule of retries
+-- (rulings 9). Deliveries that another worker has locked are skipped.
+create or replace function claim_webhook_deliveries(p_operator_ids text[], p_endpoint_ids text[],
+  p_limits integer[], p_lease interval)
 returns table (
-  operator_id text, endpoint_id text, delivery_id text, window_attempts integer, window_elapsed_ms double precision,
+  operator_id text, endpoint_id text, delivery_id text, window_attempts integer,
+  window_elapsed_ms double precision,
   event_id text, type text, dedupe_key text, data text, url text, host text, secret_sealed text
 ) language sql as $$
   with due as (
-    select w.operator_id, w.endpoint_id, d.delivery_id, e.url, e.host, e.secret_sealed
-    from unnest(p_operator_ids, p_endpoint_ids, p_limits) as w (operator_id, endpoint_id, wanted)
-    join webhook_endpoints e on e.operator_id = w.operator_id and e.endpoint_id = w.endpoint_id and e.active
-    left join webhook_health h on h.operator_id = w.operator_id and h.endpoint_id = w.endpoint_id
+    select request.operator_id, request.endpoint_id, due_delivery.delivery_id, endpoint.url,
+      endpoint.host, endpoint.secret_sealed
+    from unnest(p_operator_ids, p_endpoint_ids, p_limits)
+      as request (operator_id, endpoint_id, most)
+    join webhook_endpoints endpoint on endpoint.operator_id = request.operator_id
+      and endpoint.endpoint_id = request.endpoint_id and endpoint.active
+    left join webhook_health health on health.operator_id = request.operator_id
+      and health.endpoint_id = request.endpoint_id
     cross join lateral (
-      select c.delivery_id from webhook_deliveries c
-      where c.operator_id = w.operator_id and c.endpoint_id = w.endpoint_id and c.status = 'pending' and c.next_attempt_at <= now()
-        and (c.window_attempts > 0 or h.paused_until is null or h.paused_until <= now())
-      order by c.next_attempt_at limit w.wanted for update skip locked
-    ) d
+      select waiting.delivery_id from webhook_deliveries waiting
+      where waiting.operator_id = request.operator_id and waiting.endpoint_id = request.endpoint_id
+        and waiting.status = 'pending' and waiting.next_attempt_at <= now()
+        and (waiting.window_attempts > 0 or health.paused_until is null
+          or health.paused_until <= now())
+      order by waiting.next_attempt_at limit request.most for update skip locked
+    ) due_delivery
   ), claimed as (
-    update webhook_deliveries d set next_attempt_at = now() + p_lease from due u
-    where d.operator_id = u.operator_id and d.delivery_id = u.delivery_id
-    returning d.operator_id, d.endpoint_id, d.delivery_id, d.window_attempts, d.window_started_at, d.event_id, d.type, u.url, u.host, u.secret_sealed
+    update webhook_deliveries delivery set next_attempt_at = now() + p_lease from due
+    where delivery.operator_id = due.operator_id and delivery.delivery_id = due.delivery_id
+    returning delivery.operator_id, delivery.endpoint_id, delivery.delivery_id,
+      delivery.window_attempts, delivery.window_started_at, delivery.event_id, delivery.type,
+      due.url, due.host, due.secret_sealed
   )
-  select c.operator_id, c.endpoint_id, c.delivery_id, c.window_attempts,
-    coalesce(extract(epoch from now() - c.window_started_at) * 1000, 0)::double precision,
-    c.event_id, c.type, o.dedupe_key, o.data::text, c.url, c.host, c.secret_sealed
-  from claimed c join outbox_events o on o.operator_id = c.operator_id and o.event_id = c.event_id
+  select claimed.operator_id, claimed.endpoint_id, claimed.delivery_id, claimed.window_attempts,
+    coalesce(extract(epoch from now() - claimed.window_started_at) * 1000, 0)::double precision,
+    claimed.event_id, claimed.type, event.dedupe_key, event.data::text, claimed.url, claimed.host,
+      claimed.secret_sealed
+  from claimed join outbox_events event on event.operator_id = claimed.operator_id
+    and event.event_id = claimed.event_id
 $$;

@@ -1,8 +1,10 @@
--- The breaker opened: no delivery is attempted for the first time until the pause is over, and then a job probes the endpoint.
--- Retries keep their own schedule. A pause of zero ends one.
-create or replace function pause_webhook_endpoint(p_operator_id text, p_endpoint_id text, p_pause interval) returns void language plpgsql as $$
+-- The breaker has opened: no delivery is attempted for the first time until the pause is over, when
+-- a job probes the endpoint. Retries keep their own schedule. A pause of zero ends a pause.
+create or replace function pause_webhook_endpoint(p_operator_id text, p_endpoint_id text,
+  p_pause interval) returns void language plpgsql as $$
 begin
   update webhook_health set paused_until = clock_timestamp() + p_pause
   where operator_id = p_operator_id and endpoint_id = p_endpoint_id;
-  perform wake_webhook_endpoints(array[p_operator_id], array[p_endpoint_id], array[clock_timestamp() + p_pause]);
+  perform wake_webhook_endpoints(array[p_operator_id], array[p_endpoint_id],
+    array[clock_timestamp() + p_pause]);
 end $$;

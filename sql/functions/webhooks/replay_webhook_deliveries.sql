@@ -1,23 +1,29 @@
--- Puts deliveries of active endpoints that came to an end, delivered or exhausted, back at the start of the schedule: those named,
--- or all whose event was queued since a time. Returns the ones it took.
-create or replace function replay_webhook_deliveries(p_delivery_ids text[], p_operator_id text, p_endpoint_id text, p_since timestamptz)
+-- Puts finished deliveries of active endpoints, delivered or exhausted, back to the start of the
+-- schedule: those named, or all whose event was queued since a time. Returns the deliveries that it
+-- took.
+create or replace function replay_webhook_deliveries(p_delivery_ids text[], p_operator_id text,
+  p_endpoint_id text, p_since timestamptz)
 returns setof text language plpgsql as $$
 begin
   return query
   with replayed as (
-    update webhook_deliveries d set
-      status = 'pending', finished_at = null, window_attempts = 0, window_started_at = null, queued_at = clock_timestamp(), next_attempt_at = now()
-    from webhook_endpoints e
-    where d.status in ('delivered', 'exhausted') and e.operator_id = d.operator_id and e.endpoint_id = d.endpoint_id and e.active
-      and (p_delivery_ids is null or d.delivery_id = any (p_delivery_ids))
-      and (p_operator_id is null or d.operator_id = p_operator_id)
-      and (p_endpoint_id is null or d.endpoint_id = p_endpoint_id)
-      and (p_since is null or d.created_at >= p_since)
+    update webhook_deliveries delivery set
+      status = 'pending', finished_at = null, window_attempts = 0, window_started_at = null,
+        queued_at = clock_timestamp(), next_attempt_at = now()
+    from webhook_endpoints endpoint
+    where delivery.status in ('delivered', 'exhausted')
+      and endpoint.operator_id = delivery.operator_id
+      and endpoint.endpoint_id = delivery.endpoint_id and endpoint.active
+      and (p_delivery_ids is null or delivery.delivery_id = any (p_delivery_ids))
+      and (p_operator_id is null or delivery.operator_id = p_operator_id)
+      and (p_endpoint_id is null or delivery.endpoint_id = p_endpoint_id)
+      and (p_since is null or delivery.created_at >= p_since)
       and (p_delivery_ids is not null or p_since is not null)
-    returning d.operator_id, d.endpoint_id, d.delivery_id
+    returning delivery.operator_id, delivery.endpoint_id, delivery.delivery_id
   ), woken as materialized (
-    select wake_webhook_endpoints(array_agg(r.operator_id::text), array_agg(r.endpoint_id::text), array_agg(null::timestamptz))
-    from replayed r having count(*) > 0
+    select wake_webhook_endpoints(array_agg(replayed.operator_id::text),
+      array_agg(replayed.endpoint_id::text), array_agg(null::timestamptz))
+    from replayed having count(*) > 0
   )
-  select r.delivery_id::text from replayed r where (select count(*) from woken) >= 0;
+  select replayed.delivery_id::text from replayed where (select count(*) from woken) >= 0;
 end $$;

@@ -33,8 +33,8 @@ begin
     bool_or(move.attempt is null and move.attempt_state is not null),
     bool_or(move.fills is not null),
     bool_or(move.add_quantity > 0 or move.add_cost_minor <> 0 or move.take_quantity > 0
-      or move.unhold_quantity > 0)
-  into v_moves, v_begins, v_exposes, v_commits, v_answers, v_fills, v_trades
+      or move.unhold_quantity > 0), sum(move.fact_count)
+  into v_moves, v_begins, v_exposes, v_commits, v_answers, v_fills, v_trades, v_expected_facts
   from json_populate_recordset(null::order_move, p_batch) move;
 
   perform lock_move_rows(v_moves, v_begins, v_exposes);
@@ -45,9 +45,13 @@ begin
     v_codes := settle_move_races(v_moves, v_codes);
   end if;
 
-  select array_agg(move order by move.number), sum(move.fact_count)
-  into v_accepted, v_expected_facts
-  from unnest(v_moves) move where v_codes[move.number] is null;
+  -- as a rule all are accepted, and then nothing is copied
+  v_accepted := v_moves;
+  if array_remove(v_codes, null) <> '{}' then
+    select array_agg(move order by move.number), sum(move.fact_count)
+    into v_accepted, v_expected_facts
+    from unnest(v_moves) move where v_codes[move.number] is null;
+  end if;
 
   if v_exposes then
     v_exposures := exposure_changes(v_moves);

@@ -1,11 +1,15 @@
--- When a venue is asked next about an attempt: ever later, but not past the moments at which
--- something must be done. At ten seconds after its expiry a working order is cancelled; at a minute
--- after it "not found" begins to count, and where it did, the next question is five seconds away,
--- so that three of them take no longer than they must.
-create or replace function next_lookup_at(p_at timestamptz, p_expires_at timestamptz, p_lookups integer, p_counted boolean)
+-- When a venue is asked next about an attempt: at growing intervals, but never later than the
+-- moments at which something must be done. Ten seconds after its expiry a working order is
+-- cancelled. A minute after its expiry "not found" begins to count; from then on the next question
+-- follows after five seconds, so that three of them take no longer than they must.
+create or replace function next_lookup_at(p_at timestamptz, p_expires_at timestamptz,
+  p_lookups integer, p_counted boolean)
 returns timestamptz language sql immutable as $$
   select least(
-    p_at + case when p_counted then interval '5 seconds' else make_interval(secs => least(60, 0.5 * 2 ^ least(p_lookups, 10))) end,
-    case when p_at < p_expires_at + interval '10 seconds' then p_expires_at + interval '10.05 seconds'
-         when p_at < p_expires_at + interval '60 seconds' then p_expires_at + interval '60.05 seconds' end)
+    p_at + case when p_counted then interval '5 seconds'
+      else make_interval(secs => least(60, 0.5 * 2 ^ least(p_lookups, 10))) end,
+    case when p_at < p_expires_at + interval '10 seconds'
+      then p_expires_at + interval '10.05 seconds'
+         when p_at < p_expires_at + interval '60 seconds'
+           then p_expires_at + interval '60.05 seconds' end)
 $$;

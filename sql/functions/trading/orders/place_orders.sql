@@ -30,8 +30,9 @@ declare
   v_sells boolean;
 begin
   select array_agg(command order by command.number), bool_or(command.scenario_id is not null),
-    bool_or(command.collateral_minor > 0), bool_or(command.action = 'sell')
-  into v_commands, v_scripted, v_commits, v_sells
+    bool_or(command.collateral_minor > 0), bool_or(command.action = 'sell'),
+    sum(command.fact_count)
+  into v_commands, v_scripted, v_commits, v_sells, v_expected_facts
   from json_populate_recordset(null::order_command, p_batch) command;
 
   perform lock_order_rows(v_commands, v_scripted);
@@ -43,9 +44,13 @@ begin
     v_codes := settle_order_races(v_commands, v_codes);
   end if;
 
-  select array_agg(command order by command.number), sum(command.fact_count)
-  into v_accepted, v_expected_facts
-  from unnest(v_commands) command where v_codes[command.number] is null;
+  -- as a rule all are accepted, and then nothing is copied
+  v_accepted := v_commands;
+  if array_remove(v_codes, null) <> '{}' then
+    select array_agg(command order by command.number), sum(command.fact_count)
+    into v_accepted, v_expected_facts
+    from unnest(v_commands) command where v_codes[command.number] is null;
+  end if;
 
   if v_scripted then
     update scenarios scenario set consumed_by = command.order_id

@@ -1,66 +1,93 @@
--- Records quotes: POST /quotes. Each command is verified against the committed state and written, or answered with the
--- code of the first check that fails (rulings 4) and nothing is written for it. `book_changed` is for the caller alone:
--- the price base is older than the committed book, so price again. Amounts were decided by the caller.
-create or replace function issue_quotes(batch json)
+-- Records the quotes of a batch: POST /quotes. Each command is checked against the committed state
+-- and written, or it is answered with the code of the first check that fails (rulings 4) and
+-- nothing is written for it. `book_changed` asks the caller to price again, because its book is
+-- older than the committed one. The caller has computed all amounts. Takes no lock but that of new
+-- customers.
+create or replace function issue_quotes(p_batch json)
 returns table (number integer, code text, limits json, expires_at timestamptz) language plpgsql
-set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+-- One plan for all calls, because planning costs more than running it, and look-ups by key only:
+-- see place_orders.
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off
+set enable_mergejoin = off as $$
 declare
-  commands quote_command[];
-  codes text[];
-  broken json[];
-  issued_at timestamptz := clock_timestamp();
+  v_commands quote_command[];
+  v_codes text[];
+  v_broken json[];
+  v_issued_at timestamptz := clock_timestamp();
 begin
-  select array_agg(c order by c.number) into commands from json_populate_recordset(null::quote_command, batch) c;
+  select array_agg(command order by command.number) into v_commands
+    from json_populate_recordset(null::quote_command, p_batch) command;
 
-  perform create_customers(array_agg(q.operator_id), array_agg(q.external_user_id))
-  from unnest(commands) q where q.refusal is null;
+  perform create_customers(array_agg(command.operator_id), array_agg(command.external_user_id))
+  from unnest(v_commands) command where command.refusal is null;
 
-  select array_agg(v.code order by v.number), array_agg(v.limits order by v.number) into codes, broken
+  select array_agg(checked.code order by checked.number),
+    array_agg(checked.limits order by checked.number) into v_codes, v_broken
   from (
-    select q.number, l.limits, case
-      when k.status = 'suspended' then 'user_suspended'
-      when o.trading_paused then 'trading_paused'
-      when m.closes_at <= issued_at then 'market_not_open'
+    select command.number, stake.limits, case
+      when customer.status = 'suspended' then 'user_suspended'
+      when operator.trading_paused then 'trading_paused'
+      when contract.closes_at <= v_issued_at then 'market_not_open'
       -- a refusal that was made on an older board is not answered
-      when q.refusal is not null and m.book_revision is distinct from q.book_revision then 'book_changed'
-      when q.refusal = 'market_paused' and m.status = 'open' and not m.trading_closed then 'book_changed'
-      when q.refusal is not null then q.refusal
-      when m.contract_id is null then 'market_not_found'
-      when m.status <> 'open' or m.trading_closed then 'market_paused'
-      when m.book_revision <> q.book_revision then 'book_changed'
-      when not jurisdiction_permits(o.jurisdiction_mode, o.permitted_countries, o.jurisdiction_allow_exits, k.country, q.action)
+      when command.refusal is not null and contract.book_revision
+        is distinct from command.book_revision then 'book_changed'
+      when command.refusal = 'market_paused' and contract.status = 'open'
+        and not contract.trading_closed then 'book_changed'
+      when command.refusal is not null then command.refusal
+      when contract.contract_id is null then 'market_not_found'
+      when contract.status <> 'open' or contract.trading_closed then 'market_paused'
+      when contract.book_revision <> command.book_revision then 'book_changed'
+      when not jurisdiction_permits(operator.jurisdiction_mode, operator.permitted_countries,
+        operator.jurisdiction_allow_exits, customer.country, command.action)
         then 'jurisdiction'
-      when l.limits is not null then 'limits'
-      when q.action = 'sell' and q.quantity > coalesce(p.free, 0) then 'insufficient_position'
+      when stake.limits is not null then 'limits'
+      when command.action = 'sell' and command.quantity > coalesce(held.free, 0)
+        then 'insufficient_position'
       end as code
-    from unnest(commands) q
-      join operators o on o.operator_id = q.operator_id
-      left join customers k on k.operator_id = q.operator_id and k.external_user_id = q.external_user_id
-      left join contracts m on m.contract_id = q.contract_id
+    from unnest(v_commands) command
+      join operators operator on operator.operator_id = command.operator_id
+      left join customers customer on customer.operator_id = command.operator_id
+        and customer.external_user_id = command.external_user_id
+      left join contracts contract on contract.contract_id = command.contract_id
       -- asked only where it can be broken: a call a command costs more than the comparison
       cross join lateral (
-        select case when q.action = 'buy' and q.refusal is null and (k.period_hours is not null or o.period_hours is not null
-            or q.authorization_minor > least(k.max_wager_minor, o.max_wager_minor, o.max_order_minor))
-          then broken_limits(o, k, q.authorization_minor) end as limits) l
-      -- a live tenant's order may be live or simulated, which only the order says: either position will do here
+        select case when command.action = 'buy' and command.refusal is null
+          and (customer.period_hours is not null or operator.period_hours is not null
+            or command.authorization_minor > least(customer.max_wager_minor,
+              operator.max_wager_minor, operator.max_order_minor))
+          then broken_limits(operator, customer, command.authorization_minor) end as limits) stake
+      -- a live tenant's order may be live or simulated, which only the order says: either position
+      -- will do here
       left join lateral (
-        select max(case when p.simulated then p.quantity - p.held_quantity else h.quantity - h.held_quantity end) as free
-        from positions p left join position_holdings h
-          on not p.simulated and h.operator_id = p.operator_id and h.position_id = p.position_id and h.venue = q.venue
-        where q.action = 'sell' and p.operator_id = q.operator_id and p.external_user_id = q.external_user_id
-          and p.contract_id = q.contract_id and p.side = q.side and (p.simulated or not q.simulated) and p.status = 'open') p on true
-  ) v;
+        select max(case when position.simulated then position.quantity - position.held_quantity
+          else holding.quantity - holding.held_quantity end) as free
+        from positions position left join position_holdings holding
+          on not position.simulated and holding.operator_id = position.operator_id
+            and holding.position_id = position.position_id and holding.venue = command.venue
+        where command.action = 'sell' and position.operator_id = command.operator_id
+          and position.external_user_id = command.external_user_id
+          and position.contract_id = command.contract_id and position.side = command.side
+            and (position.simulated or not command.simulated) and position.status = 'open') held
+            on true
+  ) checked;
 
-  insert into quotes (operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
-    fee_minor, trade_minor, quantity, payout_minor, simulated, venue, routing_reason, considered_venues, routable, book, created_at, expires_at)
-  select q.operator_id, q.quote_id, q.external_user_id, q.contract_id, q.side, q.action, q.price_micros, q.fee_bps, q.authorization_minor,
-    q.fee_minor, q.trade_minor, q.quantity, q.payout_minor, q.simulated, q.venue, q.routing_reason, q.considered_venues, q.routable, q.book,
-    issued_at, issued_at + make_interval(secs => q.hold_seconds)
-  from unnest(commands) q where codes[q.number] is null
+  insert into quotes (operator_id, quote_id, external_user_id, contract_id, side, action,
+    price_micros, fee_bps, authorization_minor,
+    fee_minor, trade_minor, quantity, payout_minor, simulated, venue, routing_reason,
+      considered_venues, routable, book, created_at, expires_at)
+  select command.operator_id, command.quote_id, command.external_user_id, command.contract_id,
+    command.side, command.action, command.price_micros, command.fee_bps,
+    command.authorization_minor,
+    command.fee_minor, command.trade_minor, command.quantity, command.payout_minor,
+      command.simulated, command.venue, command.routing_reason, command.considered_venues,
+      command.routable, command.book,
+    v_issued_at, v_issued_at + make_interval(secs => command.hold_seconds)
+  from unnest(v_commands) command where v_codes[command.number] is null
   -- repeated by a caller whose answer was lost
   on conflict do nothing;
 
   return query
-    select q.number, codes[q.number], broken[q.number], issued_at + make_interval(secs => q.hold_seconds)
-    from unnest(commands) q order by q.number;
+    select command.number, v_codes[command.number], v_broken[command.number],
+      v_issued_at + make_interval(secs => command.hold_seconds)
+    from unnest(v_commands) command order by command.number;
 end $$;
