@@ -131,7 +131,7 @@ $$;
 
 -- Items of collateral against the entries that they name, and deposits and withdrawals against
 -- collateral_movements.
--- `collateral_statement`: an item moved what its entry moved, and leaves the balances of that place.
+-- `collateral_statement`: an item moved what its entry moved, and its balances are right.
 create or replace function check_collateral_items(p_operator_id text, p_base bigint)
 returns setof finding language sql stable parallel safe as $$
   (select 'collateral_statement', 'critical', 'The item says ' || compared.amount || ' and '

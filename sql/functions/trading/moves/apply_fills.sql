@@ -5,7 +5,7 @@
 create or replace function apply_fills(p_moves order_move[], p_moved_at timestamptz)
 returns void language plpgsql as $$
 declare
-  written bigint;
+  v_written bigint;
 begin
   insert into fills as known (operator_id, order_id, fill_no, fill_id, quantity, price_micros,
     fee_micros, venue_fill_id, filled_at)
@@ -20,8 +20,9 @@ begin
   where (known.fill_id, known.quantity, known.price_micros)
       = (excluded.fill_id, excluded.quantity, excluded.price_micros)
     and known.venue_fill_id is not distinct from excluded.venue_fill_id;
-  get diagnostics written = row_count;
-  if written <> (select coalesce(sum(json_array_length(move.fills)), 0) from unnest(p_moves) move) then
+  get diagnostics v_written = row_count;
+  if v_written <> (
+      select coalesce(sum(json_array_length(move.fills)), 0) from unnest(p_moves) move) then
     raise exception 'a fill was to be recorded under the number of another one'
       using errcode = 'IN005';
   end if;
