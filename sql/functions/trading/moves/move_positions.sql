@@ -16,8 +16,7 @@ begin
       order_row.side, order_row.simulated, move.add_quantity,
       move.add_cost_minor + refund.fees_minor, move.add_fees_minor + refund.fees_minor,
       refund.fees_minor, move.add_weight,
-      -- rounded for display only, as in book_positions
-      round(move.add_weight / move.add_quantity), p_moved_at, p_moved_at
+      average_price(move.add_weight, move.add_quantity), p_moved_at, p_moved_at
     from unnest(p_moves) move
       join orders order_row on order_row.operator_id = move.operator_id
         and order_row.order_id = move.order_id
@@ -37,8 +36,8 @@ begin
       realised_pnl_minor = position.realised_pnl_minor + greatest(0, excluded.realised_pnl_minor
         - excluded.entry_fees_minor - position.entry_fees_minor),
       price_weight = position.price_weight + excluded.price_weight,
-      average_price_micros = round(
-        (position.price_weight + excluded.price_weight) / (position.quantity + excluded.quantity)),
+      average_price_micros = average_price(
+        position.price_weight + excluded.price_weight, position.quantity + excluded.quantity),
       updated_at = excluded.updated_at, version = position.version + 1
     returning position.operator_id, position.external_user_id, position.position_id
   ), placed as (

@@ -24,9 +24,8 @@ begin
       cost_basis_minor = position.cost_basis_minor + excluded.cost_basis_minor,
       entry_fees_minor = position.entry_fees_minor + excluded.entry_fees_minor,
       price_weight = position.price_weight + excluded.price_weight,
-      -- rounded for display only, like averagePrice in money/: no amount is computed from it
-      average_price_micros = round(
-        (position.price_weight + excluded.price_weight) / (position.quantity + excluded.quantity)),
+      average_price_micros = average_price(
+        position.price_weight + excluded.price_weight, position.quantity + excluded.quantity),
       updated_at = excluded.updated_at, version = position.version + 1
     returning position.operator_id, position.external_user_id, position.position_id
   ), booked as (
