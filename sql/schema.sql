@@ -889,7 +889,7 @@ create table orders (
   constraint orders_trade_minor_check CHECK ((trade_minor >= 0)),
   constraint orders_transmission_state_check CHECK ((transmission_state = ANY (ARRAY['not_transmitted'::text, 'unknown'::text, 'resolved'::text]))),
   constraint orders_venue_fee_minor_check CHECK ((venue_fee_minor >= 0)),
-  constraint orders_withdrawn_unsent CHECK (((cancellation_id IS NULL) OR (transmission_state = 'not_transmitted'::text))) NOT VALID
+  constraint orders_withdrawn_unsent CHECK (((cancellation_id IS NULL) OR (transmission_state = 'not_transmitted'::text)))
 ) with (fillfactor=85);
 CREATE INDEX orders_customer ON public.orders USING btree (operator_id, external_user_id, order_id);
 CREATE UNIQUE INDEX orders_execution_ref ON public.orders USING btree (execution_ref, operator_id);

@@ -33,7 +33,7 @@ describe('migrate', () => {
       const results = await Promise.all(Array.from({ length: 10 }, () => migrate(ownerUrl)));
       expect(results.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
       expect(results.filter(({ functions }) => functions)).toHaveLength(1);
-      expect(results.find(({ functions }) => functions)?.applied[0]).toBe('0001_ground');
+      expect(results.find(({ functions }) => functions)?.applied[0]).toBe('0001_operators');
       expect(await isMigrated(ownerUrl)).toBe(true);
     });
   });
@@ -69,11 +69,11 @@ describe('migrate', () => {
     await owner.connect();
     try {
       await owner.query(
-        `update settings set value = value || '{"0001_ground.sql": "another"}' where name = 'migrations'`,
+        `update settings set value = value || '{"0001_operators.sql": "another"}' where name = 'migrations'`,
       );
       await owner.query(`delete from settings where name = 'schema'`);
       await expect(migrate(own.ownerUrl)).rejects.toThrow(
-        'sql/migrations/0001_ground.sql was edited after it had been applied',
+        'sql/migrations/0001_operators.sql was edited after it had been applied',
       );
     } finally {
       await owner.end();

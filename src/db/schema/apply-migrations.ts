@@ -10,7 +10,7 @@ import { withLockTimeout } from './lock-timeout.ts';
 import { sqlState } from './migration-error.ts';
 import { SQL_DIR } from './sql-files.ts';
 
-const MIGRATIONS_TABLE = 'schema_migrations';
+export const MIGRATIONS_TABLE = 'schema_migrations';
 const NO_TABLE = '42P01';
 const CONCURRENTLY = /^-- concurrently\b/;
 
@@ -34,7 +34,8 @@ export async function applyMigrations(
   return missing;
 }
 
-async function appliedNames(client: pg.Client): Promise<string[]> {
+/** The migrations that this database has; none if it is empty. */
+export async function appliedNames(client: pg.Client): Promise<string[]> {
   try {
     const { rows } = await client.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`);
     return rows.map(({ name }) => name);

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { SERVICE_ROLE } from '../embedded/cluster.ts';
 import { HostedClient } from '../pg-client.ts';
 import { openPool } from '../pool.ts';
+import { adoptFirstRelease } from './adopt-first-release.ts';
 import { applyFunctions } from './apply-functions.ts';
 import { applyMigrations } from './apply-migrations.ts';
 import { withLockTimeout } from './lock-timeout.ts';
@@ -38,6 +39,7 @@ export async function migrate(ownerUrl: string, serviceRole: string = SERVICE_RO
     if (await isUpToDate(client, wanted, serviceRole)) {
       return { applied: [], functions: false };
     }
+    await withLockTimeout(client, 'the first release', () => adoptFirstRelease(client));
     await refuseRewritten(client);
     const applied = await applyMigrations(client);
     await applyJobSchema(ownerUrl);

@@ -43,7 +43,7 @@ create type quote_command as (
   routable boolean,
   book jsonb,
   book_revision bigint,
-  -- what the market itself already refuses; the customer's own standing is told first
+  -- what the market itself already refuses; the customer's own status is reported first
   refusal text,
   observed_country text
 );
@@ -105,7 +105,62 @@ create type order_command as (
   -- taken from the simulated wallet, or held in it
   wallet_minor bigint,
   -- committed of the operator's collateral
-  collateral_minor bigint
+  collateral_minor bigint,
+  -- how many facts the command has, so that a statement can refuse a batch that carries more or fewer
+  fact_count integer
+);
+
+-- A move of an order as it was decided, and what it was decided on. Null leaves a column as it is.
+create type order_move as (
+  number integer,
+  operator_id text,
+  external_user_id text,
+  order_id text,
+  expected_version bigint,
+  status text,
+  transmission_state text,
+  filled_quantity bigint,
+  price_weight numeric,
+  trade_minor bigint,
+  platform_fee_minor bigint,
+  venue_fee_minor bigint,
+  venue_fee_known boolean,
+  debit_minor bigint,
+  release_minor bigint,
+  proceeds_minor bigint,
+  counted_stake_minor bigint,
+  exited_fills integer,
+  reject_reason text,
+  reserve_reference text,
+  confirms boolean,
+  cancellation_id text,
+  cancel_reason text,
+  -- committed of the operator's collateral by a confirmed reserve
+  collateral_minor bigint,
+  -- the gates and caps are asked under their locks: the move begins a transmission
+  begins boolean,
+  attempt json,
+  attempt_state text,
+  attempt_not_found integer,
+  lookup_in_seconds double precision,
+  fills json,
+  -- a buy's difference, or the exit of a sell
+  position_id text,
+  position_version bigint,
+  add_quantity bigint,
+  add_cost_minor bigint,
+  add_fees_minor bigint,
+  add_weight numeric,
+  take_quantity bigint,
+  cost_share_minor bigint,
+  fee_share_minor bigint,
+  weight_share numeric,
+  add_realised_minor bigint,
+  unhold_quantity bigint,
+  exposure_minor bigint,
+  -- the order is at the venue already: gates and caps are not asked
+  adopts boolean,
+  fact_count integer
 );
 
 -- One position as it is paid out. Cents and micro-contracts.
@@ -124,4 +179,13 @@ create type payout as (
   lifetime_minor bigint,
   simulated boolean,
   funds_account text
+);
+
+-- What a check found. A record is an id or an account of ours, a user is the operator's id of a customer.
+create type finding as (
+  check_name text,
+  severity text,
+  detail text,
+  subject_type text,
+  subject_id text
 );

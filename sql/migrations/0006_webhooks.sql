@@ -1,5 +1,5 @@
 -- Webhook endpoints, what they were subscribed to and when, the deliveries owed to them and the log of attempts.
--- Events themselves stay in outbox_events (0006); a delivery points at one.
+-- Events themselves stay in outbox_events (0005); a delivery points at one.
 
 create table webhook_endpoints (
   operator_id id not null references operators,
@@ -91,7 +91,7 @@ create table webhook_health (
   foreign key (operator_id, endpoint_id) references webhook_endpoints
 ) with (fillfactor = 50);
 
--- Worker processes that are alive. The jobs of one that stopped saying so are unlocked (graphile-worker keeps them for four hours).
+-- Worker processes that are alive. The jobs of a worker that is not are unlocked (graphile-worker keeps them for four hours).
 create table webhook_workers (
   pool_id text primary key,
   seen_at timestamptz not null

@@ -1,6 +1,6 @@
 -- Markets: the catalogue, books, results and price history that ingestion records and every board follows.
--- Whoever changes a row that boards show first takes the next number of board_revision in the same statement and
--- stamps it on the row. The counter's row lock is held to the commit, so revisions become visible in their order and
+-- A statement that changes a row which boards show first takes the next number of board_revision and
+-- writes it to the row. The counter's row lock is held to the commit, so revisions become visible in their order and
 -- "revision > the last one seen" misses nothing.
 create table board_revision (
   one boolean primary key default true check (one),
@@ -38,13 +38,18 @@ create table events (
 );
 create index events_revision on events (revision);
 
--- A person's word that the listings of a group are one contract; without it nothing is routed between venues.
+-- A person has verified that the listings of a group are one contract; without that nothing is routed between venues.
 create table routing_groups (
   group_key text collate "C" primary key,
   verified_by text,
   verified_at timestamptz,
   created_at timestamptz not null default now(),
-  check ((verified_by is null) = (verified_at is null))
+  -- routing ends where a listing's terms change or another listing joins the contract, until a person verifies it again
+  ended_at timestamptz,
+  ended_because text check (ended_because in ('listing_joined', 'terms_changed')),
+  check ((verified_by is null) = (verified_at is null)),
+  check ((ended_at is null) = (ended_because is null)),
+  check (ended_at is null or verified_at is null)
 );
 
 -- Book changes touch book_revision only, which no index holds, so that they stay within the page (HOT).
@@ -89,6 +94,8 @@ create table contracts (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   revision bigint not null,
+  -- version of the row in contract_resolutions that is in force; 0 if there was none
+  resolution_version integer not null default 0 check (resolution_version >= 0),
   check ((resolution is null) = (status not in ('resolved', 'voided'))),
   check ((resolution is null) = (resolved_at is null)),
   check ((resolution is null) = (resolved_by is null)),
@@ -126,24 +133,28 @@ create table listings (
   tick_micros bigint not null default 1 check (tick_micros > 0),
   created_at timestamptz not null default now(),
   revision bigint not null,
+  -- hash of rules text, closing time and outcome names
+  terms text,
   primary key (venue, listing_id),
   check (cardinality(bid_prices) = cardinality(bid_sizes) and cardinality(ask_prices) = cardinality(ask_sizes))
 );
 create index listings_contract on listings (contract_id);
 create index listings_revision on listings (revision);
 
--- What the service knows of its connection to each venue; confirmed_at is a heartbeat, about once a second.
+-- What the service knows about its connection to each venue; confirmed_at is a heartbeat, about once a second.
 create table venue_feeds (
   venue text collate "C" primary key,
   connected boolean not null,
   session bigint not null,
   confirmed_at timestamptz,
   last_sync_at timestamptz,
-  revision bigint not null
+  revision bigint not null,
+  -- no longer a venue of the deployment: not reported as a feed that fell silent
+  retired boolean not null default false
 );
 
--- Every word on how a contract ended, in order: null is a withdrawal. Not applied is what the venue said while the
--- service operator's own resolution stood.
+-- Every result that a contract was given, in order: null is a withdrawal. Not applied is what the venue reported while the
+-- service operator's own resolution was in force.
 create table contract_resolutions (
   contract_id id not null references contracts,
   version integer not null check (version > 0),
@@ -156,6 +167,10 @@ create table contract_resolutions (
   primary key (contract_id, version),
   check ((resolution is not distinct from 'SPLIT') = (split_yes_micros is not null))
 );
+
+create trigger contract_resolutions_append_only before update or delete on contract_resolutions
+  for each row execute function refuse_change();
+create trigger contract_resolutions_keep before truncate on contract_resolutions for each statement execute function refuse_change();
 
 -- Reference prices of YES: the first one of each minute (kept a day), of each five (a week) and of each hour (kept).
 create table price_history (

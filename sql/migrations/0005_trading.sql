@@ -32,8 +32,22 @@ create table quotes (
 ) partition by range (quote_id);
 create table quotes_rest partition of quotes default with (fillfactor = 80);
 
+-- Quotes that an order spent: kept for good when the table of their week leaves. Quotes that no order spent are deleted with it.
+-- A new column of quotes must be added to this table too, in the same place.
+create table kept_quotes (
+  like quotes including defaults including constraints,
+  primary key (operator_id, quote_id)
+);
+alter table kept_quotes alter column spent_by set not null;
+create trigger kept_quotes_append_only before update or delete on kept_quotes for each row execute function refuse_change();
+create trigger kept_quotes_keep before truncate on kept_quotes for each statement execute function refuse_change();
+
+-- Orders, positions and outbox have no foreign key to operators: it costs a look-up and a row lock for each row that is written. They
+-- are only written by money functions that have joined the operator or locked its counter, and the counter, which each operator has
+-- from its first moment, references the operator, so no operator can be deleted.
+-- Unique keys contain the operator, as a database that is sharded by operator demands.
 create table orders (
-  operator_id id not null references operators,
+  operator_id id not null,
   order_id id not null,
   external_user_id text collate "C" not null,
   client_order_id text collate "C" not null check (length(client_order_id) between 1 and 200),
@@ -80,15 +94,23 @@ create table orders (
   cancel_reason text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  -- raised by every move; a move that was decided on an older version is decided again
+  version bigint not null default 1,
+  transmitted_at timestamptz,
+  -- fills of a sell whose contracts have left the position, which they do once their venue fee is known
+  exited_fills integer not null default 0,
   primary key (operator_id, order_id),
   constraint orders_idempotency unique (operator_id, external_user_id, client_order_id),
   constraint orders_authorization check (action = 'sell' or authorization_minor = debit_minor + release_minor),
   constraint orders_debit check (action = 'sell' or debit_minor = trade_minor + platform_fee_minor + venue_fee_minor),
   constraint orders_proceeds check (action = 'buy' or proceeds_minor = trade_minor - platform_fee_minor - venue_fee_minor),
-  constraint orders_never_sent check (status not in ('reserve_pending', 'pending_venue_execution') or transmission_state = 'not_transmitted')
+  constraint orders_never_sent check (status not in ('reserve_pending', 'pending_venue_execution') or transmission_state = 'not_transmitted'),
+  constraint orders_withdrawn_unsent check (cancellation_id is null or transmission_state = 'not_transmitted')
 ) with (fillfactor = 85);
 create index orders_customer on orders (operator_id, external_user_id, order_id);
-create unique index orders_execution_ref on orders (execution_ref);
+create unique index orders_execution_ref on orders (execution_ref, operator_id);
+create index orders_transmitted on orders (operator_id, external_user_id, transmitted_at)
+  where transmitted_at is not null and action = 'buy' and not simulated;
 create index orders_open on orders (operator_id, status, order_id)
   where status in ('reserve_pending', 'pending_venue_execution', 'submitted', 'partially_filled', 'pending');
 
@@ -148,7 +170,7 @@ create table fills (
 create unique index fills_venue on fills (operator_id, order_id, venue_fill_id) where venue_fill_id is not null;
 
 create table positions (
-  operator_id id not null references operators,
+  operator_id id not null,
   position_id id not null,
   external_user_id text collate "C" not null,
   contract_id id not null,
@@ -196,6 +218,8 @@ create table settlements (
   lifetime_realised_pnl_minor bigint not null,
   simulated boolean not null,
   settled_at timestamptz not null,
+  -- version of the resolution that was paid; null if a sandbox tester asked for the settlement
+  resolution_version integer check (resolution_version >= 0),
   primary key (operator_id, feed_position),
   constraint settlements_once unique (operator_id, position_id),
   check (settlement_credit_minor = 0 or void_credit_minor = 0),
@@ -205,10 +229,14 @@ create table settlements (
 );
 create index settlements_customer on settlements (operator_id, external_user_id, feed_position);
 create index settlements_contract on settlements (contract_id, operator_id);
+create index settlements_time on settlements using brin (settled_at);
+create trigger settlements_append_only before update or delete on settlements
+  for each row execute function refuse_change();
+create trigger settlements_keep before truncate on settlements for each statement execute function refuse_change();
 
 -- Events as they were raised, in the transaction of their fact; the relay turns them into deliveries.
 create table outbox_events (
-  operator_id id not null references operators,
+  operator_id id not null,
   event_id id not null,
   type text not null,
   dedupe_key text collate "C" not null,
@@ -220,19 +248,98 @@ create table outbox_events (
 ) with (fillfactor = 80);
 create index outbox_waiting on outbox_events (event_id) where relayed_at is null;
 
--- Scripted outcomes of sandbox orders.
-create table scenarios (
-  operator_id id not null references operators,
-  scenario_id id not null,
-  kind text not null check (kind = 'partial_fill'),
-  fill_fraction numeric check (fill_fraction > 0 and fill_fraction < 1),
-  fill_amount_minor bigint check (fill_amount_minor > 0),
-  client_order_id text collate "C",
-  created_at timestamptz not null,
+-- One attempt an order, ever: written with the move to `submitted`, before the wire is touched.
+create table transmissions (
+  operator_id id not null,
+  order_id id not null,
+  -- our own id at the venue; what the venue is asked about
+  our_id text collate "C" not null,
+  venue text not null,
+  listing_id text not null,
+  side text not null,
+  action text not null,
+  quantity bigint not null check (quantity > 0),
+  limit_price_micros bigint not null check (limit_price_micros between 1 and 999999),
+  max_cost_micros bigint,
+  sent_at timestamptz not null,
+  -- after this the venue itself refuses the order
   expires_at timestamptz not null,
-  consumed_by id,
-  disarmed_at timestamptz,
-  primary key (operator_id, scenario_id),
-  check ((fill_fraction is null) <> (fill_amount_minor is null))
+  -- sending and unknown: ask the venue; working: it may still fill; reading_fee: all but a fee is known; done: final
+  state text not null check (state in ('sending', 'unknown', 'working', 'reading_fee', 'done')),
+  lookups integer not null default 0,
+  -- "not found" answers in a row, counted only after expires_at and a minute
+  not_found integer not null default 0,
+  next_lookup_at timestamptz not null,
+  answered_at timestamptz,
+  -- why it is certain that the venue does not have the order: it was never written to the wire, or the venue refused to read it;
+  -- null if it may be there, or was answered
+  not_sent text,
+  primary key (operator_id, order_id),
+  unique (our_id, operator_id),
+  foreign key (operator_id, order_id) references orders
+) with (fillfactor = 80);
+create index transmissions_due on transmissions (next_lookup_at) where state <> 'done';
+
+-- Live contracts remember their venue.
+create table position_holdings (
+  operator_id id not null,
+  position_id id not null,
+  venue text not null,
+  quantity bigint not null check (quantity >= 0),
+  held_quantity bigint not null default 0 check (held_quantity between 0 and quantity),
+  primary key (operator_id, position_id, venue),
+  foreign key (operator_id, position_id) references positions
 );
-create index scenarios_armed on scenarios (operator_id, scenario_id) where consumed_by is null and disarmed_at is null;
+
+-- Authorizations of unresolved transmitted live buys plus the cost basis of open live positions, kept by the money
+-- statements: one row a player, and the operator's total under the empty id, which is locked after all players.
+create table exposures (
+  operator_id id not null references operators,
+  external_user_id text collate "C" not null,
+  exposure_minor bigint not null default 0 check (exposure_minor >= 0),
+  primary key (operator_id, external_user_id)
+) with (fillfactor = 50);
+
+-- What a venue reported about an order and a person has to look at, word for word.
+create table venue_evidence (
+  evidence_id bigint generated always as identity,
+  operator_id id not null,
+  order_id id not null,
+  kind text not null,
+  severity text not null default 'warning' check (severity in ('critical', 'warning', 'info')),
+  raw json not null,
+  recorded_at timestamptz not null default now(),
+  primary key (operator_id, evidence_id)
+);
+create index venue_evidence_order on venue_evidence (operator_id, order_id);
+
+create trigger venue_evidence_append_only before update or delete on venue_evidence
+  for each row execute function refuse_change();
+create trigger venue_evidence_keep before truncate on venue_evidence for each statement execute function refuse_change();
+
+-- When our account at a venue was last compared with the books.
+create table venue_accounts (
+  venue text collate "C" primary key,
+  compared_at timestamptz not null,
+  -- everything before it was looked at
+  compared_until timestamptz not null,
+  offset_ms integer,
+  balance_micros bigint
+);
+
+-- What a venue reports about our account and the books do not contain. Kept when it is cleared.
+create table venue_findings (
+  finding_id bigint generated always as identity primary key,
+  venue text not null,
+  kind text not null,
+  -- what it is about there: our id of an order, a fill, a listing
+  subject text collate "C" not null,
+  -- null where it belongs to no order of ours
+  operator_id id,
+  order_id id,
+  raw json not null,
+  found_at timestamptz not null default now(),
+  cleared_at timestamptz,
+  unique (venue, kind, subject)
+);
+create index venue_findings_open on venue_findings (operator_id) where cleared_at is null;
