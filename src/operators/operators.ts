@@ -68,7 +68,7 @@ export async function updateOperator(
   return row === undefined ? undefined : parseOperator(row.operator);
 }
 
-/** `operators_parent` is the trigger that refuses chains, cycles and mixed modes (sql/migrations/0040_access.sql). */
+/** `operators_parent` is the trigger that refuses chains, cycles and mixed modes (sql/migrations/0001_operators.sql). */
 function parentRefusal(error: unknown): unknown {
   const isParent = error instanceof Error && 'constraint_name' in error && error.constraint_name === 'operators_parent';
   return isParent ? refuse('invalid_request', error.message) : error;
@@ -78,6 +78,6 @@ function columnsOf(settings: OperatorSettings): Record<string, never> {
   const columns = Object.entries(settings)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]);
-  // The driver's helper wants values of known parameter types; the columns are those of 0002_operators.sql.
+  // The driver's helper wants values of known parameter types; the columns are those of 0001_operators.sql.
   return Object.fromEntries(columns) as Record<string, never>;
 }

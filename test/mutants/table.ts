@@ -80,7 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a working order is never cancelled',
     'src/trading/execution/look-up.ts',
-    'attempt.overdue ? await endWorking(venue, found.order) : found.order',
+    'attempt.overdue ? await endWorking(venue, found.order, sentOrder(attempt)) : found.order',
     'found.order',
     TIMES,
   ),
