@@ -59,14 +59,12 @@ const IDIOMS: readonly Idiom[] = [
 
 /** How many texts with an idiom a room may still have. Lower a number when you have rewritten a room; never raise one. */
 const REMAINING: Readonly<Record<string, number>> = {
-  'docs/reliability.md': 3,
   'sql/functions': 21,
-  'src/cli': 31,
-  'src/client': 5,
-  'src/commands': 17,
+  'src/cli': 1,
   'src/core': 6,
   'src/db': 7,
   'src/embed': 1,
+  'src/emulators': 5,
   'src/jobs': 18,
   'src/ledger': 6,
   'src/markets': 13,
@@ -78,7 +76,7 @@ const REMAINING: Readonly<Record<string, number>> = {
   'src/risk': 7,
   'src/server': 11,
   'src/settlement': 1,
-  'src/trading': 20,
+  'src/trading': 15,
   'src/venues': 17,
   'src/webhooks': 9,
   'src/wire': 5,
