@@ -21,6 +21,8 @@ import { SOUND_DATABASE, simulatedSql } from './simulated-sql.ts';
 import { NO_FAULTS } from './wire.ts';
 
 const MOST_TURNS = 30_000;
+/** Longer than a message of the network is late. */
+const LATEST_STATEMENT_MS = 180_000;
 const CALM_STEPS = 250;
 const FREEZES_MS = [500, 3_000, 9_000, 40_000, 110_000] as const;
 /** A delivery that failed often waits for hours. */
@@ -270,6 +272,12 @@ export class World {
 
   /** Nothing goes wrong any more: every order must end, every market resolves and every position is paid. */
   async #end(customers: Customers): Promise<void> {
+    await this.#calm(customers, 'what is under way ends', async () => []);
+    // a statement of the past may still run after its caller gave up, and shut a gate that was opened meanwhile
+    await this.#passTime(LATEST_STATEMENT_MS);
+    while (await this.#turn()) {
+      // until nothing is due
+    }
     customers.openGates();
     customers.resumeMarkets();
     await this.#calm(
