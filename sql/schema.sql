@@ -1186,6 +1186,8 @@ create table venue_accounts (
   compared_until timestamp with time zone not null,
   offset_ms integer,
   balance_micros bigint,
+  opening_micros bigint,
+  cash_compared_at timestamp with time zone,
   constraint venue_accounts_pkey PRIMARY KEY (venue)
 );
 
@@ -1229,6 +1231,26 @@ create table venue_findings (
   constraint venue_findings_pkey PRIMARY KEY (finding_id)
 );
 CREATE INDEX venue_findings_open ON public.venue_findings USING btree (operator_id) WHERE (cleared_at IS NULL);
+
+create table venue_requests (
+  venue text collate "C" not null,
+  worker uuid not null,
+  requests_left integer not null,
+  seen_at timestamp with time zone not null,
+  constraint venue_requests_pkey PRIMARY KEY (venue, worker)
+);
+
+create table venue_transfers (
+  venue text collate "C" not null,
+  reference text collate "C" not null,
+  amount_minor bigint not null,
+  recorded_at timestamp with time zone not null default clock_timestamp(),
+  constraint venue_transfers_pkey PRIMARY KEY (venue, reference),
+  constraint venue_transfers_amount_minor_check CHECK ((amount_minor <> 0)),
+  constraint venue_transfers_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 200)))
+);
+CREATE TRIGGER venue_transfers_append_only BEFORE DELETE OR UPDATE ON public.venue_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER venue_transfers_keep BEFORE TRUNCATE ON public.venue_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table webhook_attempts (
   operator_id id not null,

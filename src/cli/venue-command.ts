@@ -3,6 +3,7 @@ import type { Command } from '@oclif/core';
 import { systemClock, systemTicks } from '../core/clock.ts';
 import { measureOffset } from '../core/clock-offset.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
+import type { ComparedCash } from '../trading/account/account-cash.ts';
 import type { ComparedPosition } from '../trading/account/account-positions.ts';
 import type { VenueAccount } from '../venues/account.ts';
 import type { Venue } from '../venues/port.ts';
@@ -20,6 +21,26 @@ export interface PositionLine {
 
 export function positionLine({ contractId, listingId, theirs, ours }: ComparedPosition): PositionLine {
   return { contractId, listingId, theirs: jsonNumber(theirs, MICRO_SCALE), ours: jsonNumber(ours, MICRO_SCALE) };
+}
+
+export interface CashLine {
+  /** Dollars at the venue. */
+  readonly balance: number;
+  /** What the books expect; the two differ while an order is under way or a payout may still come. */
+  readonly expectedLeast: number;
+  readonly expectedMost: number;
+  readonly agrees: boolean;
+}
+
+export function cashLine(cash: ComparedCash | null): CashLine | null {
+  return (
+    cash && {
+      balance: jsonNumber(cash.theirs, MICRO_SCALE),
+      expectedLeast: jsonNumber(cash.least, MICRO_SCALE),
+      expectedMost: jsonNumber(cash.most, MICRO_SCALE),
+      agrees: cash.agrees,
+    }
+  );
 }
 
 export abstract class VenueCommand<T extends typeof Command> extends OperatorCommand<T> {

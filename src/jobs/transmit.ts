@@ -2,6 +2,7 @@
  * Sends what waits to be sent and asks about what is not final: woken by the API, and by a slow poll. Each venue has lanes
  * of its own, for sending and for asking, so that one that hangs holds up neither another nor the questions about itself.
  */
+import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { systemTicks } from '../core/clock.ts';
 import { openRequestBudget } from '../core/net/request-budget.ts';
@@ -9,6 +10,7 @@ import { openWitness } from '../db/books-witness.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board/board.ts';
 import { listWorkers } from '../operations/due-work.ts';
+import { recordRequestsLeft } from '../trading/account/venue-requests.ts';
 import { resolveUnknown } from '../trading/execution/look-up.ts';
 import { openRecording } from '../trading/execution/record-execution.ts';
 import { claimDue, listWaiting, type WaitingOrder } from '../trading/execution/transmissions.ts';
@@ -48,6 +50,7 @@ export async function startTransmission(
   const budgets = new Map(
     venues.list.map(({ name, requestsPerSecond }) => [name, openRequestBudget(requestsPerSecond, systemTicks)]),
   );
+  const worker = randomUUID();
   const sharing = startRounds({
     everyMs: SHARE_MS,
     round: async () => {
@@ -55,6 +58,8 @@ export async function startTransmission(
       for (const budget of budgets.values()) {
         budget.share(workers.length);
       }
+      const left = [...budgets].map(([venue, budget]) => ({ venue, left: budget.left() }));
+      await recordRequestsLeft(sql, worker, left);
     },
     failed: () => {},
   });

@@ -65,7 +65,26 @@ test('live 3: venues list, account and compare show our account beside the books
   await paper.adapter.placeOrder({ ...foreign, ...rest }, () => true);
   const compared = await inlay('venues', 'compare', 'paper', '--json');
   expect([compared.exitCode, compared.json.ok]).toEqual([5, false]);
-  expect(compared.json.findings.map(({ kind }: { kind: string }) => kind)).toEqual(['foreign_order', 'foreign_fill']);
+  expect(compared.json.findings.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'foreign_order',
+    'foreign_fill',
+    'position',
+    'cash',
+  ]);
+  expect(compared.json.cash.agrees).toBe(false);
   expect(compared.json.positions).toMatchObject([{ listingId, theirs: filledQuantity + 5, ours: filledQuantity }]);
   expect((await inlay('venues', 'account', 'nowhere')).exitCode).toBe(3);
+});
+
+test('live 3: venues transfer records what was paid in, once a reference, and the comparison expects it', async () => {
+  const expected = async () => (await inlay('venues', 'account', 'paper', '--json')).json.cash.expectedLeast;
+  const before = await expected();
+  const transfer = (cents: string, ...more: string[]) =>
+    inlay('venues', 'transfer', 'paper', cents, '--reference', 'wire 1', '--json', ...more);
+  expect((await transfer('2500')).json).toMatchObject({ venue: 'paper', reference: 'wire 1', amount: '25.00' });
+  expect((await transfer('2500')).exitCode).toBe(0);
+  expect((await transfer('2500', '--out')).json.error).toBe('idempotency_conflict');
+  expect(await expected()).toBeCloseTo(before + 25, 6);
+  expect((await transfer('0')).exitCode).toBe(2);
+  expect((await inlay('venues', 'transfer', 'kalshi', '100', '--reference', 'r')).exitCode).toBe(2);
 });

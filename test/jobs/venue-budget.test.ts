@@ -1,6 +1,7 @@
 /** One budget of requests a venue, look-ups before sends, and a venue that asks to be left alone is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRequestBudget } from '../../src/core/net/request-budget.ts';
+import { listVenueFacts } from '../../src/trading/account/venue-status.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { ScriptedVenue } from '../support/scripted-venue.ts';
@@ -46,6 +47,13 @@ test('live 12: orders wait for the budget, and none is lost or refused for it', 
       (all) => all.every(({ status }) => status === 'filled'),
       30_000,
     );
+    // as `venues list` shows it
+    const facts = await until(
+      () => listVenueFacts(live.service.sql),
+      (all) => all.some(({ name, requestsLeft }) => name === 'paper' && requestsLeft !== null),
+    );
+    const left = facts.find(({ name }) => name === 'paper')?.requestsLeft ?? -1;
+    expect(left >= 0 && left <= 4).toBe(true);
     // two at once and four a second after that; without a budget all nine go out together
     expect(performance.now() - started).toBeGreaterThan(1_500);
   } finally {

@@ -88,14 +88,40 @@ export class ScriptedVenue implements Venue {
     throw new VenueUnknown(this.name, 'no answer');
   }
 
-  /** Says its orders as they are, and nothing of positions and cash. */
+  /** What its account had before anything was traded. */
+  cashMicros = 1_000_000_000_000n;
+
+  /** Says its orders, and what their fills make of positions and cash; it knows of no results. */
   readonly account: VenueAccount = {
     serverTime: async () => new Date(Date.now() + this.clockAheadMs),
     ordersSince: async () => [...this.orders.values()],
     fillsSince: async () => [...this.orders.values()].flatMap((order) => order.fills),
-    positions: async () => [],
-    balanceMicros: async () => 0n,
+    positions: async () =>
+      [...this.holdings()].flatMap(([listingId, { yes, no }]) =>
+        yes === no
+          ? []
+          : [{ listingId, side: yes > no ? 'YES' : 'NO', quantityMicros: yes > no ? yes - no : no - yes } as const],
+      ),
+    balanceMicros: async () =>
+      this.holdings()
+        .values()
+        .reduce((sum, { cash, yes, no }) => sum + cash + (yes < no ? yes : no), this.cashMicros),
   };
+
+  private holdings() {
+    const holdings = new Map<string, { yes: bigint; no: bigint; cash: bigint }>();
+    for (const { listingId, side, action, fills } of this.orders.values()) {
+      const held = holdings.get(listingId) ?? { yes: 0n, no: 0n, cash: 0n };
+      holdings.set(listingId, held);
+      for (const { quantityMicros, priceMicros, feeMicros } of fills) {
+        const product = quantityMicros * priceMicros;
+        held.cash -= action === 'BUY' ? (product + 999_999n) / 1_000_000n : -(product / 1_000_000n);
+        held.cash -= feeMicros ?? 0n;
+        held[side === 'YES' ? 'yes' : 'no'] += action === 'BUY' ? quantityMicros : -quantityMicros;
+      }
+    }
+    return holdings;
+  }
 
   catalogue = async () => ({ events: [], invalid: [] });
   book = async () => null;

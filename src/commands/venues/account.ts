@@ -2,8 +2,9 @@
 import { Args } from '@oclif/core';
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
+import { type CashLine, cashLine, type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
+import { compareCash } from '../../trading/account/account-cash.ts';
 import { comparePositions } from '../../trading/account/account-positions.ts';
 
 interface OpenOrderLine {
@@ -25,7 +26,13 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = { ...listFlags };
 
-  async run(): Promise<{ venue: string; balance: number; positions: PositionLine[]; openOrders: OpenOrderLine[] }> {
+  async run(): Promise<{
+    venue: string;
+    balance: number;
+    cash: CashLine | null;
+    positions: PositionLine[];
+    openOrders: OpenOrderLine[];
+  }> {
     const { sql } = await this.openContext();
     const { name, account } = await this.tradingVenue(this.args.venue);
     const [balance, held, orders] = await Promise.all([
@@ -33,6 +40,7 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
       account.positions(),
       account.ordersSince(new Date()),
     ]);
+    const cash = cashLine(await compareCash(sql, name, account));
     const positions = (await comparePositions(sql, name, held)).map(positionLine);
     const openOrders = orders
       .filter(({ state }) => state === 'working')
@@ -44,9 +52,15 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
         quantity: jsonNumber(quantityMicros, MICRO_SCALE),
       }));
     if (this.flags.output === 'table') {
-      this.printFacts({ venue: name, balance: jsonNumber(balance, MICRO_SCALE), 'open orders': openOrders.length });
+      this.printFacts({
+        venue: name,
+        balance: jsonNumber(balance, MICRO_SCALE),
+        'expected at least': cash?.expectedLeast ?? 'not known yet',
+        'expected at most': cash?.expectedMost ?? 'not known yet',
+        'open orders': openOrders.length,
+      });
     }
     await this.printPositions(positions);
-    return { venue: name, balance: jsonNumber(balance, MICRO_SCALE), positions, openOrders };
+    return { venue: name, balance: jsonNumber(balance, MICRO_SCALE), cash, positions, openOrders };
   }
 }

@@ -1,8 +1,9 @@
 /** `venues compare NAME`: compares our account at a venue with the books. Exit 5 on a difference. */
 import { Args } from '@oclif/core';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
+import { type CashLine, cashLine, type PositionLine, positionLine, VenueCommand } from '../../cli/venue-command.ts';
 import { EXIT } from '../../core/errors.ts';
+import { compareCash } from '../../trading/account/account-cash.ts';
 import { comparePositions } from '../../trading/account/account-positions.ts';
 import { compareAccount } from '../../trading/account/compare-account.ts';
 import { listFindings } from '../../trading/account/venue-findings.ts';
@@ -18,7 +19,7 @@ interface FindingLine {
 export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
   static override summary = 'Compare our account at a venue with the books; exit 5 on a difference.';
   static override description =
-    'Reads orders, fills and positions there, as the worker does continuously: facts of an open order are booked, and facts that the books do not have are stored as findings.';
+    'Reads orders, fills, positions and cash there, as the worker does continuously: facts of an open order are booked, and what differs from the books is stored as a finding. Cash is compared from the first comparison on; "venues transfer" records what you pay in or take out.';
   static override examples = [
     '<%= config.bin %> venues compare paper',
     '<%= config.bin %> venues compare paper --json',
@@ -26,10 +27,16 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = { ...listFlags };
 
-  async run(): Promise<{ venue: string; ok: boolean; findings: FindingLine[]; positions: PositionLine[] }> {
+  async run(): Promise<{
+    venue: string;
+    ok: boolean;
+    findings: FindingLine[];
+    positions: PositionLine[];
+    cash: CashLine | null;
+  }> {
     const { sql, log } = await this.openContext();
     const { name, account, venue } = await this.tradingVenue(this.args.venue);
-    await compareAccount({ ...openRecording(sql), log }, venue, (await this.offsetOf(account)) ?? 0);
+    await compareAccount({ ...openRecording(sql), log }, venue, (await this.offsetOf(account)) ?? 0, 0);
     const findings = (await listFindings(sql))
       .filter((finding) => finding.venue === name)
       .map((row) => ({
@@ -41,7 +48,8 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
     const positions = (await comparePositions(sql, name, await account.positions()))
       .filter(({ theirs, ours, inFlight }) => theirs !== ours && !inFlight)
       .map(positionLine);
-    const ok = findings.length === 0 && positions.length === 0;
+    const cash = cashLine(await compareCash(sql, name, account));
+    const ok = findings.length === 0 && positions.length === 0 && cash?.agrees !== false;
     await this.printList(
       findings,
       [
@@ -55,9 +63,12 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
     if (positions.length > 0) {
       await this.printPositions(positions);
     }
+    if (cash !== null && this.flags.output === 'table') {
+      this.printFacts({ ...cash });
+    }
     if (!ok) {
       this.endWith(EXIT.expectationFailed);
     }
-    return { venue: name, ok, findings, positions };
+    return { venue: name, ok, findings, positions, cash };
   }
 }

@@ -14,6 +14,8 @@ interface VenueLine {
   readonly clockOffsetMs: number | null;
   /** Requests per second that all workers share. */
   readonly requestsPerSecond: number;
+  /** How many of them all workers together could make at once, as of their last word; null where none runs. */
+  readonly requestsLeft: number | null;
   /** When our account there was last compared, or its books were last confirmed. */
   readonly lastAnswerAt: string | null;
   /** Findings: facts of its account that the books do not have. */
@@ -40,6 +42,7 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
           connected: fact?.connected ?? false,
           clockOffsetMs: venue.account === null ? null : await this.offsetOf(venue.account),
           requestsPerSecond: venue.requestsPerSecond,
+          requestsLeft: fact?.requestsLeft ?? null,
           lastAnswerAt: fact?.lastAnswerAt?.toISOString() ?? null,
           findings: fact?.findings ?? 0,
         };
@@ -53,6 +56,7 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
         { name: 'connected', value: (one) => one.connected },
         { name: 'clockOffsetMs', title: 'clock ms', value: (one) => one.clockOffsetMs },
         { name: 'requestsPerSecond', title: 'requests/s', value: (one) => one.requestsPerSecond },
+        { name: 'requestsLeft', title: 'left', value: (one) => one.requestsLeft },
         { name: 'lastAnswerAt', title: 'last answer', value: (one) => one.lastAnswerAt },
         { name: 'findings', value: (one) => one.findings },
       ],

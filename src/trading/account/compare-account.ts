@@ -1,5 +1,5 @@
 /**
- * Holds what a venue tells of our account against the books: orders and fills since the last comparison. What can safely be
+ * Holds what a venue tells of our account against the books: orders and fills since the last comparison, positions and cash. What can safely be
  * booked is booked by the ordinary look-up, which is made due; an order that the venue has and the books never sent is taken
  * over; whatever else the books do not know is a finding that a person looks at. It sends nothing.
  */
@@ -9,6 +9,7 @@ import type { Venue } from '../../venues/port.ts';
 import type { RecordPorts } from '../execution/record-execution.ts';
 import { adoptOrder } from './adopt-order.ts';
 import { type KnownOrder, makeDue, readCompared, readKnown, recordCompared } from './compared-orders.ts';
+import { holdingDifferences } from './holding-differences.ts';
 import { clearGone, type Difference, recordDifferences } from './venue-findings.ts';
 
 export interface ComparePorts extends RecordPorts {
@@ -18,13 +19,24 @@ export interface ComparePorts extends RecordPorts {
 /** What happened so shortly before the last comparison is looked at again. */
 const OVERLAP_MS = 5 * 60_000;
 
-/** @returns what differs now. @throws VenueUnknown where the account cannot be read. */
-export async function compareAccount(ports: ComparePorts, venue: Venue, offsetMs: number): Promise<Difference[]> {
+/** The cash follows from every fill there ever was, so it is compared less often. */
+const CASH_EVERY_MS = 10 * 60_000;
+
+/**
+ * @param cashEveryMs how long ago the cash must have been compared for it to be compared again.
+ * @returns what differs now. @throws VenueUnknown where the account cannot be read.
+ */
+export async function compareAccount(
+  ports: ComparePorts,
+  venue: Venue,
+  offsetMs: number,
+  cashEveryMs = CASH_EVERY_MS,
+): Promise<Difference[]> {
   const { account } = venue;
   if (account === null) {
     return [];
   }
-  const { until, since } = await readCompared(ports.sql, venue.name, OVERLAP_MS);
+  const { until, since, cash_due: withCash } = await readCompared(ports.sql, venue.name, OVERLAP_MS, cashEveryMs);
   const [orders, fills] = [await account.ordersSince(since), await account.fillsSince(since)];
   const ids = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
   const known = await readKnown(ports.sql, ids);
@@ -39,16 +51,22 @@ export async function compareAccount(ports: ComparePorts, venue: Venue, offsetMs
     ports.sql,
     [...known.values()].filter((one) => isOpen(one) && fills.some((fill) => isNew(one, fill))),
   );
+  differences.push(...(await holdingDifferences(ports.sql, venue.name, account, withCash)));
   const told = merge(differences);
   const fresh = await recordDifferences(ports.sql, venue.name, told);
-  await clearGone(ports.sql, venue.name, told, ids);
+  await clearGone(ports.sql, venue.name, told, ids, withCash ? ['position', 'cash'] : ['position']);
   for (const difference of fresh) {
     ports.log.error(
       { venue: venue.name, kind: difference.kind, orderId: difference.orderId },
       'the venue tells what the books do not know',
     );
   }
-  await recordCompared(ports.sql, venue.name, { until, offsetMs, balanceMicros: await account.balanceMicros() });
+  await recordCompared(ports.sql, venue.name, {
+    until,
+    offsetMs,
+    balanceMicros: await account.balanceMicros(),
+    withCash,
+  });
   return told;
 }
 

@@ -15,19 +15,22 @@ export interface KnownOrder {
   readonly by_person: boolean;
 }
 
-/** @returns from when on the account is to be read, and up to when it is then compared. */
+/** @returns from when on the account is to be read, up to when it is then compared, and whether the cash is due as well. */
 export async function readCompared(
   sql: Sql,
   venue: string,
   overlapMs: number,
-): Promise<{ readonly since: Date; readonly until: Date }> {
+  cashEveryMs: number,
+): Promise<{ readonly since: Date; readonly until: Date; readonly cash_due: boolean }> {
   // before the first comparison ever nothing there is ours, unless something was sent or the books lost what they knew
-  const [row] = await sql<{ since: Date; until: Date }[]>`
+  const [row] = await sql<{ since: Date; until: Date; cash_due: boolean }[]>`
     select clock_timestamp() as until, coalesce(
       (select compared_until - make_interval(secs => ${overlapMs / 1_000}) from venue_accounts where venue = ${venue}),
       case when exists (select 1 from books where epoch > 1) then to_timestamp(0) end,
       (select min(sent_at) - interval '5 minutes' from transmissions where venue = ${venue}),
-      clock_timestamp() - interval '5 minutes') as since`;
+      clock_timestamp() - interval '5 minutes') as since,
+    not exists (select from venue_accounts where venue = ${venue} and opening_micros is not null
+      and cash_compared_at > clock_timestamp() - make_interval(secs => ${cashEveryMs / 1_000})) as cash_due`;
   if (row === undefined) {
     throw new Error('no answer');
   }
@@ -71,11 +74,13 @@ export async function recordCompared(
     until,
     offsetMs,
     balanceMicros,
-  }: { readonly until: Date; readonly offsetMs: number; readonly balanceMicros: bigint },
+    withCash,
+  }: { readonly until: Date; readonly offsetMs: number; readonly balanceMicros: bigint; readonly withCash: boolean },
 ): Promise<void> {
   await sql`
-    insert into venue_accounts as a (venue, compared_at, compared_until, offset_ms, balance_micros)
-    values (${venue}, clock_timestamp(), ${until}, ${Math.round(offsetMs)}, ${balanceMicros})
+    insert into venue_accounts as a (venue, compared_at, compared_until, offset_ms, balance_micros, cash_compared_at)
+    values (${venue}, clock_timestamp(), ${until}, ${Math.round(offsetMs)}, ${balanceMicros}, case when ${withCash} then clock_timestamp() end)
     on conflict (venue) do update set compared_at = excluded.compared_at, compared_until = greatest(a.compared_until, excluded.compared_until),
-      offset_ms = excluded.offset_ms, balance_micros = excluded.balance_micros`;
+      offset_ms = excluded.offset_ms, balance_micros = excluded.balance_micros,
+      cash_compared_at = coalesce(excluded.cash_compared_at, a.cash_compared_at)`;
 }

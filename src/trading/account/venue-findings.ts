@@ -39,7 +39,7 @@ export async function recordDifferences(
     insert into venue_findings as v (venue, kind, subject, operator_id, order_id, raw)
     select ${venue}, d.kind, d.subject, d."operatorId", d."orderId", d.raw
     from json_to_recordset(${rows}::text::json) as d(kind text, subject text, "operatorId" text, "orderId" text, raw json)
-    on conflict (venue, kind, subject) do update set cleared_at = null where v.cleared_at is not null
+    on conflict (venue, kind, subject) do update set cleared_at = null, raw = excluded.raw, found_at = now() where v.cleared_at is not null
     returning kind, subject`;
   return differences.filter((one) => fresh.some(({ kind, subject }) => kind === one.kind && subject === one.subject));
 }
@@ -53,19 +53,20 @@ export function listFindings(sql: Sql): Promise<VenueFinding[]> {
 /**
  * Clears what is no more: a fill that was booked after all, by a person's word or a look-up, and what was said of orders that
  * the venue told of again.
- * @param differences what it told now. @param ourIds the orders that it told of.
+ * @param differences what it told now. @param ourIds the orders that it told of. @param whole kinds that it told all of.
  */
 export async function clearGone(
   sql: Sql,
   venue: string,
   differences: readonly Difference[],
   ourIds: readonly string[],
+  whole: readonly string[],
 ): Promise<void> {
   const now = differences.map(({ kind, subject }) => `${kind} ${subject}`);
   await sql`
     update venue_findings v set cleared_at = now()
     where v.venue = ${venue} and v.cleared_at is null and (
-      (v.subject = any (${[...ourIds]}::text[]) and v.kind || ' ' || v.subject <> all (${now}::text[]))
+      ((v.subject = any (${[...ourIds]}::text[]) or v.kind = any (${[...whole]}::text[])) and v.kind || ' ' || v.subject <> all (${now}::text[]))
       or (v.kind = 'late_fill' and exists (
         select 1 from fills f where f.operator_id = v.operator_id and f.order_id = v.order_id and f.venue_fill_id = v.subject)))`;
 }

@@ -5,6 +5,8 @@ export interface VenueFact {
   readonly name: string;
   readonly connected: boolean;
   readonly lastAnswerAt: Date | null;
+  /** Requests that its workers could still make at once, together; null where no worker said so in the last 30 s. */
+  readonly requestsLeft: number | null;
   /** Findings that are open. */
   readonly findings: number;
 }
@@ -13,6 +15,8 @@ export function listVenueFacts(sql: Sql): Promise<VenueFact[]> {
   return sql<VenueFact[]>`
     select coalesce(f.venue, a.venue) as name, coalesce(f.connected, false) as connected,
       greatest(f.confirmed_at, a.compared_at) as "lastAnswerAt",
+      (select sum(r.requests_left)::int from venue_requests r
+        where r.venue = coalesce(f.venue, a.venue) and r.seen_at > now() - interval '30 seconds') as "requestsLeft",
       (select count(*)::int from venue_findings v where v.venue = coalesce(f.venue, a.venue) and v.cleared_at is null) as findings
     from venue_feeds f full join venue_accounts a on a.venue = f.venue`;
 }

@@ -1,0 +1,140 @@
+/** Positions and cash of our account at a venue, held against fills, fees, results and transfers: to the cent, and cleared when they agree again. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compareCash } from '../../src/trading/account/account-cash.ts';
+import { compareAccount } from '../../src/trading/account/compare-account.ts';
+import { listFindings } from '../../src/trading/account/venue-findings.ts';
+import { recordTransfer } from '../../src/trading/account/venue-transfers.ts';
+import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { until } from '../support/until.ts';
+
+const BUY = { intent: 'record_intent', reserveReference: 'r' };
+let live: Live;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  live = await startLive();
+  tenant = await live.tenant();
+});
+afterAll(() => live.close());
+
+const compare = () =>
+  compareAccount({ ...openRecording(live.service.sql), log: live.service.context.log }, live.venue, 0, 0);
+
+const kinds = async () => (await compare()).map(({ kind }) => kind);
+
+async function cash() {
+  const compared = await compareCash(live.service.sql, 'paper', live.venue.account);
+  if (compared === null) {
+    throw new Error('the opening balance is not known');
+  }
+  return compared;
+}
+
+test('live 3: cash agrees to the micro over buys, sells, pairs and fees of several operators', async () => {
+  live.venue.script = (order, venue) => venue.fillWhole(order, 70);
+  expect(await kinds()).toEqual([]);
+  const other = await live.tenant();
+  expect((await tenant.place('ana', BUY)).body.status).toBe('filled');
+  expect((await other.place('ben', BUY, { side: 'NO', stake: 3 })).body.status).toBe('filled');
+  const sold = await tenant.place('ana', BUY, { action: 'sell', stake: undefined, contracts: 7.03 });
+  expect(sold.body.status, sold.text).toBe('filled');
+  const compared = await cash();
+  expect(compared).toMatchObject({ least: compared.theirs, most: compared.theirs, agrees: true });
+  expect(compared.theirs).toBeLessThan(live.venue.cashMicros);
+  expect(await kinds()).toEqual([]);
+});
+
+test('live 3: while an order is unknown, cash may be what it is with and without it, and nothing else', async () => {
+  live.venue.script = (_order, venue) => venue.silence();
+  const { orderId } = (await tenant.place('ana', { intent: 'record_intent' })).body;
+  await tenant.confirm(orderId);
+  await until(
+    () => live.sentOf(orderId),
+    (sent) => sent.length === 1,
+  );
+  const open = await cash();
+  expect(open.agrees).toBe(true);
+  expect(open.most).toBeGreaterThan(open.least);
+  expect(await kinds()).toEqual([]);
+  live.venue.cashMicros -= 100_000_000n;
+  expect((await cash()).agrees).toBe(false);
+  live.venue.cashMicros += 100_000_000n;
+  const [order] = await live.sentOf(orderId);
+  if (order === undefined) {
+    throw new Error('nothing was sent');
+  }
+  live.venue.fillWhole(order, 70);
+  await live.service.sql`update transmissions set next_lookup_at = now() where order_id = ${orderId}`;
+  await until(
+    () => tenant.read(orderId),
+    ({ status }) => status === 'filled',
+  );
+  expect(await cash()).toMatchObject({ agrees: true });
+  expect((await cash()).least).toBe((await cash()).most);
+});
+
+test('live 3: money that is missing at the venue is a finding, until a transfer explains it', async () => {
+  const { sql } = live.service;
+  live.venue.cashMicros -= 5_000_000n;
+  expect(await kinds()).toEqual(['cash']);
+  expect((await listFindings(sql)).map(({ kind, subject }) => [kind, subject])).toEqual([['cash', 'account']]);
+  await recordTransfer(sql, 'paper', 'withdrawal 7', -500n);
+  // the same transfer again records nothing
+  await recordTransfer(sql, 'paper', 'withdrawal 7', -500n);
+  await expect(recordTransfer(sql, 'paper', 'withdrawal 7', -600n)).rejects.toMatchObject({
+    code: 'idempotency_conflict',
+  });
+  expect(await kinds()).toEqual([]);
+  expect(await listFindings(sql)).toEqual([]);
+  // two cents are found, one is the rounding of venues that keep cents
+  live.venue.cashMicros += 10_000n;
+  expect((await cash()).agrees).toBe(true);
+  live.venue.cashMicros += 10_000n;
+  expect((await cash()).agrees).toBe(false);
+  live.venue.cashMicros -= 20_000n;
+});
+
+test('live 3: a position of another size than ours is a finding with both, less or more, until they agree', async () => {
+  const { sql } = live.service;
+  const bought = (await tenant.place('ana', { intent: 'record_intent' }, { stake: 2 })).body;
+  live.venue.script = (order, venue) => venue.fillWhole(order);
+  await tenant.confirm(bought.orderId);
+  await until(
+    () => tenant.read(bought.orderId),
+    ({ status }) => status === 'filled',
+  );
+  const [order] = await live.sentOf(bought.orderId);
+  const whole = live.venue.orders.get(order?.ourId ?? '');
+  const [fill] = whole?.fills ?? [];
+  if (whole === undefined || fill === undefined) {
+    throw new Error('the order was not filled');
+  }
+  for (const delta of [-10_000n, 10_000n]) {
+    live.venue.change(whole.ourId, { fills: [{ ...fill, quantityMicros: fill.quantityMicros + delta }] });
+    expect(await kinds()).toContain('position');
+    const [row] = await sql<{ theirs: string; ours: string; operator_id: string | null }[]>`
+      select raw ->> 'theirs' as theirs, raw ->> 'ours' as ours, operator_id from venue_findings
+      where kind = 'position' and cleared_at is null`;
+    expect(BigInt(row?.theirs ?? 0) - BigInt(row?.ours ?? 0)).toBe(delta);
+    live.venue.change(whole.ourId, { fills: [fill] });
+    expect(await kinds()).toEqual([]);
+    expect(await listFindings(sql)).toEqual([]);
+  }
+});
+
+test('live 3: a result lets the venue pay within a day, and then it must have paid', async () => {
+  const { sql } = live.service;
+  const before = await cash();
+  await sql`
+    update contracts set status = 'resolved', resolution = 'YES', resolved_at = now(), resolved_by = 'venue'
+    where contract_id = ${live.market.contractId}`;
+  const soon = await cash();
+  const payout = soon.most - soon.least;
+  expect(soon).toMatchObject({ theirs: before.theirs, least: before.theirs, agrees: true });
+  expect(payout).toBeGreaterThan(0n);
+  await sql`update contracts set resolved_at = now() - interval '25 hours' where contract_id = ${live.market.contractId}`;
+  expect(await cash()).toMatchObject({ least: before.theirs + payout, most: before.theirs + payout, agrees: false });
+  live.venue.cashMicros += payout;
+  expect((await cash()).agrees).toBe(true);
+});
