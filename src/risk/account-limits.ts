@@ -1,4 +1,5 @@
 /** Where the account rung of customer limits is kept, with the history of who set it. Money statements read the same columns. */
+import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { LimitRung } from './customer-limits.ts';
 
@@ -16,10 +17,14 @@ export const NO_ACCOUNT_LIMITS: AccountLimits = {
 
 /** An unknown customer has no limits of their own; reading creates nobody (rulings 11). */
 export async function getAccountLimits(sql: Sql, operatorId: string, externalUserId: string): Promise<AccountLimits> {
-  const [row] = await sql<AccountLimits[]>`
-    select max_wager_minor as "maxWagerMinor", period_stake_minor as "periodStakeMinor", period_hours as "periodHours",
-      limits_note as note
-    from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`;
+  const [row] = await asOperator<AccountLimits[]>(
+    sql,
+    operatorId,
+    sql`
+      select max_wager_minor as "maxWagerMinor", period_stake_minor as "periodStakeMinor", period_hours as "periodHours",
+        limits_note as note
+      from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`,
+  );
   return row ?? NO_ACCOUNT_LIMITS;
 }
 

@@ -1,5 +1,6 @@
 /** Where jurisdiction assertions are kept, beside what was observed. Whether a customer may trade is judged elsewhere. */
 import { refuse } from '../core/errors.ts';
+import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { readCountry, readSubdivision } from './countries.ts';
 
@@ -45,10 +46,14 @@ export function readPlace(input: { readonly country: string; readonly subdivisio
 
 /** Reading creates nobody: an unknown customer is nowhere. */
 export async function getCustomerPlace(sql: Sql, operatorId: string, externalUserId: string): Promise<CustomerPlace> {
-  const [row] = await sql<CustomerPlace[]>`
-    select country, subdivision, asserted_at as "assertedAt", asserted_source as "assertedSource",
-      observed_country as "observedCountry", observed_at as "observedAt"
-    from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`;
+  const [row] = await asOperator<CustomerPlace[]>(
+    sql,
+    operatorId,
+    sql`
+      select country, subdivision, asserted_at as "assertedAt", asserted_source as "assertedSource",
+        observed_country as "observedCountry", observed_at as "observedAt"
+      from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`,
+  );
   return row ?? NOWHERE;
 }
 

@@ -10,7 +10,7 @@ const CLOSED = 'Prediction markets are not offered where this customer is.';
 
 /** @param externalUserId null where the list is asked for nobody in particular; it is then shown whole. */
 export async function readJurisdictionView(
-  context: Pick<ApiContext, 'sql'>,
+  context: Pick<ApiContext, 'reads'>,
   operator: Operator,
   externalUserId: string | null,
 ): Promise<JurisdictionView | null> {
@@ -20,7 +20,7 @@ export async function readJurisdictionView(
   if (externalUserId === null) {
     return { message: OPEN, permitted: true };
   }
-  const { country } = await getCustomerPlace(context.sql, operator.operatorId, externalUserId);
+  const { country } = await getCustomerPlace(context.reads, operator.operatorId, externalUserId);
   const permitted = mayTrade(
     { mode: 'enforced', permittedCountries: operator.permittedCountries, allowExits: operator.jurisdictionAllowExits },
     country,

@@ -3,12 +3,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { asOperator, TENANT_ROLE } from '../../src/db/as-operator.ts';
 import { connect, type Sql } from '../../src/db/client.ts';
+import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
+import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { seedMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const TABLES = [
   ...['orders', 'fills', 'positions', 'customers', 'feed_items', 'ledger_entries', 'ledger_lines', 'account_balances'],
-  ...['operator_counters', 'settlements', 'collateral_movements'],
+  ...['operator_counters', 'settlements', 'collateral_movements', 'feed_log_tiles', 'feed_log_heads'],
 ];
 
 /** Nothing has settled and no collateral has moved here. */
@@ -30,7 +32,12 @@ beforeAll(async () => {
     expect(quote.status).toBe(200);
     const body = { quoteId: quote.body.quoteId, clientOrderId: `order-${index}` };
     expect((await service.request('POST', '/api/v1/orders', { key, user: 'player', body })).status).toBe(201);
+    const limits = { maxWagerMinor: 5_000 + index, periodStakeMinor: null, periodHours: null };
+    expect((await service.request('PUT', '/api/v1/users/player/limits', { key, body: limits })).status).toBe(200);
+    const place = { country: index === 0 ? 'DE' : 'FR' };
+    expect((await service.request('PUT', '/api/v1/users/player/jurisdiction', { key, body: place })).status).toBe(200);
   }
+  await sealFeeds(service.sql, loadLogSigner(service.context.environment, service.context.secrets));
 });
 afterAll(async () => {
   await tenant.end();
@@ -94,11 +101,16 @@ test('money 24: every page of the API passes the wall: with the policies of the 
     'reconciliation/feed',
     'users/player/balance',
     'users/player/ledger',
+    'users/player/limits',
+    'users/player/jurisdiction',
+    'reconciliation/checkpoint',
   ];
   const read = (path: string) => service.request('GET', `/api/v1/${path}`, { user: 'player' });
   for (const path of paths) {
     expect([path, (await read(path)).status]).toEqual([path, 200]);
   }
+  expect((await read('users/player/limits')).text).toContain('5000');
+  expect((await read('users/player/jurisdiction')).text).toContain('"DE"');
   const [orders, positions] = [await read('orders'), await read('positions')];
   expect([orders.body.count, positions.body.count]).toEqual([1, 1]);
   const owner = new pg.Client({ connectionString: service.database.ownerUrl });
@@ -112,6 +124,9 @@ test('money 24: every page of the API passes the wall: with the policies of the 
     expect((await read('positions')).body.count).toBe(0);
     expect((await read('reconciliation/feed')).body.items).toEqual([]);
     expect((await read('users/player/balance')).status).toBe(404);
+    expect((await read('users/player/limits')).text).not.toContain('5000');
+    expect((await read('users/player/jurisdiction')).text).not.toContain('"DE"');
+    expect((await read('reconciliation/checkpoint')).status).toBe(404);
   } finally {
     await owner.end();
   }

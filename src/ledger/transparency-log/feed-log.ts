@@ -1,6 +1,7 @@
 /** Where the logs of operators' feeds are kept: tiles of hashes and the newest checkpoint. Sole owner of `feed_log_*`. */
 import type { FeedItemJson } from '../../core/transparency-log/feed-leaf.ts';
 import type { Tile, TileName } from '../../core/transparency-log/tiles.ts';
+import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
 
 export interface LogHead {
@@ -30,27 +31,39 @@ export async function listUnsealed(sql: Sql): Promise<LogDebt[]> {
 }
 
 export async function findHead(sql: Sql, operatorId: string): Promise<LogHead | undefined> {
-  const [head] = await sql<LogHead[]>`
-    select operator_id as "operatorId", size::float8 as size, root, note, sealed_at as "sealedAt"
-    from feed_log_heads where operator_id = ${operatorId}`;
+  const [head] = await asOperator<LogHead[]>(
+    sql,
+    operatorId,
+    sql`
+      select operator_id as "operatorId", size::float8 as size, root, note, sealed_at as "sealedAt"
+      from feed_log_heads where operator_id = ${operatorId}`,
+  );
   return head;
 }
 
 /** The items behind `after`, at most `limit`, as the wire has them. */
 export async function listItems(sql: Sql, operatorId: string, after: number, limit: number): Promise<FeedItemJson[]> {
-  const [page] = await sql<{ items: string }[]>`
-    select coalesce(string_agg(x.item, ',' order by x.position), '') as items
-    from (select f.position, feed_item_text(f) as item from feed_items f
-          where f.operator_id = ${operatorId} and f.position > ${after} order by f.position limit ${limit}) x`;
+  const [page] = await asOperator<{ items: string }[]>(
+    sql,
+    operatorId,
+    sql`
+      select coalesce(string_agg(x.item, ',' order by x.position), '') as items
+      from (select f.position, feed_item_text(f) as item from feed_items f
+            where f.operator_id = ${operatorId} and f.position > ${after} order by f.position limit ${limit}) x`,
+  );
   return JSON.parse(`[${page?.items ?? ''}]`) as FeedItemJson[];
 }
 
 /** The tiles of those names that are stored, in no order. */
 export async function listTiles(sql: Sql, operatorId: string, names: readonly TileName[]): Promise<Tile[]> {
-  return sql<Tile[]>`
-    select t.level, t.tile::float8 as index, t.hashes
-    from unnest(${names.map(({ level }) => level)}::smallint[], ${names.map(({ index }) => index)}::bigint[]) as n(level, tile)
-      join feed_log_tiles t on t.operator_id = ${operatorId} and t.level = n.level and t.tile = n.tile`;
+  return asOperator<Tile[]>(
+    sql,
+    operatorId,
+    sql`
+      select t.level, t.tile::float8 as index, t.hashes
+      from unnest(${names.map(({ level }) => level)}::smallint[], ${names.map(({ index }) => index)}::bigint[]) as n(level, tile)
+        join feed_log_tiles t on t.operator_id = ${operatorId} and t.level = n.level and t.tile = n.tile`,
+  );
 }
 
 /** All tiles of a level from one index on, at most `limit`, in order. */

@@ -10,14 +10,14 @@ const params = userParams;
 const tags = ['Customers'];
 const response = { 200: jurisdictionAssertion };
 
-export const jurisdictionRoutes: Routes = (app, { sql }) => {
+export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
   app.route({
     method: 'GET',
     url,
     config: { auth: 'key', scopes: ['markets:read'] },
     schema: { tags, operationId: 'getJurisdiction', summary: 'Where a customer is said to be', params, response },
     handler: async ({ caller: { operator }, params: { id } }) =>
-      renderPlace(id, await getCustomerPlace(sql, operator.operatorId, id)),
+      renderPlace(id, await getCustomerPlace(reads, operator.operatorId, id)),
   });
 
   app.route({

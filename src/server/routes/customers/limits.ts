@@ -15,7 +15,7 @@ const config = { auth: 'key', scopes: ['orders:write'] } as const;
 const params = userParams;
 const tags = ['Customers'];
 
-export const limitsRoutes: Routes = (app, { sql }) => {
+export const limitsRoutes: Routes = (app, { sql, reads }) => {
   app.route({
     method: 'GET',
     url,
@@ -28,7 +28,7 @@ export const limitsRoutes: Routes = (app, { sql }) => {
       response: { 200: customerLimits },
     },
     handler: async ({ caller: { operator }, params: { id } }) =>
-      renderLimits(id, operator, await getAccountLimits(sql, operator.operatorId, id)),
+      renderLimits(id, operator, await getAccountLimits(reads, operator.operatorId, id)),
   });
 
   app.route({

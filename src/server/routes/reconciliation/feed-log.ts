@@ -18,7 +18,7 @@ const tags = ['Reconciliation'];
 const FULL = 'private, max-age=31536000, immutable';
 const BYTES = 'application/octet-stream';
 
-export const feedLogRoutes: Routes = (app, { sql, environment, secrets }) => {
+export const feedLogRoutes: Routes = (app, { reads, environment, secrets }) => {
   const signer = loadLogSigner(environment, secrets);
 
   app.route({
@@ -33,7 +33,7 @@ export const feedLogRoutes: Routes = (app, { sql, environment, secrets }) => {
     },
     handler: async ({ caller }) => {
       const { operatorId } = caller.operator;
-      const head = await getHead(sql, operatorId);
+      const head = await getHead(reads, operatorId);
       return {
         origin: originOf(operatorId),
         size: head.size,
@@ -61,7 +61,7 @@ export const feedLogRoutes: Routes = (app, { sql, environment, secrets }) => {
       const origin = originOf(operatorId);
       if (query.sequence !== undefined) {
         const { sequence } = query;
-        const { size, leafHash, root, hashes } = await proveInclusion(sql, operatorId, sequence, query.size);
+        const { size, leafHash, root, hashes } = await proveInclusion(reads, operatorId, sequence, query.size);
         const proof = hashes.map(base64);
         return {
           origin,
@@ -74,7 +74,7 @@ export const feedLogRoutes: Routes = (app, { sql, environment, secrets }) => {
         };
       }
       const from = query.from as number;
-      const { size, fromRoot, root, hashes } = await proveConsistency(sql, operatorId, from, query.size);
+      const { size, fromRoot, root, hashes } = await proveConsistency(reads, operatorId, from, query.size);
       const proof = hashes.map(base64);
       return {
         origin,
@@ -94,7 +94,7 @@ export const feedLogRoutes: Routes = (app, { sql, environment, secrets }) => {
     config,
     schema: { hide: true },
     handler: async ({ caller }, reply) => {
-      const { note } = await getHead(sql, caller.operator.operatorId);
+      const { note } = await getHead(reads, caller.operator.operatorId);
       return reply
         .header('content-type', 'text/plain; charset=utf-8')
         .header('cache-control', 'no-store')
@@ -112,8 +112,8 @@ export const feedLogRoutes: Routes = (app, { sql, environment, secrets }) => {
       const { operatorId } = caller.operator;
       const bytes =
         name.level === 'entries'
-          ? await readBundle(sql, operatorId, name.index, name.width)
-          : await readTile(sql, operatorId, { level: name.level, index: name.index }, name.width);
+          ? await readBundle(reads, operatorId, name.index, name.width)
+          : await readTile(reads, operatorId, { level: name.level, index: name.index }, name.width);
       return reply
         .header('content-type', BYTES)
         .header('cache-control', name.width === undefined ? FULL : 'no-store')
