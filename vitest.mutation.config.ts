@@ -22,6 +22,8 @@ export default defineConfig({
       `test/trading/{${TRADING.join(',')}}.test.ts`,
     ],
     pool: 'threads',
+    // pure modules: a worker for every file would take longer than the tests
+    isolate: false,
     testTimeout: 30_000,
   },
 });

@@ -73,6 +73,40 @@ test('live 6: a holder that cannot renew stops by its own clock before another p
   await taken.lease.resign();
 });
 
+test('live 6: a lease that expired, or that another process took, is neither renewed nor written under', async () => {
+  const { sql } = database;
+  const take = async (holder: string) =>
+    (
+      await sql<{ epoch: bigint | null }[]>`
+      select taken_epoch as epoch from take_lease('fenced', ${holder}, 60000, null)`
+    )[0]?.epoch;
+  const renew = async (epoch: bigint, holder: string) =>
+    (await sql<{ renewed: boolean }[]>`select renew_lease('fenced', ${epoch}, ${holder}, 60000) as renewed`)[0]
+      ?.renewed;
+  const write = (epoch: bigint | null, holder: string) => sql`select assert_lease('fenced', ${epoch}, ${holder})`;
+  const expire = () => sql`update leases set expires_at = clock_timestamp() where name = 'fenced'`;
+
+  expect(await take('first')).toBe(1n);
+  expect(await take('second')).toBeNull();
+  expect(await renew(1n, 'first')).toBe(true);
+  expect(await renew(1n, 'second')).toBe(false);
+  expect(await renew(2n, 'first')).toBe(false);
+  await expire();
+  expect(await renew(1n, 'first')).toBe(false);
+  expect(await take('second')).toBe(2n);
+  expect(await renew(1n, 'first')).toBe(false);
+
+  await write(2n, 'second');
+  await write(null, 'by hand');
+  for (const [epoch, holder] of [
+    [1n, 'first'],
+    [2n, 'first'],
+    [1n, 'second'],
+  ] as const) {
+    await expect(write(epoch, holder)).rejects.toMatchObject({ code: 'IN050' });
+  }
+});
+
 test('live 6: a holder survives the end of the connection that its heartbeat used', async () => {
   const lease = await acquire('reconnected', 4_000);
   await new Promise((resolve) => setTimeout(resolve, 1_200));

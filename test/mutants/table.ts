@@ -30,9 +30,11 @@ const LEASES = 'sql/functions/operations/leases.sql';
 const SIFT = 'src/trading/execution/validate-report.ts';
 const SEEDS = { seeds: 400 } as const;
 const MONEY = { pure: 'test/money' } as const;
-const ORDERS = { test: 'test/trading/orders.test.ts' } as const;
 const REPORT = { pure: 'test/trading/validate-report.test.ts' } as const;
 const VENUE = { test: 'test/proofs/venue-behaviour.test.ts' } as const;
+const EARLY = { test: 'test/trading/decided-too-early.test.ts' } as const;
+const MOVED = { test: 'test/live/moved-meanwhile.test.ts' } as const;
+const ENDING = { pure: 'test/trading/execution.test.ts' } as const;
 const ONCE = { test: 'test/live/sent-once.test.ts' } as const;
 const ACCOUNT = { test: 'test/live/venue-account.test.ts' } as const;
 const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
@@ -54,7 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
     'src/trading/execution/look-up.ts',
     'attempt.expired_long && ',
     '',
-    SEEDS,
+    { test: 'test/proofs/venue-behaviour.test.ts', title: 'before the expiry and a minute is no answer' },
   ),
   mutant(
     '"not found" once is an answer',
@@ -96,7 +98,7 @@ export const MUTANTS: readonly Mutant[] = [
     MOVE,
     'position.version <> move.position_version',
     'false',
-    SEEDS,
+    MOVED,
   ),
   mutant(
     'customers are locked in another order',
@@ -202,51 +204,79 @@ export const MUTANTS: readonly Mutant[] = [
     PLACE,
     "when earlier.order_id is not null then 'replay'",
     "when false then 'replay'",
-    SEEDS,
+    EARLY,
   ),
   mutant(
     'one key may be another quote',
     PLACE,
     "when earlier.quote_id <> command.quote_id then 'idempotency_conflict'",
     "when false then 'idempotency_conflict'",
-    ORDERS,
+    EARLY,
   ),
   mutant(
     'a quote is spent twice',
     PLACE,
     "when quote.spent_by is not null then 'quote_already_used'",
     "when false then 'quote_already_used'",
-    ORDERS,
+    EARLY,
   ),
   mutant(
     'a quote never expires',
     PLACE,
     "when quote.expires_at <= p_placed_at then 'quote_expired'",
     "when false then 'quote_expired'",
-    ORDERS,
+    EARLY,
   ),
   mutant(
     "another customer's quote is taken",
     PLACE,
     'when quote.quote_id is null or quote.external_user_id <> command.external_user_id',
     'when quote.quote_id is null',
-    ORDERS,
+    EARLY,
   ),
   mutant(
     'limits of a customer do not hold',
     PLACE,
     "when stake.limits is not null then 'limits'",
     "when false then 'limits'",
-    { test: 'test/risk/customer-limits.test.ts' },
+    EARLY,
+  ),
+  mutant(
+    'an order is recorded while trading is paused',
+    PLACE,
+    "when operator.trading_paused then 'trading_paused'",
+    "when false then 'trading_paused'",
+    EARLY,
+  ),
+  mutant(
+    'an order is recorded on a book that moved',
+    PLACE,
+    "when contract.book_revision <> command.book_revision then 'book_changed'",
+    "when false then 'book_changed'",
+    EARLY,
+  ),
+  mutant(
+    'an order is recorded where the customer may not trade',
+    PLACE,
+    'when not jurisdiction_permits(',
+    'when false and not jurisdiction_permits(',
+    EARLY,
+  ),
+  mutant(
+    'a sell is recorded on a position that moved',
+    PLACE,
+    "and command.status <> 'rejected' then 'position_changed'",
+    "and false then 'position_changed'",
+    EARLY,
   ),
   mutant(
     'a wallet may be overdrawn',
     PLACE,
     'when command.wallet_minor > 0 and coalesce(-wallet.balance, 0) < command.wallet_minor',
     'when false',
-    { test: 'test/sandbox/wallet.test.ts' },
+    EARLY,
   ),
-  mutant('a fill is booked again under its id', SIFT, 'if (seen.has(fill.fillId)) {', 'if (false) {', SEEDS),
+  mutant('a fill is booked again under its id', SIFT, 'if (seen.has(fill.fillId)) {', 'if (false) {', REPORT),
   mutant('more may fill than was sent', SIFT, 'filled + fill.quantityMicros > attempt.quantity', 'false', REPORT),
   mutant('a fill may be worse than the limit', SIFT, "return worse ? 'beyond_limit' : null;", 'return null;', REPORT),
   mutant("another order's report is booked", SIFT, 'report.ourId !== attempt.our_id || ', '', REPORT),
@@ -269,14 +299,14 @@ export const MUTANTS: readonly Mutant[] = [
     'src/trading/execution/execution.ts',
     'const resolved = over && feesKnown;',
     'const resolved = over;',
-    SEEDS,
+    ENDING,
   ),
   mutant(
     'an answer that is lost proves that nothing was sent',
     'src/venues/http.ts',
     'notTaken: !written.begun',
     'notTaken: true',
-    SEEDS,
+    ONCE,
   ),
   mutant(
     'a connection that was refused proves nothing',
@@ -376,7 +406,7 @@ export const MUTANTS: readonly Mutant[] = [
     'sql/functions/reconciliation/check_ledger.sql',
     '(select whole.total <> 0 or whole.weighted <> 0 from whole)',
     'false',
-    { test: 'test/reconciliation/damages.test.ts' },
+    { test: 'test/reconciliation/findings.test.ts', title: 'trial_balance' },
   ),
   mutant(
     'a seal is not held against its entries',
@@ -428,7 +458,7 @@ export const MUTANTS: readonly Mutant[] = [
     'sql/functions/webhooks/claim_webhook_deliveries.sql',
     'set next_attempt_at = now() + p_lease',
     'set next_attempt_at = now()',
-    { test: 'test/webhooks/delivery.test.ts' },
+    { test: 'test/webhooks/claims.test.ts' },
   ),
   mutant(
     'retries come without jitter',
@@ -448,9 +478,9 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a webhook reaches a private address',
-    'src/webhooks/delivery/guarded-agent.ts',
-    'if (isPermittedAddress(options.hostname, address, policy)) {',
-    'if (true) {',
+    'src/webhooks/endpoints/destination.ts',
+    ': isPublicAddress(address);',
+    ': true;',
     { test: 'test/webhooks/guard.test.ts' },
   ),
   mutant('an embed token is not compared', 'src/embed/token.ts', '|| !timingSafeEqual(presented, expected)', '', {

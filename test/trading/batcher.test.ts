@@ -71,6 +71,19 @@ test('a batch that fails as a whole is asked item by item', async () => {
   ]);
 });
 
+test.each([
+  ['too few', 1],
+  ['too many', 3],
+])('a batch that is answered with %s outputs is answered to nobody', async (_, length) => {
+  const enqueue = createBatcher(async () => Array<number>(length).fill(0), { maxBatch: 10, concurrency: 1 });
+  const answers = await Promise.allSettled([1, 2].map((number) => enqueue({ lane: 'a', number })));
+  for (const answer of answers) {
+    expect(answer.status === 'rejected' && answer.reason.message).toBe(
+      `a batch of 2 was answered with ${length} outputs`,
+    );
+  }
+});
+
 test('live 4: an item that finds the queue full is refused at once, and so is one that waits too long', async () => {
   const { calls, flush } = held();
   const enqueue = createBatcher(flush, { maxBatch: 1, concurrency: 1, maxWaiting: 2, waitMs: 50 });

@@ -1,0 +1,46 @@
+/** An order is moved only as the order and the position that the move was decided on: who was overtaken decides again. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
+import { type Live, startLive } from '../support/live.ts';
+import { until } from '../support/until.ts';
+
+let live: Live;
+beforeAll(async () => {
+  live = await startLive();
+});
+afterAll(() => live.close());
+
+test('a move of an older order or of an older position is refused, and writes nothing', async () => {
+  const { sql } = live.service;
+  const tenant = await live.tenant();
+  const { orderId } = (await tenant.place('ana', { reserveReference: 'r' })).body;
+  await until(
+    () => tenant.read(orderId),
+    (order) => order.status === 'filled',
+  );
+  await tenant.set('execution_confirmed', false);
+  const sold = (
+    await tenant.place('ana', { reserveReference: 's' }, { action: 'sell', contracts: 5, stake: undefined })
+  ).body;
+  const { operatorId } = tenant.operator;
+  const read = async () => {
+    const [position] = await sql<{ position_id: string; version: bigint; quantity: bigint }[]>`
+      select position_id, version, quantity from positions where operator_id = ${operatorId}`;
+    const order = await readOrderForUpdate(sql, operatorId, sold.orderId);
+    if (position === undefined || order === undefined) {
+      throw new Error('nothing is held');
+    }
+    return { position, order };
+  };
+  const { position, order } = await read();
+  const apply = openTransitions(sql);
+  const move = { ...transitionOf(order), positionId: position.position_id, facts: [] };
+
+  expect(await apply({ ...move, positionVersion: position.version - 1n })).toMatchObject({ code: 'position_changed' });
+  expect(await apply({ ...move, positionVersion: position.version + 1n })).toMatchObject({ code: 'position_changed' });
+  expect(await apply({ ...move, expectedVersion: order.version - 1n })).toMatchObject({ code: 'order_moved' });
+  expect(await read()).toEqual({ position, order });
+
+  expect(await apply({ ...move, positionVersion: position.version })).toMatchObject({ code: null });
+  expect(await apply(move)).toMatchObject({ code: 'order_moved' });
+});

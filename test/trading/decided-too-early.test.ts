@@ -1,0 +1,194 @@
+/**
+ * What changed after an order was decided is verified by the statement that records it, under the customer's lock: it refuses
+ * with the code of the first check that fails, or says what has to be decided again, and writes nothing.
+ */
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Operator } from '../../src/operators/operator.ts';
+import { findOperator } from '../../src/operators/operators.ts';
+import { composeOrder } from '../../src/trading/orders/compose-order.ts';
+import { decideOrder, newOrderIds } from '../../src/trading/orders/decide-order.ts';
+import type { OrderCommand } from '../../src/trading/orders/order-command.ts';
+import { openOrderContext } from '../../src/trading/orders/order-context.ts';
+import { openOrders, type PlaceOrders } from '../../src/trading/orders/orders.ts';
+import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let owner: pg.Client;
+let place: PlaceOrders;
+let tenants = 0;
+
+beforeAll(async () => {
+  service = await startTestService();
+  owner = new pg.Client({ connectionString: service.database.ownerUrl });
+  await owner.connect();
+  place = openOrders(service.sql);
+});
+afterAll(async () => {
+  await owner.end();
+  await service.close();
+});
+
+interface Desk {
+  readonly operator: Operator;
+  readonly market: TestMarket;
+  quote(user: string, body?: object): Promise<string>;
+  /** The command of an order as this process decides it now; nothing is written yet. */
+  decide(user: string, quoteId: string, clientOrderId: string): Promise<OrderCommand>;
+}
+
+/** A sandbox tenant with a market of its own. */
+async function openDesk(): Promise<Desk> {
+  tenants += 1;
+  const { slug } = await service.createOperator({ slug: `early-${tenants}`, mode: 'sandbox', platformFeeBps: 200 });
+  const operator = (await findOperator(service.sql, slug)) as Operator;
+  const { apiKey } = await service.issueKey(operator);
+  const market = await seedMarket(service.sql, `early-${tenants}`);
+  const { board, clock, sql } = service.context;
+  await board.refresh();
+  const read = openOrderContext(sql);
+  return {
+    operator,
+    market,
+    quote: async (user, body = {}) => {
+      const quoted = await service.request('POST', '/api/v1/quotes', {
+        key: apiKey,
+        user,
+        body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10, ...body },
+      });
+      expect(quoted.status, quoted.text).toBe(200);
+      return quoted.body.quoteId as string;
+    },
+    decide: async (user, quoteId, clientOrderId) => {
+      const trader = { operator, externalUserId: user, offering: { categories: null, eventIds: null } };
+      const request = {
+        quoteId,
+        clientOrderId,
+        intent: 'simulate',
+        reserveReference: null,
+        slippageMicros: 0n,
+      } as const;
+      const { operatorId } = operator;
+      const context = await read({ operatorId, externalUserId: user, quoteId, clientOrderId, simulates: true });
+      const decided = decideOrder(board, trader, request, context, newOrderIds(), clock.now());
+      return composeOrder(trader, request, context, decided).command;
+    },
+  };
+}
+
+async function ordersOf({ operator }: Desk): Promise<number> {
+  const [row] = await service.sql<{ count: number }[]>`
+    select count(*)::int as count from orders where operator_id = ${operator.operatorId}`;
+  return row?.count ?? -1;
+}
+
+type Change = readonly [code: string, what: string, change: (desk: Desk, quoteId: string) => Promise<unknown>];
+const contract = (column: string, value: unknown) => (desk: Desk) =>
+  service.sql`update contracts set ${service.sql({ [column]: value } as never)} where contract_id = ${desk.market.contractId}`;
+const operator = (column: string, value: unknown) => (desk: Desk) =>
+  service.sql`update operators set ${service.sql({ [column]: value } as never)} where operator_id = ${desk.operator.operatorId}`;
+const customer = (column: string, value: unknown) => (desk: Desk) =>
+  service.sql`update customers set ${service.sql({ [column]: value } as never)} where operator_id = ${desk.operator.operatorId}`;
+
+const CHANGES: readonly Change[] = [
+  ['operator_suspended', 'the operator was suspended', operator('status', 'suspended')],
+  ['user_suspended', 'the customer was suspended', customer('status', 'suspended')],
+  ['trading_paused', 'the operator paused trading', operator('trading_paused', true)],
+  [
+    'quote_not_found',
+    'the quote is of another customer',
+    (_, quoteId) => owner.query("update quotes set external_user_id = 'ben' where quote_id = $1", [quoteId]),
+  ],
+  [
+    'quote_expired',
+    'the quote expired',
+    (_, quoteId) => owner.query('update quotes set expires_at = clock_timestamp() where quote_id = $1', [quoteId]),
+  ],
+  [
+    'quote_changed',
+    'the quote has other terms',
+    (_, quoteId) => owner.query("update quotes set side = 'NO' where quote_id = $1", [quoteId]),
+  ],
+  ['market_not_open', 'the market was to close', contract('closes_at', new Date(0))],
+  ['market_not_open', 'the market stopped trading', contract('trading_closed', true)],
+  ['market_unavailable', 'the venue halted the market', contract('status', 'paused')],
+  [
+    'book_changed',
+    'the book moved',
+    ({ market }) => setBook(service.sql, market, { bids: [['0.55', '10']], asks: [['0.57', '20']] }),
+  ],
+  ['jurisdiction', 'the operator enforces jurisdictions', operator('jurisdiction_mode', 'enforced')],
+  ['limits', 'the most of one wager was lowered for the customer', customer('max_wager_minor', 999)],
+  ['limits', 'the most of one wager was lowered for all', operator('max_wager_minor', 999)],
+  ['limits', 'the most of one order was lowered', operator('max_order_minor', 999)],
+];
+
+test.each(CHANGES)('%s, where %s after the decision', async (code, _, change) => {
+  const desk = await openDesk();
+  const quoteId = await desk.quote('ana');
+  const command = await desk.decide('ana', quoteId, 'key-1');
+  await change(desk, quoteId);
+  expect(await place(command)).toMatchObject({ code });
+  expect(await ordersOf(desk)).toBe(0);
+});
+
+test('the same command again is the order that it made; another of its key is a replay or a conflict', async () => {
+  const desk = await openDesk();
+  const [quoteId, other] = [await desk.quote('ana'), await desk.quote('ana')];
+  const first = await desk.decide('ana', quoteId, 'key-1');
+  const again = await desk.decide('ana', quoteId, 'key-1');
+  const conflict = await desk.decide('ana', other, 'key-1');
+  expect(await place(first)).toMatchObject({ code: null, order_id: first.orderId });
+  expect(await place(first)).toMatchObject({ code: 'created', order_id: first.orderId });
+  // before every check, so that a retry is answered whatever changed since
+  await operator('status', 'suspended')(desk);
+  expect(await place(again)).toMatchObject({ code: 'replay', order_id: first.orderId });
+  expect(await place(conflict)).toMatchObject({ code: 'idempotency_conflict', order_id: first.orderId });
+  expect(await ordersOf(desk)).toBe(1);
+});
+
+test('a quote is spent once', async () => {
+  const desk = await openDesk();
+  const quoteId = await desk.quote('ana');
+  const [first, second] = [await desk.decide('ana', quoteId, 'key-1'), await desk.decide('ana', quoteId, 'key-2')];
+  expect(await place(first)).toMatchObject({ code: null });
+  expect(await place(second)).toMatchObject({ code: 'quote_already_used', order_id: first.orderId });
+  expect(await ordersOf(desk)).toBe(1);
+});
+
+test('a wallet pays for what it holds, and not twice', async () => {
+  const desk = await openDesk();
+  const quotes = [await desk.quote('ana', { stake: 6_000 }), await desk.quote('ana', { stake: 6_000 })];
+  const [first, second] = await Promise.all(
+    quotes.map((quoteId, index) => desk.decide('ana', quoteId, `key-${index}`)),
+  );
+  expect(await place(first as OrderCommand)).toMatchObject({ code: null });
+  expect(await place(second as OrderCommand)).toMatchObject({ code: 'insufficient_funds' });
+  expect(await ordersOf(desk)).toBe(1);
+});
+
+test('contracts are sold once, and by a sell that knows what they cost', async () => {
+  const desk = await openDesk();
+  await place(await desk.decide('ana', await desk.quote('ana'), 'buy'));
+  const sell = (contracts: number) => desk.quote('ana', { action: 'sell', contracts, stake: undefined });
+  const [whole, part] = [await sell(17), await sell(1)];
+  const [first, second] = [await desk.decide('ana', part, 'part'), await desk.decide('ana', part, 'part again')];
+  const third = await desk.decide('ana', whole, 'whole');
+  expect(await place(first)).toMatchObject({ code: null });
+  expect(await place(second)).toMatchObject({ code: 'quote_already_used' });
+  expect(await place(third)).toMatchObject({ code: 'insufficient_position' });
+  const next = await sell(1);
+  const decided = await desk.decide('ana', next, 'next');
+  await place(await desk.decide('ana', await desk.quote('ana', { stake: 5 }), 'buy more'));
+  expect(await place(decided)).toMatchObject({ code: 'position_changed' });
+});
+
+test('written where nothing changed, and at the limits exactly', async () => {
+  const desk = await openDesk();
+  const command = await desk.decide('ana', await desk.quote('ana'), 'key-1');
+  await customer('max_wager_minor', 1_000)(desk);
+  await operator('max_order_minor', 1_000)(desk);
+  expect(await place(command)).toMatchObject({ code: null });
+  expect(await ordersOf(desk)).toBe(1);
+});

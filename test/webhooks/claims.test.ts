@@ -1,0 +1,28 @@
+/** A delivery that was handed out is nobody else's until its lease ends, so that two workers do not send it at once. */
+import { expect, test } from 'vitest';
+import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { openWorld } from './world.ts';
+
+test('a delivery is claimed under a lease, and again after it', async () => {
+  const world = await openWorld();
+  const { sql } = world.desk;
+  try {
+    const { endpointId } = await addEndpoint(world.desk, world.operatorId, 'http://127.0.0.1:9/hook', []);
+    await world.raiseMany(3);
+    await sql`select relay_outbox(100)`;
+    const claim = async (limit: number, lease: string) => {
+      const rows = await sql<{ delivery_id: string }[]>`
+        select delivery_id from claim_webhook_deliveries(array[${world.operatorId}], array[${endpointId}], array[${limit}::int], ${lease}::text::interval)`;
+      return rows.map(({ delivery_id }) => delivery_id);
+    };
+    const first = await claim(2, '1 minute');
+    const second = await claim(10, '100 milliseconds');
+    expect([first.length, second.length]).toEqual([2, 1]);
+    expect(first).not.toContain(second[0]);
+    expect(await claim(10, '1 minute')).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(await claim(10, '1 minute')).toEqual(second);
+  } finally {
+    await world.close();
+  }
+});
