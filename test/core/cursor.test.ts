@@ -130,6 +130,7 @@ describe('cursors', () => {
         String(key),
       ).toBe('invalid_cursor');
     }
+    expect(refusalOf(() => decodePlace('feed', 'no cursor'))).toBe('invalid_cursor');
     expect(refusalOf(() => decodePlace('settlements', encodePlace('feed', { position: 7n, epoch: 2 })))).toBe(
       'invalid_cursor',
     );

@@ -34,7 +34,6 @@ const REPORT = { pure: 'test/trading/validate-report.test.ts' } as const;
 const VENUE = { test: 'test/proofs/venue-behaviour.test.ts' } as const;
 const EARLY = { test: 'test/trading/decided-too-early.test.ts' } as const;
 const MOVED = { test: 'test/live/moved-meanwhile.test.ts' } as const;
-const ENDING = { pure: 'test/trading/execution.test.ts' } as const;
 const ONCE = { test: 'test/live/sent-once.test.ts' } as const;
 const ACCOUNT = { test: 'test/live/venue-account.test.ts' } as const;
 const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
@@ -204,7 +203,7 @@ export const MUTANTS: readonly Mutant[] = [
     PLACE,
     "when earlier.order_id is not null then 'replay'",
     "when false then 'replay'",
-    EARLY,
+    SEEDS,
   ),
   mutant(
     'one key may be another quote',
@@ -276,7 +275,7 @@ export const MUTANTS: readonly Mutant[] = [
     'when false',
     EARLY,
   ),
-  mutant('a fill is booked again under its id', SIFT, 'if (seen.has(fill.fillId)) {', 'if (false) {', REPORT),
+  mutant('a fill is booked again under its id', SIFT, 'if (seen.has(fill.fillId)) {', 'if (false) {', SEEDS),
   mutant('more may fill than was sent', SIFT, 'filled + fill.quantityMicros > attempt.quantity', 'false', REPORT),
   mutant('a fill may be worse than the limit', SIFT, "return worse ? 'beyond_limit' : null;", 'return null;', REPORT),
   mutant("another order's report is booked", SIFT, 'report.ourId !== attempt.our_id || ', '', REPORT),
@@ -299,14 +298,14 @@ export const MUTANTS: readonly Mutant[] = [
     'src/trading/execution/execution.ts',
     'const resolved = over && feesKnown;',
     'const resolved = over;',
-    ENDING,
+    SEEDS,
   ),
   mutant(
     'an answer that is lost proves that nothing was sent',
     'src/venues/http.ts',
     'notTaken: !written.begun',
     'notTaken: true',
-    ONCE,
+    SEEDS,
   ),
   mutant(
     'a connection that was refused proves nothing',
