@@ -51,6 +51,8 @@ describe('a ladder', () => {
 
   test('is not crossed by what is no level', () => {
     expect(askLadder('YES', [level(60, 0), level(101, 1)], [level(50, 1), level(-1, 1)])).toEqual([level(50, 1)]);
+    expect(askLadder('YES', [level(40, 1)], [level(50, 1), level(-1, 1)])).toEqual([level(50, 1)]);
+    expect(bidLadder('YES', [level(40, 1), level(101, 1)], [level(50, 1)])).toEqual([level(40, 1)]);
   });
 });
 
