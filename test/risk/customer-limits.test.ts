@@ -39,6 +39,8 @@ describe('effective limits', () => {
     expect(effectiveLimits(rung(null, 400n, 24), rung(null, 500n, 24)).periods).toEqual([
       { stakeMinor: 400n, hours: 24, rung: 'operator' },
     ]);
+    expect(effectiveLimits(rung(null, 400n, 24), rung(null, 400n, 24)).periods).toMatchObject([{ rung: 'operator' }]);
+    expect(effectiveLimits(rung(null, 400n, null), rung(null, null, 24)).periods).toEqual([]);
     const both = effectiveLimits(rung(null, 900n, 24), rung(null, 500n, 168));
     expect(both.periods).toEqual([
       { stakeMinor: 900n, hours: 24, rung: 'operator' },
@@ -84,6 +86,16 @@ describe('the check', () => {
       code: 'over_wager_limit',
       extra: { maxStake: 2 },
     });
+  });
+
+  test('of two windows the one with less room binds, whichever it is', () => {
+    const two = effectiveLimits(rung(null, 5000n, 24), rung(null, 9000n, 168));
+    const measured = (day: bigint, week: bigint) => [
+      { hours: 24, stakedMinor: day },
+      { hours: 168, stakedMinor: week },
+    ];
+    expect(checkCustomerLimits(two, 2000n, measured(4000n, 4000n))?.extra).toEqual({ maxStake: 10 });
+    expect(checkCustomerLimits(two, 2000n, measured(1000n, 8500n))?.extra).toEqual({ maxStake: 5 });
   });
 
   test('a refused stake would pass at its maxStake, and a cent above that would not', () => {
