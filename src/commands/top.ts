@@ -4,7 +4,7 @@ import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../cli/operator-command.ts';
 import { ApiClient } from '../cli/service/api-client.ts';
 import { toJson } from '../cli/terminal/json.ts';
-import { openTop, type TopSample } from '../cli/terminal/top-sample.ts';
+import { createTopSampler, type TopSample } from '../cli/terminal/top-sample.ts';
 import { topLines } from '../cli/terminal/top-view.ts';
 import { measureDueWork } from '../operations/due-work.ts';
 import { measureLoad } from '../operations/service-load.ts';
@@ -40,7 +40,7 @@ export default class Top extends OperatorCommand<typeof Top> {
     const { metricsHost, metricsPort } = environment;
     const apart = metricsPort === undefined ? undefined : `http://${metricsHost}:${metricsPort}`;
     const api = new ApiClient(apart ?? environment.apiUrl ?? `http://127.0.0.1:${environment.port}`, undefined);
-    const sample = openTop(api, async () => {
+    const sample = createTopSampler(api, async () => {
       const [load, deliveries, due] = await Promise.all([measureLoad(sql), measureWebhooks(sql), measureDueWork(sql)]);
       return { ...load, deliveries, due };
     });

@@ -1,9 +1,9 @@
 /**
- * Amounts of US dollars in cents, on the bigint build of dinero.js: the one place that adds, shares and compares
+ * Amounts of US dollars in cents, on the bigint build of dinero.js: the one place that adds and compares
  * money as money, and prints it. Refuses the number build, which overflows without a word, and any other currency:
  * display currencies are presentation and never reach this room.
  */
-import { add, allocate, type Dinero, dinero, equal } from 'dinero.js/bigint';
+import { add, type Dinero, dinero, equal } from 'dinero.js/bigint';
 import { USD } from 'dinero.js/bigint/currencies';
 import { formatDecimal, MINOR_SCALE } from './decimal.ts';
 
@@ -28,17 +28,6 @@ export function sumMinor(amountsMinor: readonly bigint[]): bigint {
 /** True when the parts add up to the whole exactly: the second path by which a money block's identity is checked. */
 export function addsUp(wholeMinor: bigint, partsMinor: readonly bigint[]): boolean {
   return equal(usd(wholeMinor), partsMinor.map(usd).reduce(add, usd(0n)));
-}
-
-/**
- * Shares an amount by weights without losing or making a cent; cents left over go to the first shares.
- * Weights are integers of at least zero, not all of them zero. @throws RangeError otherwise.
- */
-export function shareMinor(amountMinor: bigint, weights: readonly bigint[]): bigint[] {
-  if (weights.some((weight) => weight < 0n) || weights.every((weight) => weight === 0n)) {
-    throw new RangeError('weights are at least zero and not all zero');
-  }
-  return allocate(usd(amountMinor), [...weights]).map((share) => share.toJSON().amount);
 }
 
 /** Platform fee of an amount: basis points of it, rounded up to the cent (spec "Money rules"). */

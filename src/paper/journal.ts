@@ -93,20 +93,6 @@ export function openJournal(folder: string, name: string, store?: RecordStore): 
   };
 }
 
-/** A journal that keeps nothing, for runs that are thrown away. */
-export function forgetfulJournal(): Journal {
-  const nothing = { snapshot: undefined, lines: [], orders: [], account: [] };
-  return {
-    ...nothing,
-    append() {},
-    appendOrder() {},
-    appendAccount() {},
-    saved: async () => {},
-    compact() {},
-    close() {},
-  };
-}
-
 function readSnapshot(path: string): { count: number; state: unknown } | undefined {
   if (!existsSync(path)) {
     return undefined;

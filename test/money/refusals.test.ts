@@ -11,9 +11,9 @@ import {
 import { decideBuyQuote, leastTrade, readSlippage, readStake, smallestStake } from '../../src/money/buy.ts';
 import { averagePrice, exitShare } from '../../src/money/exit.ts';
 import { chargeBuy, fillBuyPart, partialQuantity } from '../../src/money/partial.ts';
-import { payout, resolutionForSide } from '../../src/money/payout.ts';
 import { chargeSell, fillSellPart, readContracts } from '../../src/money/sell.ts';
-import { feeOf, feeRate, shareMinor } from '../../src/money/usd.ts';
+import { feeOf, feeRate } from '../../src/money/usd.ts';
+import { payout, resolutionForSide } from '../support/payout.ts';
 
 const parts = {
   authorizationMinor: 1_000n,
@@ -274,14 +274,6 @@ describe('a settlement', () => {
 });
 
 describe('dollars', () => {
-  test('are shared by weights of at least zero, not all of them zero', () => {
-    expect(shareMinor(10n, [1n, 0n])).toEqual([10n, 0n]);
-    const words = 'weights are at least zero and not all zero';
-    for (const weights of [[-1n, 2n], [0n, 0n], []]) {
-      expect(() => shareMinor(10n, weights)).toThrow(words);
-    }
-  });
-
   test('carry a fee of whole basis points from 0 to 5000', () => {
     for (const bad of [-1, 5_001, 0.5]) {
       expect(() => feeRate(bad)).toThrow('fee is 0 to 5000 basis points');

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, settlementMoney } from '../../src/money/blocks.ts';
 import { averagePrice, exitShare, type Holding } from '../../src/money/exit.ts';
-import { payout, readSplit, resolutionForSide } from '../../src/money/payout.ts';
 import { decideSell, fillSellPart, refillSell } from '../../src/money/sell.ts';
 import { formatMinor } from '../../src/money/usd.ts';
+import { payout, readSplit, resolutionForSide } from '../support/payout.ts';
 import { book, feeBps, side } from './arbitraries.ts';
 
 describe('a sell', () => {

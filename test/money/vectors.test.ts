@@ -6,9 +6,9 @@ import { decideBuyQuote } from '../../src/money/buy.ts';
 import { formatDecimal, parseDecimal } from '../../src/money/decimal.ts';
 import { exitShare } from '../../src/money/exit.ts';
 import { fillBuyPart, partialQuantity } from '../../src/money/partial.ts';
-import { payout, type Resolution, readSplit } from '../../src/money/payout.ts';
 import { decideSell } from '../../src/money/sell.ts';
 import { formatMinor } from '../../src/money/usd.ts';
+import { payout, type Resolution, readSplit } from '../support/payout.ts';
 
 type Pairs = [string, string][];
 interface Vector {

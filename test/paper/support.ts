@@ -5,8 +5,9 @@ import { paperToken } from '../../src/core/secrets/paper-token.ts';
 import { readFixtures } from '../../src/paper/catalogue/fixture.ts';
 import type { PaperContract, PaperEvent } from '../../src/paper/catalogue/question.ts';
 import type { Exchange } from '../../src/paper/exchange.ts';
-import { forgetfulJournal, type Journal } from '../../src/paper/journal.ts';
+import type { Journal } from '../../src/paper/journal.ts';
 import { openExchange as open, step } from '../../src/paper/market/step.ts';
+import { forgetfulJournal } from '../support/forgetful-journal.ts';
 
 export const fixtures = readFixtures(join(projectRoot, 'fixtures', 'catalogue'));
 export const NOON = Date.parse('2026-11-21T12:02:00Z');

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { payout } from '../../src/money/payout.ts';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
+import { payout } from '../support/payout.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 

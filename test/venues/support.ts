@@ -1,10 +1,11 @@
 /** A real paper venue on a real socket, and the adapter in front of it. */
-import { forgetfulJournal, type Journal } from '../../src/paper/journal.ts';
+import type { Journal } from '../../src/paper/journal.ts';
 import { openPaperVenue, type PaperVenue } from '../../src/paper/venue.ts';
 import type { Invalid, VenueBook, VenueChange } from '../../src/venues/listing.ts';
 import type { Venue, WatchHandlers } from '../../src/venues/port.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { askVenue, fixtures, PAPER_TOKEN, SECRETS } from '../paper/support.ts';
+import { forgetfulJournal } from '../support/forgetful-journal.ts';
 import { venueAccess } from '../support/venue-access.ts';
 
 export interface Running {

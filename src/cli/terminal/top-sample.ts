@@ -39,7 +39,10 @@ export type DatabaseSample = Omit<TopSample, 'at' | 'requests' | 'board' | 'pool
 };
 
 /** A reading counts requests since the reading before; the first one counts none. */
-export function openTop(api: ApiClient, readDatabase: () => Promise<DatabaseSample>): () => Promise<TopSample> {
+export function createTopSampler(
+  api: ApiClient,
+  readDatabase: () => Promise<DatabaseSample>,
+): () => Promise<TopSample> {
   let before: RequestTotals | null = null;
   return async () => {
     const [{ boardRevision, pool, ...rest }, totals] = await Promise.all([readDatabase(), readTotals(api)]);

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { asFailure, Failure, usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { openCommandLine } from '../../cli/scenarios/actions/command-line.ts';
+import { createCommandLine } from '../../cli/scenarios/actions/command-line.ts';
 import { Deliveries } from '../../cli/scenarios/actions/deliveries.ts';
 import { readScenarios } from '../../cli/scenarios/file/read-scenario.ts';
 import { ACTION_NAMES } from '../../cli/scenarios/file/scenario-actions.ts';
@@ -103,7 +103,7 @@ export default class Run extends PartnerCommand<typeof Run> {
       onInterrupt(() => this.say('Bail out! Interrupted.'));
     }
     await this.#listen();
-    const inlay = openCommandLine(this.config.root, this.apiUrl, this.apiKey);
+    const inlay = createCommandLine(this.config.root, this.apiUrl, this.apiKey);
     const results: FileResult[] = [];
     for (const read of scenarios) {
       const result = await runScenario(

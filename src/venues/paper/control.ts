@@ -36,7 +36,7 @@ export function openPaperControl(venue: string, origin: string, token: string): 
   const http = openVenueHttp(venue, token);
   return {
     async tell(command, body) {
-      const answer = await http.call('POST', `${origin}/control/${command}`, TIMEOUT_MS, body);
+      const answer = await http.call('POST', `${origin}/control/${command}`, TIMEOUT_MS, { body });
       if (answer.status === 404) {
         return undefined;
       }
@@ -47,7 +47,7 @@ export function openPaperControl(venue: string, origin: string, token: string): 
       return standing.parse(answer.body);
     },
     async list() {
-      const answer = await http.call('POST', `${origin}/control/list`, TIMEOUT_MS, {});
+      const answer = await http.call('POST', `${origin}/control/list`, TIMEOUT_MS, { body: {} });
       return z.object({ contracts: z.array(standing) }).parse(answer.body).contracts;
     },
     close: () => http.close(),

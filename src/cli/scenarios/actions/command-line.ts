@@ -4,7 +4,7 @@ import { runOnce } from '../../../core/child-process.ts';
 import type { ActionPorts } from './action-ports.ts';
 
 /** @param root folder of package.json. */
-export function openCommandLine(root: string, apiUrl: string, apiKey: string): ActionPorts['inlay'] {
+export function createCommandLine(root: string, apiUrl: string, apiKey: string): ActionPorts['inlay'] {
   const script = join(root, 'bin/run.js');
   return async (argv, signal) => {
     const environment = { INLAY_API_URL: apiUrl, INLAY_API_KEY: apiKey };
