@@ -18,7 +18,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
     '<%= config.bin %> <%= command.id %> kalshi --port 8091 --key-id staging --key-file key.pem',
   ];
   static override args = {
-    venue: Args.string({ required: true, options: ['kalshi'], description: 'The exchange to emulate.' }),
+    venue: Args.string({ required: true, description: 'The exchange to emulate: kalshi.' }),
   };
   static override flags = {
     port: Flags.integer({ default: 0, min: 0, max: 65_535, summary: 'Port; a free one if none is named.' }),
@@ -31,6 +31,9 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
 
   async run(): Promise<void> {
     const asked = untilAskedToStop();
+    if (this.args.venue !== 'kalshi') {
+      throw usage(`There is no emulator of ${this.args.venue}; there is one of kalshi.`);
+    }
     const { 'key-id': keyId, 'key-file': keyFile, cash, port } = this.flags;
     const { startKalshiEmulator } = await import('../emulators/kalshi/emulator.ts');
     const { listExamples } = await import('../emulators/kalshi/example-markets.ts');
