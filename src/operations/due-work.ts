@@ -1,5 +1,6 @@
 /** What waits in tables of our own, where no job stands for a single row: how much, and since when. Reads only. */
 import type { Sql } from '../db/client.ts';
+import { gatesOpen } from '../trading/execution/may-send.ts';
 
 export interface DueWork {
   readonly name:
@@ -31,7 +32,7 @@ export async function measureDueWork(sql: Sql): Promise<DueWork[]> {
     union all
     select 'webhook-deliveries', count(*)::int, min(next_attempt_at) from webhook_deliveries where status = 'pending' and next_attempt_at <= now()
     union all
-    select case when o.execution_confirmed and r.armed then 'transmission' else 'gated-orders' end, count(*)::int, min(r.updated_at)
+    select case when ${gatesOpen(sql)} then 'transmission' else 'gated-orders' end, count(*)::int, min(r.updated_at)
     from orders r join operators o using (operator_id) where r.status = 'pending_venue_execution' group by 1
     union all
     select 'venue-lookups', count(*)::int, min(next_lookup_at) from transmissions where state <> 'done' and next_lookup_at <= now()

@@ -16,7 +16,7 @@ export function listUnsettled(sql: Sql, contractId: string | null, days: number,
     from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' and p.held_quantity = 0
     -- what the statement passes over is not read either, or enough of it would stand before the rest
     where c.resolution is not null and (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id
-        and r.position_id = p.position_id and r.status = 'partially_filled' and r.transmission_state = 'unknown'))
+        and r.position_id = p.position_id and is_reading_fee(r.status, r.transmission_state)))
       and ${contractId === null ? sql`c.resolved_at > now() - make_interval(days => ${days})` : sql`c.contract_id = ${contractId}`}
     order by p.operator_id, p.external_user_id, p.position_id limit ${limit}`;
 }

@@ -7,6 +7,7 @@ import type { Sql } from '../db/client.ts';
 import type { Board } from '../markets/board/board.ts';
 import type { Operator } from '../operators/operator.ts';
 import type { Cancellation } from '../wire/order.ts';
+import { sendsAtOnce } from './execution/may-send.ts';
 import { hasAnswer, openAwaitVenue, openWake } from './orders/await-venue.ts';
 import { confirmReserve } from './orders/confirm-reserve.ts';
 import type { OrderRequest } from './orders/decide-order.ts';
@@ -54,10 +55,7 @@ export function openTrading(ports: TradingPorts): Trading {
     placeOrder: async (trader, request) => {
       const placed = await placeOrder(placing, trader, request);
       const { operator } = trader;
-      const goes =
-        placed.order.status === 'pending_venue_execution' &&
-        operator.executionConfirmed &&
-        operator.arming === 'automatic';
+      const goes = placed.order.status === 'pending_venue_execution' && sendsAtOnce(operator);
       if (placed.replay || !goes) {
         return placed;
       }

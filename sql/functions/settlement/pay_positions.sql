@@ -40,7 +40,7 @@ begin
       and (position.simulated or not exists (select 1 from orders order_row
         where order_row.operator_id = position.operator_id
         and order_row.position_id = position.position_id
-        and order_row.status = 'partially_filled' and order_row.transmission_state = 'unknown'))
+        and is_reading_fee(order_row.status, order_row.transmission_state)))
   ) paid;
   if v_payouts is null then
     return;

@@ -4,6 +4,7 @@ import type { SentOrder } from '../../venues/order.ts';
 import type { AttemptState } from '../orders/order-transition.ts';
 import type { ScenarioPart } from '../orders/simulate-fill.ts';
 import type { OrderForUpdate, TransmissionRefusal } from '../orders/transition-orders.ts';
+import { gatesOpen, withdrawReason } from './may-send.ts';
 
 export interface Attempt {
   readonly operator_id: string;
@@ -52,20 +53,15 @@ export function listWaiting(
   fullVenues: readonly string[] = [],
 ): Promise<WaitingOrder[]> {
   return sql<WaitingOrder[]>`
-    select r.*, s.fill_fraction, s.fill_amount_minor, o.mode, case
-        when o.status <> 'active' then 'operator_suspended'
-        when k.status <> 'active' then 'user_suspended'
-        when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
-        when o.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused'
-        when m.operator_paused and r.status = 'pending_venue_execution' then 'market_unavailable' end as withdraw
+    select r.*, s.fill_fraction, s.fill_amount_minor, o.mode, ${withdrawReason(sql)} as withdraw
     from orders r join operators o using (operator_id)
       join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
       left join contracts m on m.contract_id = r.contract_id
       left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id
-    where r.order_id <> all (${[...except]}::text[]) and ((r.status in ('reserve_pending', 'pending_venue_execution') and (
-        o.status <> 'active' or k.status <> 'active' or m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now()
-        or (r.status = 'pending_venue_execution' and (o.trading_paused or m.operator_paused or (o.execution_confirmed and r.armed and m.status = 'open'
-          and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))))))
+    where r.order_id <> all (${[...except]}::text[]) and (
+      (r.status in ('reserve_pending', 'pending_venue_execution') and ${withdrawReason(sql)} is not null)
+      or (r.status = 'pending_venue_execution' and ${gatesOpen(sql)} and m.status = 'open'
+        and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))
       or (r.status = 'submitted' and r.simulated))
     order by r.order_id limit ${limit}`;
 }

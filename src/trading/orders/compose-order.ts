@@ -4,6 +4,7 @@ import type { Fact } from '../../core/fact.ts';
 import { newId } from '../../core/ids.ts';
 import { fundsOf } from '../../ledger/order-entries.ts';
 import { type ExitShare, exitShare } from '../../money/exit.ts';
+import { armsAtOnce } from '../execution/may-send.ts';
 import { completedEvent, orderRejected } from '../records/order-ended.ts';
 import { filledAtOnce } from '../records/order-filled.ts';
 import { orderRecorded } from '../records/order-recorded.ts';
@@ -105,7 +106,7 @@ export function composeOrder(
     routingReason: context.routing_reason,
     consideredVenues: context.considered_venues,
     venue: context.venue,
-    armed: waits && operator.arming === 'automatic',
+    armed: waits && armsAtOnce(operator),
     reserveReference: request.reserveReference,
     bookRevision: decided.contract?.bookRevision ?? null,
     refusal: decided.refusal?.code ?? null,

@@ -1,0 +1,73 @@
+/**
+ * "May this order be sent?" is answered twice: by the list of orders that wait, and again by the statement that begins the
+ * sending. Whatever the state of operator, customer, contract and order, both answers are the same.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendsAtOnce } from '../../src/trading/execution/may-send.ts';
+import { listWaiting } from '../../src/trading/execution/transmissions.ts';
+import { type Live, startLive } from '../support/live.ts';
+import { seedMarket } from '../support/market.ts';
+
+let live: Live;
+beforeAll(async () => {
+  live = await startLive({ job: false });
+});
+afterAll(() => live.close());
+
+/** Mostly what lets an order go, so that single reasons are tried as often as several at once. */
+const mostly = <T>(usual: T, other: T) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(other) });
+const states = fc.record({
+  suspended: mostly(false, true),
+  userSuspended: mostly(false, true),
+  tradingPaused: mostly(false, true),
+  confirmed: mostly(true, false),
+  armed: mostly(true, false),
+  halted: mostly(false, true),
+  tradingClosed: mostly(false, true),
+  operatorPaused: mostly(false, true),
+  ended: mostly(false, true),
+});
+
+test('the orders that are listed are those that may be sent or must be withdrawn, with the reason of the statement', async () => {
+  const { sql } = live.service;
+  const tenant = await live.tenant();
+  const { operatorId } = tenant.operator;
+  const { contractId } = await seedMarket(sql, 'may-send');
+  await live.service.context.board.refresh();
+  const { orderId } = (await tenant.place('ana', {}, { marketId: contractId })).body;
+  expect((await tenant.confirm(orderId)).status).toBe(200);
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(states, async (state) => {
+      await sql`
+        update operators set status = ${state.suspended ? 'suspended' : 'active'}, trading_paused = ${state.tradingPaused},
+          execution_confirmed = ${state.confirmed} where operator_id = ${operatorId}`;
+      await sql`update customers set status = ${state.userSuspended ? 'suspended' : 'active'} where operator_id = ${operatorId}`;
+      await sql`update orders set armed = ${state.armed} where operator_id = ${operatorId}`;
+      await sql`
+        update contracts set status = ${state.halted ? 'paused' : 'open'}, trading_closed = ${state.tradingClosed},
+          operator_paused = ${state.operatorPaused}, closes_at = ${state.ended ? new Date(0) : new Date('2100-01-01')}
+        where contract_id = ${contractId}`;
+      const listed = (await listWaiting(sql, 1_000)).find((order) => order.order_id === orderId);
+      const [verdict] = await sql<{ code: string | null }[]>`
+        select transmission_refusal(o, k, m, r) as code
+        from orders r join operators o using (operator_id) join customers k using (operator_id, external_user_id)
+          join contracts m using (contract_id) where r.operator_id = ${operatorId} and r.order_id = ${orderId}`;
+      const code = verdict?.code ?? null;
+      seen.add(code ?? 'sent');
+      expect(listed === undefined ? 'waits' : listed.withdraw).toBe(code);
+    }),
+    { numRuns: 150 },
+  );
+  const reasons = ['market_not_open', 'market_unavailable', 'operator_suspended', 'trading_paused', 'user_suspended'];
+  expect([...seen].toSorted()).toEqual([...reasons, 'sent', 'waits'].toSorted());
+});
+
+test('an order of an operator with both gates open is sent at once, and of no other', () => {
+  const operators = [true, false].flatMap((executionConfirmed) =>
+    (['automatic', 'manual'] as const).map((arming) => ({ executionConfirmed, arming })),
+  );
+  expect(operators.filter(sendsAtOnce)).toEqual([{ executionConfirmed: true, arming: 'automatic' }]);
+});
