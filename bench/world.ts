@@ -1,4 +1,5 @@
 /** What the rows of the bench share: an embedded PostgreSQL with default durability, processes of ours, operators and keys. */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,11 +9,12 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { readEnvironment } from '../src/core/environment.ts';
 import { loadSecrets, type Secrets } from '../src/core/secrets/secret.ts';
+import type { Mode } from '../src/core/terms.ts';
 import { connect, type Sql } from '../src/db/client.ts';
 import { openReadyDatabase, type ReadyDatabase } from '../src/db/schema/ready.ts';
 import { createOperator } from '../src/operators/create-operator.ts';
 import { issueKey } from '../src/operators/issue-key.ts';
-import type { Operator, OperatorMode } from '../src/operators/operator.ts';
+import type { Operator } from '../src/operators/operator.ts';
 import { prepareBaselines } from './baselines.ts';
 import { cpuOfFamily, parentOf } from './process-facts.ts';
 
@@ -56,7 +58,7 @@ export interface World {
   fork(script: string, message: object): Promise<unknown>;
   /** What autovacuum does within seconds of a table's first rows: the baselines' tables have had it, too. */
   analyze(): Promise<void>;
-  createOperators(prefix: string, count: number, keysEach: number, mode?: OperatorMode): Promise<BenchOperator[]>;
+  createOperators(prefix: string, count: number, keysEach: number, mode?: Mode): Promise<BenchOperator[]>;
   close(): Promise<void>;
 }
 

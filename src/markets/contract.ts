@@ -2,6 +2,7 @@
  * A tradeable binary contract (Outcome of the specification) as the board holds it, with its books. Pure data and
  * the facts that follow from it; it prices nothing (price-rules.ts does) and renders nothing.
  */
+import type { Resolution } from '../core/terms.ts';
 import type { Level } from '../money/book.ts';
 import type { FeeSchedule } from '../venues/listing.ts';
 import type { ContractTexts, Locale } from './translations.ts';
@@ -9,7 +10,6 @@ import type { ContractTexts, Locale } from './translations.ts';
 /** Rulings 2: `closed` is no trading and unresolved, `paused` is withdrawn or halted. */
 export type MarketStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
 
-export type Resolution = 'YES' | 'NO' | 'VOID' | 'SPLIT';
 export type Direction = 'above' | 'below';
 export type FeedKind = 'websocket' | 'rest';
 

@@ -2,10 +2,13 @@
  * What the service operator decides about a contract: a resolution that stands above the venue's, its withdrawal, a
  * pause. Writes status and history only; positions are settled by whoever listens to `resolved`.
  */
+
 import { refuse } from '../core/errors.ts';
+import type { Resolution } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
+import { MICROS } from '../money/units.ts';
 import { notify } from './board/notify.ts';
-import type { MarketStatus, Resolution } from './contract.ts';
+import type { MarketStatus } from './contract.ts';
 
 export interface StandingResolution {
   readonly resolution: Resolution;
@@ -22,8 +25,6 @@ export interface Decided {
   /** False where things stood that way already. */
   readonly changed: boolean;
 }
-
-const MICROS = 1_000_000;
 
 /**
  * `yes`, `no`, `void` or `split:0.4` (what YES is worth, at most six places).

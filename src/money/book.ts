@@ -3,19 +3,16 @@
  * Refuses crossed and locked books, and never rounds twice: a volume-weighted price is one exact rational,
  * rounded once, always against the customer (rulings 1 and 11).
  */
-import { ceilDivide } from './decimal.ts';
 
-export type Side = 'YES' | 'NO';
+import type { Side } from '../core/terms.ts';
+import { ceilDivide } from './decimal.ts';
+import { CENT, ONE_DOLLAR_MICROS } from './units.ts';
 
 /** Price in micro-dollars a contract, quantity in micro-contracts. */
 export interface Level {
   readonly priceMicros: bigint;
   readonly quantityMicros: bigint;
 }
-
-/** Price times quantity counts in 1e-12 dollars; a cent is this many of those. */
-export const CENT = 10_000_000_000n;
-export const ONE_DOLLAR_MICROS = 1_000_000n;
 
 export interface SpendWalk {
   readonly ok: true;

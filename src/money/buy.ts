@@ -2,8 +2,10 @@
  * The buy: what a stake becomes at quote, and what a simulated fill of that quote becomes later.
  * Refuses by code and never throws one: the caller turns a code into an answer (rulings 1 "Buy quote", "Fill of a buy").
  */
-import { askLadder, CENT, type Level, type Side, walkSpend } from './book.ts';
+import type { Side } from '../core/terms.ts';
+import { askLadder, type Level, walkSpend } from './book.ts';
 import { MICRO_SCALE, MINOR_SCALE, readDecimal, scaleDecimal } from './decimal.ts';
+import { CENT, ONE_DOLLAR_MICROS } from './units.ts';
 import { feeOf, feeRate } from './usd.ts';
 
 /** 10,000,000.00 dollars. */
@@ -126,7 +128,7 @@ export function readSlippage(maxSlippage: number | string): bigint | null {
     return null;
   }
   const micros = scaleDecimal(decimal, MICRO_SCALE, 'floor');
-  if (micros >= 1_000_000n) {
+  if (micros >= ONE_DOLLAR_MICROS) {
     return null;
   }
   return micros > MAX_SLIPPAGE_MICROS ? MAX_SLIPPAGE_MICROS : micros;

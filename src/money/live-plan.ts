@@ -3,8 +3,10 @@
  * Refuses to send more than the trade amount can carry, fee included, and anything past the accepted price
  * (rulings 1 "Live"). An order that is refused here is withdrawn unsent.
  */
-import { CENT, type Level, min, ONE_DOLLAR_MICROS, walkQuantity, walkSpend } from './book.ts';
+
+import { type Level, min, walkQuantity, walkSpend } from './book.ts';
 import { ceilDivide } from './decimal.ts';
+import { CENT, ONE_DOLLAR_MICROS } from './units.ts';
 
 /** A venue's taker fee for a quantity at one price, in 1e-12 dollars, linear in quantity. */
 export type TakerFee = (priceMicros: bigint, quantityMicros: bigint) => bigint;

@@ -3,10 +3,12 @@
  * Refuses to charge past the trade amount: what a venue takes beyond is the service's own, told as `overrunMinor`
  * so that it can be warned of (rulings 1 "Live", "Live sell").
  */
-import { CENT, min } from './book.ts';
+
+import { min } from './book.ts';
 import { ceilDivide } from './decimal.ts';
 import { type BuyPart, type BuyTerms, chargeBuy } from './partial.ts';
 import { chargeSell, type SellMoney } from './sell.ts';
+import { CENT, ONE_DOLLAR_MICROS } from './units.ts';
 
 /** One fill as the venue told it; fee in micro-dollars, null while it is still being read. */
 export interface LiveFill {
@@ -31,7 +33,7 @@ function sumFills(fills: readonly LiveFill[]): FillSums {
   return {
     filledMicros: fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n),
     priceWeight: fills.reduce((sum, fill) => sum + fill.priceMicros * fill.quantityMicros, 0n),
-    fees: venueFeeKnown ? feesMicros * 1_000_000n : 0n,
+    fees: venueFeeKnown ? feesMicros * ONE_DOLLAR_MICROS : 0n,
     venueFeeKnown,
   };
 }

@@ -3,8 +3,10 @@
  * Refuses to let a part pass the authorization: trade, fee and debit are bounded whatever rounding does
  * (rulings 1 "Fill of a buy", 11 "Trading").
  */
-import { CENT, min } from './book.ts';
+
+import { min } from './book.ts';
 import { ceilDivide, readDecimal } from './decimal.ts';
+import { CENT } from './units.ts';
 
 /** What a buy was authorised for, in cents, micro-dollars and micro-contracts. */
 export interface BuyTerms {

@@ -2,9 +2,11 @@
  * The sell: what contracts are worth on the bids, less fees. Exits are sized in contracts and only ever credit.
  * Refuses by code where nothing would be left for the customer (rulings 1 "Exit", 11 "Trading").
  */
-import { bidLadder, CENT, type Level, min, type Side, walkQuantity } from './book.ts';
+import type { Side } from '../core/terms.ts';
+import { bidLadder, type Level, min, walkQuantity } from './book.ts';
 import type { Refill } from './buy.ts';
 import { MICRO_SCALE, readDecimal, scaleDecimal } from './decimal.ts';
+import { CENT } from './units.ts';
 import { feeOf } from './usd.ts';
 
 /** More than any book holds, and still inside the database's bigint with its six places. */

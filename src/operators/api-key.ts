@@ -1,6 +1,7 @@
 /** What an API key is: how its text is made, recognised and kept. Only a hash and 16 characters of it are ever stored. */
+
 import { hash, randomInt } from 'node:crypto';
-import type { OperatorMode } from './operator.ts';
+import type { Mode } from '../core/terms.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 40;
@@ -8,7 +9,7 @@ const PREFIX_LENGTH = 16;
 const KEY_FORMAT = /^(?:pk_test|sk_live)_[0-9A-Za-z]{16,120}$/;
 
 /** Specification "Limits": requests a minute of a key for which nothing else was agreed, and the most that can be. */
-export const DEFAULT_RATE_LIMIT: Record<OperatorMode, number> = { sandbox: 120, live: 600 };
+export const DEFAULT_RATE_LIMIT: Record<Mode, number> = { sandbox: 120, live: 600 };
 export const MAX_RATE_LIMIT = 6000;
 
 /** A row of `api_keys`, without the hash. */
@@ -36,7 +37,7 @@ export interface UsedApiKey extends ApiKey {
 }
 
 /** A new key: `pk_test_` or `sk_live_` and 40 characters of base62 (238 bits). */
-export function newApiKey(mode: OperatorMode): string {
+export function newApiKey(mode: Mode): string {
   let secret = '';
   for (let index = 0; index < SECRET_LENGTH; index += 1) {
     secret += BASE62[randomInt(BASE62.length)];

@@ -1,8 +1,10 @@
 /** Makes an operator. It issues no key and moves no collateral. */
+
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
+import type { Mode } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
-import type { Operator, OperatorMode } from './operator.ts';
+import type { Operator } from './operator.ts';
 import { type OperatorSettings, readSettings, readSlug } from './operator-settings.ts';
 import { findOperator, insertOperator } from './operators.ts';
 
@@ -12,7 +14,7 @@ import { findOperator, insertOperator } from './operators.ts';
  */
 export async function createOperator(
   sql: Sql,
-  { slug, mode, parent, ...settings }: { slug: string; mode: OperatorMode; parent?: string } & OperatorSettings,
+  { slug, mode, parent, ...settings }: { slug: string; mode: Mode; parent?: string } & OperatorSettings,
 ): Promise<Operator> {
   const parentId = parent === undefined ? settings.parentId : (await getOperator(sql, parent)).operatorId;
   const checked = readSettings({ name: slug, ...settings, mode, parentId });

@@ -1,6 +1,6 @@
 /** What an operator (a tenant) is. It decides nothing about money; it carries the settings that the rooms decide by. */
+import type { Mode } from '../core/terms.ts';
 
-export type OperatorMode = 'sandbox' | 'live';
 export type OperatorStatus = 'active' | 'suspended';
 export type JurisdictionMode = 'off' | 'observe' | 'enforced';
 export type Arming = 'automatic' | 'manual';
@@ -10,7 +10,7 @@ export interface Operator {
   readonly operatorId: string;
   readonly slug: string;
   readonly name: string;
-  readonly mode: OperatorMode;
+  readonly mode: Mode;
   readonly status: OperatorStatus;
   readonly parentId: string | null;
   readonly platformFeeBps: number;
@@ -40,7 +40,7 @@ export interface Operator {
 }
 
 /** Rulings 5: the ceiling of one simulated order where the service operator has set none, in cents. */
-const SIMULATE_CEILING_MINOR: Record<OperatorMode, bigint> = { sandbox: 1_000_000n, live: 0n };
+const SIMULATE_CEILING_MINOR: Record<Mode, bigint> = { sandbox: 1_000_000n, live: 0n };
 
 /** The ceiling of one simulated order, in cents. */
 export function simulateCeilingMinor(operator: Pick<Operator, 'mode' | 'simulateCeilingMinor'>): bigint {

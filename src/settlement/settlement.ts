@@ -1,5 +1,6 @@
 /** A settlement: its row, and how it reads on the wire (specification "Settlement"). Written once, never changed. */
 
+import type { Resolution, Side } from '../core/terms.ts';
 import { settlementMoney } from '../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
@@ -12,8 +13,8 @@ export interface SettlementRow {
   readonly feed_position: bigint;
   readonly external_user_id: string;
   readonly contract_id: string;
-  readonly side: 'YES' | 'NO';
-  readonly resolution: 'YES' | 'NO' | 'VOID' | 'SPLIT';
+  readonly side: Side;
+  readonly resolution: Resolution;
   readonly outcome: 'won' | 'lost' | 'void';
   readonly quantity: bigint;
   readonly settlement_credit_minor: bigint;

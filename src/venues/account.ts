@@ -1,5 +1,6 @@
 /** What a venue says of our account there, apart from its answers to single orders. Types only. */
-import type { Side, VenueFill, VenueOrder } from './order.ts';
+import type { Side } from '../core/terms.ts';
+import type { VenueFill, VenueOrder } from './order.ts';
 
 /** What the account holds of a listing, both sides set off against each other. */
 export interface VenuePosition {

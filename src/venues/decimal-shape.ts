@@ -1,8 +1,8 @@
 /** Decimals and times of venues that are only read, as zod shapes: exactly, or refused. */
-import { z } from 'zod';
-import { decimalMicros } from './decimal.ts';
 
-const DOLLAR = 1_000_000n;
+import { z } from 'zod';
+import { ONE_DOLLAR_MICROS } from '../money/units.ts';
+import { decimalMicros } from './decimal.ts';
 
 function toMicros(text: string, context: z.RefinementCtx): bigint {
   const value = decimalMicros(text);
@@ -24,5 +24,5 @@ export const loosePrice = looseMicros.refine(atMostDollar, 'a price above 1');
 export const time = z.iso.datetime().transform((text) => new Date(text));
 
 function atMostDollar(value: bigint): boolean {
-  return value <= DOLLAR;
+  return value <= ONE_DOLLAR_MICROS;
 }

@@ -1,7 +1,6 @@
 /** What a venue does not say of itself and what follows from what it says. Pure. */
+import { ONE_DOLLAR_MICROS } from '../money/units.ts';
 import type { VenueMarket, VenueStatus } from './listing.ts';
-
-const DOLLAR = 1_000_000n;
 
 /** The liveliest status among the contracts of an event. */
 export function statusOfAll(markets: readonly VenueMarket[]): VenueStatus {
@@ -19,5 +18,5 @@ export function timesOfAll(markets: readonly VenueMarket[]): { opensAt: Date; cl
 
 /** A last price of 0 or 1 stands for none. */
 export function lastPriceOf(price: bigint | null | undefined): bigint | null {
-  return price == null || price === 0n || price === DOLLAR ? null : price;
+  return price == null || price === 0n || price === ONE_DOLLAR_MICROS ? null : price;
 }

@@ -1,4 +1,5 @@
 /** What a venue lists, in neutral words: events, their contracts, books, results and fees. Types only; port.ts asks for them. */
+import type { Resolution } from '../core/terms.ts';
 
 export type VenueStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
 export type VenueEventKind = 'binary' | 'mutually_exclusive' | 'cumulative_ladder' | 'ambiguous';
@@ -6,7 +7,7 @@ export type VenueLocale = 'es' | 'pt' | 'hr';
 
 /** How a contract ended. `SPLIT` pays YES `yesWorthMicros` and NO the rest of a dollar. */
 export interface VenueResolution {
-  readonly outcome: 'YES' | 'NO' | 'VOID' | 'SPLIT';
+  readonly outcome: Resolution;
   /** Strictly between 0 and 1,000,000 for `SPLIT`, else null. */
   readonly yesWorthMicros: bigint | null;
   readonly resolvedAt: Date;

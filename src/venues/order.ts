@@ -1,6 +1,6 @@
 /** Our orders at a venue, in neutral words: what is sent, what is answered, and the fills. Types only; port.ts sends them. */
+import type { Side } from '../core/terms.ts';
 
-export type Side = 'YES' | 'NO';
 export type Action = 'BUY' | 'SELL';
 
 /** A limit order that takes what it finds at once and leaves nothing behind. */

@@ -1,10 +1,12 @@
 /** What holds for every buy, whatever the stake, the fee and the book. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operatorMoney, quoteMoney } from '../../src/money/blocks.ts';
-import { askLadder, CENT } from '../../src/money/book.ts';
+import { askLadder } from '../../src/money/book.ts';
 import { type BuyQuote, decideBuyQuote, readSlippage, readStake, refillBuy } from '../../src/money/buy.ts';
 import { fillBuyPart, partialQuantity } from '../../src/money/partial.ts';
+import { CENT } from '../../src/money/units.ts';
 import { feeOf, formatMinor } from '../../src/money/usd.ts';
 import { book, cents, feeBps, side } from './arbitraries.ts';
 

@@ -1,11 +1,13 @@
 /** Books as ladders, what it costs to walk them, and what a venue is asked for: exact cases beside the properties. */
+
 import { describe, expect, test } from 'vitest';
-import { askLadder, bidLadder, CENT, type Level, min, walkQuantity, walkSpend } from '../../src/money/book.ts';
+import { askLadder, bidLadder, type Level, min, walkQuantity, walkSpend } from '../../src/money/book.ts';
 import { decideBuyQuote, refillBuy } from '../../src/money/buy.ts';
 import { exitParts } from '../../src/money/exit-parts.ts';
 import { liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
 import { planLiveBuy, planLiveSell } from '../../src/money/live-plan.ts';
 import { refillSell } from '../../src/money/sell.ts';
+import { CENT } from '../../src/money/units.ts';
 
 /** Cents a contract, and contracts. */
 const level = (price: number, contracts: number): Level => ({

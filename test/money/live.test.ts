@@ -1,10 +1,12 @@
 /** Live plans fit in the trade amount, and live totals never charge past it. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, operatorMoney } from '../../src/money/blocks.ts';
-import { askLadder, CENT } from '../../src/money/book.ts';
+import { askLadder } from '../../src/money/book.ts';
 import { fillMoney, liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
 import { planLiveBuy, planLiveSell, takerFee } from '../../src/money/live-plan.ts';
+import { CENT } from '../../src/money/units.ts';
 import { feeOf } from '../../src/money/usd.ts';
 import { book, feeBps } from './arbitraries.ts';
 

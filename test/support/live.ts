@@ -1,9 +1,11 @@
 /** A running service with the transmission job against a scripted venue, and tenants that trade on it through HTTP. */
+
 import { expect } from 'vitest';
 import { openContext } from '../../src/context.ts';
+import type { Mode } from '../../src/core/terms.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
-import type { Operator, OperatorMode } from '../../src/operators/operator.ts';
+import type { Operator } from '../../src/operators/operator.ts';
 import type { OperatorSettings } from '../../src/operators/operator-settings.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
@@ -20,7 +22,7 @@ export interface Live {
   /** Starts another worker's transmission on the same database. */
   startJob(venue?: Venue): Promise<{ close(): Promise<void> }>;
   /** A live one has 1,000.00 of collateral and both gates open, where nothing else is said. */
-  tenant(settings?: { mode?: OperatorMode; collateralMinor?: bigint } & OperatorSettings): Promise<Tenant>;
+  tenant(settings?: { mode?: Mode; collateralMinor?: bigint } & OperatorSettings): Promise<Tenant>;
   /** What was sent for an order, by the venue's own record. */
   sentOf(orderId: string): Promise<readonly OrderToPlace[]>;
   close(): Promise<void>;

@@ -2,8 +2,9 @@
  * What a position is paid when its contract resolves (rulings 1 "Settlement"): the reference that the settlement in SQL is compared with.
  * Refuses a split that is not strictly between 0 and 1; exactly one credit can be above zero, a loss zeroes both.
  */
-import { CENT, ONE_DOLLAR_MICROS, type Side } from '../../src/money/book.ts';
+import type { Side } from '../../src/core/terms.ts';
 import { parseDecimal, readDecimal } from '../../src/money/decimal.ts';
+import { CENT, ONE_DOLLAR_MICROS } from '../../src/money/units.ts';
 
 export type Resolution =
   | { readonly resolution: 'YES' | 'NO' | 'VOID' }

@@ -1,14 +1,16 @@
 /** A running API on a port of its own and a database of its own, with a demo operator and keys. Real HTTP, real PostgreSQL. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApiContext, openApiContext } from '../../src/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
+import type { Mode } from '../../src/core/terms.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { createOperator as makeOperator } from '../../src/operators/create-operator.ts';
 import { type IssuedKey, issueKey, type KeyWishes } from '../../src/operators/issue-key.ts';
-import type { Operator, OperatorMode } from '../../src/operators/operator.ts';
+import type { Operator } from '../../src/operators/operator.ts';
 import type { OperatorSettings } from '../../src/operators/operator-settings.ts';
 import { findOperator } from '../../src/operators/operators.ts';
 import { startServer } from '../../src/server/app.ts';
@@ -43,9 +45,7 @@ export interface TestService {
   /** Live, slug `demo-live`. */
   readonly liveOperator: Operator;
   readonly liveKey: string;
-  createOperator(
-    settings: { slug: string; mode?: OperatorMode; parent?: string } & OperatorSettings,
-  ): Promise<Operator>;
+  createOperator(settings: { slug: string; mode?: Mode; parent?: string } & OperatorSettings): Promise<Operator>;
   issueKey(operator: Operator, wishes?: KeyWishes): Promise<IssuedKey>;
   request(method: string, path: string, options?: TestRequest): Promise<TestResponse>;
   close(): Promise<void>;

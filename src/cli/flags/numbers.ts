@@ -1,4 +1,5 @@
 /** Numbers on the command line. Anything else, or a number outside the limits of the API, is a usage error. */
+import type { Side } from '../../core/terms.ts';
 import { usage } from '../failure.ts';
 
 const NUMBER = /^-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
@@ -30,7 +31,7 @@ export function readNumber(flag: string, text: string, { above, atLeast, below }
 }
 
 /** `yes` or `no`, in upper or lower case. */
-export function readSide(text: string): 'YES' | 'NO' {
+export function readSide(text: string): Side {
   const side = text.toUpperCase();
   if (side !== 'YES' && side !== 'NO') {
     throw usage(`${text} is not a side; expected yes or no.`);

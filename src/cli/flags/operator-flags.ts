@@ -1,5 +1,7 @@
 /** The flags for the settings of an operator. Their values are checked by `operators/`. */
+
 import { Flags } from '@oclif/core';
+import type { Mode } from '../../core/terms.ts';
 import { CATEGORIES } from '../../markets/catalogue/categories.ts';
 import { changeOffer, type OperatorSettings } from '../../operators/operator-settings.ts';
 import { usage } from '../failure.ts';
@@ -88,7 +90,7 @@ export const updateFlags = {
 interface FlagValues {
   name?: string;
   parent?: string;
-  mode?: 'sandbox' | 'live';
+  mode?: Mode;
   'fee-bps'?: number;
   'frame-origin'?: string[];
   'jurisdiction-mode'?: 'off' | 'observe' | 'enforced';

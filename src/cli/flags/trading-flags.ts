@@ -1,6 +1,8 @@
 /** Flags that quote, order and buy share, and the request bodies made from them. The API validates the values. */
+
 import { Flags } from '@oclif/core';
 import type { paths } from '../../client/api-types.ts';
+import type { Side } from '../../core/terms.ts';
 import { usage } from '../failure.ts';
 import { readNumber } from './numbers.ts';
 
@@ -40,7 +42,7 @@ export function orderBody(quoteId: string, clientOrderId: string, flags: OrderFl
 /** A buy has a stake, a sell a number of contracts. @throws a usage failure if they are mixed. */
 export function quoteBody(
   marketId: string,
-  side: 'YES' | 'NO',
+  side: Side,
   flags: { readonly sell?: boolean; readonly stake?: string | undefined; readonly contracts?: string | undefined },
 ): BodyOf<'/api/v1/quotes'> {
   if (flags.sell === true) {

@@ -1,12 +1,13 @@
 /** `orders resolve`: records what the venue reported to a person about an order of unknown outcome. */
+
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { readCents } from '../../cli/flags/cents.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { findOneOrder } from '../../cli/service/find-one-order.ts';
-import { ONE_DOLLAR_MICROS } from '../../money/book.ts';
 import { jsonNumber, MICRO_SCALE, parseDecimal } from '../../money/decimal.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import { openRecording } from '../../trading/execution/record-execution.ts';
 import type { Learned } from '../../trading/execution/resolution-by-person.ts';
 import { resolveByPerson } from '../../trading/execution/resolve-by-person.ts';

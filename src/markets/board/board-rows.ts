@@ -1,6 +1,7 @@
 /** What the database says of the catalogue and the books, in one snapshot, as rows that boards apply. Reads only. */
+import type { Resolution } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import type { FeedKind, MarketStatus, Resolution } from '../contract.ts';
+import type { FeedKind, MarketStatus } from '../contract.ts';
 import type { BoardEvent, LiveMatch } from '../event.ts';
 
 export interface EventRow {

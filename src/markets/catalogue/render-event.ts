@@ -2,6 +2,7 @@
  * Events and outcomes as the API shows them (specification "Event", "Outcome"). It shapes and translates; prices come
  * from price-rules.ts, and no venue's name passes through.
  */
+import { MICROS } from '../../money/units.ts';
 import type { CatalogueEvent, Outcome, PriceView } from '../../wire/catalogue.ts';
 import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
@@ -9,7 +10,6 @@ import { impliedLevel } from '../prices/implied-level.ts';
 import { type PublishedPrice, publishedPrice } from '../prices/price-rules.ts';
 import type { RenderLocale } from './listing-query.ts';
 
-const MICROS = 1_000_000;
 /** Rulings 7: a list shows at most this many outcomes of an event. */
 const LISTED_OUTCOMES = 12;
 

@@ -2,7 +2,9 @@
  * The trending scores of all listed events, computed together at most once a second however often books move. The
  * formula is in trending.ts.
  */
+
 import type { Clock } from '../../core/clock.ts';
+import { MICROS } from '../../money/units.ts';
 import type { Trending } from '../../wire/catalogue.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';
@@ -28,7 +30,6 @@ interface Scored {
 
 const INTERVAL_MS = 1_000;
 const COST_FACTOR = 20;
-const MICROS = 1_000_000;
 
 export function createTrendingBoard(board: Board, clock: Clock): TrendingBoard {
   let scored = new Map<string, Scored>();

@@ -2,6 +2,7 @@
  * The trending score: one number from what is traded, what could be traded, what moved and what is new. Pure; when it
  * is computed and how it is ordered is the catalogue's business. Components are shares of the busiest event, 0 to 1.
  */
+import { MICROS } from '../../money/units.ts';
 import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
 import { referencePrice } from '../prices/price-rules.ts';
@@ -42,7 +43,6 @@ const FULL_MOVE_DOLLARS = 0.2;
 const RECENCY_HALF_LIFE_MS = 24 * 3_600_000;
 /** A second reason is told when it weighs at least this share of the first. */
 const SECOND_REASON_SHARE = 0.5;
-const MICROS = 1_000_000;
 
 /** What the score of one event is made of, before it is set against the other events. */
 export interface Activity {

@@ -1,8 +1,9 @@
 /** Where a contract is listed at the paper venues, and whether a book or a result of theirs has reached us. Reads only. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { refuse } from '../../core/errors.ts';
+import type { Resolution } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import type { Resolution } from '../contract.ts';
 
 export interface PaperListing {
   readonly venue: string;

@@ -2,11 +2,12 @@
  * The price display rules (specification "Price display rules"): what a contract publishes as reference and as
  * executable price. Pure integer rules over micro-dollars; it renders no JSON and sizes no trade.
  */
+
 import type { Level } from '../../money/book.ts';
 import { takerFee } from '../../money/live-plan.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { BoardContract, Book, FeedKind } from '../contract.ts';
 
-const ONE_DOLLAR_MICROS = 1_000_000n;
 const MICROS_PER_CENT = 10_000;
 
 export type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';

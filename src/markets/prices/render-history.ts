@@ -1,4 +1,5 @@
 /** Recorded prices of an event as a chart reads them, with the present reference at the end. */
+import { MICROS } from '../../money/units.ts';
 import type { PriceHistory } from '../../wire/price-history.ts';
 import type { RenderLocale } from '../catalogue/listing-query.ts';
 import { listedOutcomes } from '../catalogue/render-event.ts';
@@ -8,7 +9,6 @@ import type { HistoryPoint, HistoryRange } from './price-history.ts';
 import { publishedPrice } from './price-rules.ts';
 
 const CHARTED_OUTCOMES = 6;
-const MICROS = 1_000_000;
 
 /** The contracts of the event that were asked for, or its most traded ones. */
 export function chartedContracts(event: BoardEvent, wanted: readonly string[] | undefined): readonly BoardContract[] {

@@ -2,6 +2,7 @@
  * What the paper venue lists: events, contracts, matches and their books, as plain data that goes into the state file as
  * it stands. Prices and sizes are whole millionths, times are milliseconds since the epoch.
  */
+import type { Resolution } from '../../core/terms.ts';
 import type { Profile } from './fixture.ts';
 
 export type Status = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
@@ -25,7 +26,7 @@ export interface PaperBook {
 }
 
 export interface PaperResolution {
-  outcome: 'YES' | 'NO' | 'VOID' | 'SPLIT';
+  outcome: Resolution;
   yesWorth: number | null;
   at: number;
 }

@@ -3,6 +3,7 @@
  * are set off against each other and give a dollar a pair; what is left is paid when the listing resolves. Pure.
  */
 
+import type { Side } from '../../core/terms.ts';
 import type { PaperContract } from '../catalogue/question.ts';
 import type { AccountLine } from './account.ts';
 import type { PaperOrder } from './order.ts';
@@ -14,7 +15,7 @@ const WORTH = { YES: 1_000_000, NO: 0, VOID: 500_000 };
 
 export interface Held {
   readonly listingId: string;
-  readonly side: 'YES' | 'NO';
+  readonly side: Side;
   readonly quantity: number;
 }
 

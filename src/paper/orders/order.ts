@@ -1,4 +1,5 @@
 /** An order at the paper venue and what it takes from a book. Pure; integers throughout, costs as bigint. */
+import type { Side } from '../../core/terms.ts';
 import type { Level, PaperBook } from '../catalogue/question.ts';
 
 export interface PaperFill {
@@ -14,7 +15,7 @@ export interface PaperFill {
 export interface OrderRequest {
   ourId: string;
   listingId: string;
-  side: 'YES' | 'NO';
+  side: Side;
   action: 'BUY' | 'SELL';
   quantity: number;
   limitPrice: number;

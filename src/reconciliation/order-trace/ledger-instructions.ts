@@ -1,4 +1,5 @@
 /** What an order asks of the operator's own ledger, and what is to be done about it next. Pure: rules of the specification, no reads. */
+import type { Mode } from '../../core/terms.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { type OrderRow, settlementState } from '../../trading/orders/order.ts';
 import type { AttemptRow, Gates, SettlementMoneyRow } from './order-evidence.ts';
@@ -79,7 +80,7 @@ function settlementDuties(settlement: SettlementMoneyRow | undefined): Duty[] {
 }
 
 interface Standing {
-  readonly order: Order & { readonly armed: boolean; readonly slug: string; readonly mode: 'sandbox' | 'live' };
+  readonly order: Order & { readonly armed: boolean; readonly slug: string; readonly mode: Mode };
   readonly gates: Gates;
   readonly attempt: AttemptRow | undefined;
   readonly undelivered: number;

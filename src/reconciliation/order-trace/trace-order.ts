@@ -1,4 +1,5 @@
 /** The whole life of one order for support: what happened when, what was booked, who was told, and what is to be done. Reads only. */
+import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
@@ -56,7 +57,7 @@ export interface TracedEvent {
 export interface OrderTrace {
   readonly order: OrderDetail & {
     readonly operator: string;
-    readonly mode: 'sandbox' | 'live';
+    readonly mode: Mode;
     readonly externalUserId: string;
     readonly positionId: string | null;
     readonly venue: string;

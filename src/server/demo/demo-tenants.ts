@@ -1,21 +1,22 @@
 /** The two tenants of a development machine: made on its first start, with keys that are shown then and kept in the data folder. */
+
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import { createOperator } from '../../operators/create-operator.ts';
 import { issueKey } from '../../operators/issue-key.ts';
-import type { OperatorMode } from '../../operators/operator.ts';
 import { findOperator } from '../../operators/operators.ts';
 
 export interface DemoKey {
   readonly slug: string;
-  readonly mode: OperatorMode;
+  readonly mode: Mode;
   readonly apiKey: string;
 }
 
 interface DemoTenant {
   readonly slug: string;
-  readonly mode: OperatorMode;
+  readonly mode: Mode;
   readonly name: string;
 }
 

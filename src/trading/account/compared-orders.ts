@@ -1,4 +1,5 @@
 /** What the books know of the orders that a venue tells of, and how far the venue's account was compared. */
+import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import { orderIdOf } from '../execution/venue-order-id.ts';
 
@@ -6,7 +7,7 @@ export interface KnownOrder {
   readonly our_id: string;
   readonly operator_id: string;
   readonly order_id: string;
-  readonly mode: 'sandbox' | 'live';
+  readonly mode: Mode;
   /** State of the attempt; null where none was begun. */
   readonly attempt: string | null;
   /** Recorded fills, by the venue's ids. */

@@ -1,5 +1,7 @@
 /** The local fill of a recorded intent whose turn has come: whole, or what its scenario fills. Pure. */
+
 import { newId } from '../../core/ids.ts';
+import type { Action, Side } from '../../core/terms.ts';
 import type { BoardContract } from '../../markets/contract.ts';
 import { type ScenarioPart, simulate } from '../orders/simulate-fill.ts';
 import type { Report } from './record-execution.ts';
@@ -8,8 +10,8 @@ import type { Report } from './record-execution.ts';
 export function fillLocally(
   contract: BoardContract | undefined,
   order: ScenarioPart & {
-    readonly action: 'buy' | 'sell';
-    readonly side: 'YES' | 'NO';
+    readonly action: Action;
+    readonly side: Side;
     readonly venue: string;
     readonly price_micros: bigint;
     readonly fee_bps: number;

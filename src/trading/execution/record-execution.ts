@@ -1,4 +1,5 @@
 /** Records what a venue, the service itself or a person said of a transmitted order; decided again while others move it. */
+import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { VenueOrder } from '../../venues/order.ts';
 import type { AttemptState, OrderTransition } from '../orders/order-transition.ts';
@@ -49,7 +50,7 @@ export async function recordExecution(
   ports: RecordPorts,
   operatorId: string,
   orderId: string,
-  mode: 'sandbox' | 'live',
+  mode: Mode,
   report: Report,
 ): Promise<AttemptState | null> {
   for (let decision = 0; decision < DECISIONS; decision += 1) {
@@ -92,7 +93,7 @@ async function weigh(
   { sql }: RecordPorts,
   order: OrderForUpdate,
   { attempt, recorded }: ExecutionContext,
-  mode: 'sandbox' | 'live',
+  mode: Mode,
   report: Report,
 ): Promise<Execution> {
   const asked = attempt?.quantity ?? order.quoted_quantity;

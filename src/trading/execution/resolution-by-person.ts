@@ -3,10 +3,11 @@
  * or the quantity that was sent: what the venue did is recorded, what the customer pays stays bounded, and the difference goes
  * to `overrun` (rulings 12). Refuses only what contradicts the fills that are recorded. Pure.
  */
+
 import { refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { CENT } from '../../money/book.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
+import { CENT, MICROS_PER_CENT } from '../../money/units.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
 import type { Attempt } from './transmissions.ts';
@@ -21,8 +22,6 @@ export type Learned =
       readonly priceMicros: bigint;
       readonly feeMinor: bigint;
     };
-
-const MICROS_PER_CENT = 10_000n;
 
 /**
  * @returns the execution, and what of it exceeds what was sent.

@@ -1,4 +1,5 @@
 /** Where attempts at venues are kept, with what is due. An attempt is made by the move to `submitted` and never twice. */
+import type { Mode, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { SentOrder } from '../../venues/order.ts';
 import type { AttemptState } from '../orders/order-transition.ts';
@@ -12,7 +13,7 @@ export interface Attempt {
   readonly our_id: string;
   readonly venue: string;
   readonly listing_id: string;
-  readonly side: 'YES' | 'NO';
+  readonly side: Side;
   readonly action: 'BUY' | 'SELL';
   readonly quantity: bigint;
   readonly limit_price_micros: bigint;
@@ -38,7 +39,7 @@ export interface DueAttempt extends Attempt {
 }
 
 export type WaitingOrder = OrderForUpdate &
-  ScenarioPart & { readonly mode: 'sandbox' | 'live'; readonly withdraw: TransmissionRefusal | null };
+  ScenarioPart & { readonly mode: Mode; readonly withdraw: TransmissionRefusal | null };
 
 /**
  * Untransmitted orders that may go now, or that must be withdrawn with the code in `withdraw`; and simulated orders whose

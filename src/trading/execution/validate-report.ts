@@ -1,5 +1,7 @@
 /** Sifts what a venue said of an order: fills that fit the attempt, and evidence for what does not. Pure; it coerces nothing. */
+
 import { newId } from '../../core/ids.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { VenueOrder } from '../../venues/order.ts';
 import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import type { ExecutedFill } from './execution.ts';
@@ -23,8 +25,6 @@ export interface ValidatedReport {
   readonly fills: readonly ExecutedFill[];
   readonly evidence: readonly Evidence[];
 }
-
-const ONE_DOLLAR = 1_000_000n;
 
 export function validateReport(
   order: Pick<OrderForUpdate, 'side' | 'action'>,
@@ -86,7 +86,7 @@ function judge(
   if (fill.ourId !== attempt.our_id || fill.listingId !== attempt.listing_id) {
     return 'foreign_fill';
   }
-  if (fill.priceMicros <= 0n || fill.priceMicros >= ONE_DOLLAR) {
+  if (fill.priceMicros <= 0n || fill.priceMicros >= ONE_DOLLAR_MICROS) {
     return 'impossible_price';
   }
   if (fill.quantityMicros <= 0n || filled + fill.quantityMicros > attempt.quantity) {

@@ -1,11 +1,13 @@
 /** Finds orders by what support holds: an executionRef, an order id or a clientOrderId, over all operators. Reads only. */
+
 import { readExecutionRef } from '../../core/ids.ts';
+import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { OrderForUpdate } from './transition-orders.ts';
 
 export interface FoundOrder extends OrderForUpdate {
   readonly slug: string;
-  readonly mode: 'sandbox' | 'live';
+  readonly mode: Mode;
 }
 
 const MOST = 20;

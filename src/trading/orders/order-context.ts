@@ -1,7 +1,8 @@
 /** What an order is decided on: its quote, the position it would exit, the scenario armed for it, an earlier order of its key. */
+
 import { createBatcher } from '../../core/batcher.ts';
+import type { Action, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
-import type { Action } from '../quotes/quote.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
 
 export interface OrderContextRequest {
@@ -19,7 +20,7 @@ export interface OrderContext {
   readonly existing_order_id: string | null;
   readonly quote_id: string | null;
   readonly contract_id: string;
-  readonly side: 'YES' | 'NO';
+  readonly side: Side;
   readonly action: Action;
   readonly price_micros: bigint;
   readonly fee_bps: number;

@@ -1,9 +1,9 @@
 /** An order: its row, and how it reads on the wire (specification "Order" and the state mapping). */
+import type { Action, Side } from '../../core/terms.ts';
 import { nothingBooked, nothingSold, operatorExitMoney, operatorMoney } from '../../money/blocks.ts';
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
 import { averagePrice } from '../../money/exit.ts';
 import type { Fill, OrderDetail, Intent as WireIntent } from '../../wire/order.ts';
-import type { Action } from '../quotes/quote.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
 
 export type OrderStatus =
@@ -39,7 +39,7 @@ export interface OrderRow extends OrderMoney {
   readonly execution_ref: string;
   readonly quote_id: string;
   readonly contract_id: string;
-  readonly side: 'YES' | 'NO';
+  readonly side: Side;
   readonly intent: Intent;
   readonly simulated: boolean;
   readonly price_micros: bigint;

@@ -1,4 +1,5 @@
 /** A position: facts of what a customer holds, never instructions and never a market value (specification "Position"). */
+import type { Side } from '../../core/terms.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { Position } from '../../wire/position.ts';
@@ -7,7 +8,7 @@ export interface PositionRow {
   readonly position_id: string;
   readonly external_user_id: string;
   readonly contract_id: string;
-  readonly side: 'YES' | 'NO';
+  readonly side: Side;
   readonly simulated: boolean;
   readonly status: 'open' | 'closed' | 'settled';
   readonly quantity: bigint;

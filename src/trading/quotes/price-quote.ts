@@ -1,13 +1,15 @@
 /** Prices a quote request against the board: pure, and the first market refusal where there is no price. */
+
 import { type Refusal, refuse } from '../../core/errors.ts';
+import type { Action, Side } from '../../core/terms.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { BoardContract, Book } from '../../markets/contract.ts';
-import { CENT, ONE_DOLLAR_MICROS, type Side } from '../../money/book.ts';
 import { decideBuyQuote, readStake } from '../../money/buy.ts';
 import { type TakerFee, takerFee } from '../../money/live-plan.ts';
 import { decideSell } from '../../money/sell.ts';
+import { CENT, ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import { classifyFreshness, type Freshness } from './freshness.ts';
-import type { Action, QuoteTerms } from './quote.ts';
+import type { QuoteTerms } from './quote.ts';
 import { describeStatus, toBuyRefusal } from './quote-refusal.ts';
 import { candidateBooks, type Routing } from './routing.ts';
 

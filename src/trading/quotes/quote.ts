@@ -1,12 +1,10 @@
 /** A quote: what was bound for its holding time, and how it reads on the wire (specification "Quote"). */
+import type { Action, Side } from '../../core/terms.ts';
 import { operatorExitMoney, quoteMoney } from '../../money/blocks.ts';
-import type { Side } from '../../money/book.ts';
 import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
 import type { Quote as WireQuote } from '../../wire/quote.ts';
 import type { Freshness } from './freshness.ts';
 import type { Routing } from './routing.ts';
-
-export type Action = 'buy' | 'sell';
 
 /** Amounts are cents, the price micro-dollars, the quantity micro-contracts. A sell authorises nothing. */
 export interface QuoteTerms {

@@ -1,9 +1,9 @@
 /** Kalshi's order books in the words of the port. Pure. */
+
 import type { z } from 'zod';
+import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { VenueBook, VenueLevel } from '../listing.ts';
 import type { kalshiLadders } from './schemas.ts';
-
-const DOLLAR = 1_000_000n;
 
 /**
  * @param ladders bids of YES and of NO; an ask of YES is a bid of NO seen from the other side.
@@ -21,7 +21,7 @@ export function readKalshiBook(
     bids: [...ladders.yes_dollars].sort(best),
     asks: [...ladders.no_dollars]
       .sort(best)
-      .map(({ priceMicros, quantityMicros }) => ({ priceMicros: DOLLAR - priceMicros, quantityMicros })),
+      .map(({ priceMicros, quantityMicros }) => ({ priceMicros: ONE_DOLLAR_MICROS - priceMicros, quantityMicros })),
     sequence,
     observedAt,
     feed: 'rest',

@@ -2,6 +2,7 @@
  * Our orders at Kalshi. An order takes what it finds at its worst price and leaves nothing behind (`immediate_or_cancel`). NO
  * is the complement of YES: a bid of the YES book buys YES or sells NO, an ask buys NO or sells YES.
  */
+import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import { microsDecimal } from '../decimal.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
 import { type Venue, VenueUnknown } from '../port.ts';
@@ -17,7 +18,6 @@ import {
 } from './order-schemas.ts';
 import type { KalshiRest } from './rest.ts';
 
-const DOLLAR = 1_000_000n;
 /** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
 const PLACE_TIMEOUT_MS = 6_000;
 const PAGE = 1_000;
@@ -201,7 +201,7 @@ export function readFill(fill: KalshiFill, ourId: string, side: SentOrder['side'
 }
 
 function orderBody(order: OrderToPlace, subaccount: number | undefined): object {
-  const yesPrice = order.side === 'YES' ? order.limitPriceMicros : DOLLAR - order.limitPriceMicros;
+  const yesPrice = order.side === 'YES' ? order.limitPriceMicros : ONE_DOLLAR_MICROS - order.limitPriceMicros;
   return {
     ticker: order.listingId,
     side: bookSideOf(order),

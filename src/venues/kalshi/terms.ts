@@ -1,9 +1,8 @@
 /** How Kalshi's words map to ours: shelf, sport, kind, strike, status and result. Pure. */
 
+import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from '../listing.ts';
 import type { KalshiEvent, KalshiMarket } from './schemas.ts';
-
-const DOLLAR = 1_000_000n;
 
 export const CATEGORIES: Readonly<Record<string, string>> = {
   Sports: 'sports',
@@ -87,12 +86,13 @@ export function resolutionOf(market: KalshiMarket): VenueResolution | null | und
     return null;
   }
   const worth =
-    market.settlement_value_dollars ?? { yes: DOLLAR, no: 0n, scalar: undefined, '': undefined }[market.result];
+    market.settlement_value_dollars ??
+    { yes: ONE_DOLLAR_MICROS, no: 0n, scalar: undefined, '': undefined }[market.result];
   if (worth === undefined) {
     return undefined;
   }
   const resolvedAt = market.settlement_ts ?? market.close_time;
-  if (worth === DOLLAR) {
+  if (worth === ONE_DOLLAR_MICROS) {
     return { outcome: 'YES', yesWorthMicros: null, resolvedAt };
   }
   if (worth === 0n) {

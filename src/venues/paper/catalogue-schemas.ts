@@ -1,11 +1,12 @@
 /** What the paper venue may say of its catalogue, books, results and fees, to the letter; nothing is coerced. */
+
 import { z } from 'zod';
+import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { FeeSchedule, VenueBook, VenueChange, VenueEvent, VenueLiveMatch, VenueMarket } from '../listing.ts';
 import { micros, price, quantity, text, time } from './values.ts';
 
 /** The most a venue may take where it has not said its fee: 10 % of the cost. */
 const HIGHEST_FEE_BPS = 1_000;
-const DOLLAR = 1_000_000n;
 
 const status = z.enum(['open', 'closed', 'paused', 'resolved', 'voided']);
 const level = z
@@ -28,7 +29,7 @@ const resolution = z
   .strictObject({ outcome: z.enum(['YES', 'NO', 'VOID', 'SPLIT']), yesWorth: price.nullable(), resolvedAt: time })
   .refine(
     ({ outcome, yesWorth }) =>
-      outcome === 'SPLIT' ? yesWorth !== null && yesWorth > 0n && yesWorth < DOLLAR : yesWorth === null,
+      outcome === 'SPLIT' ? yesWorth !== null && yesWorth > 0n && yesWorth < ONE_DOLLAR_MICROS : yesWorth === null,
     'a split, and only a split, names what YES is worth',
   )
   .transform(({ yesWorth, ...rest }) => ({ ...rest, yesWorthMicros: yesWorth }));
