@@ -12,7 +12,7 @@ export const ACCOUNTS = {
   collateralDeposits: 'deposits',
   collateralAvailable: 'collateral:available',
   collateralCommitted: 'collateral:committed',
-  /** The operator's own cash, where neither wallet nor collateral is moved: simulated orders of a live tenant. */
+  /** The operator's own cash, for simulated orders of a live tenant, which move neither wallet nor collateral. */
   operatorCash: 'operator:cash',
   /** What open positions cost, without fees. */
   stakes: 'stakes',

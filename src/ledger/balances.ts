@@ -1,4 +1,4 @@
-/** Balances of the accounts at any moment, from the running balances that stand on the lines. Reads only. */
+/** Balances of the accounts at any moment, from the running balances of the lines. Reads only. */
 import type { Sql } from '../db/client.ts';
 
 export interface AccountBalance {

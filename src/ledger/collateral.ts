@@ -13,7 +13,7 @@ const MEMOS: Record<CollateralKind, string> = {
   return: 'Collateral returned by contracts',
 };
 
-/** @param entry the ledger entry that moved it; the item stands right after it. @param amountMinor cents. */
+/** @param entry the ledger entry that moved it; the item follows it directly. @param amountMinor cents. */
 export function collateralMoved(kind: CollateralKind, amountMinor: bigint, entry: Fact): Fact {
   return {
     type: 'collateral.moved',

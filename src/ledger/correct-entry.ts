@@ -1,4 +1,4 @@
-/** Corrects a ledger entry: always by a new entry that names it, never by changing what stands. */
+/** Corrects a ledger entry by a new entry that names it; recorded entries never change. */
 
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
@@ -7,14 +7,14 @@ import type { Line } from './entry.ts';
 
 export interface Correction {
   readonly entryId: string;
-  /** Why, for whoever reads the ledger. */
+  /** The reason, for readers of the ledger. */
   readonly memo: string;
-  /** What is to be posted; left out, the entry is turned round whole. They sum to zero, or nothing is posted. */
+  /** What is to be posted; if left out, the whole entry is reversed. The lines sum to zero. */
   readonly lines?: readonly Line[];
 }
 
 /**
- * @returns the id of the new entry. An entry is corrected once; what was corrected wrongly is put right by correcting the correction.
+ * @returns the id of the new entry. An entry is corrected once; a wrong correction is corrected by correcting the correction.
  * @throws unknown_entry, entry_corrected.
  */
 export async function correctEntry(sql: Sql, operatorId: string, correction: Correction): Promise<string> {

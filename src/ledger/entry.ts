@@ -1,4 +1,4 @@
-/** The posting engine's input: an entry of lines that sum to zero. The database refuses it a second time if they do not. */
+/** The posting engine's input: an entry of lines that sum to zero. The database also refuses an entry that does not. */
 
 import type { Fact } from '../core/fact.ts';
 import { newId } from '../core/ids.ts';
@@ -29,8 +29,8 @@ export interface Entry {
 }
 
 /**
- * An entry as the `ledger.posted` fact that posts it. Lines of nothing are left out.
- * @returns null where no line is left. @throws RangeError where the lines do not sum to zero.
+ * An entry as the `ledger.posted` fact that posts it. Lines of zero are left out.
+ * @returns null if no line remains. @throws RangeError if the lines do not sum to zero.
  */
 export function postEntry(entry: Entry): Fact | null {
   const lines = entry.lines.filter(([, amountMinor]) => amountMinor !== 0n);

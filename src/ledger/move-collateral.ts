@@ -1,6 +1,6 @@
 /**
  * Deposits and withdrawals of an operator's collateral, made by the service operator: one statement under the operator's
- * counter, so that what is repeated or done twice at once moves money once.
+ * counter, so that a repeated or concurrent call moves money once.
  */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
@@ -8,7 +8,7 @@ import { formatMinor } from '../money/usd.ts';
 import { ACCOUNTS } from './accounts.ts';
 
 export interface CollateralMovement {
-  /** What the service operator calls it; the id of its feed item if it was given none. */
+  /** The service operator's reference; the id of its feed item if none was given. */
   readonly reference: string;
   readonly kind: 'deposit' | 'withdrawal';
   readonly amountMinor: bigint;

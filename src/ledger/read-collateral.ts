@@ -1,4 +1,4 @@
-/** Reads an operator's collateral for those who want to see it: balances and last movements, of one moment. */
+/** Reads an operator's collateral to show it: balances and last movements, of one moment. */
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';

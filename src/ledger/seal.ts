@@ -1,7 +1,7 @@
-/** The seal of the ledger: a hash chain over the entries of each operator, made by a job and checked by whoever asks. */
+/** The seal of the ledger: a hash chain over the entries of each operator, made by a job and verified on request. */
 import type { Sql } from '../db/client.ts';
 
-/** Entries a seal at most: few enough that a broken one is looked through at once. */
+/** The most entries of a seal: few enough to look through a broken one. */
 const BATCH = 1000;
 
 /** Seals what is unsealed, of all operators. @returns how many entries this call sealed. */
@@ -27,7 +27,7 @@ export interface LedgerVerdict {
   readonly unfit: { readonly position: number; readonly entryId: string | null; readonly reason: string } | null;
 }
 
-/** Checks every seal of one operator, or of all of them, against the entries that stand today. */
+/** Checks every seal of one operator, or of all of them, against the entries of today. */
 export async function verifyLedger(sql: Sql, operatorId: string | null): Promise<LedgerVerdict[]> {
   const rows = await sql<
     (Omit<LedgerVerdict, 'ok' | 'unfit'> & { place: bigint | null; entry_id: string | null; reason: string | null })[]

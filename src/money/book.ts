@@ -32,7 +32,7 @@ export interface QuantityWalk {
 
 /**
  * The book with a crossed or locked pair of sides emptied, empty levels and prices of 0 and 1 dropped, best first.
- * Crossing is judged before 0 and 1 are dropped: a bid of 1 above any ask says that the book is broken.
+ * Crossing is checked before 0 and 1 are dropped: a bid of 1 above any ask means that the book is broken.
  */
 function usableBook(bids: readonly Level[], asks: readonly Level[]): { bids: Level[]; asks: Level[] } {
   const liveBids = bids.filter(hasQuantity).sort((a, b) => compare(b.priceMicros, a.priceMicros));
@@ -56,7 +56,7 @@ export function bidLadder(side: Side, bids: readonly Level[], asks: readonly Lev
   return side === 'YES' ? book.bids : book.asks.map(complement);
 }
 
-/** Spends exactly `tradeMinor` cents down an ask ladder, or tells how many whole cents the ladder takes. */
+/** Spends exactly `tradeMinor` cents down an ask ladder, or returns how many whole cents the ladder takes. */
 export function walkSpend(ladder: readonly Level[], tradeMinor: bigint): SpendWalk | { ok: false; depthMinor: bigint } {
   const target = tradeMinor * CENT;
   let value = 0n;
@@ -75,7 +75,7 @@ export function walkSpend(ladder: readonly Level[], tradeMinor: bigint): SpendWa
   return { ok: false, depthMinor: value / CENT };
 }
 
-/** Sells exactly `quantityMicros` down a bid ladder, or tells how much the ladder takes. */
+/** Sells exactly `quantityMicros` down a bid ladder, or returns how much the ladder takes. */
 export function walkQuantity(
   ladder: readonly Level[],
   quantityMicros: bigint,

@@ -139,8 +139,8 @@ export type Refill =
   | { readonly ok: false; readonly code: 'price_moved' };
 
 /**
- * A simulated fill of a quote against the book as it is now: at the quoted price where the book is no dearer, at the
- * new price within the slippage (contracts recomputed), else `price_moved`, also where the depth is gone.
+ * A simulated fill of a quote against the book as it is now: at the quoted price if the book is not more expensive, at the
+ * new price within the slippage (contracts recomputed), else `price_moved`, also if the depth is gone.
  */
 export function refillBuy(
   terms: { readonly tradeMinor: bigint; readonly priceMicros: bigint; readonly contractsMicros: bigint },

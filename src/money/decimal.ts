@@ -1,7 +1,7 @@
 /**
  * Exact decimals: text and JSON numbers in, scaled integers (`bigint`) out, and back again.
  * Refuses to go through binary floating point: a JavaScript number is read by its shortest decimal text
- * (rulings section 1), and a value that needs more places than it has is rounded only where a caller says how.
+ * (rulings section 1), and a value that needs more places than it has is rounded only if the caller says how.
  */
 
 export type Rounding = 'half-up' | 'floor' | 'ceil' | 'exact';
@@ -10,14 +10,14 @@ export type Rounding = 'half-up' | 'floor' | 'ceil' | 'exact';
 export const MINOR_SCALE = 2;
 export const MICRO_SCALE = 6;
 
-/** `digits / 10^places`, exactly as the text said it. */
+/** `digits / 10^places`, exactly as in the text. */
 export interface ExactDecimal {
   readonly digits: bigint;
   readonly places: number;
 }
 
 const DECIMAL = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d{1,4}))?$/;
-// Longest number of digits read before the work itself becomes a way to hurt us; a double needs about 330.
+// The most digits that are read, so that a long number cannot be used as an attack; a double needs about 330.
 const MAX_DIGITS = 512;
 
 /** Reads decimal text, exponent forms included. Null when it is no finite decimal. */

@@ -45,7 +45,7 @@ export function exitShare(holding: Holding, exitMicros: bigint, proceedsMinor: b
   };
 }
 
-/** Volume-weighted price in micro-dollars, rounded half up; zero where nothing is held. For showing only. */
+/** Volume-weighted price in micro-dollars, rounded half up; zero if nothing is held. For showing only. */
 export function averagePrice(priceWeight: bigint, quantityMicros: bigint): bigint {
   return quantityMicros === 0n ? 0n : (priceWeight * 2n + quantityMicros) / (quantityMicros * 2n);
 }

@@ -1,5 +1,5 @@
 /**
- * What a venue is asked for: the limit and the quantity of a live order, against a book walked afresh.
+ * What a venue is asked for: the limit and the quantity of a live order, against the book as it is now.
  * Refuses to send more than the trade amount can carry, fee included, and anything past the accepted price
  * (rulings 1 "Live"). An order that is refused here is withdrawn unsent.
  */
@@ -11,7 +11,7 @@ import { CENT, ONE_DOLLAR_MICROS } from './units.ts';
 /** A venue's taker fee for a quantity at one price, in 1e-12 dollars, linear in quantity. */
 export type TakerFee = (priceMicros: bigint, quantityMicros: bigint) => bigint;
 
-/** Fee of a schedule: basis points of the cost, or of `p * (1 - p)` a contract. The highest rate where it is unknown. */
+/** Fee of a schedule: basis points of the cost, or of `p * (1 - p)` a contract. The highest rate if it is unknown. */
 export function takerFee(schedule: { readonly model: 'of_cost' | 'of_variance'; readonly bps: number }): TakerFee {
   const rate = BigInt(schedule.bps);
   if (schedule.model === 'of_cost') {

@@ -1,6 +1,6 @@
 /**
  * What the fills of a live order cost the customer, as running totals of the whole order.
- * Refuses to charge past the trade amount: what a venue takes beyond is the service's own, told as `overrunMinor`
+ * Refuses to charge past the trade amount: what a venue takes beyond is the service's own, reported as `overrunMinor`
  * so that it can be warned of (rulings 1 "Live", "Live sell").
  */
 
@@ -10,7 +10,7 @@ import { type BuyPart, type BuyTerms, chargeBuy } from './partial.ts';
 import { chargeSell, type SellMoney } from './sell.ts';
 import { CENT, ONE_DOLLAR_MICROS } from './units.ts';
 
-/** One fill as the venue told it; fee in micro-dollars, null while it is still being read. */
+/** One fill as the venue reported it; fee in micro-dollars, null while it is still being read. */
 export interface LiveFill {
   readonly priceMicros: bigint;
   readonly quantityMicros: bigint;

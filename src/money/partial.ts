@@ -1,6 +1,6 @@
 /**
  * Part of an order: how much of it a scenario fills, and what that part costs.
- * Refuses to let a part pass the authorization: trade, fee and debit are bounded whatever rounding does
+ * A part never exceeds the authorization: trade, fee and debit are bounded whatever rounding does
  * (rulings 1 "Fill of a buy", 11 "Trading").
  */
 

@@ -1,6 +1,6 @@
 /**
  * The sell: what contracts are worth on the bids, less fees. Exits are sized in contracts and only ever credit.
- * Refuses by code where nothing would be left for the customer (rulings 1 "Exit", 11 "Trading").
+ * Refuses by code if nothing would be left for the customer (rulings 1 "Exit", 11 "Trading").
  */
 import type { Side } from '../core/terms.ts';
 import { bidLadder, type Level, min, walkQuantity } from './book.ts';
@@ -95,8 +95,8 @@ export function chargeSell(notionalMinor: bigint, feeBps: number, venueFeeMinor:
 }
 
 /**
- * A simulated fill of a sell quote against the bids as they are now: at the quoted price where they are no cheaper, at
- * the new price within the slippage, else `price_moved`, also where the depth is gone.
+ * A simulated fill of a sell quote against the bids as they are now: at the quoted price if they are not lower, at
+ * the new price within the slippage, else `price_moved`, also if the depth is gone.
  */
 export function refillSell(
   terms: { readonly priceMicros: bigint; readonly contractsMicros: bigint },

@@ -1,6 +1,6 @@
 /**
  * Amounts of US dollars in cents, on the bigint build of dinero.js: the one place that adds and compares
- * money as money, and prints it. Refuses the number build, which overflows without a word, and any other currency:
+ * money as money, and prints it. Refuses the number build, which overflows silently, and any other currency:
  * display currencies are presentation and never reach this room.
  */
 import { add, type Dinero, dinero, equal } from 'dinero.js/bigint';

@@ -49,7 +49,7 @@ function voided(voidCreditMinor: bigint, costBasisMinor: bigint): Payout {
   return { outcome: 'void', settlementCreditMinor: 0n, voidCreditMinor, realisedPnlMinor };
 }
 
-/** A sandbox resolution, said relative to the position's own side, as the contract's resolution. */
+/** A sandbox resolution, which is relative to the position's own side, as the contract's resolution. */
 export function resolutionForSide(side: Side, wanted: 'WIN' | 'LOSS' | 'VOID'): Resolution {
   if (wanted === 'VOID') {
     return { resolution: 'VOID' };

@@ -16,7 +16,7 @@ export interface LogHead {
 /** An operator with items that no checkpoint covers yet. */
 export interface LogDebt {
   readonly operatorId: string;
-  /** Items in the log; null where the operator has no checkpoint at all. */
+  /** Items in the log; null if the operator has no checkpoint at all. */
   readonly sealed: number | null;
   readonly items: number;
 }
@@ -89,7 +89,7 @@ export interface LogGrowth {
   readonly tiles: readonly Tile[];
 }
 
-/** @returns false where another worker appended first; nothing is written then. */
+/** @returns false if another worker appended first; nothing is written then. */
 export async function appendToLog(
   sql: Sql,
   { operatorId, from, size, root, note, tiles }: LogGrowth,

@@ -13,7 +13,7 @@ import {
 
 const PURPOSE = 'feed log signature';
 
-/** @throws EnvironmentError where INLAY_LOG_KEY_FILE names no readable Ed25519 key. */
+/** @throws EnvironmentError if INLAY_LOG_KEY_FILE names no readable Ed25519 key. */
 export function loadLogSigner({ logKeyFile }: Environment, secrets: Secrets): NoteSigner {
   if (logKeyFile === undefined) {
     return signerFromSeed(deriveKey(secrets.current, PURPOSE));

@@ -6,7 +6,7 @@ import { findTile, hashWithin, tileOf } from '../../core/transparency-log/tiles.
 import type { Sql } from '../../db/client.ts';
 import { findHead, type LogHead, listTiles } from './feed-log.ts';
 
-/** @throws unknown_checkpoint where nothing of the operator was sealed yet. */
+/** @throws unknown_checkpoint if nothing of the operator was sealed yet. */
 export async function getHead(sql: Sql, operatorId: string): Promise<LogHead> {
   const head = await findHead(sql, operatorId);
   if (head === undefined) {
@@ -25,7 +25,7 @@ export interface InclusionProof {
 /**
  * @param sequence of the item, from 1.
  * @param size of the log that is to hold it; the newest checkpoint's where it is left out.
- * @throws unknown_checkpoint where the log is smaller; invalid_request where `sequence` is beyond `size`.
+ * @throws unknown_checkpoint if the log is smaller; invalid_request if `sequence` is beyond `size`.
  */
 export async function proveInclusion(
   sql: Sql,
@@ -54,7 +54,7 @@ export interface ConsistencyProof {
   readonly hashes: readonly Uint8Array[];
 }
 
-/** @throws unknown_checkpoint where the log is smaller than `size`; invalid_request where `from` is beyond it. */
+/** @throws unknown_checkpoint if the log is smaller than `size`; invalid_request if `from` is beyond it. */
 export async function proveConsistency(
   sql: Sql,
   operatorId: string,

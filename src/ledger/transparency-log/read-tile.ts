@@ -10,7 +10,7 @@ const LENGTH_BYTES = 2;
 
 /**
  * @param width hashes of a partial tile, 1 to 255; undefined asks for a full one.
- * @throws not_found where the log has no tile of that width.
+ * @throws not_found if the log has no tile of that width.
  */
 export async function readTile(
   sql: Sql,

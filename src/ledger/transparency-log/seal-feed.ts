@@ -32,7 +32,7 @@ export async function sealFeeds(sql: Sql, signer: NoteSigner, goesOn: () => bool
   return sealed;
 }
 
-/** @returns the new size, or null where another worker appended first. */
+/** @returns the new size, or null if another worker appended first. */
 async function sealBatch(sql: Sql, signer: NoteSigner, { operatorId, sealed }: LogDebt): Promise<number | null> {
   const from = sealed ?? 0;
   const [items, open] = await Promise.all([

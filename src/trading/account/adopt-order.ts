@@ -1,6 +1,6 @@
 /**
- * Takes over an order that a venue has and the books never sent: what a restored database repeats, or lost the sending of. It
- * is recorded as begun, as the venue has it, and then as the venue told it. Nothing is sent.
+ * Takes over an order that a venue has and our books did not send, because a restored database lost the transmission. The order
+ * is recorded as begun, and then as the venue reports it. Nothing is sent.
  */
 import type { VenueOrder } from '../../venues/order.ts';
 import type { PlannedOrder } from '../execution/plan-attempt.ts';
@@ -9,7 +9,7 @@ import { beginning } from '../execution/transmit-order.ts';
 import { readOrderForUpdate } from '../orders/transition-orders.ts';
 import type { KnownOrder } from './compared-orders.ts';
 
-/** The venue kept to whatever limit was sent, which was lost with the attempt. */
+/** The limit that was sent was lost with the attempt; the venue has kept to it. */
 const ANY_PRICE = { BUY: 999_999n, SELL: 1n };
 
 /** @returns whether the order waited to be sent; one that was withdrawn meanwhile cannot be taken over. */
@@ -17,24 +17,24 @@ export async function adoptOrder(
   ports: RecordPorts,
   { operator_id, order_id, mode }: KnownOrder,
   venue: string,
-  told: VenueOrder,
+  reported: VenueOrder,
 ): Promise<boolean> {
   const order = await readOrderForUpdate(ports.sql, operator_id, order_id);
-  const fits = order?.venue === venue && order.side === told.side && order.action === told.action.toLowerCase();
+  const fits = order?.venue === venue && order.side === reported.side && order.action === reported.action.toLowerCase();
   if (order === undefined || !fits || order.status !== 'pending_venue_execution' || order.simulated) {
     return false;
   }
   const planned: PlannedOrder = {
-    ourId: told.ourId,
-    listingId: told.listingId,
-    side: told.side,
-    action: told.action,
-    quantityMicros: told.quantityMicros,
-    limitPriceMicros: ANY_PRICE[told.action],
+    ourId: reported.ourId,
+    listingId: reported.listingId,
+    side: reported.side,
+    action: reported.action,
+    quantityMicros: reported.quantityMicros,
+    limitPriceMicros: ANY_PRICE[reported.action],
   };
   const { code } = await ports.transition(beginning(order, planned, true));
   if (code === null) {
-    await recordExecution(ports, operator_id, order_id, mode, { from: 'venue', order: told });
+    await recordExecution(ports, operator_id, order_id, mode, { from: 'venue', order: reported });
   }
   return code === null;
 }

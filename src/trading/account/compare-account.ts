@@ -1,7 +1,7 @@
 /**
- * Holds what a venue tells of our account against the books: orders and fills since the last comparison, positions and cash. What can safely be
- * booked is booked by the ordinary look-up, which is made due; an order that the venue has and the books never sent is taken
- * over; whatever else the books do not know is a finding that a person looks at. It sends nothing.
+ * Compares what a venue reports of our account with our books: orders and fills since the last comparison, positions and cash.
+ * What can safely be booked is booked by the ordinary look-up, which is made due. An order that the venue has and our books did
+ * not send is taken over. Everything else that our books do not know is a finding for a person. Nothing is sent.
  */
 import type { Logger } from '../../core/log.ts';
 import type { VenueFill, VenueOrder } from '../../venues/order.ts';
@@ -24,7 +24,7 @@ const CASH_EVERY_MS = 10 * 60_000;
 
 /**
  * @param cashEveryMs how long ago the cash must have been compared for it to be compared again.
- * @returns what differs now. @throws VenueUnknown where the account cannot be read.
+ * @returns what differs now. @throws VenueUnknown if the account cannot be read.
  */
 export async function compareAccount(
   ports: ComparePorts,
@@ -52,13 +52,13 @@ export async function compareAccount(
     [...known.values()].filter((one) => isOpen(one) && fills.some((fill) => isNew(one, fill))),
   );
   differences.push(...(await holdingDifferences(ports.sql, venue.name, account, withCash)));
-  const told = merge(differences);
-  const fresh = await recordDifferences(ports.sql, venue.name, told);
-  await clearGone(ports.sql, venue.name, told, ids, withCash ? ['position', 'cash'] : ['position']);
+  const found = merge(differences);
+  const fresh = await recordDifferences(ports.sql, venue.name, found);
+  await clearGone(ports.sql, venue.name, found, ids, withCash ? ['position', 'cash'] : ['position']);
   for (const difference of fresh) {
     ports.log.error(
       { venue: venue.name, kind: difference.kind, orderId: difference.orderId },
-      'the venue tells what the books do not know',
+      'the venue reports what our books do not know',
     );
   }
   await recordCompared(ports.sql, venue.name, {
@@ -67,7 +67,7 @@ export async function compareAccount(
     balanceMicros: await account.balanceMicros(),
     withCash,
   });
-  return told;
+  return found;
 }
 
 const isOpen = (one: KnownOrder): boolean => one.attempt !== null && one.attempt !== 'done';
@@ -95,7 +95,7 @@ async function classifyOrder(
   if (order.state !== 'working') {
     return [];
   }
-  // The list is older than the books: an order that closed in between is asked about once more.
+  // The list is older than our books: an order that has closed since is read again.
   const now = await venue.findOrder(order.ourId);
   return now.outcome === 'found' && now.order.state === 'working'
     ? [{ kind: 'still_working', ...subject, raw: now.order }]
@@ -112,7 +112,7 @@ function classifyFill(known: KnownOrder | undefined, fill: VenueFill): Differenc
     : [];
 }
 
-/** A venue may tell a fill twice under one id. */
+/** A venue may report a fill twice under one id. */
 function merge(differences: readonly Difference[]): Difference[] {
   return [...new Map(differences.map((one) => [`${one.kind} ${one.subject}`, one])).values()];
 }

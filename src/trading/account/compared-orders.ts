@@ -1,4 +1,4 @@
-/** What the books know of the orders that a venue tells of, and how far the venue's account was compared. */
+/** What our books know of the orders that a venue reports, and up to when the venue's account was compared. */
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import { orderIdOf } from '../execution/venue-order-id.ts';
@@ -8,11 +8,11 @@ export interface KnownOrder {
   readonly operator_id: string;
   readonly order_id: string;
   readonly mode: Mode;
-  /** State of the attempt; null where none was begun. */
+  /** State of the attempt; null if none was begun. */
   readonly attempt: string | null;
   /** Recorded fills, by the venue's ids. */
   readonly fills: readonly string[];
-  /** Whether a person said what the venue did: then its own fill ids are not ours. */
+  /** Whether a person recorded what the venue did: then our fill ids differ from the venue's. */
   readonly by_person: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Ma
   return known;
 }
 
-/** Lets the look-up of each attempt be made at once. */
+/** Makes the look-up of each attempt due now. */
 export async function makeDue(sql: Sql, orders: readonly KnownOrder[]): Promise<void> {
   if (orders.length > 0) {
     await sql`

@@ -1,4 +1,4 @@
-/** What venues tell of our account that the books do not know: kept word for word until it is found no more. */
+/** What venues report of our account and our books do not know: stored unchanged until it is no longer found. */
 import type { Sql } from '../../db/client.ts';
 
 export interface Difference {
@@ -51,9 +51,9 @@ export function listFindings(sql: Sql): Promise<VenueFinding[]> {
 }
 
 /**
- * Clears what is no more: a fill that was booked after all, by a person's word or a look-up, and what was said of orders that
- * the venue told of again.
- * @param differences what it told now. @param ourIds the orders that it told of. @param whole kinds that it told all of.
+ * Clears findings that no longer apply: fills that a person or a look-up has booked since, and findings about orders that the
+ * venue reported again.
+ * @param differences what was found now. @param ourIds the orders that the venue reported. @param whole kinds that it reports completely.
  */
 export async function clearGone(
   sql: Sql,

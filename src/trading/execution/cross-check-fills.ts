@@ -1,6 +1,6 @@
 /**
- * The venue's own record of an order's fills, read apart from its answer, so that an exit is agreed to by two paths
- * (specification "Reconciliation report", `venueAgreement`). It moves no money and holds nothing up: no record is no disagreement.
+ * The venue's own record of an order's fills, read apart from its answer, so that two sources confirm an exit (specification
+ * "Reconciliation report", `venueAgreement`). It moves no money and delays nothing: a missing record is no disagreement.
  */
 import type { SentOrder } from '../../venues/order.ts';
 import type { Venue } from '../../venues/port.ts';
@@ -8,7 +8,7 @@ import type { Venue } from '../../venues/port.ts';
 /** By the venue's fill id. */
 export type CrossCheck = ReadonlyMap<string, { readonly quantityMicros: bigint; readonly priceMicros: bigint }>;
 
-/** @returns null for a buy, which no exit comes of, and where the venue could not be asked. */
+/** @returns null for a buy, which exits no position, and if the venue cannot be read. */
 export async function readCrossCheck(
   venue: Pick<Venue, 'fills'>,
   ourId: string,
@@ -24,13 +24,13 @@ export async function readCrossCheck(
   }
 }
 
-/** @returns whether the venue's record tells the fill alike; null where it tells nothing of it. */
+/** @returns whether the venue's record of the fill is equal; null if there is none. */
 export function agreesWith(
   crossCheck: CrossCheck | null | undefined,
   fill: { readonly venueFillId: string | null; readonly quantityMicros: bigint; readonly priceMicros: bigint },
 ): boolean | null {
-  const told = fill.venueFillId === null ? undefined : crossCheck?.get(fill.venueFillId);
-  return told === undefined
+  const recorded = fill.venueFillId === null ? undefined : crossCheck?.get(fill.venueFillId);
+  return recorded === undefined
     ? null
-    : told.quantityMicros === fill.quantityMicros && told.priceMicros === fill.priceMicros;
+    : recorded.quantityMicros === fill.quantityMicros && recorded.priceMicros === fill.priceMicros;
 }

@@ -1,6 +1,6 @@
 /**
- * What the word of a venue is weighed against: the order, its attempt and the fills recorded so far. Reads that wait while others
- * are on their way go together; the move that comes of them is verified by its statement.
+ * What a venue's report is validated against: the order, its attempt and the fills recorded so far. Reads that arrive while
+ * another is running go together; the statement verifies the transition that is decided on them.
  */
 import { createBatcher } from '../../core/batcher.ts';
 import type { Sql } from '../../db/client.ts';
@@ -34,11 +34,11 @@ export function openExecutionContext(sql: Sql): ReadExecutionContext {
     async (keys) => {
       const operatorIds = keys.map(({ operatorId }) => operatorId);
       const orderIds = keys.map(({ orderId }) => orderId);
-      // laterals with a limit: planned on a small table, a join would read all of it ever after
+      // Laterals with a limit: a plan made while the table was small would otherwise keep reading all of it.
       const orders = await sql<OrderForUpdate[]>`
         select r.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (
           select * from orders r where r.operator_id = x.operator_id and r.order_id = x.order_id limit 1) r`;
-      // Behind the order: fills that are newer than it are refused with its version, older ones would be booked again.
+      // Read after the order: fills newer than the order are refused by its version, but missing ones would be booked twice.
       const [attempts, fills] = await Promise.all([
         sql<Attempt[]>`
           select t.* from unnest(${operatorIds}::text[], ${orderIds}::text[]) as x(operator_id, order_id) cross join lateral (

@@ -1,4 +1,4 @@
-/** The local fill of a recorded intent whose turn has come: whole, or what its scenario fills. Pure. */
+/** The local fill of a recorded intent that is due: whole, or as much as its scenario fills. Pure. */
 
 import { newId } from '../../core/ids.ts';
 import type { Action, Side } from '../../core/terms.ts';
@@ -6,7 +6,7 @@ import type { BoardContract } from '../../markets/contract.ts';
 import { type ScenarioPart, simulate } from '../orders/simulate-fill.ts';
 import type { Report } from './record-execution.ts';
 
-/** A simulated fill of a recorded intent against the book as it is now, and what was asked of it; null if the book moved past the allowance. */
+/** A simulated fill of a recorded intent against the book as it is now, and the quantity that was asked for; null if the book moved past the accepted price. */
 export function fillLocally(
   contract: BoardContract | undefined,
   order: ScenarioPart & {

@@ -56,7 +56,7 @@ export async function resolveUnknown(ports: ResolvePorts, attempt: DueAttempt): 
     if (error instanceof VenueUnknown && error.retryAfterMs !== null) {
       ports.gate.pause(attempt.venue, error.retryAfterMs);
     }
-    // Whatever it was, the venue is not asked in a tight loop because of it.
+    // The venue is asked later, so that no failure leads to a tight loop.
     await postpone(ports.sql, attempt);
     if (!(error instanceof VenueUnknown)) {
       throw error;
@@ -75,7 +75,7 @@ async function countNotFound(ports: ResolvePorts, attempt: DueAttempt, venue: Ve
   }
 }
 
-/** The order was to end by itself at its expiry. Where it works on, the venue is asked to close it; its answer counts. */
+/** The order should have ended at its expiry. If it is still working, the venue is asked to close it, and its answer counts. */
 async function endWorking(venue: Venue, order: VenueOrder, sent: SentOrder): Promise<VenueOrder> {
   if (order.state !== 'working') {
     return order;

@@ -14,7 +14,7 @@ export type Plan =
   | { readonly order: PlannedOrder }
   /** The order is withdrawn unsent with this code. */
   | { readonly withdraw: PlanRefusal['code'] }
-  /** There is no book to judge by now; the order stays where it is. */
+  /** There is no fresh book now; the order keeps waiting. */
   | { readonly wait: string };
 
 export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, ourId: string, now: Date): Plan {
@@ -23,10 +23,10 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
   if (contract === undefined || book === undefined) {
     return { wait: 'no book of the contract' };
   }
-  const judged = classifyFreshness(board, contract, book, order.authorization_minor, now);
-  if ('refusal' in judged) {
-    // An old price is no reason to withdraw (rulings 6 names them): the order stays where it is until the feed is back.
-    return { wait: judged.refusal.code };
+  const classified = classifyFreshness(board, contract, book, order.authorization_minor, now);
+  if ('refusal' in classified) {
+    // An old price is no reason to withdraw (rulings 6 lists them): the order waits until the feed is back.
+    return { wait: classified.refusal.code };
   }
   const steps = {
     stepMicros: book.quantityStepMicros,

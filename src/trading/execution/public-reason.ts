@@ -1,4 +1,4 @@
-/** A venue's own words of why it refused, as partners may read them: no name of a venue, and our reference for its ids. Pure. */
+/** A venue's reason for a refusal as partners may read it: without a venue's name, and with our reference for its ids. Pure. */
 import { VENUE_NAMES } from '../../core/environment.ts';
 
 const NAMES = new RegExp(`\\b(${VENUE_NAMES.toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'gi');
@@ -6,7 +6,7 @@ const NAMES = new RegExp(`\\b(${VENUE_NAMES.toSorted((a, b) => b.length - a.leng
 const UPSTREAM_ID = /\b(?=[\w-]*\d)[\w-]{12,}\b/g;
 const LONGEST = 200;
 
-/** @param executionRef stands where the venue names its own id of the order (specification "Order", `rejectReason`). */
+/** @param executionRef replaces the venue's own id of the order (specification "Order", `rejectReason`). */
 export function publicReason(reason: string | null, executionRef: string): string | null {
   return reason === null
     ? null
@@ -16,10 +16,10 @@ export function publicReason(reason: string | null, executionRef: string): strin
         .slice(0, LONGEST);
 }
 
-/** Reasons of our own, which name nothing of a venue. */
-const OUR_WORDS: readonly string[] = ['venue_unavailable'];
+/** Reasons of our own, which name no venue. */
+const OUR_REASONS: readonly string[] = ['venue_unavailable'];
 
 /** What `rejectReason` of an order reads. @param reason as `publicReason` gave it. */
 export function rejectReason(reason: string | null, executionRef: string): string {
-  return reason !== null && OUR_WORDS.includes(reason) ? reason : `${reason ?? 'rejected'} (${executionRef})`;
+  return reason !== null && OUR_REASONS.includes(reason) ? reason : `${reason ?? 'rejected'} (${executionRef})`;
 }

@@ -1,4 +1,4 @@
-/** Records what a venue, the service itself or a person said of a transmitted order; decided again while others move it. */
+/** Records what a venue, the service itself or a person reported of a transmitted order; decided again if the order has changed. */
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { VenueOrder } from '../../venues/order.ts';
@@ -22,17 +22,17 @@ export interface RecordPorts {
   readonly transition: ApplyTransition;
 }
 
-/** What a process records executions with; one for all of them, so that they are read and written together. */
+/** What a process records executions with: one for all orders, so that they are read and written in batches. */
 export function openRecording(sql: Sql): RecordPorts {
   return { sql, readExecutionContext: openExecutionContext(sql), transition: openTransitions(sql) };
 }
 
-/** What was said: by a venue, or by the service about its own simulated fill. */
+/** What was reported: by a venue, by a person, or by the service about its own simulated fill. */
 export type Report =
   | { readonly from: 'venue'; readonly order: VenueOrder; readonly crossCheck?: CrossCheck | null }
   | { readonly from: 'refusal'; readonly reason: string }
   | { readonly from: 'person'; readonly learned: Learned; readonly evidence: string }
-  /** `fill` is null where a scenario fills nothing. */
+  /** `fill` is null if a scenario fills nothing. */
   | {
       readonly from: 'service';
       readonly fill: ExecutedFill | null;
@@ -45,7 +45,7 @@ export const NOT_TAKEN: Report = { from: 'refusal', reason: 'venue_unavailable' 
 
 const DECISIONS = 10;
 
-/** @returns the state of the attempt after it, or null where the order was not open. */
+/** @returns the state of the attempt after it, or null if the order was not open. */
 export async function recordExecution(
   ports: RecordPorts,
   operatorId: string,
@@ -59,7 +59,7 @@ export async function recordExecution(
     if (order === undefined || order.transmission_state !== 'unknown') {
       return null;
     }
-    const execution = await weigh(ports, order, context, mode, report);
+    const execution = await interpretReport(ports, order, context, mode, report);
     const move = await decide(ports, order, execution);
     if (move === 'moved') {
       continue;
@@ -78,7 +78,7 @@ export async function recordExecution(
   return null;
 }
 
-/** The customer never pays it; a person should ask the venue why it took more than it said. */
+/** The customer never pays an overrun; a person should ask the venue why it took more than it reported. */
 async function warnOfOverrun(sql: Sql, order: OrderForUpdate, move: OrderTransition): Promise<void> {
   const overrun = move.facts.find(
     (fact) => 'movementType' in fact.detail && fact.detail.movementType === 'VENUE_OVERRUN',
@@ -89,7 +89,7 @@ async function warnOfOverrun(sql: Sql, order: OrderForUpdate, move: OrderTransit
   }
 }
 
-async function weigh(
+async function interpretReport(
   { sql }: RecordPorts,
   order: OrderForUpdate,
   { attempt, recorded }: ExecutionContext,
@@ -120,7 +120,7 @@ async function weigh(
   await keepEvidence(sql, order, evidence);
   const foreign = evidence.some(({ kind }) => kind === 'foreign_order');
   const closed = report.order.state !== 'working';
-  // While something it said makes no sense, nothing is called final: it is asked again and a person looks at it.
+  // While a report contradicts the attempt, nothing is final: the venue is asked again and a person looks at the evidence.
   const trusted = !foreign && evidence.length === 0;
   const state =
     trusted && closed ? (report.order.state === 'rejected' && fills.length === 0 ? 'rejected' : 'closed') : 'working';
@@ -140,7 +140,7 @@ async function keepEvidence(
   }
 }
 
-/** @returns null where nothing is new, `moved` where the order has gone on since it was read. */
+/** @returns null if nothing is new, `moved` if the order has changed since it was read. */
 async function decide(
   { sql }: RecordPorts,
   order: OrderForUpdate,
@@ -154,7 +154,7 @@ async function decide(
     throw new Error(`order ${order.order_id} sells from no position`);
   }
   const exited = execution.fills.slice(0, order.exited_fills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
-  // An open sell holds its contracts back: where they are not, they left with a move that came between the two reads.
+  // An open sell holds its contracts back. If they are not held, they left with a transition between the two reads.
   if (position.held_quantity < order.quoted_quantity - exited) {
     return 'moved';
   }

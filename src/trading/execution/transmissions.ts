@@ -1,4 +1,4 @@
-/** Where attempts at venues are kept, with what is due. An attempt is made by the move to `submitted` and never twice. */
+/** Where attempts at venues are stored, and which are due. The transition to `submitted` makes an attempt, never twice. */
 import type { Mode, Side } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { SentOrder } from '../../venues/order.ts';
@@ -30,7 +30,7 @@ export function sentOrder({ listing_id: listingId, side, action }: Attempt): Sen
   return { listingId, side, action };
 }
 
-/** An attempt that is asked about now, with what the database's clock says of it. */
+/** An attempt whose look-up is due, with its times by the database's clock. */
 export interface DueAttempt extends Attempt {
   /** The send's own expiry and a minute have passed: "not found" may be an answer. */
   readonly expired_long: boolean;
@@ -43,9 +43,9 @@ export type WaitingOrder = OrderForUpdate &
 
 /**
  * Untransmitted orders that may go now, or that must be withdrawn with the code in `withdraw`; and simulated orders whose
- * local fill a crash left out, which end without one where there is such a code. What waits behind a shut gate is not among them.
+ * local fill a crash prevented, which end without a fill if there is such a code. Orders behind a closed gate are left out.
  * @param except order ids that are left out.
- * @param fullVenues venues that can take no more now: what is to be sent to them is left out, so that it does not stand before the rest.
+ * @param fullVenues venues that can take no more now: orders for them are left out, so that they do not use up the limit.
  */
 export function listWaiting(
   sql: Sql,
@@ -71,8 +71,8 @@ export function listWaiting(
 const CLAIM_SECONDS = 10;
 
 /**
- * Claims the attempts whose look-up is due, so that of many workers one asks. Asking late or twice moves no money: it is
- * spared, because what a venue says wrongly would be kept as evidence twice.
+ * Claims the attempts whose look-up is due, so that only one of many workers asks. Asking late or twice would move no money, but
+ * a wrong report would be stored as evidence twice.
  * @param room how many more each venue can take. @param except order ids that are left out.
  */
 export function claimDue(
@@ -100,7 +100,7 @@ export async function findAttempt(sql: Sql, operatorId: string, orderId: string)
   return row;
 }
 
-/** Nothing new was learned: asked again later, on the database's clock (`next_lookup_at` in SQL). */
+/** Nothing new was learned: the venue is asked again later, by the database's clock (`next_lookup_at` in SQL). */
 export async function postpone(
   sql: Sql,
   attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
@@ -143,7 +143,7 @@ export async function noteNotSent(
     where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'`;
 }
 
-/** What a venue or a person said that has to be looked at, word for word. */
+/** Stores what a venue or a person reported and somebody has to look at, unchanged. */
 export async function recordEvidence(
   sql: Sql,
   evidence: {

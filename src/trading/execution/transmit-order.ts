@@ -1,6 +1,6 @@
 /**
- * Sends one order, once. The attempt is written by the move to `submitted` before the wire is touched; whatever happens
- * after that, the venue is only ever asked about it. Simulated orders are filled by the service along the same path.
+ * Sends one order, once. The transition to `submitted` records the attempt before anything is sent; after that the venue is only
+ * asked about it, whatever happens. Simulated orders take the same path and are filled by the service.
  */
 import type { Clock, Ticks } from '../../core/clock.ts';
 import type { Logger } from '../../core/log.ts';
@@ -29,14 +29,14 @@ export interface TransmitPorts extends RecordPorts {
   readonly venues: Venues;
 }
 
-/** After this an attempt whose sender fell silent is asked about. Longer than an adapter waits for its answer. */
+/** After this time the venue is asked about an attempt without an answer. Longer than an adapter waits for its answer. */
 const SILENCE_SECONDS = 7;
-/** After this the venue itself refuses the order, so that "not found" can become an answer. On the database's clock. */
+/** After this time the venue itself refuses the order, so that "not found" can be an answer. By the database's clock. */
 const VALID_SECONDS = 30;
 
 /**
- * Moves a waiting order on: withdrawn, sent and recorded, or left where it is behind a gate.
- * @returns false where there is no book to judge by, which will not be otherwise in a moment.
+ * Withdraws a waiting order, sends and records it, or leaves it waiting while a gate is closed.
+ * @returns false if the order waits for a gate or a fresh book, so that it need not be tried again at once.
  */
 export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): Promise<boolean> {
   if (order.withdraw !== null) {
@@ -76,7 +76,7 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
   return true;
 }
 
-/** A simulated order that was begun is no longer to be withdrawn: like one that a venue refuses, it ends without a fill. */
+/** A simulated order that was begun cannot be withdrawn any more: it ends without a fill, as if a venue had refused it. */
 async function endUnsent(ports: TransmitPorts, order: WaitingOrder, reason: WithdrawReason): Promise<void> {
   if (order.transmission_state === 'not_transmitted') {
     await ports.transition(withdrawal(order, order.mode, reason));
@@ -85,7 +85,7 @@ async function endUnsent(ports: TransmitPorts, order: WaitingOrder, reason: With
   }
 }
 
-/** @returns when the attempt was written down, by the database's clock; null where the order is not this process's to send. */
+/** @returns when the attempt was recorded, by the database's clock; null if the order is not this process's to send. */
 async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: PlannedOrder | null): Promise<Date | null> {
   const verdict = await ports.transition(beginning(order, toPlace));
   if (verdict.code === null) {
@@ -97,7 +97,7 @@ async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: Planned
   return null;
 }
 
-/** @param adopts the order is at the venue already, so no gate or cap is asked. */
+/** @param adopts the order is at the venue already, so gates and caps are not checked. */
 export function beginning(order: OrderForUpdate, toPlace: PlannedOrder | null, adopts = false): OrderTransition {
   const state = stateOf(order, { status: 'submitted', transmission_state: 'unknown' });
   return {
@@ -169,7 +169,7 @@ async function send(
   }
 }
 
-/** The proof is kept before the order ends on it, so that it is there for whoever goes on after a crash. */
+/** The proof is stored before the order ends, so that another worker finds it after a crash. */
 async function recordNotSent(ports: TransmitPorts, order: WaitingOrder, proof: string): Promise<void> {
   await noteNotSent(ports.sql, order, proof);
   await recordExecution(ports, order.operator_id, order.order_id, order.mode, NOT_TAKEN);

@@ -1,4 +1,4 @@
-/** Sifts what a venue said of an order: fills that fit the attempt, and evidence for what does not. Pure; it coerces nothing. */
+/** Validates what a venue reported of an order: fills that fit the attempt, and evidence of what does not. Pure; it coerces nothing. */
 
 import { newId } from '../../core/ids.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
@@ -36,15 +36,15 @@ export function validateReport(
   if (report.ourId !== attempt.our_id || report.listingId !== attempt.listing_id || report.side !== order.side) {
     return { fills: recorded.map((fill) => known(fill, null)), evidence: [{ kind: 'foreign_order', raw: report }] };
   }
-  const said = new Map(report.fills.map((fill) => [fill.fillId, fill]));
+  const reported = new Map(report.fills.map((fill) => [fill.fillId, fill]));
   const fills: ExecutedFill[] = recorded.map((fill) => {
-    const again = said.get(fill.venue_fill_id ?? '');
+    const again = reported.get(fill.venue_fill_id ?? '');
     if (again !== undefined && (again.quantityMicros !== fill.quantity || again.priceMicros !== fill.price_micros)) {
       evidence.push({ kind: 'fill_changed', raw: again });
     }
     const feeMicros = again?.feeMicros ?? null;
     if (fill.fee_micros !== null && feeMicros !== null && feeMicros !== fill.fee_micros) {
-      // money was booked by the fee that was read first; the new one moves none until a person decides
+      // The fee that was read first is booked; another one moves no money until a person decides.
       evidence.push({ kind: 'fee_changed', raw: again });
     }
     if (fill.fee_micros === null && feeMicros !== null && feeMicros < 0n) {
@@ -55,11 +55,11 @@ export function validateReport(
   });
   const seen = new Set(recorded.map((fill) => fill.venue_fill_id));
   let filled = recorded.reduce((sum, fill) => sum + fill.quantity, 0n);
-  for (const fill of said.values()) {
+  for (const fill of reported.values()) {
     if (seen.has(fill.fillId)) {
       continue;
     }
-    const problem = judge(order, attempt, fill, filled);
+    const problem = classifyFill(order, attempt, fill, filled);
     if (problem !== null) {
       evidence.push({ kind: problem, raw: fill });
       continue;
@@ -77,7 +77,7 @@ export function validateReport(
   return { fills, evidence };
 }
 
-function judge(
+function classifyFill(
   order: Pick<OrderForUpdate, 'action'>,
   attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros'>,
   fill: VenueOrder['fills'][number],

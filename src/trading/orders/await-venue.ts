@@ -1,14 +1,14 @@
 /**
- * Lets POST /orders wait for the worker's answer: money statements notify nobody, so those that wait are read together every
- * 25 ms, each again only after a quarter of the time it has waited. It waits, at most 5 s, and decides nothing.
+ * Waits for the worker's answer to an order that was just placed. Money statements send no notification, so the orders that
+ * wait are read together every 25 ms, each one again only after a quarter of the time it has waited. The wait ends after 5 s.
  */
 import type { Sql } from '../../db/client.ts';
 import type { AttemptState } from './order-transition.ts';
 
 const POLL_MS = 25;
-/** Of the time already waited, until it is looked at again: where venues are slow, looking costs them most. */
+/** The share of the time already waited after which an order is read again, so that slow venues cost few reads. */
 const SHARE_WAITED = 0.25;
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export interface Progress {
   readonly status: string;
@@ -24,7 +24,7 @@ interface Waiting {
   readonly resolve: (progress: Progress | null) => void;
 }
 
-/** Resolves with the order's progress once the venue has said something of it, or null when patience ends. */
+/** Resolves with the order's progress once the venue has answered, or null after the timeout. */
 export type AwaitVenue = (operatorId: string, orderId: string) => Promise<Progress | null>;
 
 export function openAwaitVenue(sql: Sql): AwaitVenue {
@@ -48,11 +48,11 @@ export function openAwaitVenue(sql: Sql): AwaitVenue {
       if (row !== undefined && hasAnswer(row)) {
         waiting.delete(one);
         one.resolve(row);
-      } else if (now >= one.since + PATIENCE_MS) {
+      } else if (now >= one.since + TIMEOUT_MS) {
         waiting.delete(one);
         one.resolve(row ?? null);
       } else {
-        one.dueAt = Math.min(now + (now - one.since) * SHARE_WAITED, one.since + PATIENCE_MS);
+        one.dueAt = Math.min(now + (now - one.since) * SHARE_WAITED, one.since + TIMEOUT_MS);
       }
     }
   }
@@ -69,7 +69,7 @@ export function openAwaitVenue(sql: Sql): AwaitVenue {
     }
   }
 
-  /** A fault of the poll itself: each order is answered as the venue's silence is. */
+  /** If the poll itself fails, every order is answered as if the venue had not answered. */
   function giveUp(): void {
     for (const one of waiting) {
       one.resolve(null);
@@ -87,7 +87,7 @@ export function openAwaitVenue(sql: Sql): AwaitVenue {
     });
 }
 
-/** Whether the venue, or a withdrawal, has said something; silence and waiting have not. */
+/** Whether the venue answered or the order was withdrawn. */
 export function hasAnswer(progress: Progress): boolean {
   if (progress.status === 'pending_venue_execution') {
     return false;

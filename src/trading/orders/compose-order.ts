@@ -19,7 +19,7 @@ import type { OrderVerdict } from './orders.ts';
 
 export interface ComposedOrder {
   readonly command: OrderCommand;
-  /** The order as it will stand, for the answer. */
+  /** The order after the statement, for the answer. */
   readonly state: OrderState;
 }
 

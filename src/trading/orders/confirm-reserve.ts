@@ -1,4 +1,4 @@
-/** Confirms the operator's reserve: from here on the order may be sent (specification "confirm-reserve"). */
+/** Confirms the operator's reserve, so that the order may be sent (specification "confirm-reserve"). */
 
 import { refuse } from '../../core/errors.ts';
 import type { Mode } from '../../core/terms.ts';
@@ -17,7 +17,7 @@ import {
 const DECISIONS = 8;
 
 /**
- * Idempotent: an order that was confirmed before is returned as it stands.
+ * Idempotent: an order that was confirmed before is returned unchanged.
  * @param reserveReference up to 200 characters, or null.
  * @throws unknown_order, order_cancelled, not_an_intent, insufficient_collateral.
  */

@@ -1,6 +1,6 @@
 /**
  * Decides an order on its context and the board: pure. A simulated order is filled, part filled, left unfilled or rejected
- * here; a recorded intent waits. The money statement verifies what it was decided on and writes it, or says what changed.
+ * here; a recorded intent waits. The money statement verifies what it was decided on and writes it, or answers what has changed.
  */
 import { type Refusal, refuse } from '../../core/errors.ts';
 import { newExecutionRef, newId } from '../../core/ids.ts';
@@ -27,9 +27,9 @@ export interface DecidedOrder {
   readonly orderId: string;
   readonly executionRef: string;
   readonly contract: BoardContract | undefined;
-  /** What the market refuses; told after the quote's own standing. */
+  /** What the market refuses; reported after the refusals that concern the quote itself. */
   readonly refusal: Refusal | null;
-  /** Told after limits and before funds. */
+  /** Reported after limits and before funds. */
   readonly lateRefusal: Refusal | null;
   readonly outcome: Outcome;
 }
@@ -73,12 +73,12 @@ function validateMarket(
   if (contract === undefined) {
     return refuse('market_unavailable');
   }
-  // Routing between matched listings may have ended since the quote of a buy; a sell is where the contracts are.
+  // Routing between matched listings may have ended since a buy was quoted. A sell goes to the venue that holds the contracts.
   const { books } = context.action === 'buy' ? candidateBooks(contract) : contract;
   const book = books.find((candidate) => candidate.venue === context.venue);
   if (book === undefined) {
     return refuse('market_unavailable');
   }
-  const judged = classifyFreshness(board, contract, book, context.authorization_minor, now);
-  return 'refusal' in judged ? judged.refusal : null;
+  const classified = classifyFreshness(board, contract, book, context.authorization_minor, now);
+  return 'refusal' in classified ? classified.refusal : null;
 }

@@ -1,4 +1,4 @@
-/** Finds orders by what support holds: an executionRef, an order id or a clientOrderId, over all operators. Reads only. */
+/** Finds orders by what support staff know: an executionRef, an order id or a clientOrderId, over all operators. Reads only. */
 
 import { readExecutionRef } from '../../core/ids.ts';
 import type { Mode } from '../../core/terms.ts';
@@ -26,7 +26,7 @@ export function findOrders(
     order by r.order_id limit ${MOST}`;
 }
 
-/** Transmitted orders of which the venue's last word is missing, oldest first. */
+/** Transmitted orders whose outcome at the venue is unknown, oldest first. */
 export function listStuck(
   sql: Sql,
 ): Promise<(FoundOrder & { attempt: string | null; sent_at: Date | null; lookups: number | null })[]> {

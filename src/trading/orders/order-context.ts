@@ -14,7 +14,7 @@ export interface OrderContextRequest {
   readonly simulates: boolean;
 }
 
-/** Columns of the quote are null where this customer has no such quote. */
+/** Columns of the quote are null if this customer has no such quote. */
 export interface OrderContext {
   readonly customer_suspended: boolean;
   readonly existing_order_id: string | null;

@@ -1,10 +1,10 @@
 /**
- * Every move that an order can make (specification "Order status", rulings 6), asked here before a move is written; the table
- * `order_transitions` holds the same list for the database, which asks it again.
+ * Every transition that an order can make (specification "Order status", rulings 6), checked before a transition is written. The
+ * table `order_transitions` has the same list, and the database checks it again.
  */
 import type { OrderStatus } from './order.ts';
 
-/** By the state before; an order begins in none. */
+/** By the state before; '' is the state of an order that is not recorded yet. */
 export const ORDER_TRANSITIONS: Readonly<Record<OrderStatus | '', readonly OrderStatus[]>> = {
   '': ['reserve_pending', 'pending_venue_execution', 'filled', 'partially_filled', 'rejected', 'cancelled'],
   reserve_pending: ['pending_venue_execution', 'cancelled'],

@@ -156,7 +156,7 @@ export function renderOrder(
 /** What an operator's own cancel is recorded with. */
 export const OPERATOR_REQUEST = 'operator_request';
 
-/** Why the service withdrew the order; null where its operator cancelled it. */
+/** Why the service withdrew the order; null if its operator cancelled it. */
 function serviceReason({ cancel_reason }: OrderRow): string | null {
   return cancel_reason === OPERATOR_REQUEST ? null : cancel_reason;
 }

@@ -72,7 +72,7 @@ export interface OrderFilter {
   readonly limit: number;
 }
 
-/** One page, newest first, and one row more where there is a next page. */
+/** One page, newest first, and one row more if there is a next page. */
 export function listOrders(sql: Sql, operatorId: string, filter: OrderFilter): Promise<OrderRow[]> {
   return asOperator<OrderRow[]>(
     sql,

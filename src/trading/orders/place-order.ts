@@ -28,12 +28,12 @@ export interface PlaceOrderPorts {
   readonly place: PlaceOrders;
 }
 
-/** How often an order is decided again because what it was decided on had moved. */
+/** The most decisions for one order; it is decided again if what it was decided on has changed. */
 const DECISIONS = 8;
 const DECIDE_AGAIN = new Set(['quote_changed', 'book_changed', 'position_changed', 'scenario_changed']);
 
 /**
- * @returns the order as it stands after the call, or the earlier order of the same key.
+ * @returns the order after the call, or the earlier order of the same key.
  * @throws the refusal of the first check that fails; price_moved names the rejected order that now holds the key.
  */
 export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<PlacedOrder> {
@@ -54,7 +54,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
       if (composed.state.status === 'rejected') {
         throw refuse('price_moved', undefined, { orderId: verdict.order_id, executionRef: ids.executionRef });
       }
-      // Written by an earlier try whose answer was lost: read as it stands, with its own time and position.
+      // An earlier try, whose answer was lost, wrote the order: it is read with its own time and position.
       const written =
         verdict.code === 'created'
           ? await findOrder(ports.sql, trader.operator.operatorId, verdict.order_id)
@@ -65,7 +65,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
       return replayOrder(ports.sql, trader, request, verdict.order_id);
     }
     if (verdict.code === 'insufficient_collateral') {
-      // The order stands, unconfirmed, and holds its key (rulings 11).
+      // The order is recorded without a confirmed reserve, and keeps its key (rulings 11).
       const unconfirmed = { ...request, reserveReference: null };
       const placed = await placeOrder(ports, trader, unconfirmed);
       throw refuse('insufficient_collateral', undefined, { orderId: placed.order.order_id });

@@ -25,7 +25,7 @@ import {
 /** The operator's own cancel, a reason not to send, or what the venue's book no longer gives. */
 export type WithdrawReason = typeof OPERATOR_REQUEST | TransmissionRefusal | PlanRefusal['code'] | 'line_not_available';
 
-/** The move that withdraws, whoever asked for it. @throws where the order may have been sent. */
+/** The transition that withdraws an order, for the operator and for the service. @throws where the order may have been sent. */
 export function withdrawal(
   order: OrderForUpdate,
   mode: Mode,
@@ -58,7 +58,7 @@ export async function cancelOrder(
   operator: { readonly operatorId: string; readonly mode: Mode },
   orderId: string,
 ): Promise<Cancellation> {
-  // A move whose answer was lost may stand: what this call wrote is no replay.
+  // A transition whose answer was lost may have been written: what this call wrote is no replay.
   const tried = new Set<string>();
   for (let decision = 0; decision < DECISIONS; decision += 1) {
     const order = await readOrderForUpdate(ports.sql, operator.operatorId, orderId);

@@ -24,7 +24,7 @@ interface Holding {
   readonly free: bigint;
 }
 
-/** One page, newest first, and one row more where there is a next page. */
+/** One page, newest first, and one row more if there is a next page. */
 export function listPositions(sql: Sql, operatorId: string, filter: PositionFilter): Promise<PositionRow[]> {
   return asOperator<PositionRow[]>(
     sql,

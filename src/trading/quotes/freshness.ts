@@ -1,4 +1,4 @@
-/** How old a price is, in words (rulings 2), and what an old one refuses. */
+/** How fresh a price is (rulings 2), and the refusal of a price that is too old. */
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { BoardContract, Book } from '../../markets/contract.ts';
@@ -15,7 +15,7 @@ export interface Freshness {
 }
 
 /**
- * A price whose feed is down is never `live`, however short ago it was confirmed.
+ * A price whose feed is down is never `live`, however recently it was confirmed.
  * @param stakeMinor of a buy in cents; a sell passes zero.
  * @returns the freshness, or the refusal: price_stale, or stake_exceeds_stale_limit for a large stake on an aged price.
  */

@@ -29,7 +29,7 @@ const PRICE_ATTEMPTS = 6;
 
 /**
  * @returns the quote, bound for its holding time.
- * @throws the market's, jurisdiction's or limits' refusal; price_unverified where the book would not hold still.
+ * @throws the market's, jurisdiction's or limits' refusal; price_unverified if the book changed during every attempt.
  */
 export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request: QuoteRequest): Promise<Quote> {
   const simulated = trader.operator.mode === 'sandbox';

@@ -1,4 +1,4 @@
-/** Prices a quote request against the board: pure, and the first market refusal where there is no price. */
+/** Prices a quote request against the board: pure, and the first market refusal if there is no price. */
 
 import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Action, Side } from '../../core/terms.ts';
@@ -31,7 +31,7 @@ export interface PricedQuote {
 /**
  * @param venues restricts the books: an exit is quoted where the contracts are held; null asks all candidates.
  * @param trades of a live operator's quote: only venues that an order can be sent to price it (rulings 12); null asks all.
- * @throws invalid_request where the size itself is not acceptable.
+ * @throws invalid_request if the size itself is not acceptable.
  * @returns the priced quote, or the refusal of the market.
  */
 export function priceQuote(
@@ -105,9 +105,9 @@ function priceOn(
     if (!buy.ok) {
       return { refusal: toBuyRefusal(buy) };
     }
-    const judged = classifyFreshness(board, contract, book, buy.stakeMinor, now);
-    if ('refusal' in judged) {
-      return judged;
+    const classified = classifyFreshness(board, contract, book, buy.stakeMinor, now);
+    if ('refusal' in classified) {
+      return classified;
     }
     const terms: QuoteTerms = {
       side,
@@ -120,7 +120,7 @@ function priceOn(
       quantityMicros: buy.contractsMicros,
       payoutMinor: buy.payoutMinor,
     };
-    return { terms, venue: book.venue, freshness: judged.freshness, worth: contractsAfterFee(buy, fee) };
+    return { terms, venue: book.venue, freshness: classified.freshness, worth: contractsAfterFee(buy, fee) };
   }
   const sell = decideSell({ ...ladders, contracts: request.size, feeBps });
   if (!sell.ok) {
@@ -129,9 +129,9 @@ function priceOn(
     }
     return { refusal: refuse(sell.code) };
   }
-  const judged = classifyFreshness(board, contract, book, 0n, now);
-  if ('refusal' in judged) {
-    return judged;
+  const classified = classifyFreshness(board, contract, book, 0n, now);
+  if ('refusal' in classified) {
+    return classified;
   }
   const terms: QuoteTerms = {
     side,
@@ -147,7 +147,7 @@ function priceOn(
   return {
     terms,
     venue: book.venue,
-    freshness: judged.freshness,
+    freshness: classified.freshness,
     worth: sell.proceedsMinor * CENT - fee(sell.priceMicros, sell.contractsMicros),
   };
 }

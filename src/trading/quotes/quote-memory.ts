@@ -1,6 +1,6 @@
 /**
  * The buys that this process quoted, so that an order on one is decided without a read. What may have changed since (the key,
- * the customer, a scenario, the quote spent or expired) is the money statement's to verify; sells depend on a position and are read.
+ * the customer, a scenario, the quote spent or expired) is verified by the money statement. Sells depend on a position and are always read.
  */
 import { LRUCache } from 'lru-cache';
 import type { OrderContext } from '../orders/order-context.ts';
@@ -13,7 +13,7 @@ export interface QuoteMemory {
   recall(trader: Trader, quoteId: string): OrderContext | undefined;
 }
 
-/** Many times what is open at once: quotes live for seconds. */
+/** Many times the quotes that are open at once: a quote expires after seconds. */
 const MOST_QUOTES = 16_384;
 
 const NO_POSITION = {

@@ -1,4 +1,4 @@
-/** Where quotes are kept. Quotes that wait while a statement is in flight are written by the next one together. */
+/** Where quotes are kept. Quotes that arrive while a statement is running are written together by the next one. */
 import { createBatcher } from '../../core/batcher.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Action, Side } from '../../core/terms.ts';
@@ -8,7 +8,7 @@ import { rowType } from '../../db/row-type.ts';
 import type { BrokenLimits } from '../refusals.ts';
 import type { RoutingReason } from './routing.ts';
 
-/** What a quote says of itself, priced or refused. */
+/** What every quote has, priced or refused. */
 interface QuoteHead {
   readonly operatorId: string;
   readonly externalUserId: string;

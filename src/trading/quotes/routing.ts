@@ -1,4 +1,4 @@
-/** Which venue's book prices a quote, and the truth about how it was chosen. No name of a venue leaves through it. */
+/** Which venue's book prices a quote, and how it was chosen. It exposes no venue name. */
 import type { BoardContract, Book } from '../../markets/contract.ts';
 
 export type RoutingReason = 'single_venue' | 'best_price' | 'unverified_group';
