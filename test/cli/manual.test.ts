@@ -8,7 +8,7 @@ import { projectRoot } from '../../src/core/environment.ts';
 import { runProgram } from '../support/process.ts';
 
 test('docs/cli.md is current (npm run manual)', async () => {
-  const checked = await runProgram(process.execPath, [join(projectRoot, 'bin/manual.js'), '--check']);
+  const checked = await runProgram(process.execPath, [join(projectRoot, 'tools/scripts/manual.js'), '--check']);
   expect(checked).toMatchObject({ code: 0, stderr: '' });
 });
 

@@ -16,6 +16,7 @@ const COPIED = [
   'sql',
   'test',
   'bin',
+  'tools/scripts',
   'fixtures',
   'docs',
   'package.json',

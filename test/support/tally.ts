@@ -1,4 +1,4 @@
-/** A reporter that writes what `bin/test.js` adds up: passed and failed tests for each file, and in which file nobody caught an error. */
+/** A reporter that writes what `tools/scripts/test.js` adds up: passed and failed tests for each file, and in which file nobody caught an error. */
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 

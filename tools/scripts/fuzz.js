@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { isTooOld, relaunch } from './bundled-node.js';
+import { isTooOld, relaunch } from '../../bin/bundled-node.js';
 
 const script = fileURLToPath(import.meta.url);
-const root = dirname(dirname(script));
+const root = dirname(dirname(dirname(script)));
 
 if (isTooOld()) {
   await relaunch(script);

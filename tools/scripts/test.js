@@ -9,10 +9,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isTooOld, relaunch } from './bundled-node.js';
+import { isTooOld, relaunch } from '../../bin/bundled-node.js';
 
 const script = fileURLToPath(import.meta.url);
-const root = dirname(dirname(script));
+const root = dirname(dirname(dirname(script)));
 
 if (isTooOld()) {
   await relaunch(script);

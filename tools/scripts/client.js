@@ -3,17 +3,17 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isTooOld, relaunch } from './bundled-node.js';
+import { isTooOld, relaunch } from '../../bin/bundled-node.js';
 
 const script = fileURLToPath(import.meta.url);
-const root = dirname(dirname(script));
+const root = dirname(dirname(dirname(script)));
 
 if (isTooOld()) {
   await relaunch(script);
 }
-const { readDocument } = await import('../tools/client-types/read-document.ts');
-const { generateTypes } = await import('../tools/client-types/generate-types.ts');
-const { generateAnswers } = await import('../tools/client-types/generate-answers.ts');
+const { readDocument } = await import('../client-types/read-document.ts');
+const { generateTypes } = await import('../client-types/generate-types.ts');
+const { generateAnswers } = await import('../client-types/generate-answers.ts');
 const document = await readDocument();
 writeFileSync(join(root, 'src', 'client', 'api-types.ts'), await generateTypes(document));
 writeFileSync(join(root, 'src', 'client', 'answer-fields.ts'), generateAnswers(document));

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isTooOld, relaunch } from './bundled-node.js';
+import { isTooOld, relaunch } from '../../bin/bundled-node.js';
 
 const script = fileURLToPath(import.meta.url);
-const root = dirname(dirname(script));
+const root = dirname(dirname(dirname(script)));
 const WATCHED = ['src', 'sql', 'fixtures'];
 const SETTLE_MS = 200;
 
