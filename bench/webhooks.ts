@@ -1,5 +1,5 @@
 /**
- * Rows `webhooks` and `webhooks-isolation` of the targets: the real jobs (relay, graphile-worker, courier) against a receiver in
+ * Rows `webhooks` and `webhooks-isolation` of the targets: the real jobs (relay, graphile-worker, worker) against a receiver in
  * a process of its own, beside what a bare loop can do.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -14,8 +14,8 @@ import { createLog } from '../src/core/log.ts';
 import { connect, type Sql } from '../src/db/client.ts';
 import { startWebhookJobs } from '../src/jobs/webhooks.ts';
 import { SignedRequest } from '../src/webhooks/delivery/signed-request.ts';
-import { openEndpointDesk } from '../src/webhooks/endpoints/endpoint-admin.ts';
-import { addEndpoint, type EndpointDesk } from '../src/webhooks/endpoints/manage-endpoints.ts';
+import { openEndpointAdmin } from '../src/webhooks/endpoints/endpoint-admin.ts';
+import { addEndpoint, type EndpointAdmin } from '../src/webhooks/endpoints/manage-endpoints.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';
 
@@ -30,8 +30,8 @@ export async function webhooks(world: World, { rounds, size }: Run): Promise<Mea
   const rates = await interleave(
     rounds,
     () =>
-      withBench(world, async ({ context, desk, operatorId, port }) => {
-        await addEndpoint(desk, operatorId, `http://127.0.0.1:${port}/healthy`, []);
+      withBench(world, async ({ context, admin, operatorId, port }) => {
+        await addEndpoint(admin, operatorId, `http://127.0.0.1:${port}/healthy`, []);
         await raise(context.sql, operatorId, count);
         const start = performance.now();
         const jobs = await startWebhookJobs(context);
@@ -49,11 +49,11 @@ export async function webhooks(world: World, { rounds, size }: Run): Promise<Mea
 export async function webhooksIsolation(world: World, { rounds, size }: Run): Promise<Measure> {
   const seconds = size(10, 2);
   const p99 = (hanging: number) =>
-    withBench(world, async ({ context, desk, operatorId, port }) => {
+    withBench(world, async ({ context, admin, operatorId, port }) => {
       const endpoints: string[] = [];
       for (let index = 0; index < ENDPOINTS; index += 1) {
         const path = index < hanging ? `hang/${index}` : `healthy/${index}`;
-        endpoints.push((await addEndpoint(desk, operatorId, `http://127.0.0.1:${port}/${path}`, [])).endpointId);
+        endpoints.push((await addEndpoint(admin, operatorId, `http://127.0.0.1:${port}/${path}`, [])).endpointId);
       }
       const jobs = await startWebhookJobs(context);
       const count = seconds * EVENTS_PER_SECOND;
@@ -82,7 +82,7 @@ export async function webhooksIsolation(world: World, { rounds, size }: Run): Pr
 
 interface Bench {
   readonly context: Context;
-  readonly desk: EndpointDesk;
+  readonly admin: EndpointAdmin;
   readonly operatorId: string;
   readonly port: number;
 }
@@ -104,8 +104,8 @@ async function withBench<T>({ database: { url: databaseUrl } }: World, run: (ben
     };
     const operatorId = newId('op');
     await sql`insert into operators (operator_id, slug, name, mode) values (${operatorId}, ${operatorId.replace('_', '-')}, 'Bench', 'sandbox')`;
-    const desk = await openEndpointDesk(context);
-    return await run({ context, desk, operatorId, port });
+    const admin = await openEndpointAdmin(context);
+    return await run({ context, admin, operatorId, port });
   } finally {
     sink.disconnect();
     await sql.end({ timeout: 2 });

@@ -1,20 +1,23 @@
 /**
- * Natural batching: items that arrive while a call is in flight go together into the next call. There is no collection timer,
- * so an idle caller waits for one round trip only. The queue is bounded: an item that finds it full, or that waits in it for
- * too long, is refused with service_unavailable and was never part of a call.
+ * Natural batching: items that arrive while a call is in flight are sent together in the next call. There is no
+ * collection timer, so an item that arrives at an idle batcher waits for one round trip only. The queue is bounded: an
+ * item that finds it full, or that waits too long in it, is refused with service_unavailable and was never part of a
+ * call.
  */
 import { refuse } from './errors.ts';
 
 export interface BatcherOptions<I> {
-  /** The most items in one call. */
+  /** The maximum number of items in one call. */
   readonly maxBatch: number;
-  /** How many calls may be in flight at once. */
+  /** The maximum number of calls in flight at once. */
   readonly concurrency: number;
-  /** Whether a failed call of several items is repeated item by item under the same ids. */
+  /** Whether the items of a failed call are sent again one by one, under the same ids. */
   readonly retryAlone?: boolean;
-  /** Items of one lane are never in two calls at once: they would only wait for each other on the rows that they share. */
+  /**
+   * Items with the same lane are never in two calls at once, because the calls would wait for each other's row locks.
+   */
   readonly lane?: (item: I) => string;
-  /** The most items that wait for a call. */
+  /** The maximum number of items that wait for a call. */
   readonly maxWaiting?: number;
   /** How long an item may wait for its call. */
   readonly waitMs?: number;
@@ -30,13 +33,13 @@ interface Waiting<I, O> {
 const MAX_WAITING = 5_000;
 const WAIT_MS = 5_000;
 /**
- * A call that took longer than this is not repeated: it met its deadline, and so would the repetitions. Whether it was
- * executed is unknown; the callers repeat their requests under the same ids.
+ * A call that took longer than this is not repeated: it reached its deadline, and so would the repetitions. Whether it
+ * was executed is unknown. The callers repeat their requests under the same ids.
  */
 const RETRY_WITHIN_MS = 4_000;
 
 /**
- * @param flush takes the waiting items and answers one output for each, in their order. It must end by itself.
+ * @param flush takes the waiting items and returns one output for each, in the same order. It must end by itself.
  * @returns a function that takes one item and resolves with its output, or rejects as its call did.
  */
 export function createBatcher<I, O>(
@@ -49,12 +52,12 @@ export function createBatcher<I, O>(
   let planned = false;
   let expiry: NodeJS.Timeout | undefined;
 
-  /** @returns what remains to be done for those who wait, once the next call is on its way. */
+  /** @returns the work that remains for the waiting callers once the next call has been sent. */
   async function call(batch: readonly Waiting<I, O>[], started: number): Promise<() => void> {
     try {
       const outputs = await flush(batch.map((waiting) => waiting.item));
       if (outputs.length !== batch.length) {
-        throw new Error(`a batch of ${batch.length} was answered with ${outputs.length} outputs`);
+        throw new Error(`a batch of ${batch.length} returned ${outputs.length} outputs`);
       }
       return () => {
         for (const [index, waiting] of batch.entries()) {
@@ -83,7 +86,7 @@ export function createBatcher<I, O>(
     }
   }
 
-  /** The longest waiting ones whose lane is free. */
+  /** The items that have waited longest and whose lane is free. */
   function take(): Waiting<I, O>[] {
     if (lane === undefined) {
       return queue.splice(0, maxBatch);
@@ -110,7 +113,7 @@ export function createBatcher<I, O>(
         busy.add(one);
       }
       inFlight += 1;
-      // the next call goes out before the answers of this one are worked on
+      // the next call is sent before the outputs of this one are processed
       const ended = (answer: () => void) => {
         inFlight -= 1;
         for (const one of lanes) {
@@ -124,7 +127,7 @@ export function createBatcher<I, O>(
     watch();
   }
 
-  /** Refuses those that waited too long; one timer while anything waits. */
+  /** Refuses items that waited too long. One timer runs while any item waits. */
   function expire(): void {
     expiry = undefined;
     const oldest = performance.now() - waitMs;
@@ -150,7 +153,7 @@ export function createBatcher<I, O>(
         return;
       }
       queue.push({ item, since: performance.now(), resolve, reject });
-      // After the microtasks of this tick, so that requests parsed together go out together.
+      // After the microtasks of this tick, so that requests parsed together are sent together.
       if (inFlight < concurrency) {
         if (!planned) {
           planned = true;

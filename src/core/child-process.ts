@@ -1,27 +1,30 @@
-/** Child processes: one that is kept running, started again when it ends and ended with this process, and one that runs once. */
+/**
+ * Child processes: one that is kept running, restarted when it exits and stopped with this process, and one that runs
+ * once.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from './log.ts';
 
 export interface KeptProcess {
-  /** Asks it to stop and waits; kills it when it does not. */
+  /** Asks the child to stop and waits; kills it if it does not. */
   stop(): Promise<void>;
 }
 
 export interface KeptProcessOptions {
-  /** For the log. */
+  /** The name that log lines show. */
   readonly name: string;
-  /** A file that Node runs. */
+  /** The file that Node runs. */
   readonly script: string;
   readonly args?: readonly string[];
-  /** Added to this process's own environment; what is undefined is taken out of it. */
+  /** Added to the environment of this process; a variable that is undefined here is removed. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
 }
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
-/** A child that ran this long had started well: the next wait is short again. */
+/** A child that ran for this long started well, so the next restart delay is short again. */
 const STEADY_MS = 30_000;
 const STOP_MS = 8_000;
 
@@ -34,7 +37,7 @@ export function keepRunning({ name, script, args = [], environment = {}, log }: 
   const start = () => {
     const startedAt = performance.now();
     let started: ChildProcess;
-    /** Ended, or never began: an exit and a failed start are both followed by another start. */
+    /** The child exited or failed to start: both are followed by a restart. */
     const over = (facts: Readonly<Record<string, unknown>>) => {
       child = undefined;
       if (stopping) {
@@ -43,18 +46,18 @@ export function keepRunning({ name, script, args = [], environment = {}, log }: 
       wait = performance.now() - startedAt > STEADY_MS ? FIRST_WAIT_MS : Math.min(wait * 2, LONGEST_WAIT_MS);
       log.warn(
         { child: name, ...facts, retryInMs: wait },
-        'a child process ended or did not start; it will be started again',
+        'a child process exited or failed to start; it will be restarted',
       );
       timer = setTimeout(start, wait);
     };
     try {
-      // The channel carries no messages: its closing is how the child learns that this process is gone.
+      // No messages are sent on the channel. When it closes, the child knows that this process is gone.
       started = spawn(process.execPath, [script, ...args], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         env: { ...process.env, ...environment },
       });
     } catch (error) {
-      // thrown at once for lack of memory or too large an environment
+      // thrown synchronously if memory is short or the environment is too large
       over({ err: error });
       return;
     }
@@ -63,7 +66,7 @@ export function keepRunning({ name, script, args = [], environment = {}, log }: 
       if (started.pid === undefined) {
         over({ err: error });
       } else {
-        log.error({ err: error, child: name }, 'a child process cannot be reached');
+        log.error({ err: error, child: name }, 'could not send a signal to a child process');
       }
     });
     started.once('exit', (code, signal) => over({ code, signal }));
@@ -87,7 +90,11 @@ export function keepRunning({ name, script, args = [], environment = {}, log }: 
   };
 }
 
-/** Runs a script once. @param environment added to this process's own. @returns its exit code and what it printed on stdout. */
+/**
+ * Runs a script once.
+ * @param environment added to the environment of this process
+ * @returns its exit code and its output on stdout
+ */
 export function runOnce(
   script: string,
   args: readonly string[],
@@ -109,7 +116,10 @@ export function runOnce(
   });
 }
 
-/** The path of a script of ours beside the caller, as source or compiled. @param from the caller's `import.meta.url`. */
+/**
+ * The path of one of our scripts beside the caller, as source or compiled.
+ * @param from the caller's `import.meta.url`
+ */
 export function scriptBeside(from: string, path: string): string {
   const extension = from.endsWith('.ts') ? '.ts' : '.js';
   return fileURLToPath(new URL(`${path}${extension}`, from));

@@ -1,14 +1,14 @@
-/** How far another clock is from this process's: asked once, with the time that the question took as its uncertainty. */
+/** How far another clock is from the clock of this process. The round trip of the request bounds the error. */
 import type { Clock, Ticks } from './clock.ts';
 
 export interface ClockOffset {
-  /** The other clock less ours, milliseconds. */
+  /** The other clock minus our clock, in milliseconds. */
   readonly offsetMs: number;
-  /** The offset may be this much more or less. */
+  /** The largest error of the offset, in milliseconds. */
   readonly errorMs: number;
-  /** When it was measured, by the clock that nobody sets. */
+  /** When it was measured, on the monotonic clock. */
   readonly tick: number;
-  /** What our clock said then. */
+  /** When it was measured, on our wall clock. */
   readonly moment: number;
 }
 
@@ -25,7 +25,7 @@ export async function measureOffset(
   return { offsetMs: other - (moment - errorMs), errorMs, tick, moment };
 }
 
-/** @returns the offset as it is now, where our clock was set since it was measured. */
+/** @returns the current offset; it takes into account that our clock may have been set since the measurement. */
 export function offsetNow(
   offset: ClockOffset,
   { clock, ticks }: { readonly clock: Clock; readonly ticks: Ticks },

@@ -1,9 +1,9 @@
-/** The wall clock as a value that is handed down, so that no rule reads it by itself. */
+/** The wall clock as a value that is passed in, so that no rule reads the wall clock directly. */
 export interface Clock {
   now(): Date;
 }
 
-/** Milliseconds of a clock that nobody sets; only differences mean anything. */
+/** Milliseconds of a monotonic clock; only differences have a meaning. */
 export type Ticks = () => number;
 
 export const systemTicks: Ticks = () => performance.now();

@@ -1,4 +1,6 @@
-/** Opaque, versioned cursors. A cursor carries what it was minted for, so that it cannot resume another listing. */
+/**
+ * Opaque, versioned cursors. A cursor contains the purpose that it was made for, so that it cannot resume another list.
+ */
 import { refuse } from './errors.ts';
 import type { IdPrefix } from './ids.ts';
 
@@ -7,16 +9,16 @@ const MAX_LENGTH = 1024;
 const ID_BODY = /^[0-9A-Za-z]{1,64}$/;
 
 /**
- * @param purpose what the cursor resumes, e.g. `orders` or `feed:op_…`; checked again on the way in.
- * @param key the keyset position as strings, numbers or null.
+ * @param purpose what the cursor resumes, such as `orders` or `feed:op_…`; `decodeCursor` compares it
+ * @param key the keyset position as strings, numbers or null
  */
 export function encodeCursor(purpose: string, key: readonly (string | number | null)[]): string {
   return Buffer.from(JSON.stringify([VERSION, purpose, ...key])).toString('base64url');
 }
 
 /**
- * @returns the keyset position that `encodeCursor` wrapped.
- * @throws `invalid_cursor` where the text is malformed, of another version or minted for another purpose.
+ * @returns the keyset position that `encodeCursor` encoded
+ * @throws `invalid_cursor` if the text is malformed, of another version or made for another purpose
  */
 export function decodeCursor(purpose: string, cursor: string, length: number): (string | number | null)[] {
   const parsed = parse(cursor);
@@ -40,7 +42,7 @@ function parse(cursor: string): unknown[] | undefined {
   try {
     const bytes = Buffer.from(cursor, 'base64url');
     const value: unknown = JSON.parse(bytes.toString('utf8'));
-    // Decoding is lenient: other texts than the one that was handed out decode to the same bytes.
+    // base64url decoding is lenient: other texts decode to the same bytes as the one that was issued
     return Array.isArray(value) && bytes.toString('base64url') === cursor ? value : undefined;
   } catch {
     return undefined;
@@ -48,8 +50,8 @@ function parse(cursor: string): unknown[] | undefined {
 }
 
 /**
- * An id out of a cursor, such as the last order of a page.
- * @throws invalid_cursor if it is not an id with that prefix.
+ * Reads an id from a cursor, such as the last order of a page.
+ * @throws invalid_cursor if it is not an id with that prefix
  */
 export function decodeId(purpose: string, cursor: string, prefix: IdPrefix): string {
   const [id] = decodeCursor(purpose, cursor, 1);
@@ -59,8 +61,8 @@ export function decodeId(purpose: string, cursor: string, prefix: IdPrefix): str
   return id;
 }
 
-/** A feed or settlement position out of a cursor: a whole number from 0 up. */
-export function decodePosition(purpose: string, cursor: string): bigint {
+/** Reads a sequence number of the feed or of the settlements from a cursor: a whole number of at least 0. */
+export function decodeSequence(purpose: string, cursor: string): bigint {
   const [text] = decodeCursor(purpose, cursor, 1);
   if (typeof text !== 'string' || !/^(0|[1-9][0-9]{0,17})$/.test(text)) {
     throw refuse('invalid_cursor');
@@ -68,33 +70,33 @@ export function decodePosition(purpose: string, cursor: string): bigint {
   return BigInt(text);
 }
 
-export function encodePosition(purpose: string, position: bigint): string {
-  return encodeCursor(purpose, [position.toString()]);
+export function encodeSequence(purpose: string, sequence: bigint): string {
+  return encodeCursor(purpose, [sequence.toString()]);
 }
 
-/** A place in a register: a feed position, in the epoch of the books in which it was handed out. */
-export interface Place {
-  readonly position: bigint;
+/** A place in a register: a sequence number, and the epoch of the books in which it was assigned. */
+export interface RegisterCursor {
+  readonly sequence: bigint;
   readonly epoch: number;
 }
 
-/** The first epoch is not written, so cursors of releases that knew none are of it. */
-export function encodePlace(purpose: string, { position, epoch }: Place): string {
-  return encodeCursor(purpose, epoch === 1 ? [`${position}`] : [`${position}`, epoch]);
+/** The first epoch is omitted, so cursors of releases without epochs belong to it. */
+export function encodeRegisterCursor(purpose: string, { sequence, epoch }: RegisterCursor): string {
+  return encodeCursor(purpose, epoch === 1 ? [`${sequence}`] : [`${sequence}`, epoch]);
 }
 
 /** @throws invalid_cursor. */
-export function decodePlace(purpose: string, cursor: string): Place {
+export function decodeRegisterCursor(purpose: string, cursor: string): RegisterCursor {
   if (parse(cursor)?.length !== LENGTH_WITH_EPOCH) {
-    return { position: decodePosition(purpose, cursor), epoch: 1 };
+    return { sequence: decodeSequence(purpose, cursor), epoch: 1 };
   }
-  const [position, epoch] = decodeCursor(purpose, cursor, 2);
+  const [sequence, epoch] = decodeCursor(purpose, cursor, 2);
   if (typeof epoch !== 'number' || !Number.isInteger(epoch) || epoch < 2 || epoch > MOST_EPOCH) {
     throw refuse('invalid_cursor');
   }
-  return { position: decodePosition(purpose, encodeCursor(purpose, [position ?? null])), epoch };
+  return { sequence: decodeSequence(purpose, encodeCursor(purpose, [sequence ?? null])), epoch };
 }
 
-/** Version, purpose, position, epoch. */
+/** Version, purpose, sequence, epoch. */
 const LENGTH_WITH_EPOCH = 4;
 const MOST_EPOCH = 2 ** 31 - 1;

@@ -6,17 +6,17 @@ export interface DatabaseHost {
 }
 
 const STATES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
-/** Which of several servers is wanted (`target_session_attrs`). */
+/** The server that is wanted among several (`target_session_attrs`). */
 export type WantedState = (typeof STATES)[number];
 
 export interface DatabaseUrl {
   readonly hosts: readonly DatabaseHost[];
   readonly wanted: WantedState;
-  /** The role that it logs in as; empty if the address names none. */
+  /** The role to log in as; empty if the address contains none. */
   readonly user: string;
-  /** As people read it: hosts and ports. */
+  /** Hosts and ports, for messages. */
   readonly where: string;
-  /** The same address with this host alone, as a library without several hosts takes it. */
+  /** The same address with this host only, for a library that does not support several hosts. */
   withHost(host: DatabaseHost): string;
 }
 
@@ -24,7 +24,7 @@ const ADDRESS = /^(postgres(?:ql)?:\/\/)((?:[^@/?]*@)?)([^/?]*)(.*)$/;
 const DEFAULT_PORT = 5432;
 const STATE_PARAMETER = 'target_session_attrs';
 
-/** @throws Error if it is not an address of PostgreSQL. */
+/** @throws Error if the text is not an address of PostgreSQL. */
 export function readDatabaseUrl(text: string): DatabaseUrl {
   const [, scheme = '', login = '', where = '', rest = ''] = ADDRESS.exec(text) ?? [];
   const at = (host: string) => new URL(`${scheme}${login}${host}${rest}`);

@@ -1,4 +1,4 @@
-/** The one place that reads the environment. A wrong value is one clear line that names the variable. */
+/** The only file that reads the environment. A wrong value is reported in one line that names the variable. */
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }
 
-/** The folder that holds package.json, sql/ and fixtures/; the same from src/ and from dist/. */
+/** The folder that contains package.json, sql/ and fixtures/; the same from src/ and from dist/. */
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true');
@@ -59,7 +59,7 @@ const schema = z.object({
 export interface Environment {
   readonly databaseUrl: string | undefined;
   readonly databaseOwnerUrl: string | undefined;
-  /** Absolute path of the folder of the embedded database, the keys of a development machine and the image cache. */
+  /** Absolute path of the folder for the embedded database, the keys of a development machine and the image cache. */
   readonly dataDir: string;
   readonly secret: string | undefined;
   readonly previousSecrets: readonly string[];
@@ -68,20 +68,20 @@ export interface Environment {
   readonly venues: readonly VenueName[];
   readonly venueSettings: VenueSettings;
   readonly webhookAllowLoopback: boolean | undefined;
-  /** Lower case. */
+  /** In lower case. */
   readonly countryHeader: string | undefined;
-  /** Addresses and ranges (`10.0.0.0/8`) whose word on the client's address is believed. */
+  /** Addresses and ranges (`10.0.0.0/8`) of proxies that may state the client's address. */
   readonly trustedProxies: readonly string[];
-  /** Origins under which browsers reach the service. */
+  /** Origins at which browsers reach the service. */
   readonly publicOrigins: readonly string[];
   readonly metricsHost: string;
-  /** Undefined: on the API's port, for loopback peers alone. */
+  /** If undefined, metrics are served on the API's port, to loopback peers only. */
   readonly metricsPort: number | undefined;
-  /** Connections that an API process holds at most. */
+  /** The maximum number of connections of an API process. */
   readonly httpConnections: number;
-  /** Requests a minute of one address to routes that take no key. */
+  /** Requests per minute from one address to routes that need no key. */
   readonly anonymousRate: number;
-  /** Without a slash at its end. Undefined: a profile's, or the local default. */
+  /** Without a trailing slash. If undefined, the address of a profile or the local default applies. */
   readonly apiUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly profile: string | undefined;
@@ -91,15 +91,15 @@ export interface Environment {
   readonly streamContracts: number;
   readonly streamInstruments: number;
   readonly webhookAttemptDays: number;
-  /** PEM file of the Ed25519 key that signs checkpoints of feeds. Undefined: a key derived from the secret. */
+  /** PEM file with the Ed25519 key that signs checkpoints of feeds. If undefined, a key is derived from the secret. */
   readonly logKeyFile: string | undefined;
   readonly logLevel: string;
   readonly production: boolean;
 }
 
 /**
- * @param variables usually `process.env`.
- * @throws EnvironmentError with one line that names the variable and what was expected of it.
+ * @param variables usually `process.env`
+ * @throws EnvironmentError with one line that names the variable and the expected value
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
   const present = Object.fromEntries(
@@ -149,11 +149,11 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
 
 function requireStrongSecret(secret: string | undefined): void {
   if (secret === undefined) {
-    throw new EnvironmentError('INLAY_SECRET: required when NODE_ENV=production');
+    throw new EnvironmentError('INLAY_SECRET: required if NODE_ENV=production');
   }
   if (isWeakSecret(secret)) {
     throw new EnvironmentError(
-      'INLAY_SECRET: at least 32 random bytes when NODE_ENV=production, such as "openssl rand -hex 32" prints',
+      'INLAY_SECRET: at least 32 random bytes if NODE_ENV=production, for example the output of "openssl rand -hex 32"',
     );
   }
 }
@@ -181,7 +181,9 @@ function readRanges(text: string): string[] {
     const longest = isIP(address) === 6 ? 128 : 32;
     const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
     if (isIP(address) === 0 || !fits || rest.length > 0) {
-      throw new EnvironmentError(`INLAY_TRUSTED_PROXIES: ${range} is no address and no range such as 10.0.0.0/8`);
+      throw new EnvironmentError(
+        `INLAY_TRUSTED_PROXIES: ${range} is neither an address nor a range such as 10.0.0.0/8`,
+      );
     }
     return range;
   });

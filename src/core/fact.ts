@@ -18,7 +18,7 @@ export interface Fact {
   readonly itemId: string;
   readonly money: object | null;
   readonly detail: object;
-  /** Account and signed cents as text, debit positive. */
+  /** Account and signed cents as text; a debit is positive. */
   readonly lines?: readonly (readonly [string, string])[];
   /** Data of the webhook event that a `webhook.emitted` item announces. */
   readonly event?: object;

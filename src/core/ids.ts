@@ -1,4 +1,4 @@
-/** Identifiers: a prefix that says the kind, and a time-ordered body that sorts byte by byte. */
+/** Identifiers: a prefix that names the kind, and a time-ordered body that sorts byte by byte. */
 import { randomFillSync, randomInt } from 'node:crypto';
 import { v7 } from 'uuid';
 
@@ -36,7 +36,10 @@ let poolAt = pool.length;
 let lastMs = 0;
 let sequence = 0;
 
-/** A new id such as `ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60`: 32 hex digits of a UUID version 7, so ids sort by time, those of one process in their order. */
+/**
+ * A new id such as `ord_0197f1c2a0b37d3e8a6b1c5d9e2f4a60`: 32 hex digits of a UUID version 7. Ids sort by time, and
+ * those of one process in the order in which they were made.
+ */
 export function newId(prefix: IdPrefix): string {
   const random = nextRandom();
   const now = Date.now();
@@ -49,7 +52,10 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${v7({ random, msecs: lastMs, seq: sequence }).replaceAll('-', '')}`;
 }
 
-/** Asked of the system for many ids at once: an order makes eight, and each question costs more than the rest of an id. */
+/**
+ * Random bytes are read for many ids at once: an order needs eight, and each system call costs more than the rest of an
+ * id.
+ */
 function nextRandom(): Uint8Array {
   if (poolAt === pool.length) {
     randomFillSync(pool);
@@ -69,12 +75,12 @@ export function newExecutionRef(): string {
 }
 
 const EXECUTION_REF = /^inl_best_([0-9a-z]{14})$/i;
-/** What Crockford's base32 reads as another letter. */
+/** Letters that Crockford's base32 reads as digits. */
 const READ_AS: Readonly<Record<string, string>> = { I: '1', L: '1', O: '0' };
 
 /**
- * A support reference as people write it down: in any case, with I and L for 1 and O for 0.
- * @returns the reference as it was given out; other text as it is.
+ * Reads a support reference as people write it: in any case, with I and L for 1 and O for 0.
+ * @returns the reference as it was issued; any other text unchanged
  */
 export function readExecutionRef(text: string): string {
   const [, digits] = EXECUTION_REF.exec(text.trim()) ?? [];

@@ -1,4 +1,4 @@
-/** Structured logs on stderr. Headers, bodies and keys are never handed to it. */
+/** Structured logs on stderr. Headers, bodies and keys are never logged. */
 import { type Logger as PinoLogger, pino } from 'pino';
 
 export type Logger = PinoLogger;

@@ -1,6 +1,6 @@
 /**
- * Timestamps in a query: ISO-8601 date-times, UTC if no offset is given. Anything else is refused, a date without a time
- * included: whether it means the start or the end of that day would be a guess.
+ * Timestamps in a query: ISO-8601 date-times, in UTC if no offset is given. Everything else is refused, including a
+ * date without a time, because it would be a guess whether it means the start or the end of that day.
  */
 import { z } from 'zod';
 import { refuse } from './errors.ts';
@@ -8,20 +8,20 @@ import { refuse } from './errors.ts';
 const isoMoment = z.iso.datetime({ offset: true, local: true });
 const ZONED = /(Z|[+-][0-9]{2}:?[0-9]{2})$/;
 
-/** @returns undefined if the text is not a date-time: another format, or a day that does not exist. */
+/** @returns undefined if the text is not a date-time: another format, or a day that does not exist */
 export function readMoment(text: string): Date | undefined {
   if (!isoMoment.safeParse(text).success) {
     return undefined;
   }
   const moment = new Date(ZONED.test(text) ? text : `${text}Z`);
   const year = moment.getUTCFullYear();
-  // An offset can move the edges of the calendar to a year that PostgreSQL does not read in this form.
+  // With an offset, the first and last days of the calendar fall into years that PostgreSQL cannot read in this form.
   return year >= 1 && year <= 9999 ? moment : undefined;
 }
 
 /**
- * @param name the parameter, for the message.
- * @throws invalid_date naming the parameter.
+ * @param name the parameter, for the message
+ * @throws invalid_date, which names the parameter
  */
 export function readMomentParameter(name: string, text: string | undefined): Date | undefined {
   const moment = text === undefined ? undefined : readMoment(text);

@@ -1,27 +1,33 @@
-/** When a long-running process is asked to stop: by a signal, or by the end of the process that started it. Cleans up nothing itself. */
+/**
+ * Detects when a long-running process should stop: at a signal, or when the process that started it ends. It cleans up
+ * nothing itself.
+ */
 
 export type StopReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'parent';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Longer than any part needs to drain; what hangs then is left to the operating system. */
+/** Longer than any part needs to finish its work. After that, the operating system ends what still runs. */
 const GRACE_MS = 25_000;
 const INTERRUPTED = 130;
 const NOTICE_MS = 2_000;
-/** Ctrl-C under npm or `timeout` arrives twice: from the terminal and from the one in between. That is one request. */
+/**
+ * Under npm or `timeout`, one Ctrl-C arrives twice: from the terminal and from the process in between. Both count as
+ * one request.
+ */
 const SAME_REQUEST_MS = 1_000;
 
 /**
- * How long a server goes on taking requests while its health says that it stops, so that a load balancer sends them
- * elsewhere: a person at a terminal does not wait for that.
+ * How long a server still accepts requests while its health check already reports that it is stopping, so that a load
+ * balancer sends requests elsewhere. At a terminal there is no such delay.
  */
 export function noticeMs(reason: StopReason): number {
   return reason === 'SIGTERM' ? NOTICE_MS : 0;
 }
 
 /**
- * Calls back at a Ctrl-C, and again where it is repeated after a second. Under npm, \`timeout\` or the launcher of \`bin/\` one
- * request arrives twice.
- * @param interrupted told whether this is a repetition: then nothing is waited for any more.
+ * Calls back at a Ctrl-C, and again if it is repeated after a second. Under npm, `timeout` or the launcher of `bin/`
+ * one request arrives twice.
+ * @param interrupted receives whether this is a repetition: the caller then stops waiting for anything
  */
 export function onInterrupt(interrupted: (again: boolean) => void): void {
   let askedAt: number | undefined;
@@ -36,8 +42,9 @@ export function onInterrupt(interrupted: (again: boolean) => void): void {
 }
 
 /**
- * Resolves once, at the first request to stop. From then on a second signal, or the end of the grace, ends the process at once.
- * A child started with a channel (`keepRunning`) stops when that closes, which a `kill -9` of its parent does too.
+ * Resolves once, at the first request to stop. After that, a second signal or the end of the grace period ends the
+ * process at once. A child that was started with a channel (`keepRunning`) stops when the channel closes, which also
+ * happens after a `kill -9` of its parent.
  */
 export function untilAskedToStop(): Promise<StopReason> {
   return new Promise((resolve) => {

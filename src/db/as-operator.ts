@@ -1,7 +1,7 @@
 /**
- * The second wall between tenants. Reads by tenant run under the role `inlay_tenant`, which sees rows of the operator that the
- * statement itself names and of no other (row-level security, sql/grants.sql): a query that forgets its `where operator_id` finds
- * nothing. The name travels in the same statement, so the wall costs no round trip.
+ * The second barrier between tenants. Reads of a tenant run under the role `inlay_tenant`, which sees only rows of the
+ * operator that the statement itself names (row-level security, sql/grants.sql). A query that forgets `where
+ * operator_id` finds nothing. The name of the operator is sent in the same statement, so this costs no round trip.
  */
 import type { PendingQuery, Row } from 'postgres';
 import { type ConnectOptions, connect, type Sql } from './client.ts';
@@ -9,8 +9,8 @@ import { type ConnectOptions, connect, type Sql } from './client.ts';
 export const TENANT_ROLE = 'inlay_tenant';
 
 /**
- * A query as one operator. The lateral join makes PostgreSQL set the operator before it reads the first row of the query; the setting
- * ends with the statement. `offset 0` and the condition keep the two apart in the plan.
+ * Runs a query as one operator. The lateral join makes PostgreSQL set the operator before it reads the first row of the
+ * query; the setting ends with the statement. `offset 0` and the condition keep the planner from merging the two.
  */
 export function asOperator<Rows extends readonly object[] = Row[]>(
   sql: Sql,
@@ -22,7 +22,10 @@ export function asOperator<Rows extends readonly object[] = Row[]>(
       cross join lateral (select r.* from (${query}) r where operator.name is not null offset 0) q`;
 }
 
-/** A pool under the tenants' role; under the service's own where the owner of the database could not make that role (`inlay doctor`). */
+/**
+ * A pool under the tenants' role, or under the service's own role if the owner of the database could not create that
+ * role (`inlay doctor`).
+ */
 export async function connectAsTenant(sql: Sql, url: string, options: ConnectOptions): Promise<Sql> {
   return connect(url, (await hasTenantRole(sql)) ? { ...options, role: TENANT_ROLE } : options);
 }

@@ -1,14 +1,15 @@
 /**
- * A witness of the books, outside the database, in each worker and API process: it counts there once a second, and keeps what it counted in a file and in
- * memory. A database that comes back with less than was acknowledged, after a restore or a fail-over to a server that lagged,
- * shows by that, and the epoch of the books rises (`witness_books` in SQL). It sends and compares nothing.
+ * A witness of the books in each worker and API process, outside the database. Once a second it increments a counter in the database, and keeps the
+ * acknowledged value in a file and in memory. If the database returns with a smaller value, after a restore or a
+ * fail-over to a server that lagged, the epoch of the books rises (`witness_books` in SQL). It sends and compares
+ * nothing.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sql } from './client.ts';
 
-/** What was acknowledged last. The file holds it as JSON. */
+/** What was last acknowledged. The file contains it as JSON. */
 interface Seen {
   readonly witness: string;
   readonly epoch: number;
@@ -20,20 +21,20 @@ interface Seen {
 
 export interface Beat {
   readonly epoch: number;
-  /** Names the server and its timeline, and the epoch: where it changes, venues are to be compared. */
+  /** Identifies the server, its timeline and the epoch. When it changes, the venues must be compared. */
   readonly books: string;
-  /** Acknowledged commits are gone; the epoch was raised for it. */
+  /** Acknowledged commits are lost, and the epoch was raised because of it. */
   readonly lost: boolean;
-  /** The database's clock. */
+  /** The time on the database's clock. */
   readonly at: Date;
 }
 
 export interface Witness {
-  /** @throws where the database does not answer. */
+  /** @throws if the database does not answer */
   beat(): Promise<Beat>;
 }
 
-/** @param folder of this machine alone; the same one again after a restart. */
+/** @param folder a folder of this machine only; the same one after a restart */
 export function openWitness(sql: Sql, folder: string): Witness {
   let file: string | undefined;
   let seen: Seen | undefined;
@@ -62,7 +63,7 @@ export function openWitness(sql: Sql, folder: string): Witness {
         }[]
       >`select * from witness_books(${name}, ${seen === undefined ? null : JSON.stringify(seen)}::text::json)`;
       if (row === undefined) {
-        throw new Error('the books have no row');
+        throw new Error('the table of books is empty');
       }
       const { epoch, lost, at } = row;
       seen = {
@@ -83,7 +84,7 @@ async function readSeen(file: string): Promise<Seen | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Seen;
   } catch {
-    // Not there yet, or cut short by a machine that died before the rename: nothing is known then.
+    // The file does not exist yet, or is incomplete because the machine died before the rename: nothing is known.
     return undefined;
   }
 }

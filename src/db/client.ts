@@ -3,23 +3,23 @@ import type { Sql as DriverSql } from 'postgres';
 import { arrayTypes, arrayTypesByElement } from './driver/array-types.ts';
 import { postgres } from './driver/driver.ts';
 
-/** 64-bit integers are BigInt on both sides, alone and inside arrays. */
+/** 64-bit integers are BigInt in both directions, also inside arrays. */
 export type Sql = DriverSql<{ bigint: bigint }>;
 
 export interface ConnectOptions {
-  /** Connections at most. 8 to 16 are the optimum on two cores. */
+  /** The maximum number of connections. 8 to 16 are the optimum on two cores. */
   readonly max: number;
-  /** Shown in pg_stat_activity. */
+  /** The name shown in pg_stat_activity. */
   readonly applicationName: string;
   /**
-   * How long a statement may wait for a connection, and then for its answer. The server cancels it a little earlier; if the
-   * server does not answer at all, the connection is destroyed. Whether the statement was executed is then unknown. A minute
-   * if left out.
+   * How long a statement may wait for a connection, and then for its answer. The server cancels it a little earlier; if
+   * the server does not answer at all, the connection is destroyed. Whether the statement was executed is then unknown.
+   * The default is one minute.
    */
   readonly deadlineMs?: number;
-  /** The role to act as instead of the user of the URL, who is a member of it. */
+  /** The role to act as instead of the user of the URL, which must be a member of it. */
   readonly role?: string;
-  /** Statements that may wait for a connection; those beyond are refused at once. */
+  /** The maximum number of statements that wait for a connection; further ones are refused at once. */
   readonly maxWaiting?: number;
 }
 
@@ -28,14 +28,14 @@ const MAX_WAITING = 2_000;
 const CONNECT_TIMEOUT_S = 5;
 /** The server's own limit is this share of the deadline, so that a busy server answers before the connection is destroyed. */
 const SERVER_SHARE = 0.9;
-/** After this long without an acknowledgement the server ends the session of a client that is gone. */
+/** If a client is gone, the server ends its session after this long without an acknowledgement. */
 const TCP_USER_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_S = 5;
-/** No pipelining: no statement waits behind one that hangs, or is lost with it. The option is missing in the driver's types. */
+/** No pipelining: no statement waits behind one that hangs, or is lost with it. The driver's types lack the option. */
 const ONE_AT_A_TIME: object = { max_pipeline: 0 };
 
 /**
- * A pool on one database; it connects on first use, and again after the server went away.
+ * A pool for one database. It connects on first use and reconnects after the server was unavailable.
  * @param url postgres://user:password@host:port/database, or several hosts: host:port,host:port
  */
 export function connect(url: string, options: ConnectOptions): Sql {
@@ -46,9 +46,10 @@ export function connect(url: string, options: ConnectOptions): Sql {
     keep_alive: KEEP_ALIVE_S,
     prepare: true,
     ...ONE_AT_A_TIME,
-    // A pool that is closed and opened again by age would lose LISTEN and session locks without a word.
+    // A pool that replaces connections by age would silently lose LISTEN and session locks.
     max_lifetime: null,
-    // Retries are counted over the whole pool: ten connections that break together are ten, so this grows slowly.
+    // Retries are counted over the whole pool: ten connections that break together count as ten, so the delay grows
+    // slowly.
     backoff: (retries: number) => Math.min(0.02 * (retries + 1), 1),
     onnotice: () => {},
     connection: {

@@ -1,4 +1,4 @@
-/** Tells what an error of the database means to a caller. The text of such an error never leaves the service. */
+/** What an error of the database means to a caller. The text of such an error never leaves the service. */
 
 const AWAY = new Set([
   'CONNECTION_CLOSED',
@@ -12,9 +12,9 @@ const AWAY = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
-  // the answer was not the one of its statement; the connection was destroyed (driver-repairs.ts)
+  // the answer did not belong to its statement; the connection was destroyed (driver-repairs.ts)
   'UNEXPECTED_RESULT',
-  // no answer in time, or too many wait already (driver-additions.ts); no host of several is the one that is meant
+  // no answer in time, or too many statements wait already (driver-additions.ts); none of several hosts is suitable
   'STATEMENT_DEADLINE',
   'TOO_MANY_WAITING',
   'NO_SUITABLE_HOST',
@@ -29,22 +29,22 @@ const AWAY = new Set([
   // cancelled, or waited too long for a lock
   '57014',
   '55P03',
-  // a serialization failure or a deadlock: nothing was done, and trying again helps
+  // a serialization failure or a deadlock: nothing was done, and a retry helps
   '40001',
   '40P01',
 ]);
 const NOT_SUPPORTED = '0A000';
-/** Where PostgreSQL refuses unlogged tables during recovery: the node is being promoted. */
+/** PostgreSQL refuses unlogged tables here during recovery: the node is being promoted. */
 const RECOVERY_ROUTINE = 'get_relation_info';
 const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
-/** Text that is not text, a number out of range, a malformed date or number. */
+/** Invalid text, a number out of range, a malformed date or number. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22008', '22P02', '22007']);
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** PostgreSQL ends the connection with such an error, or never opened it; what was asked cannot be at fault. */
+/** PostgreSQL ended the connection with such an error, or never opened it, so the statement is not the cause. */
 function isFatal(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && (error.severity === 'FATAL' || error.severity === 'PANIC');
 }
@@ -54,13 +54,13 @@ function isRecovering(error: unknown): boolean {
   return hasRoutine && codeOf(error) === NOT_SUPPORTED;
 }
 
-/** The database is not there or asks to try again. */
+/** The database is not available, or asks for a retry. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
   return AWAY.has(code) || CONNECTION_EXCEPTION.test(code) || isFatal(error) || isRecovering(error);
 }
 
-/** A value of the request does not fit the type it was meant for; no schema caught it. */
+/** A value of the request does not fit its type in the database, and no schema refused it earlier. */
 export function isUnstorableInput(error: unknown): boolean {
   return UNSTORABLE.has(codeOf(error));
 }

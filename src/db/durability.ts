@@ -1,9 +1,12 @@
-/** Which commits a database keeps, in words for `doctor`: after a crash of the server, and if the server is lost. Pure. */
+/**
+ * Which commits a database keeps after a crash of the server, and after the loss of the server, as text for `doctor`.
+ * Pure.
+ */
 
 export interface DurabilityFacts {
-  /** Settings that are off, and without which a crash may lose commits. */
+  /** Settings that are off and without which a crash may lose commits. */
   readonly unsafe: readonly string[];
-  /** `synchronous_standby_names`; empty: no commit waits for a standby. */
+  /** `synchronous_standby_names`; if empty, no commit waits for a standby. */
   readonly standbyNames: string;
   /** `synchronous_commit`. */
   readonly commit: string;
@@ -12,19 +15,19 @@ export interface DurabilityFacts {
 
 export interface Durability {
   readonly ok: boolean;
-  /** Whether it is no failure: a single server keeps what a single server can keep. */
+  /** Whether the result is only a warning: a single server cannot keep more. */
   readonly warning: boolean;
   readonly detail: string;
 }
 
-/** @param single whether the server is meant to be alone, as the embedded one is. */
+/** @param single whether the server is meant to run alone, as the embedded one does */
 export function describeDurability(facts: DurabilityFacts, single: boolean): Durability {
   const { unsafe, standbyNames, commit, inRecovery } = facts;
   if (inRecovery) {
     return {
       ok: false,
       warning: false,
-      detail: 'the server is in recovery (a standby, or being promoted): it takes no orders',
+      detail: 'the server is in recovery (a standby, or being promoted): it accepts no orders',
     };
   }
   if (unsafe.length > 0) {
@@ -35,7 +38,7 @@ export function describeDurability(facts: DurabilityFacts, single: boolean): Dur
     return {
       ok: single,
       warning: true,
-      detail: `commits survive a crash; if the server is lost, those that no standby has are lost with it (${why})`,
+      detail: `commits survive a crash; if the server is lost, commits that no standby has are lost (${why})`,
     };
   }
   return {

@@ -1,21 +1,21 @@
-/** What a database tells of itself, for `doctor`: reads only, one statement. */
+/** Facts about a database for `doctor`, read in one statement. */
 import type { Sql } from './client.ts';
 import type { DurabilityFacts } from './durability.ts';
 
 export interface DatabaseFacts extends DurabilityFacts {
-  /** 180004 is 18.4. */
+  /** For example 180004 for 18.4. */
   readonly version: number;
   readonly role: string;
-  /** Whether the role owns the tables, and so could change what is append-only. */
+  /** Whether the role owns the tables, so that it could change append-only tables. */
   readonly owns: boolean;
-  /** Whether the role is kept from changing ledger lines. */
+  /** Whether the role is prevented from changing ledger lines. */
   readonly keptFromLedger: boolean;
   readonly now: Date;
   readonly connections: number;
   readonly maxConnections: number;
 }
 
-/** @throws PostgresError when the schema is not there. */
+/** @throws PostgresError if the schema is missing */
 export async function inspectDatabase(sql: Sql): Promise<DatabaseFacts> {
   const [row] = await sql<[DatabaseFacts]>`
     select current_setting('server_version_num')::int as version,

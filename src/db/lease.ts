@@ -1,13 +1,17 @@
 /**
- * Leadership among processes by a lease with a heartbeat: a row that says who leads until when, on the database's clock. A
- * holder that cannot renew in time stops by its own monotonic clock, before another process can take the lease. It decides
- * nothing about what a leader does; writes that must not outlive a leadership carry its fence (`assert_lease` in SQL).
+ * Leader election by a lease with a heartbeat: a row that says which process leads until when, on the database's clock.
+ * A holder that cannot renew in time stops by its own monotonic clock before another process can take the lease. This
+ * file does not decide what a leader does. Writes that must not outlive a leadership carry its fence (`assert_lease` in
+ * SQL).
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { connect, type Sql } from './client.ts';
 
-/** Proof of one leadership. The epoch rises with each; the holder tells two apart even if a fail-over lost a commit. */
+/**
+ * Proof of one leadership. The epoch rises with each one; the holder distinguishes two even if a fail-over lost a
+ * commit.
+ */
 export interface Fence {
   readonly epoch: bigint;
   readonly holder: string;
@@ -15,39 +19,42 @@ export interface Fence {
 
 export interface Lease {
   readonly fence: Fence;
-  /** False from the moment at which another process may take it. Ask before what cannot be fenced. */
+  /** False from the moment at which another process may take it. Check it before an action that cannot be fenced. */
   isHeld(): boolean;
-  /** Never rejects. `lost`: taken by another process, or not renewed in time. */
+  /** Never rejects. `lost` means taken by another process, or not renewed in time. */
   readonly ended: Promise<'resigned' | 'lost'>;
-  /** Frees the lease for others at once; resolves within a few seconds whether or not the database answers. */
+  /** Frees the lease for others at once. Resolves within a few seconds whether or not the database answers. */
   resign(): Promise<void>;
 }
 
 export interface LeaseOptions {
   readonly url: string;
   readonly applicationName: string;
-  /** One for each kind of leadership. */
+  /** One name for each kind of leadership. */
   readonly name: string;
-  /** Stops the waiting; a lease that was acquired is ended by `resign` alone. */
+  /** Aborts the waiting. A lease that was acquired is ended only by `resign`. */
   readonly signal: AbortSignal;
-  /** How long another process waits for a holder that fell silent, milliseconds. */
+  /** How long another process waits for a holder that is silent, in milliseconds. */
   readonly durationMs?: number;
 }
 
 const DURATION_MS = 8_000;
 const POLL_MS = 500;
-/** A holder renews after each of these parts of the duration, and waits as long for the answer. */
+/** A holder renews after each of this many parts of the duration, and waits as long for the answer. */
 const RENEWALS = 4;
 const RETRY_MS = 250;
-/** The holder stops this part of the duration before the database calls the lease expired. */
+/** The holder stops this fraction of the duration before the database regards the lease as expired. */
 const SAFETY = 1 / 8;
 
-/** Waits until this process holds the lease. @returns null where `signal` was raised first. */
+/**
+ * Waits until this process holds the lease.
+ * @returns null if `signal` was aborted first
+ */
 export async function acquireLease(options: LeaseOptions): Promise<Lease | null> {
   const { name, signal, durationMs = DURATION_MS } = options;
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`;
   const sql = connect(options.url, {
-    // A connection apart from the pools: a heartbeat must not wait for a statement of the work that it vouches for.
+    // A connection apart from the pools: a heartbeat must not wait for a statement of the work that it protects.
     max: 1,
     applicationName: options.applicationName,
     deadlineMs: durationMs / RENEWALS,
@@ -70,7 +77,7 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease | null>
         watched = { expiry, since: performance.now() };
       }
     } catch {
-      // The database is away or read-only.
+      // The database is not available or read-only.
       watched = undefined;
     }
     await pause(POLL_MS, signal);
@@ -122,7 +129,7 @@ function hold(sql: Sql, fence: Fence, takenAt: number, name: string, durationMs:
         }
         pauseMs = durationMs / RENEWALS;
       } catch {
-        // Not answered in time: tried again until the timer ends the leadership.
+        // Not answered in time: retried until the timer ends the leadership.
         pauseMs = RETRY_MS;
       }
     }

@@ -1,6 +1,6 @@
 /**
- * LISTEN on a connection of its own, for as long as it takes: it connects again by itself and says so, because what
- * was notified in between is lost. It refuses to run queries of anybody else.
+ * LISTEN on a connection of its own. It reconnects by itself and reports each new connection, because notifications
+ * sent in between are lost. It runs no queries for others.
  */
 import { HostedClient } from './pg-client.ts';
 
@@ -9,7 +9,7 @@ export interface ListenerOptions {
   readonly applicationName: string;
   readonly channels: readonly string[];
   onNotification(channel: string, payload: string): void;
-  /** After each connection stands and listens, the first included: look at what may have been missed. */
+  /** Called after each connection is open and listening, including the first: check for what may have been missed. */
   onConnected(): void;
   onLost?(error: unknown): void;
 }
@@ -21,10 +21,13 @@ export interface Listener {
 
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
-/** A listening connection that does not answer within this time is replaced: notifications would be lost without a word. */
+/**
+ * A listening connection that does not answer within this time is replaced; otherwise notifications would be lost
+ * silently.
+ */
 const HEARTBEAT_MS = 5_000;
 
-/** Begins at once and returns before the first connection stands. */
+/** Starts at once and returns before the first connection is open. */
 export function openListener(options: ListenerOptions): Listener {
   let client: HostedClient | undefined;
   let connected = false;

@@ -1,6 +1,6 @@
 /**
- * node-postgres clients, for what needs a connection of its own: LISTEN, COPY, migrations, jobs. They take an address of
- * several hosts, which node-postgres does not know, and wait for a connection a few seconds only.
+ * node-postgres clients for work that needs a connection of its own: LISTEN, COPY, migrations, jobs. They accept an
+ * address with several hosts, which node-postgres does not support, and wait only a few seconds for a connection.
  */
 import pg from 'pg';
 import { readDatabaseUrl, type WantedState } from '../core/database-url.ts';
@@ -11,7 +11,7 @@ const CLOSE_MS = 1_000;
 
 type Connected = (error: Error | null) => void;
 
-/** Connects to the first host of its address that answers and is in the wanted state. */
+/** Connects to the first host of its address that answers and has the wanted state. */
 export class HostedClient extends pg.Client {
   readonly #url: string;
 
@@ -19,8 +19,8 @@ export class HostedClient extends pg.Client {
     const url = config.connectionString ?? '';
     super({ ...withDefaults(config), connectionString: firstOf(url) });
     this.#url = url;
-    // A connection can end in the moment between its start and the listener of its user, and must not end the process then.
-    // Its user meets the error in the next query.
+    // A connection can end between its start and the moment at which its user adds a listener; that must not end the
+    // process. The user gets the error from the next query.
     this.on('error', () => {});
   }
 
@@ -35,7 +35,7 @@ export class HostedClient extends pg.Client {
     return undefined;
   }
 
-  /** Says goodbye; a server that does not answer is left. */
+  /** Closes the connection in order; a server that does not answer is abandoned. */
   async close(): Promise<void> {
     const { promise: tooLate, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, CLOSE_MS);
@@ -44,13 +44,13 @@ export class HostedClient extends pg.Client {
     this.destroy();
   }
 
-  /** Closes the socket at once: in the middle of a COPY, or if the server does not answer, nothing else stops it. */
+  /** Closes the socket at once. Nothing else stops a COPY in progress or a server that does not answer. */
   destroy(): void {
     const { connection } = this as unknown as { connection: { stream: { destroy(): void } } };
     connection.stream.destroy();
   }
 
-  /** @throws the failure of the last host. */
+  /** @throws the error of the last host */
   async #choose(): Promise<void> {
     const { hosts, wanted, withHost } = readDatabaseUrl(this.#url);
     if (hosts.length === 1 && wanted === 'any') {

@@ -1,11 +1,11 @@
 /**
- * A node-postgres pool for libraries that want one. Its errors are listened to for as long as it exists: a connection that the
- * server ends while the pool closes would otherwise end the process. It runs none of our own statements.
+ * A node-postgres pool for libraries that need one. It handles errors of its connections for as long as it exists: a
+ * connection that the server ends while the pool closes would otherwise end the process. It runs no statements of ours.
  */
 import pg from 'pg';
 import { HostedClient } from './pg-client.ts';
 
-/** As node-postgres words it. */
+/** The message that node-postgres uses. */
 const READ_TIMEOUT = 'Query read timeout';
 
 type Taken = (
@@ -13,7 +13,9 @@ type Taken = (
   client: pg.PoolClient | undefined,
   release: (error?: Error | boolean) => void,
 ) => void;
-/** As node-postgres calls back: with nothing to give back where no client was had, whatever its types say. */
+/**
+ * The callback of node-postgres: without a release function if there is no client, although its types say otherwise.
+ */
 type Had = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
@@ -21,8 +23,8 @@ type Had = (
 ) => void;
 
 /**
- * graphile-worker gives the client it listens on back twice where the server ends that connection while the worker stops, and
- * nobody waits for the promise that the second time rejects. Here the second time is nothing.
+ * graphile-worker releases the client on which it listens twice if the server ends that connection while the worker
+ * stops, and the rejection of the second release is not handled. Here the second release does nothing.
  */
 class LenientPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
@@ -49,11 +51,11 @@ export interface PoolOptions {
   readonly applicationName: string;
   readonly max: number;
   /**
-   * How long a query may wait for its answer. The server cancels it a little earlier; if the server does not answer at all, the
-   * connection is destroyed. Without it a query may take any time, as those of a migration.
+   * How long a query may wait for its answer. The server cancels it a little earlier; if the server does not answer at
+   * all, the connection is destroyed. Without a deadline a query may take any time, as those of a migration do.
    */
   readonly deadlineMs?: number;
-  /** Called for each connection that the server ended; the pool makes another one when it is asked for one. */
+  /** Called for each connection that the server ended. The pool opens a new one when needed. */
   readonly onLost?: (error: Error) => void;
 }
 
@@ -74,7 +76,7 @@ export function openPool(url: string, { applicationName, max, deadlineMs, onLost
   });
   pool.on('error', onLost);
   pool.on('connect', (client) => {
-    // a connection in use is nobody's but its user's, who meets the error in the next query
+    // an error of a connection in use is reported to its user by the next query
     client.on('error', () => {});
     if (deadlineMs !== undefined) {
       destroyWhenSilent(client);
@@ -83,7 +85,10 @@ export function openPool(url: string, { applicationName, max, deadlineMs, onLost
   return pool;
 }
 
-/** node-postgres fails the query at `query_timeout` and keeps the connection, on which every later query would wait in vain. */
+/**
+ * At `query_timeout`, node-postgres fails the query but keeps the connection, on which every later query would wait in
+ * vain.
+ */
 function destroyWhenSilent(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   Object.assign(client, {
@@ -94,7 +99,10 @@ function destroyWhenSilent(client: pg.PoolClient): void {
   });
 }
 
-/** Throws the error; after a timeout only once the connection has ended, so that its user gives back none that looks usable. */
+/**
+ * Throws the error. After a timeout it first waits until the connection has ended, so that it is not returned to the
+ * pool as usable.
+ */
 async function leave(client: pg.PoolClient, error: unknown): Promise<never> {
   if (client instanceof HostedClient && error instanceof Error && error.message === READ_TIMEOUT) {
     const ended = new Promise<void>((resolve) => {

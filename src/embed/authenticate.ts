@@ -1,6 +1,7 @@
 /**
- * Who calls with `Authorization: Embed <token>`: one operator and one customer, as long as the session lives
- * (specification "Authentication" 8). Keeps nothing between calls, so a revocation or a suspension counts at once.
+ * Authenticates `Authorization: Embed <token>`: one operator and one customer, for the lifetime of the session
+ * (specification "Authentication" 8). It caches nothing between calls, so a revocation or a suspension takes effect at
+ * once.
  */
 import { refuse } from '../core/errors.ts';
 import { SESSION_RATE_LIMIT } from './embed-session.ts';
@@ -8,7 +9,7 @@ import type { FindSession, PresentedSession } from './embed-sessions.ts';
 import { acceptsOrigin, type CallOrigin } from './origin.ts';
 import { type Keyring, readToken } from './token.ts';
 
-/** Counts a call; the shape of the meter of the `operators` room. */
+/** Counts a call; the same shape as the meter of the `operators` room. */
 export type CountCall = (call: {
   readonly subject: string;
   readonly limit: number;
@@ -36,7 +37,7 @@ const TOKEN_NAMES = new Set(['token', 'access_token', 'authorization']);
 const TOKEN_TEXT = /\bies1\.[0-9a-f]{12}\./i;
 
 /**
- * Tells who presents a token, without asking where from and without counting: for the price stream.
+ * Finds the session of a token, without checking the origin and without counting: for the price stream.
  * @throws missing_credentials, embed_unavailable, invalid_token, session_revoked, session_expired, operator_suspended
  */
 export async function presentToken(
@@ -97,7 +98,10 @@ export async function authenticateEmbedCall(
   return { session, rate };
 }
 
-/** Query strings end up in logs and histories. @throws invalid_request */
+/**
+ * A token in a query string would end up in logs and browser histories.
+ * @throws invalid_request
+ */
 export function refuseTokenInQuery(query: string): void {
   if (query === '') {
     return;

@@ -1,8 +1,10 @@
-/** Display currencies of the frame: how many units one USD shows as. Presentation only; nothing booked ever reads a rate. */
+/**
+ * Display currencies of the frame: units of a currency for one USD. For presentation only; bookings never read a rate.
+ */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 
-/** Specification "Money rules". USD is what is booked, so its rate is one and cannot be set. */
+/** Specification "Money rules". The books are in USD, so its rate is one and cannot be set. */
 const DISPLAY_CURRENCIES = [
   'USD',
   'EUR',
@@ -42,12 +44,12 @@ export async function setDisplayRate(sql: Sql, currency: string, rate: string): 
     on conflict (currency) do update set rate = excluded.rate, set_at = excluded.set_at
     returning currency, rate::double precision as rate, set_at as "setAt"`;
   if (row === undefined) {
-    throw new Error('the setting of a rate answered nothing');
+    throw new Error('setting a display rate returned no row');
   }
   return row;
 }
 
-/** In the order of the specification; a currency without a rate is not there. USD always is. */
+/** In the order of the specification, without currencies that have no rate. USD is always included. */
 export async function listDisplayRates(sql: Sql): Promise<DisplayRate[]> {
   const rows = await sql<DisplayRate[]>`
     select currency, rate::double precision as rate, set_at as "setAt" from display_rates`;

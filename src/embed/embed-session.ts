@@ -1,7 +1,7 @@
-/** What an embed session is, and how it is shown. A token speaks for one customer of one operator and for nothing else. */
+/** What an embed session is, and how it is shown. A token acts for one customer of one operator only. */
 import type { EmbedSessionFacts } from '../wire/embed/embed-session.ts';
 
-/** Requests a minute on the embed surface (specification "Limits"). */
+/** Requests per minute on the embed surface (specification "Limits"). */
 export const SESSION_RATE_LIMIT = 300;
 
 const MINUTE_MS = 60_000;
@@ -23,13 +23,13 @@ export interface EmbedSession {
   readonly expiresAt: Date;
 }
 
-/** Of the current minute. */
+/** For the current minute. */
 export interface SessionUsage {
   readonly requests: number;
   readonly resetsAt: Date;
 }
 
-/** The end of the wall-clock minute that `now` is in. */
+/** The end of the wall-clock minute of `now`. */
 export function minuteEnd(now: Date): Date {
   return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
 }

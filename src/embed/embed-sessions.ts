@@ -1,4 +1,4 @@
-/** Where embed sessions are kept: a hash of the token's secret and what was asked at the mint, never the token. */
+/** Store of embed sessions: a hash of the token's secret and the fields of the mint request, never the token. */
 import { createBatcher } from '../core/batcher.ts';
 import type { Sql } from '../db/client.ts';
 import type { EmbedSession } from './embed-session.ts';
@@ -10,7 +10,10 @@ export interface NewSession extends Omit<EmbedSession, 'expiresAt'> {
   readonly mintedBy: string;
 }
 
-/** Writes the session, the customer on first use and the jurisdiction that came along. @returns when it expires. */
+/**
+ * Writes the session, the customer on first use, and the asserted jurisdiction if there is one.
+ * @returns when it expires
+ */
 export async function insertSession(sql: Sql, session: NewSession): Promise<Date> {
   const [row] = await sql<{ expiresAt: Date }[]>`
     select mint_embed_session(${session.operatorId}, ${session.sessionId}, ${session.secretHash}, ${session.externalUserId},
@@ -18,12 +21,12 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<Date
       ${session.subdivision}, ${JSON.stringify(session.theme)}::text::jsonb, ${session.operatorBookId},
       ${session.mintedBy}) as "expiresAt"`;
   if (row === undefined) {
-    throw new Error('mint_embed_session answered nothing');
+    throw new Error('mint_embed_session returned no row');
   }
   return row.expiresAt;
 }
 
-/** @returns when it was revoked, the first time that is; null for a session that this operator does not have. */
+/** @returns when it was first revoked; null for a session that this operator does not have */
 export async function revokeSession(sql: Sql, operatorId: string, sessionId: string): Promise<Date | null> {
   const [row] = await sql<{ revokedAt: Date }[]>`
     update embed_sessions set revoked_at = coalesce(revoked_at, clock_timestamp())
@@ -31,7 +34,10 @@ export async function revokeSession(sql: Sql, operatorId: string, sessionId: str
   return row?.revokedAt ?? null;
 }
 
-/** Ends every session of an operator, or of one of its customers, that has not ended. @returns how many. */
+/**
+ * Ends every active session of an operator, or of one of its customers.
+ * @returns how many
+ */
 export async function revokeSessions(sql: Sql, operatorId: string, externalUserId: string | null): Promise<number> {
   const { count } = await sql`
     update embed_sessions set revoked_at = clock_timestamp()
@@ -40,7 +46,7 @@ export async function revokeSessions(sql: Sql, operatorId: string, externalUserI
   return count;
 }
 
-/** A session with all that decides whether its call goes on. */
+/** A session with everything that decides whether its call is accepted. */
 export interface PresentedSession extends EmbedSession {
   /** Whether it, or the key that minted it, was revoked. */
   readonly revoked: boolean;
@@ -48,11 +54,11 @@ export interface PresentedSession extends EmbedSession {
   readonly customerSuspended: boolean;
   /** `to_jsonb(operators)::text` of the operator. */
   readonly operatorRow: string;
-  /** Whose ceiling the call counts toward: the operator, or the aggregator above it. */
+  /** The operator whose ceiling the call counts toward: the operator itself, or the aggregator above it. */
   readonly holderId: string;
   readonly holderActive: boolean;
   readonly holderCeiling: number;
-  /** Events of the bound book, or null. */
+  /** Events of the bound operator book, or null. */
   readonly bookEventIds: readonly string[] | null;
 }
 
@@ -60,7 +66,10 @@ export type FindSession = (secretHash: Buffer) => Promise<PresentedSession | nul
 
 const MAX_BATCH = 500;
 
-/** Calls that wait while one is in flight are looked up together. Nothing is kept, so a revocation counts at once. */
+/**
+ * Calls that arrive while one is in flight are looked up together. Nothing is cached, so a revocation takes effect at
+ * once.
+ */
 export function createSessionFinder(sql: Sql): FindSession {
   return createBatcher((hashes) => findSessions(sql, hashes), { maxBatch: MAX_BATCH, concurrency: 2 });
 }
@@ -89,7 +98,10 @@ async function findSessions(sql: Sql, hashes: readonly Buffer[]): Promise<(Prese
 const KEPT_AFTER_END = '7 days';
 const FORGOTTEN_AT_ONCE = 10_000;
 
-/** Removes sessions that ended a week ago: until then their token is told that it expired. @returns how many were removed. */
+/**
+ * Removes sessions that ended a week ago. Until then a request with their token is answered with session_expired.
+ * @returns how many were removed
+ */
 export async function forgetEndedSessions(sql: Sql): Promise<number> {
   const { count } = await sql`
     delete from embed_sessions where (operator_id, session_id) in (

@@ -1,4 +1,7 @@
-/** Mints an embed session: POST /api/v1/embed-sessions after its shape was checked. The refusals come in the specified order. */
+/**
+ * Mints an embed session: POST /api/v1/embed-sessions, after its shape was validated. The refusals have the specified
+ * order.
+ */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import { originOfAddress } from '../core/net/web-origin.ts';
@@ -16,13 +19,13 @@ export interface MintRequest {
   /** Id of the API key. */
   readonly keyId: string;
   readonly input: EmbedSessionInput;
-  /** The jurisdiction of the input, its codes checked. */
+  /** The jurisdiction of the input, with valid codes. */
   readonly place: { readonly country: string; readonly subdivision: string | null } | null;
 }
 
 /**
- * @param keyring null where the deployment has no usable secret.
- * @returns the session with its token, which is seen this once.
+ * @param keyring null if the deployment has no usable secret
+ * @returns the session with its token, which is shown only once
  * @throws invalid_origin, invalid_region, invalid_operator_book, invalid_external_user_id, embed_unavailable
  */
 export async function mintSession(
@@ -33,7 +36,10 @@ export async function mintSession(
 ): Promise<MintedSession> {
   const origin = input.returnOrigin === undefined ? null : originOfAddress(input.returnOrigin);
   if (input.returnOrigin !== undefined && origin === null) {
-    throw refuse('invalid_origin', 'returnOrigin is an https origin, or an http one on loopback, without credentials.');
+    throw refuse(
+      'invalid_origin',
+      'returnOrigin must be an https origin, or an http one on loopback, without credentials.',
+    );
   }
   if (input.region !== undefined && !REGIONS.some((region) => region === input.region)) {
     throw refuse('invalid_region', `region is one of ${REGIONS.join(', ')}.`);

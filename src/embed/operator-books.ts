@@ -1,4 +1,4 @@
-/** Where operator books are kept: named lists of events that a session can be bound to (rulings 10). */
+/** Store of operator books: named lists of events to which a session can be bound (rulings 10). */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
@@ -13,7 +13,10 @@ export interface OperatorBook {
 
 const LONGEST_NAME = 200;
 
-/** @param eventIds ids of events that exist; whether they are offered is asked when a session looks. @throws invalid_request */
+/**
+ * @param eventIds ids of existing events; whether they are offered is checked when a session reads them
+ * @throws invalid_request
+ */
 export async function insertBook(
   sql: Sql,
   operatorId: string,
@@ -25,7 +28,7 @@ export async function insertBook(
     throw refuse('invalid_request', `The name of a book is 1 to ${LONGEST_NAME} characters.`);
   }
   if (eventIds.length === 0) {
-    throw refuse('invalid_request', 'A book holds at least one event.');
+    throw refuse('invalid_request', 'A book contains at least one event.');
   }
   const [row] = await sql<OperatorBook[]>`
     insert into operator_books (operator_id, operator_book_id, name, event_ids)
@@ -37,7 +40,7 @@ export async function insertBook(
   return row;
 }
 
-/** @param operatorId null lists the books of all operators. */
+/** @param operatorId null lists the books of all operators */
 export async function listBooks(sql: Sql, operatorId: string | null): Promise<OperatorBook[]> {
   return await sql<OperatorBook[]>`
     select ${columns(sql)} from operator_books
@@ -45,7 +48,10 @@ export async function listBooks(sql: Sql, operatorId: string | null): Promise<Op
     order by operator_id, operator_book_id`;
 }
 
-/** Whether a session of the operator can be bound to the book: it is theirs, and they may have books at all. */
+/**
+ * Whether a session of the operator can be bound to the book: the book is the operator's, and the operator may have
+ * books.
+ */
 export async function isBindableBook(sql: Sql, operatorId: string, operatorBookId: string): Promise<boolean> {
   const rows = await sql`
     select from operator_books b join operators o using (operator_id)

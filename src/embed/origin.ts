@@ -1,16 +1,17 @@
-/** Which calls a session that is bound to an origin accepts (specification "Embed session"). */
+/** Which calls a session accepts if it is bound to an origin (specification "Embed session"). */
 
-/** A call as the binding sees it. `origin` is the Origin header. */
+/** The parts of a call that the binding checks. `origin` is the Origin header. */
 export interface CallOrigin {
   readonly method: string;
   readonly origin: string | undefined;
-  /** The service's own origins, by its configuration and not by the request. */
+  /** The service's own origins, from its configuration and not from the request. */
   readonly ownOrigins: ReadonlySet<string>;
 }
 
 /**
- * Does a session bound to `bound` accept this call? The bound origin, the service's own (calls of the frame), and reads
- * without an Origin header, which browsers leave out of same-origin GETs (rulings 11). An unbound session accepts all.
+ * Whether a session bound to `bound` accepts this call. Accepted are the bound origin, the service's own (calls of the
+ * frame), and reads without an Origin header, which browsers omit in same-origin GETs (rulings 11). An unbound session
+ * accepts every call.
  */
 export function acceptsOrigin(bound: string | null, call: CallOrigin): boolean {
   if (bound === null) {

@@ -1,6 +1,7 @@
 /**
- * The embed token `ies1.<keyId>.<secret>.<mac>` (rulings 10): a forged one is turned away by arithmetic, before the
- * database is asked. Its keys come from the deployment's secret and rotate with it. Keeps nothing and logs nothing.
+ * The embed token `ies1.<keyId>.<secret>.<mac>` (rulings 10). A forged token is refused by checking its MAC, without
+ * asking the database. Its keys are derived from the deployment's secret and rotate with it. Nothing is stored or
+ * logged.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type Secrets } from '../core/secrets/secret.ts';
@@ -20,7 +21,7 @@ export interface Keyring {
   readonly byId: ReadonlyMap<string, MacKey>;
 }
 
-/** @returns null where the deployment has no usable secret: the caller answers 503 embed_unavailable. */
+/** @returns null if the deployment has no usable secret: the caller answers 503 embed_unavailable */
 export function openKeyring(secrets: Secrets): Keyring | null {
   if (secrets.current === '') {
     return null;
@@ -32,7 +33,7 @@ export function openKeyring(secrets: Secrets): Keyring | null {
 
 export interface MintedToken {
   readonly token: string;
-  /** The only trace of the secret that may be stored. */
+  /** The only form in which the secret may be stored. */
   readonly secretHash: Buffer;
 }
 
@@ -42,7 +43,7 @@ export function mintToken(keyring: Keyring): MintedToken {
   return { token: `${signed}.${mac(keyring.current, signed)}`, secretHash: hashSecret(secret) };
 }
 
-/** @returns the hash to look the session up by, or null for anything that this deployment did not mint. */
+/** @returns the hash by which the session is found, or null for any token that this deployment did not mint */
 export function readToken(keyring: Keyring, token: string): Buffer | null {
   if (token.length > LONGEST_TOKEN) {
     return null;
@@ -55,7 +56,7 @@ export function readToken(keyring: Keyring, token: string): Buffer | null {
   if (key === undefined) {
     return null;
   }
-  // Compared as text: two texts can decode to the same bytes, and then a changed token would pass.
+  // Compared as text: two texts can decode to the same bytes, and then a changed token would be accepted.
   const expected = Buffer.from(mac(key, `${version}.${keyId}.${secret}`));
   const presented = Buffer.from(given);
   if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) {

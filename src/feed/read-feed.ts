@@ -2,7 +2,7 @@
  * Reads the reconciliation feed a page at a time (specification "GET /api/v1/reconciliation/feed"). Reading consumes nothing.
  * Pages leave the database as text that is ready for the wire; nothing is parsed and written again on the way.
  */
-import { decodePlace, encodePlace } from '../core/cursor.ts';
+import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { FEED_ITEM_TYPES } from '../core/fact.ts';
 import { asOperator } from '../db/as-operator.ts';
@@ -36,8 +36,8 @@ interface FeedPageRow {
  */
 export async function readFeed(sql: Sql, operatorId: string, request: FeedRequest): Promise<string> {
   const types = readTypes(request.types);
-  const from = request.cursor === undefined ? null : decodePlace(purposeOf(operatorId), request.cursor);
-  const after = from?.position ?? 0n;
+  const from = request.cursor === undefined ? null : decodeRegisterCursor(purposeOf(operatorId), request.cursor);
+  const after = from?.sequence ?? 0n;
   const [page] = await asOperator<FeedPageRow[]>(
     sql,
     operatorId,
@@ -52,7 +52,7 @@ export async function readFeed(sql: Sql, operatorId: string, request: FeedReques
   if (page.ahead) {
     throw refuse('cursor_ahead', undefined, { lastSequence: Number(page.last_sequence), epoch });
   }
-  const nextCursor = encodePlace(purposeOf(operatorId), { position: page.last_position ?? after, epoch });
+  const nextCursor = encodeRegisterCursor(purposeOf(operatorId), { sequence: page.last_position ?? after, epoch });
   return `{"items":[${page.items ?? ''}],"nextCursor":"${nextCursor}","hasMore":${page.more}}`;
 }
 

@@ -1,10 +1,10 @@
-/** Runs deliveries as graphile-worker jobs: one job says that one endpoint has something due, and the courier does the rest. */
+/** Runs deliveries as graphile-worker jobs: one job says that one endpoint has something due, and the worker does the rest. */
 import { EventEmitter } from 'node:events';
 import { type JobHelpers, Logger, type LogLevel, run, type WorkerEvents } from 'graphile-worker';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/pool.ts';
-import type { Courier } from '../webhooks/delivery/delivery-worker.ts';
+import type { DeliveryWorker } from '../webhooks/delivery/delivery-worker.ts';
 
 /** Made by sql/functions/webhooks/wake_webhook_endpoints.sql. */
 const TASK = 'webhook-deliver';
@@ -27,9 +27,9 @@ export interface Deliveries {
 }
 
 /** A runner gives up when it cannot reach the database for long enough to mark a job done, so it is started anew until closed. */
-export async function startDeliveries(context: Context, courier: Courier): Promise<Deliveries> {
+export async function startDeliveries(context: Context, worker: DeliveryWorker): Promise<Deliveries> {
   const { log } = context;
-  let runner = await startRunner(context, courier);
+  let runner = await startRunner(context, worker);
   let closed = false;
   const { promise: closing, resolve: stopWaiting } = Promise.withResolvers<void>();
 
@@ -44,7 +44,7 @@ export async function startDeliveries(context: Context, courier: Courier): Promi
       for (let started = false; !started && !closed; ) {
         await Promise.race([new Promise((resolve) => setTimeout(resolve, RESTART_AFTER_MS)), closing]);
         try {
-          runner = closed ? runner : await startRunner(context, courier);
+          runner = closed ? runner : await startRunner(context, worker);
           started = true;
         } catch {
           // The database is still away; its absence is told by whoever needs it more.
@@ -71,7 +71,7 @@ interface OneRunner {
   stop(): Promise<void>;
 }
 
-async function startRunner(context: Context, courier: Courier): Promise<OneRunner> {
+async function startRunner(context: Context, worker: DeliveryWorker): Promise<OneRunner> {
   const { log } = context;
   const events = new EventEmitter() as WorkerEvents;
   let poolId = '';
@@ -99,7 +99,7 @@ async function startRunner(context: Context, courier: Courier): Promise<OneRunne
     taskList: {
       [TASK]: async (payload: unknown, _helpers: JobHelpers) => {
         const { operatorId, endpointId } = payloadSchema.parse(payload);
-        await courier.visit(operatorId, endpointId);
+        await worker.visit(operatorId, endpointId);
       },
     },
     preset: {

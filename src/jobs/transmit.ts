@@ -18,7 +18,7 @@ import { transmitOrder } from '../trading/execution/transmit-order.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
 import { tellTrouble } from './failure-log.ts';
 import { startRounds } from './periodic-job.ts';
-import { openLanes } from './venue-pool.ts';
+import { openVenuePool } from './venue-pool.ts';
 import { watchVenues } from './venue-watch.ts';
 
 const POLL_MS = 250;
@@ -26,7 +26,7 @@ const TAKE = 256;
 /** Side by side at one venue; together the connections that an adapter keeps (venues/http.ts). */
 const SENDS = 128;
 const LOOK_UPS = 32;
-/** Lanes of what needs no venue: withdrawals, and simulated orders that are filled here. */
+/** VenuePool of what needs no venue: withdrawals, and simulated orders that are filled here. */
 const HOUSE = '';
 /** An order that cannot be judged now steps aside this long, so that many of them do not stand before the rest. */
 const ASIDE_MS = 2_000;
@@ -44,8 +44,8 @@ export async function startTransmission(
   const witness = openWitness(sql, context.environment.dataDir);
   const gate = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => lookSoon());
   const ports = { ...recording, board, clock, gate, ticks: systemTicks, venues };
-  const sends = openLanes(SENDS, lookSoon);
-  const lookUps = openLanes(LOOK_UPS, lookSoon);
+  const sends = openVenuePool(SENDS, lookSoon);
+  const lookUps = openVenuePool(LOOK_UPS, lookSoon);
   /** Look-ups go before sends; what needs no venue has none. */
   const budgets = new Map(
     venues.list.map(({ name, requestsPerSecond }) => [name, openRequestBudget(requestsPerSecond, systemTicks)]),

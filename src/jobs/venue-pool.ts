@@ -8,7 +8,7 @@ interface Group {
   readonly waiting: Map<string, Work>;
 }
 
-export interface Lanes {
+export interface VenuePool {
   /** Takes work on; the newer replaces what waits under its id, and what is under way goes on alone. */
   take(venue: string, id: string, work: Work): void;
   /** How many more of a venue would begin at once. */
@@ -25,7 +25,7 @@ export interface Lanes {
  * @param width lanes a venue.
  * @param onDrained nothing of a venue waits for a lane any more.
  */
-export function openLanes(width: number, onDrained: () => void): Lanes {
+export function openVenuePool(width: number, onDrained: () => void): VenuePool {
   const groups = new Map<string, Group>();
   let closed = false;
 

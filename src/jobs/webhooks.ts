@@ -1,6 +1,6 @@
 /** The webhook part of a worker: relay, deliveries, the slow round and the retention of the log. A table of contents. */
 import type { Context } from '../context.ts';
-import { type CourierOptions, createCourier } from '../webhooks/delivery/delivery-worker.ts';
+import { createDeliveryWorker, type DeliveryWorkerOptions } from '../webhooks/delivery/delivery-worker.ts';
 import { publishPolicy } from '../webhooks/endpoints/endpoint-admin.ts';
 import { openSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { startDeliveries } from './deliver.ts';
@@ -11,21 +11,21 @@ import { startWebhookRetention } from './webhook-retention.ts';
 /** @param overrides only tests hand some in. @returns a handle whose `close` lets what is in flight end first. */
 export async function startWebhookJobs(
   context: Context,
-  overrides: Partial<CourierOptions> = {},
+  overrides: Partial<DeliveryWorkerOptions> = {},
 ): Promise<{ close(): Promise<void> }> {
   const { sql, clock, log, environment, secrets } = context;
   const box = openSecretBox(secrets);
   const policy = { allowLoopback: environment.webhookAllowLoopback ?? false };
   await publishPolicy(sql, policy);
-  const courier = createCourier({ sql, box, policy, clock, log, ...overrides });
-  const deliveries = await startDeliveries(context, courier);
+  const worker = createDeliveryWorker({ sql, box, policy, clock, log, ...overrides });
+  const deliveries = await startDeliveries(context, worker);
   const tending = startTending(context, deliveries.poolId);
   const retention = startWebhookRetention(context, box);
   const relay = await startRelay(context);
   return {
     close: async () => {
       await Promise.all([relay.close(), tending.close(), retention.close()]);
-      await courier.close();
+      await worker.close();
       await deliveries.close();
     },
   };

@@ -1,39 +1,42 @@
 /**
- * A tradeable binary contract (Outcome of the specification) as the board holds it, with its books. Pure data and
- * the facts that follow from it; it prices nothing (price-rules.ts does) and renders nothing.
+ * A tradeable binary contract (Outcome of the specification) as the board keeps it, with its books. Pure data; it
+ * prices nothing (price-rules.ts does) and renders nothing.
  */
 import type { Resolution } from '../core/terms.ts';
 import type { Level } from '../money/book.ts';
 import type { FeeSchedule } from '../venues/listing.ts';
 import type { ContractTexts, Locale } from './translations.ts';
 
-/** Rulings 2: `closed` is no trading and unresolved, `paused` is withdrawn or halted. */
+/** Rulings 2: `closed` means no trading and not resolved, `paused` means withdrawn or halted. */
 export type MarketStatus = 'open' | 'closed' | 'paused' | 'resolved' | 'voided';
 
 export type Direction = 'above' | 'below';
 export type FeedKind = 'websocket' | 'rest';
 
-/** One venue's book of a contract, prices of YES, best first. Never rendered with its venue on a public surface. */
+/**
+ * One venue's book of a contract with prices of YES, best first. It is never rendered with its venue on a public
+ * surface.
+ */
 export interface Book {
   readonly venue: string;
   readonly listingId: string;
-  /** Empty, with `asks`, where the venue's book was crossed or locked (specification "Price display rules"). */
+  /** Empty, like `asks`, if the venue's book was crossed or locked (specification "Price display rules"). */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   /** When the venue last changed this book. */
   readonly updatedAt: Date;
   readonly feed: FeedKind;
-  /** What the venue takes of a trade; `known: false` means that the rate is the highest it may be. */
+  /** The venue's fee for a trade; `known: false` means that the rate is only an upper bound. */
   readonly fee: FeeSchedule;
-  /** The smallest amount that may be sent to the venue, cents. */
+  /** The smallest amount that may be sent to the venue, in cents. */
   readonly minimumMinor: bigint;
-  /** The smallest quantity of one order there, micro-contracts. */
+  /** The smallest quantity of one order there, in micro-contracts. */
   readonly minimumQuantityMicros: bigint;
-  /** Quantities sent to the venue are multiples of this, micro-contracts. */
+  /** Quantities sent to the venue are multiples of this, in micro-contracts. */
   readonly quantityStepMicros: bigint;
-  /** Limit prices sent to the venue are multiples of this, micro-dollars. */
+  /** Limit prices sent to the venue are multiples of this, in micro-dollars. */
   readonly tickMicros: bigint;
-  /** Whether the venue's book was discarded because its ask stood at or below its bid. */
+  /** Whether the venue's book was discarded because its ask was at or below its bid. */
   readonly crossed: boolean;
 }
 
@@ -44,7 +47,7 @@ export interface BoardContract {
   readonly label: string;
   readonly yesLabel: string | null;
   readonly noLabel: string | null;
-  /** Texts by locale; a null part stays in English. */
+  /** Texts by locale; a null text is shown in English. */
   readonly translations: Readonly<Partial<Record<Locale, ContractTexts>>>;
   readonly status: MarketStatus;
   readonly tradingClosed: boolean;
@@ -57,14 +60,14 @@ export interface BoardContract {
   readonly sportsMarketType: string | null;
   readonly threshold: number | null;
   readonly direction: Direction | null;
-  /** Rank among the outcomes of its event as the venue lists them, from 0. */
+  /** Index among the outcomes of its event in the venue's order, from 0. */
   readonly position: number;
   readonly volumeMicros: bigint;
   readonly volume24hMicros: bigint;
   /** The venue's last trade of YES and its own reference price, strictly between 0 and 1 dollar, or null. */
   readonly lastPriceMicros: bigint | null;
   readonly sourcePriceMicros: bigint | null;
-  /** Reference price of YES 24 hours ago, for the movement part of the trending score; null where unknown. */
+  /** Reference price of YES 24 hours ago, for the movement part of the trending score; null if unknown. */
   readonly price24hAgoMicros: bigint | null;
   readonly resolution: Resolution | null;
   readonly splitYesMicros: bigint | null;

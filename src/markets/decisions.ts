@@ -1,6 +1,6 @@
 /**
- * What the service operator decides about a contract: a resolution that stands above the venue's, its withdrawal, a
- * pause. Writes status and history only; positions are settled by whoever listens to `resolved`.
+ * Decisions of the service operator about a contract: a resolution that overrides the venue's, its withdrawal, a pause.
+ * Writes status and history only; settlement listens to `resolved` and settles the positions.
  */
 
 import { refuse } from '../core/errors.ts';
@@ -12,7 +12,7 @@ import type { MarketStatus } from './contract.ts';
 
 export interface StandingResolution {
   readonly resolution: Resolution;
-  /** What YES is worth, strictly between 0 and 1,000,000; null unless `SPLIT`. */
+  /** The value of YES, strictly between 0 and 1,000,000; null unless `SPLIT`. */
   readonly splitYesMicros: bigint | null;
 }
 
@@ -20,15 +20,15 @@ export interface Decided {
   readonly contractId: string;
   readonly status: MarketStatus;
   readonly resolution: Resolution | null;
-  /** What YES is worth on a split, 0 to 1; null otherwise. */
+  /** The value of YES in a split, 0 to 1; null otherwise. */
   readonly splitYes: number | null;
-  /** False where things stood that way already. */
+  /** False if the contract already had this state. */
   readonly changed: boolean;
 }
 
 /**
- * `yes`, `no`, `void` or `split:0.4` (what YES is worth, at most six places).
- * @throws invalid_request for anything else.
+ * Parses `yes`, `no`, `void` or `split:0.4` (the value of YES, with at most six decimal places).
+ * @throws invalid_request for anything else
  */
 export function parseResolution(text: string): StandingResolution {
   const word = text.toLowerCase();
@@ -38,7 +38,10 @@ export function parseResolution(text: string): StandingResolution {
   const match = /^split:0?\.([0-9]{1,6})$/.exec(word);
   const splitYesMicros = match?.[1] === undefined ? 0n : BigInt(match[1].padEnd(6, '0'));
   if (splitYesMicros === 0n) {
-    throw refuse('invalid_request', 'A resolution is yes, no, void or split:S with 0 < S < 1 and at most six places.');
+    throw refuse(
+      'invalid_request',
+      'A resolution must be yes, no, void or split:S with 0 < S < 1 and at most six decimal places.',
+    );
   }
   return { resolution: 'SPLIT', splitYesMicros };
 }
@@ -48,7 +51,11 @@ export function resolveMarket(sql: Sql, contractId: string, standing: StandingRe
   return decide(sql, contractId, 'resolve', standing);
 }
 
-/** Withdraws the resolution, whoever gave it; a venue's later, different word takes effect again. @throws market_not_found */
+/**
+ * Withdraws the resolution, whether it came from us or from a venue. A later, different result of a venue takes effect
+ * again.
+ * @throws market_not_found
+ */
 export function reopenMarket(sql: Sql, contractId: string): Promise<Decided> {
   return decide(sql, contractId, 'reopen', null);
 }
@@ -58,7 +65,10 @@ export function pauseMarket(sql: Sql, contractId: string): Promise<Decided> {
   return decide(sql, contractId, 'pause', null);
 }
 
-/** Ends a pause of ours; one of the venue goes on. @throws market_not_found */
+/**
+ * Ends a pause of ours; a pause of the venue continues.
+ * @throws market_not_found
+ */
 export function resumeMarket(sql: Sql, contractId: string): Promise<Decided> {
   return decide(sql, contractId, 'resume', null);
 }

@@ -1,4 +1,4 @@
-/** An event of the catalogue as the board holds it, and the status that follows from its contracts. Pure. */
+/** An event of the catalogue as the board keeps it, and the status that follows from its contracts. Pure. */
 import type { BoardContract, MarketStatus } from './contract.ts';
 import type { EventTexts, Locale } from './translations.ts';
 
@@ -22,16 +22,16 @@ export interface BoardEvent {
   readonly subtitle: string | null;
   readonly translations: Readonly<Partial<Record<Locale, EventTexts>>>;
   readonly category: string;
-  /** Every shelf the event sits on; always contains `category`. */
+  /** All categories of the event; always contains `category`. */
   readonly categories: readonly string[];
   readonly sport: string | null;
   readonly league: string | null;
   readonly eventType: 'game' | 'future' | null;
   readonly liveMatch: LiveMatch | null;
-  /** Where the picture is fetched from, once; never published. */
+  /** The address from which the picture is fetched once; never published. */
   readonly imageSourceUrl: string | null;
   readonly kind: EventKind;
-  /** How a strike of this ladder is written, `${k}` or `{k}%`; implied-level.ts makes level and label of it. */
+  /** How a strike of this ladder is written, `${k}` or `{k}%`; implied-level.ts uses it for the level and its label. */
   readonly levelFormat: string | null;
   readonly opensAt: Date;
   readonly closesAt: Date;
@@ -48,8 +48,8 @@ export interface BoardEvent {
 }
 
 /**
- * An event is open while any contract is, then paused, then closed while any is unresolved; of resolved contracts it
- * is voided only when every one is.
+ * An event is open if any contract is open; otherwise paused if any is paused; otherwise closed if any is closed. An
+ * event whose contracts are all resolved is voided only if every one is voided.
  */
 export function eventStatus(contracts: readonly Pick<BoardContract, 'status'>[]): MarketStatus {
   const holds = (status: MarketStatus) => contracts.some((contract) => contract.status === status);

@@ -1,4 +1,4 @@
-/** Ids and slugs of events and contracts: the same for the same listing for ever, opaque, naming no venue. Pure. */
+/** Ids and slugs of events and contracts: permanent for the same listing, opaque, without the name of a venue. Pure. */
 import { createHash } from 'node:crypto';
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -6,7 +6,8 @@ const ID_LENGTH = 26;
 const SLUG_LENGTH = 80;
 
 /**
- * @param groupKey of listings that are known to be one contract; they share its id whichever venue is read first.
+ * @param groupKey the group of listings that are known to be one contract; they share its id whichever venue is read
+ * first
  */
 export function contractIdOf(venue: string, listingId: string, groupKey: string | null): string {
   return `ctr_${digest('contract', venue, listingId, groupKey)}`;
@@ -36,7 +37,7 @@ function digest(kind: string, venue: string, venueId: string, groupKey: string |
   return text.slice(0, ID_LENGTH);
 }
 
-/** The slug of a title: lower-case ASCII words joined by hyphens. Ingestion makes equal ones differ. */
+/** The slug of a title: lower-case ASCII words joined by hyphens. Ingestion makes duplicates distinct. */
 export function slugOf(title: string): string {
   const slug = title
     .normalize('NFKD')

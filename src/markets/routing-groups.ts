@@ -1,4 +1,4 @@
-/** Groups of listings that may be one contract, and a person's word that they are. It routes nothing. */
+/** Groups of listings that may be one contract, and a person's confirmation that they are. It routes nothing. */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { notify } from './board/notify.ts';
@@ -8,17 +8,17 @@ export interface RoutingGroup {
   readonly contractId: string;
   readonly event: string;
   readonly label: string;
-  /** Named to the service operator only. */
+  /** Shown to the service operator only. */
   readonly venues: readonly string[];
   readonly verified: boolean;
   readonly verifiedBy: string | null;
   readonly verifiedAt: Date | null;
-  /** When a change ended an earlier match, and which; null while it is matched or where it never was. */
+  /** When a change ended an earlier match; null while the group is matched or if it never was. */
   readonly endedAt: Date | null;
   readonly endedBecause: 'listing_joined' | 'terms_changed' | null;
 }
 
-/** Groups with listings at more than one venue, unverified first. */
+/** Groups with listings at several venues, unverified ones first. */
 export async function listRoutingGroups(sql: Sql): Promise<RoutingGroup[]> {
   return sql<RoutingGroup[]>`
     select g.group_key as "groupKey", c.contract_id as "contractId", e.title as event, c.label,
@@ -35,8 +35,8 @@ export async function listRoutingGroups(sql: Sql): Promise<RoutingGroup[]> {
 }
 
 /**
- * @param verifiedBy who looked, for the record.
- * @throws market_not_found where there is no such group.
+ * @param verifiedBy the person who compared the listings, for the record
+ * @throws market_not_found if there is no such group
  */
 export async function verifyRoutingGroup(
   sql: Sql,

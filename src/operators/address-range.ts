@@ -1,11 +1,14 @@
-/** Ranges of client addresses that an API key is bound to. Pure; PostgreSQL compares (sql/functions/operators/admit_requests.sql). */
+/**
+ * Ranges of client addresses to which an API key is bound. Pure; PostgreSQL compares
+ * (sql/functions/operators/admit_requests.sql).
+ */
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../core/errors.ts';
 
 /**
- * @param text an address, or a range such as `203.0.113.0/24`.
- * @returns the range as PostgreSQL's `cidr` reads it; a lone address is a range of one.
- * @throws `invalid_request` for anything else, and where bits are set behind the prefix
+ * @param text an address, or a range such as `203.0.113.0/24`
+ * @returns the range in the format of PostgreSQL's `cidr`; a single address is a range of one
+ * @throws `invalid_request` for anything else, and if bits are set after the prefix
  */
 export function readRange(text: string): string {
   const [address = '', prefix, ...rest] = text.split('/');
@@ -21,7 +24,7 @@ export function readRange(text: string): string {
   return `${parsed.toString()}/${bits}`;
 }
 
-/** An address as ranges are compared with it: IPv4 that arrives on an IPv6 socket is IPv4. */
+/** An address in the form that is compared with ranges: an IPv4 address that arrives on an IPv6 socket becomes IPv4. */
 export function plainAddress(text: string): string {
   return ipaddr.isValid(text) ? ipaddr.process(text).toString() : text;
 }
@@ -34,5 +37,5 @@ function hasBitsBehind(bytes: readonly number[], bits: number): boolean {
 }
 
 function refuseRange(text: string): Error {
-  return refuse('invalid_request', `${text} is no address and no range such as 203.0.113.0/24.`);
+  return refuse('invalid_request', `${text} is neither an address nor a range such as 203.0.113.0/24.`);
 }

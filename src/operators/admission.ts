@@ -1,6 +1,7 @@
 /**
- * Admits requests: key, operator, aggregator header, scope and rate in one batched call. Each batch asks the database for everything
- * anew, so that a revocation or a suspension counts at once; only the text of a state that the database confirms is spared.
+ * Admits requests: key, operator, aggregator header, scope and rate in one batched call. Each batch reads everything
+ * from the database again, so that a revocation or a suspension takes effect at once; only the text of a state that the
+ * database confirms as unchanged is not sent again.
  */
 import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../core/batcher.ts';
@@ -14,9 +15,9 @@ export interface AdmissionRequest {
   /** The operator named by the aggregator header, or null. */
   readonly actingFor: string | null;
   readonly scopes: readonly string[];
-  /** A scope that is enough without the others. */
+  /** A scope that is sufficient without the others. */
   readonly sufficientScope?: string | undefined;
-  /** Of the client. A key that is bound to addresses does not accept an unknown one. */
+  /** The address of the client. A key that is bound to addresses refuses an unknown one. */
   readonly address?: string;
 }
 
@@ -31,26 +32,26 @@ export type AdmissionOutcome =
   | 'operator_not_permitted'
   | 'insufficient_scope';
 
-/** Everything but the outcome and the rate is there only where the key is known. */
+/** All fields but the outcome and the rate are present only if the key is known. */
 export interface Admission {
   readonly outcome: AdmissionOutcome;
   readonly keyId: string;
-  /** Whose ceiling the request counts toward: the key's operator, or the aggregator above it. */
+  /** The operator whose ceiling the request counts toward: the key's operator, or the aggregator above it. */
   readonly holderId: string;
   readonly scopes: readonly string[];
-  /** The operator acted for. */
+  /** The operator on whose behalf the request acts. */
   readonly operator: Operator;
   readonly rate: RateWindow;
-  /** The minute that the request was counted in, in seconds since 1970. */
+  /** The minute in which the request was counted, in seconds since 1970. */
   readonly countedIn: number;
 }
 
 export interface AdmissionOptions {
-  /** Told the size of each batch, for the metrics. */
+  /** Receives the size of each batch, for the metrics. */
   readonly onBatch?: (size: number) => void;
 }
 
-/** What `admit_requests` tells of a key and the operator acted for. */
+/** What `admit_requests` returns about a key and the operator acted for. */
 interface Facts {
   readonly keyId: string;
   readonly holderId: string;
@@ -66,7 +67,7 @@ interface Known {
 
 interface Group {
   readonly request: AdmissionRequest;
-  /** Places of the batch. */
+  /** Indexes in the batch. */
   readonly members: number[];
   readonly known: Known | undefined;
 }
@@ -92,7 +93,7 @@ export function createAdmission(sql: Sql, { onBatch }: AdmissionOptions = {}): A
     onBatch?.(requests.length);
     const groups = groupEqual(requests, known);
     const wanted = JSON.stringify(groups.map(describe));
-    // Through text: the driver would encode a string a second time for a jsonb parameter.
+    // As text: the driver would encode a string a second time for a jsonb parameter.
     const [row] = await sql<[{ answer: string }]>`select admit_requests(${wanted}::text::jsonb) as answer`;
     const [resetSeconds, answers, countedIn] = JSON.parse(row.answer) as [number, Answer[], number];
     const admissions: Admission[] = new Array(requests.length);
@@ -106,7 +107,7 @@ export function createAdmission(sql: Sql, { onBatch }: AdmissionOptions = {}): A
     return admissions;
   }
 
-  // One in flight: a second would make batches half as large, and wait on the same rows.
+  // One call in flight: a second one would halve the batches, and would wait for the same rows.
   return createBatcher(admit, { maxBatch: MAX_BATCH, concurrency: 1 });
 }
 
@@ -138,13 +139,13 @@ function factsOf(answer: Answer, group: Group, known: LRUCache<string, Known>): 
   const [, , , version, sent] = answer;
   if (sent !== null && version !== null) {
     const facts = { ...sent, operator: parseOperator(sent.operator) };
-    // What a caller may not act for is no state worth keeping: the name is the caller's own.
+    // A refusal to act for an operator is not cached, because the caller chooses the name freely.
     if (answer[0] !== 'operator_not_permitted') {
       known.set(callerOf(group.request), { version, facts });
     }
     return facts;
   }
-  // Nothing reads the facts of an unknown key.
+  // The fields of an unknown key are never read.
   return group.known?.facts ?? (NO_FACTS as Facts);
 }
 
@@ -161,7 +162,7 @@ function memberOf(
     holderId,
     scopes,
     operator,
-    // A refusal before the counting consumed nothing and shows the budget as it stands.
+    // A request that was refused before the counting consumed nothing and shows the budget unchanged.
     rate: windowOf(rateLimit, countedBefore, isCounted ? position : -1, resetSeconds),
   };
 }

@@ -19,18 +19,18 @@ export interface ApiKey {
   readonly prefix: string;
   readonly label: string | null;
   readonly scopes: readonly string[];
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly rateLimit: number;
   readonly createdAt: Date;
-  /** When it stops working; null for a key that does not expire. */
+  /** When it expires; null for a key that does not expire. */
   readonly expiresAt: Date | null;
-  /** Ranges of addresses that may use it; null admits every address. */
+  /** Ranges of addresses that may use it; null allows every address. */
   readonly allowedAddresses: readonly string[] | null;
-  /** In the future while a rotated key is in its grace. */
+  /** In the future during the grace period of a rotated key. */
   readonly revokedAt: Date | null;
 }
 
-/** A key with its last use, accurate to half a minute; both null before the first. */
+/** A key with its last use, accurate to half a minute; both fields are null before the first use. */
 export interface UsedApiKey extends ApiKey {
   readonly lastUsedAt: Date | null;
   readonly lastAddress: string | null;
@@ -45,7 +45,7 @@ export function newApiKey(mode: Mode): string {
   return `${mode === 'sandbox' ? 'pk_test_' : 'sk_live_'}${secret}`;
 }
 
-/** Whether the text can be a key at all; what cannot is refused without asking the database. */
+/** Whether the text can be a key at all; other text is refused without asking the database. */
 export function looksLikeApiKey(text: string): boolean {
   return KEY_FORMAT.test(text);
 }
@@ -55,7 +55,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** The non-secret first 16 characters, by which people recognise a key. */
+/** The first 16 characters, which are not secret, by which people recognise a key. */
 export function apiKeyPrefix(key: string): string {
   return key.slice(0, PREFIX_LENGTH);
 }

@@ -1,4 +1,4 @@
-/** Where API keys are kept: hashes and prefixes, never keys. A revocation is a time, and the row stays. */
+/** Store of API keys: hashes and prefixes, never keys. A revocation sets a time; the row remains. */
 import type { Sql } from '../db/client.ts';
 import type { ApiKey, UsedApiKey } from './api-key.ts';
 
@@ -15,7 +15,7 @@ interface Row {
   revoked_at: Date | null;
 }
 
-/** A row of `k` without its hash. */
+/** The columns of a row of `k`, without its hash. */
 const columns = (sql: Sql) => sql`
   k.key_id, k.operator_id, k.prefix, k.label, k.scopes, k.rate_limit, k.created_at, k.expires_at,
   k.allowed_addresses::text[] as allowed_addresses, k.revoked_at`;
@@ -46,7 +46,7 @@ export async function findApiKey(sql: Sql, keyId: string): Promise<ApiKey | unde
   return row === undefined ? undefined : readKey(row);
 }
 
-/** The keys of an operator, oldest first, revoked ones too. */
+/** The keys of an operator, oldest first, including revoked ones. */
 export async function listApiKeys(sql: Sql, operatorId: string): Promise<UsedApiKey[]> {
   const rows = await sql<(Row & { used_at: Date | null; address: string | null })[]>`
     select ${columns(sql)}, u.used_at, host(u.address) as address
@@ -55,7 +55,10 @@ export async function listApiKeys(sql: Sql, operatorId: string): Promise<UsedApi
   return rows.map((row) => ({ ...readKey(row), lastUsedAt: row.used_at, lastAddress: row.address }));
 }
 
-/** Revokes at once; a key revoked before keeps its time. @returns undefined where there is no such key. */
+/**
+ * Revokes at once; a key that was revoked before keeps its time.
+ * @returns undefined if there is no such key
+ */
 export async function revokeApiKey(sql: Sql, keyId: string): Promise<ApiKey | undefined> {
   const [row] = await sql<Row[]>`
     update api_keys k set revoked_at = least(k.revoked_at, now()) where k.key_id = ${keyId}
@@ -64,8 +67,8 @@ export async function revokeApiKey(sql: Sql, keyId: string): Promise<ApiKey | un
 }
 
 /**
- * Makes a successor with the same rights and lets the old key live for the grace, in one statement.
- * @returns undefined where the key does not exist or is revoked already.
+ * Makes a successor with the same rights and lets the old key work during the grace period, in one statement.
+ * @returns undefined if the key does not exist or is already revoked
  */
 export async function replaceApiKey(
   sql: Sql,

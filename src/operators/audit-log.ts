@@ -1,13 +1,14 @@
 /**
- * What the service operator did, and who. Two rows a change: one before it begins and one when it has ended, so that there is no
- * change without a record, and a process that died in between leaves the first. Owns `audit_log`, which nobody can change.
+ * The changes of the service operator, and who made them. Each change has two rows, one written before it begins and
+ * one when it has ended, so that no change is without a record, and a process that died in between leaves the first
+ * row. Owns `audit_log`, which no role can change.
  */
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 
 export interface Change {
   readonly actor: string;
-  /** As it is typed, such as `keys issue`. */
+  /** As it was typed, such as `keys issue`. */
   readonly command: string;
   readonly arguments: readonly string[];
 }
@@ -15,14 +16,17 @@ export interface Change {
 export interface AuditEntry extends Change {
   readonly changeId: string;
   readonly startedAt: Date;
-  /** Both null where no end was recorded: it still runs, or its process died. */
+  /** Both null if no end was recorded: the command still runs, or its process died. */
   readonly endedAt: Date | null;
   readonly outcome: 'done' | 'failed' | null;
-  /** The error code of what failed. */
+  /** The error code, if the command failed. */
   readonly code: string | null;
 }
 
-/** Records that a change begins. @returns its id, for `recordEnd`. */
+/**
+ * Records that a change begins.
+ * @returns its id, for `recordEnd`
+ */
 export async function recordStart(sql: Sql, { actor, command, arguments: typed }: Change): Promise<string> {
   const changeId = newId('aud');
   await sql`
@@ -31,7 +35,7 @@ export async function recordStart(sql: Sql, { actor, command, arguments: typed }
   return changeId;
 }
 
-/** @param code null where it was done. */
+/** @param code null if the change succeeded */
 export async function recordEnd(sql: Sql, changeId: string, code: string | null): Promise<void> {
   await sql`
     insert into audit_log (change_id, actor, command, arguments, outcome, code)
@@ -39,7 +43,10 @@ export async function recordEnd(sql: Sql, changeId: string, code: string | null)
       from audit_log where change_id = ${changeId} and outcome = 'started'`;
 }
 
-/** Oldest first. @param since from this time on. */
+/**
+ * Oldest first.
+ * @param since only changes from this time on
+ */
 export async function listAuditEntries(
   sql: Sql,
   { since = null, actor = null }: { since?: Date | null; actor?: string | null },

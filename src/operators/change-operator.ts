@@ -1,4 +1,7 @@
-/** Changes the settings of an operator: fees, limits, origins, suspension, the trading pause. It counts from the next request on. */
+/**
+ * Changes the settings of an operator: fees, limits, origins, suspension, the trading pause. It applies from the next
+ * request on.
+ */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { getOperator } from './create-operator.ts';
@@ -7,9 +10,9 @@ import { type OperatorSettings, readSettings } from './operator-settings.ts';
 import { updateOperator } from './operators.ts';
 
 /**
- * @param reference slug or id.
- * @param parent slug or id of a new parent.
- * @throws `unknown_operator`, `invalid_request`, `mode_in_use` where keys or customers belong to the present mode
+ * @param reference slug or id
+ * @param parent slug or id of a new parent
+ * @throws `unknown_operator`, `invalid_request`, or `mode_in_use` if keys or customers belong to the present mode
  */
 export async function changeOperator(
   sql: Sql,

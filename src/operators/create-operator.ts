@@ -9,7 +9,7 @@ import { type OperatorSettings, readSettings, readSlug } from './operator-settin
 import { findOperator, insertOperator } from './operators.ts';
 
 /**
- * @param parent slug or id of the aggregator that may act for it; an aggregator has no parent itself.
+ * @param parent slug or id of the aggregator that may act for it; an aggregator itself has no parent
  * @throws `invalid_request`, `unknown_operator` (the parent), `operator_exists`
  */
 export async function createOperator(

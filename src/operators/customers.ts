@@ -1,4 +1,4 @@
-/** Where customers (end users of an operator) are found and suspended. They come to be in `ensure_customer`, on first use. */
+/** Finds and suspends customers (end users of an operator). `ensure_customer` creates them on first use. */
 import type { Sql } from '../db/client.ts';
 
 export type CustomerStatus = 'active' | 'suspended';
@@ -15,7 +15,10 @@ interface Row {
   created_at: Date;
 }
 
-/** In order of their id. @param after resumes behind this id. */
+/**
+ * In order of their id.
+ * @param after starts after this id
+ */
 export async function listCustomers(
   sql: Sql,
   operatorId: string,
@@ -34,7 +37,7 @@ export async function listCustomers(
   return rows.map(readCustomer);
 }
 
-/** @returns undefined where the operator has no such customer. */
+/** @returns undefined if the operator has no such customer */
 export async function setCustomerStatus(
   sql: Sql,
   operatorId: string,

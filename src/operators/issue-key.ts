@@ -1,4 +1,4 @@
-/** Issues, rotates and revokes API keys. The text of a key exists in the answer of this call and nowhere else. */
+/** Issues, rotates and revokes API keys. The text of a key is returned by this call and stored nowhere. */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
@@ -12,23 +12,26 @@ import { DEFAULT_SCOPES, isScope, SCOPES } from './scopes.ts';
 const MAX_RANGES = 100;
 
 export interface IssuedKey extends ApiKey {
-  /** Shown once. */
+  /** Shown only once. */
   readonly apiKey: string;
 }
 
 export interface KeyWishes {
-  /** Left out, the default eight. An empty list grants nothing. */
+  /** The default is the eight default scopes. An empty list grants nothing. */
   readonly scopes?: readonly string[];
-  /** Requests a minute, 1 to 6,000; left out, the default of the operator's mode. */
+  /** Requests per minute, 1 to 6,000; the default depends on the operator's mode. */
   readonly rateLimit?: number;
   readonly label?: string;
-  /** Left out, the key does not expire. */
+  /** By default the key does not expire. */
   readonly expiresAt?: Date;
-  /** Addresses and ranges such as `203.0.113.0/24` that may use the key; left out, every address may. */
+  /** Addresses and ranges such as `203.0.113.0/24` that may use the key; by default every address may. */
   readonly allowedAddresses?: readonly string[];
 }
 
-/** @throws `invalid_request` for an unknown scope, a rate limit out of range, a past expiry or what is not an address */
+/**
+ * @throws `invalid_request` for an unknown scope, a rate limit out of range, an expiry in the past or an invalid
+ * address
+ */
 export async function issueKey(sql: Sql, operator: Operator, wishes: KeyWishes = {}): Promise<IssuedKey> {
   const scopes = [...new Set(wishes.scopes ?? DEFAULT_SCOPES)];
   const unknown = scopes.find((scope) => !isScope(scope));
@@ -41,7 +44,7 @@ export async function issueKey(sql: Sql, operator: Operator, wishes: KeyWishes =
   }
   const { expiresAt = null, allowedAddresses: addresses = [] } = wishes;
   if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
-    throw refuse('invalid_request', 'A key expires in the future.');
+    throw refuse('invalid_request', 'The expiry of a key must be in the future.');
   }
   const allowedAddresses = [...new Set(addresses.map(readRange))];
   if (allowedAddresses.length > MAX_RANGES) {
@@ -61,8 +64,8 @@ export async function issueKey(sql: Sql, operator: Operator, wishes: KeyWishes =
 }
 
 /**
- * A successor with the same scopes, rate limit and label; the old key lives on for the grace.
- * @throws `unknown_key`; `revoked_key` where there is nothing left to rotate
+ * Issues a successor with the same scopes, rate limit and label; the old key works until the end of the grace period.
+ * @throws `unknown_key`; `revoked_key` if the key is already revoked
  */
 export async function rotateKey(
   sql: Sql,

@@ -1,4 +1,7 @@
-/** When each key was last used, and from where. Remembered here and written now and then, so that no request waits for it. */
+/**
+ * When each key was last used, and from where. Collected in memory and written at intervals, so that no request waits
+ * for it.
+ */
 import type { Sql } from '../db/client.ts';
 
 interface KeyUse {
@@ -9,11 +12,11 @@ interface KeyUse {
 
 export interface KeyUses {
   note(use: KeyUse): void;
-  /** Writes what was noted since the last call, in one statement; nothing where nothing was. */
+  /** Writes the uses since the last call in one statement; does nothing if there were none. */
   flush(): Promise<void>;
 }
 
-/** A process that dies forgets at most what it has not written. */
+/** If the process dies, only uses that were not written yet are lost. */
 export function createKeyUses(sql: Sql): KeyUses {
   let noted = new Map<string, KeyUse>();
   return {
@@ -21,7 +24,7 @@ export function createKeyUses(sql: Sql): KeyUses {
       noted.set(use.keyId, use);
     },
     flush: async () => {
-      // in one order everywhere, so that processes which write at once cannot deadlock
+      // the same order everywhere, so that processes that write at the same time cannot deadlock
       const uses = [...noted.values()].toSorted((one, other) => (one.keyId < other.keyId ? -1 : 1));
       noted = new Map();
       if (uses.length === 0) {

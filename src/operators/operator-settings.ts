@@ -1,4 +1,4 @@
-/** The settings of an operator that the service operator may change, and what they must satisfy. Pure; it keeps nothing. */
+/** The settings of an operator that the service operator may change, and their rules. Pure; it stores nothing. */
 import { z } from 'zod';
 import { refuse } from '../core/errors.ts';
 import { readWebOrigin } from '../core/net/web-origin.ts';
@@ -48,14 +48,14 @@ const schema = z.strictObject({
 });
 
 const partial = schema.partial().refine((settings) => isPair(settings.periodStakeMinor, settings.periodHours), {
-  message: 'periodStakeMinor and periodHours travel together',
+  message: 'periodStakeMinor and periodHours must be set together',
   path: ['periodHours'],
 });
 
-/** Settings to write; what is left out stays. */
+/** The settings to write; omitted ones do not change. */
 export type OperatorSettings = z.input<typeof partial>;
 
-/** @throws `invalid_request` naming the first setting that does not fit. */
+/** @throws `invalid_request` naming the first invalid setting */
 export function readSettings(settings: OperatorSettings): z.output<typeof partial> {
   const present = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
   const result = partial.safeParse(present);
@@ -66,7 +66,10 @@ export function readSettings(settings: OperatorSettings): z.output<typeof partia
   return result.data;
 }
 
-/** Specification "Limits": lower-case letters, digits and hyphens, up to 63. @throws `invalid_request` */
+/**
+ * Specification "Limits": lower-case letters, digits and hyphens, up to 63 characters.
+ * @throws `invalid_request`
+ */
 export function readSlug(slug: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) {
     throw refuse('invalid_request', 'slug: lower-case letters, digits and hyphens, up to 63 characters');
@@ -76,9 +79,9 @@ export function readSlug(slug: string): string {
 
 /**
  * The categories offered after a change.
- * @param offer exactly these from now on; null where none were named.
- * @param withhold taken away from what would be offered.
- * @returns null where everything is offered.
+ * @param offer exactly these from now on; null for no change
+ * @param withhold categories to remove from the offer
+ * @returns null if everything is offered
  */
 export function changeOffer(
   current: readonly string[] | null,

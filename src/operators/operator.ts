@@ -5,7 +5,7 @@ export type OperatorStatus = 'active' | 'suspended';
 export type JurisdictionMode = 'off' | 'observe' | 'enforced';
 export type Arming = 'automatic' | 'manual';
 
-/** A row of `operators`. Amounts are cents; a ceiling that is null is not set. */
+/** A row of `operators`. Amounts are cents; a ceiling of null is not set. */
 export interface Operator {
   readonly operatorId: string;
   readonly slug: string;
@@ -24,7 +24,7 @@ export interface Operator {
   readonly tradingPaused: boolean;
   readonly simulateCeilingMinor: bigint | null;
   readonly rateCeiling: number;
-  /** null offers every category. */
+  /** Null offers every category. */
   readonly offerCategories: readonly string[] | null;
   readonly maxOrderMinor: bigint | null;
   readonly playerExposureMinor: bigint | null;
@@ -51,8 +51,8 @@ const MINOR_COLUMN = /_minor$/;
 const TIME_COLUMN = /_at$/;
 
 /**
- * Reads an operator out of `to_jsonb(operators)::text`, the one form in which rows of operators leave the database.
- * Amounts stay below 2^53 cents, so that JSON carries them exactly.
+ * Parses an operator from `to_jsonb(operators)::text`, the only form in which rows of operators leave the database.
+ * Amounts are below 2^53 cents, so JSON represents them exactly.
  */
 export function parseOperator(text: string): Operator {
   const row = JSON.parse(text) as Record<string, unknown>;

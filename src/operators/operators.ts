@@ -1,4 +1,4 @@
-/** Where operators are kept. Rows leave as JSON text, so that one function reads them whatever driver brought them. */
+/** Store of operators. Rows are read as JSON text, so that one function parses them whichever driver returned them. */
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { type Operator, parseOperator } from './operator.ts';
@@ -25,7 +25,10 @@ export async function listOperators(sql: Sql): Promise<Operator[]> {
   return rows.map((row) => parseOperator(row.operator));
 }
 
-/** @returns undefined where the slug is taken. @throws `invalid_request` for a parent that has a parent or another mode */
+/**
+ * @returns undefined if the slug is taken
+ * @throws `invalid_request` for a parent that has a parent or another mode
+ */
 export async function insertOperator(
   sql: Sql,
   operatorId: string,
@@ -46,8 +49,8 @@ export async function insertOperator(
 }
 
 /**
- * @param settings at least one; what is left out stays.
- * @returns undefined where there is no such operator, or where its mode would change under its keys or customers.
+ * @param settings at least one; omitted ones do not change
+ * @returns undefined if there is no such operator, or if its mode would change although it has keys or customers
  * @throws `invalid_request` for a parent that has a parent or another mode
  */
 export async function updateOperator(

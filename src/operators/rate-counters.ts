@@ -1,12 +1,14 @@
-/** Counts requests that carry no API key (embed sessions, client addresses), and forgets old windows. Owns `rate_counters`. */
+/**
+ * Counts requests without an API key (embed sessions, client addresses), and removes old windows. Owns `rate_counters`.
+ */
 import { createBatcher } from '../core/batcher.ts';
 import type { Sql } from '../db/client.ts';
 import { type RateWindow, windowOf } from './rate-window.ts';
 
 export interface MeteredRequest {
-  /** Such as `e:<session id>` or `i:<address>`; `k:` and `t:` are taken by keys and tenants. */
+  /** Such as `e:<session id>` or `i:<address>`; `k:` and `t:` are reserved for keys and tenants. */
   readonly subject: string;
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly limit: number;
   /** The operator whose ceiling this counts toward, and that ceiling. */
   readonly tenant?: { readonly operatorId: string; readonly ceiling: number };
@@ -25,7 +27,10 @@ interface CountedGroup {
   reset_seconds: number;
 }
 
-/** @returns a function that counts one request; calls that wait while one is in flight are counted together, exactly. */
+/**
+ * @returns a function that counts one request; calls that arrive while one is in flight are counted together and
+ * exactly
+ */
 export function createMeter(sql: Sql): Meter {
   return createBatcher((requests) => count(sql, requests), { maxBatch: 1000, concurrency: 2 });
 }
@@ -65,9 +70,9 @@ export async function forgetOldWindows(sql: Sql): Promise<void> {
 }
 
 /**
- * Takes back the counting of a request that turned out to be refused for a scope that only its body names: scope errors
- * consume no budget (specification "Authentication" 7). It names the minute of the counting, so that a refusal which comes
- * after the minute rolled takes nothing from another one.
+ * Undoes the counting of a request that was then refused because of a scope that only its body names: scope errors
+ * consume no budget (specification "Authentication" 7). It names the minute of the counting, so that a refusal in the
+ * next minute takes nothing from that one.
  */
 export async function giveBackRequest(
   sql: Sql,
@@ -78,7 +83,7 @@ export async function giveBackRequest(
     countedIn,
   }: { keyId: string; operatorId: string; holderId: string; countedIn: number },
 ): Promise<void> {
-  // One row after the other in the order of count_requests: the subject before the tenant.
+  // One row after the other, in the order of count_requests: the subject before the tenant.
   for (const subject of [`k:${keyId}:${operatorId}`, `t:${holderId}`]) {
     await sql`update rate_counters set count = count - 1
       where subject = ${subject} and window_start = to_timestamp(${countedIn}) and count > 0`;

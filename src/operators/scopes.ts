@@ -1,4 +1,4 @@
-/** What a key may do (specification "Authentication" 6). Deny by default: an empty list grants nothing. */
+/** The scopes of a key (specification "Authentication" 6). Denied by default: an empty list grants nothing. */
 
 export const DEFAULT_SCOPES = [
   'markets:read',
@@ -12,8 +12,9 @@ export const DEFAULT_SCOPES = [
 ] as const;
 
 /**
- * `embed_sessions:mint` mints and revokes embed sessions and does nothing else. It is for the server that hands out sessions: a key
- * with it need not hold `markets:read`, `quotes:write` and `orders:write`, which together mint too (specification "Embed sessions").
+ * `embed_sessions:mint` allows only minting and revoking embed sessions. It is meant for the server that issues
+ * sessions: its key then does not need `markets:read`, `quotes:write` and `orders:write`, which together also allow
+ * minting (specification "Embed sessions").
  */
 export const SCOPES = [...DEFAULT_SCOPES, 'operator_book:read', 'operator_book:write', 'embed_sessions:mint'] as const;
 
@@ -21,7 +22,7 @@ export type Scope = (typeof SCOPES)[number];
 
 const MINTING: readonly Scope[] = ['markets:read', 'quotes:write', 'orders:write'];
 
-/** Whether a key of these scopes can mint embed sessions, which trade and read everything of the customer they are for. */
+/** Whether a key with these scopes can mint embed sessions, which can trade and read everything for their customer. */
 export function canMint(scopes: readonly string[]): boolean {
   return scopes.includes('embed_sessions:mint') || MINTING.every((scope) => scopes.includes(scope));
 }

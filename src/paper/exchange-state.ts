@@ -1,4 +1,6 @@
-/** What the venue knows, as the plain data its snapshot holds: made at the first start, read back at every other. */
+/**
+ * The state of the venue as the plain data of its snapshot: created at the first start, restored at every other one.
+ */
 import { ASSETS } from './catalogue/five-minutes.ts';
 import type { PaperEvent, PaperMatch } from './catalogue/question.ts';
 import type { Journal } from './journal.ts';
@@ -11,7 +13,7 @@ export interface PaperState {
   events: Record<string, PaperEvent>;
   matches: Record<string, PaperMatch>;
   spots: Record<string, number>;
-  /** How often a fixture was listed again, by fixture; matches by `matchKey`. */
+  /** How often a fixture was listed again, by fixture; for matches by `matchKey`. */
   generations: Record<string, number>;
   steps: number;
   lastStep: number;
@@ -31,7 +33,7 @@ export function firstState(venue: string, seed: string, now: number): PaperState
   };
 }
 
-/** @returns undefined where the journal is empty or another venue's. */
+/** @returns undefined if the journal is empty or belongs to another venue */
 export function restoreState(journal: Journal, venue: string): PaperState | undefined {
   const state = journal.snapshot as PaperState | undefined;
   if (state === undefined || state.venue !== venue) {
@@ -61,7 +63,7 @@ export function restoreState(journal: Journal, venue: string): PaperState | unde
   return state;
 }
 
-/** @param fixture its place among the match fixtures. */
+/** @param fixture its index among the match fixtures */
 export function matchKey(fixture: number): string {
   return `match:${fixture}`;
 }

@@ -1,6 +1,7 @@
 /**
- * The simulated exchange: the events it lists, their books and last prices. It writes down what changed and tells a
- * listener; it knows no socket. What time does to it is in step.ts, what a person does in by-hand.ts, orders in desk.ts.
+ * The simulated exchange: the events it lists, their books and last prices. It records changes and notifies a listener;
+ * it knows no socket. step.ts applies the passing of time, manual-control.ts the interventions of a person, and
+ * order-book-service.ts handles orders.
  */
 
 import type { Fixtures } from './catalogue/fixture.ts';
@@ -55,7 +56,7 @@ export class Exchange {
     const at = now();
     this.state = restoreState(journal, venue) ?? firstState(venue, seed, at);
     this.random = createRandom(this.state.random);
-    // Microseconds, so that sequences rise over restarts without being written at each change.
+    // Microseconds, so that sequences rise across restarts without being written at each change.
     this.#sequence = at * 1000;
     for (const event of Object.values(this.state.events)) {
       this.#index(event);
@@ -90,18 +91,18 @@ export class Exchange {
     return this.contracts.get(id);
   }
 
-  /** Writes down an event whose facts changed, without telling. */
+  /** Records an event whose facts changed, without notifying. */
   keep(event: PaperEvent): void {
     this.journal.append({ event });
   }
 
-  /** Writes down an event whose facts changed, and tells. */
+  /** Records an event whose facts changed, and notifies. */
   changed(event: PaperEvent): void {
     this.keep(event);
     this.listener?.event(event);
   }
 
-  /** Changes facts of one contract, writes them down and tells. */
+  /** Changes facts of one contract, records them and notifies. */
   amend(id: string, change: (contract: PaperContract, event: PaperEvent) => void): PaperContract | undefined {
     const entry = this.find(id);
     if (entry === undefined) {
@@ -112,14 +113,14 @@ export class Exchange {
     return entry.contract;
   }
 
-  /** @param asOf the time that the book is said to be of, where it is not of now. */
+  /** @param asOf the time of the book, if it is not the current time */
   setSides(contract: PaperContract, bids: Level[], asks: Level[], asOf?: number): void {
     this.#sequence += 1;
     contract.book = { bids, asks, sequence: this.#sequence, ...(asOf === undefined ? {} : { asOf }) };
     this.listener?.book(contract);
   }
 
-  /** Makes the books of an event anew from what is believed now, save frozen ones. */
+  /** Makes the books of an event again from the current beliefs, except frozen ones. */
   refresh(event: PaperEvent): void {
     if (event.closedAt !== null) {
       return;
@@ -136,7 +137,7 @@ export class Exchange {
     }
   }
 
-  /** Takes away what an order took from the levels, unless the book is frozen. */
+  /** Removes what an order took from the levels, unless the book is frozen. */
   consume({ event, contract }: Listed, bids: Level[], asks: Level[]): void {
     if (contract.frozen) {
       return;
@@ -145,7 +146,7 @@ export class Exchange {
     this.#thin.add(event);
   }
 
-  /** Fills up again what orders took since the last call. */
+  /** Restores what orders took since the last call. */
   refill(): void {
     for (const event of this.#thin) {
       this.refresh(event);
@@ -160,7 +161,7 @@ export class Exchange {
     this.#traded.add(contract);
   }
 
-  /** Other people's trades: a last price and a volume, now and then. */
+  /** Trades of other customers: occasionally a last price and a volume. */
   tradeAmongOthers(event: PaperEvent): void {
     const contract = event.contracts[Math.floor(this.random.next() * event.contracts.length)];
     if (contract === undefined || contract.status !== 'open' || this.random.next() < 0.4) {
@@ -186,7 +187,7 @@ export class Exchange {
     this.#traded.clear();
   }
 
-  /** Everything, for the snapshot. */
+  /** Writes everything to the snapshot. */
   compact(): void {
     this.journal.compact(this.state);
   }

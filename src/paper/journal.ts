@@ -1,7 +1,8 @@
 /**
- * Keeps the venue's state over restarts: a snapshot, a journal of what changed since, and append-only records of
- * orders and of our account. A line is handed to the operating system before the answer that depends on it leaves, so a killed process
- * loses nothing it has said. It is no database: a lost machine loses the last lines.
+ * Keeps the venue's state across restarts: a snapshot, a journal of later changes, and append-only records of orders
+ * and of our account. A line is passed to the operating system before the response that depends on it is sent, so a
+ * killed process loses nothing that it has confirmed. It is not a database: if the machine is lost, the last lines are
+ * lost.
  */
 import {
   closeSync,
@@ -17,7 +18,7 @@ import {
 import { join } from 'node:path';
 import type { RecordStore } from './orders/record-store.ts';
 
-/** A line that a later one of the same key replaces, by its revision. */
+/** A line that a later one with the same key replaces, according to its revision. */
 export interface RecordLine {
   readonly key: string;
   readonly revision: number;
@@ -25,25 +26,25 @@ export interface RecordLine {
 }
 
 export interface Journal {
-  /** What the last run left, or nothing. */
+  /** The snapshot of the last run, or undefined. */
   readonly snapshot: unknown;
   /** Lines since the snapshot, oldest first. */
   readonly lines: readonly unknown[];
-  /** Every order line ever, oldest first; a later line about the same order replaces an earlier one. */
+  /** All order lines, oldest first; a later line about the same order replaces an earlier one. */
   readonly orders: readonly unknown[];
-  /** Every line of our account ever, oldest first; likewise for a fill. */
+  /** All lines of our account, oldest first; a later line about the same fill replaces an earlier one. */
   readonly account: readonly unknown[];
   append(line: object): void;
   appendOrder(line: RecordLine): void;
   appendAccount(line: RecordLine): void;
-  /** Resolves once what was appended is where another process would look for it. */
+  /** Resolves once the appended lines are where another process would read them. */
   saved(): Promise<void>;
   /** Replaces the snapshot and empties the journal. */
   compact(snapshot: object): void;
   close(): void;
 }
 
-/** @param store the record beside the file, where there is a database. */
+/** @param store the record beside the file, if there is a database */
 export function openJournal(folder: string, name: string, store?: RecordStore): Journal {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const paths = {
@@ -104,7 +105,7 @@ function readSnapshot(path: string): { count: number; state: unknown } | undefin
   return { count: Number(value.count), state: value.state };
 }
 
-/** A last line that was cut short by a stop is left out. */
+/** Skips a last line that was cut short by a stop. */
 function readLines(path: string): unknown[] {
   if (!existsSync(path)) {
     return [];

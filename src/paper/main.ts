@@ -1,6 +1,7 @@
 /**
- * The paper venue as a process of its own: `main NAME [--seed S] [--port P]`. It uses the database to be alone there,
- * to say where it listens, and to keep a second copy of its record; everything it knows is in its own folder. Ends with its parent.
+ * The paper venue as a separate process: `main NAME [--seed S] [--port P]`. It uses the database to be the only
+ * instance, to register its address, and to keep a second copy of its record; all its state is in its own folder. It
+ * ends with its parent.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,11 +15,11 @@ import { acquireLease, type Lease } from '../db/lease.ts';
 import { readFixtures } from './catalogue/fixture.ts';
 import { openJournal } from './journal.ts';
 import { openRecordStore } from './orders/record-store.ts';
-import { holdFolder } from './single-instance-lock.ts';
+import { lockFolder } from './single-instance-lock.ts';
 import { openPaperVenue } from './venue.ts';
 
 const LEASE = 'paper-venue';
-/** Another process of this machine may still be giving up the folder. */
+/** Another process of this machine may still be releasing the folder. */
 const FOLDER_MS = 500;
 
 const { values, positionals } = parseArgs({
@@ -44,7 +45,7 @@ const stop = () => {
   ending = true;
   stopping.abort();
   end()
-    .catch((error: unknown) => log.error({ err: error }, 'the paper venue did not end well'))
+    .catch((error: unknown) => log.error({ err: error }, 'the paper venue did not stop cleanly'))
     .finally(() => process.exit(0));
 };
 process.once('SIGTERM', stop);
@@ -60,7 +61,10 @@ async function register(url: string): Promise<void> {
     where settings.value is distinct from excluded.value`;
 }
 
-/** Waits for the lease of this venue; none is needed without a database. @returns its epoch, or undefined where asked to stop. */
+/**
+ * Waits for the lease of this venue; none is needed without a database.
+ * @returns its epoch, or undefined if it was asked to stop
+ */
 async function take(): Promise<Lease | null> {
   return environment.databaseUrl === undefined
     ? null
@@ -73,8 +77,9 @@ async function take(): Promise<Lease | null> {
 }
 
 /**
- * Keeps the lease. Without a database nobody can take it, and the venue lives on, as any other venue would. Where another
- * process had it meanwhile, this one ends: it does not know what that one received.
+ * Keeps the lease. While the database is not available no process can take it, and the venue continues, as any other
+ * venue would. If another process had it meanwhile, this one ends, because it does not know what the other one
+ * received.
  */
 async function keep(first: Lease, registerAgain: () => Promise<void>): Promise<void> {
   for (let lease: Lease | null = first; lease !== null; ) {
@@ -92,7 +97,7 @@ async function keep(first: Lease, registerAgain: () => Promise<void>): Promise<v
       return;
     }
     lease = next;
-    await registerAgain().catch((error: unknown) => log.warn({ err: error }, 'the address cannot be told'));
+    await registerAgain().catch((error: unknown) => log.warn({ err: error }, 'could not register the address'));
   }
 }
 
@@ -100,9 +105,9 @@ let held: Lease | null = null;
 const hold = await (async () => {
   held = await take();
   while (!ending) {
-    const folderHold = holdFolder(folder, name);
-    if (folderHold !== undefined) {
-      return folderHold;
+    const folderLock = lockFolder(folder, name);
+    if (folderLock !== undefined) {
+      return folderLock;
     }
     await sleep(FOLDER_MS);
   }

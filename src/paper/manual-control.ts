@@ -1,14 +1,17 @@
-/** What a person or a test does to a contract by hand (control.ts): hold its book, let it grow old, resolve it, open it again. */
+/**
+ * Manual changes of a contract by a person or a test (control.ts): freeze its book, make it older, resolve it, reopen
+ * it.
+ */
 
 import type { Level, PaperContract, PaperResolution } from './catalogue/question.ts';
 import type { Exchange } from './exchange.ts';
 import { feeOf } from './orders/order.ts';
-import type { Desk } from './orders/order-book-service.ts';
+import type { OrderBookService } from './orders/order-book-service.ts';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 
-/** Holds the book of a contract exactly as given until `thaw`. */
+/** Keeps the book of a contract exactly as given until `thaw`. */
 export function freeze(exchange: Exchange, id: string, bids: Level[], asks: Level[]): PaperContract | undefined {
   const entry = exchange.find(id);
   if (entry === undefined) {
@@ -20,7 +23,7 @@ export function freeze(exchange: Exchange, id: string, bids: Level[], asks: Leve
   return entry.contract;
 }
 
-/** Holds the book of a contract as it is and says that it is so many seconds old, until it is given anew or thawed. */
+/** Keeps the current book of a contract and reports it as this many seconds old, until it is set again or thawed. */
 export function age(exchange: Exchange, id: string, seconds: number): PaperContract | undefined {
   const entry = exchange.find(id);
   if (entry === undefined) {
@@ -45,7 +48,7 @@ export function thaw(exchange: Exchange, id: string): PaperContract | undefined 
   return entry.contract;
 }
 
-/** @param yesWorth of a split, what one YES contract pays in micros. */
+/** @param yesWorth for a split, what one YES contract pays, in micros */
 export function resolve(
   exchange: Exchange,
   id: string,
@@ -76,34 +79,38 @@ export function reopen(exchange: Exchange, id: string): PaperContract | undefine
 }
 
 /**
- * Gives the fee of a contract, and of its fills that had none.
- * @param feeBps of the cost, in hundredths of a percent; null leaves the fee of later fills open.
+ * Sets the fee of a contract, and of its fills that had none.
+ * @param feeBps fee on the cost, in hundredths of a percent; null leaves the fee of later fills open
  */
-export function setFee(desk: Desk, listingId: string, feeBps: number | null): PaperContract | undefined {
-  const contract = desk.exchange.amend(listingId, (one) => {
+export function setFee(
+  orderBook: OrderBookService,
+  listingId: string,
+  feeBps: number | null,
+): PaperContract | undefined {
+  const contract = orderBook.exchange.amend(listingId, (one) => {
     one.feeBps = feeBps;
   });
   if (contract !== undefined && feeBps !== null) {
-    for (const order of desk.orders.values()) {
+    for (const order of orderBook.orders.values()) {
       const open = order.listingId === listingId && order.fills.some((fill) => fill.fee === null);
       if (open) {
         for (const fill of order.fills) {
           fill.fee ??= feeOf(fill.quantity, fill.price, feeBps);
         }
-        desk.record(order);
+        orderBook.record(order);
       }
     }
   }
   return contract;
 }
 
-/** Look-ups of silent orders are answered from now on. @returns how many there were. */
-export function speak(desk: Desk): number {
+/** Look-ups of silent orders are answered from now on. @returns how many there were */
+export function speak(orderBook: OrderBookService): number {
   let count = 0;
-  for (const order of desk.orders.values()) {
+  for (const order of orderBook.orders.values()) {
     if (order.lookup === 'silent') {
       order.lookup = 'open';
-      desk.record(order);
+      orderBook.record(order);
       count += 1;
     }
   }

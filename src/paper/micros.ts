@@ -1,8 +1,10 @@
-/** Decimal texts and millionths, the venue's own way of writing prices and sizes. No binary fraction passes through. */
+/**
+ * Converts between decimal texts and millionths, which the venue uses for prices and sizes, without binary fractions.
+ */
 
 const DECIMAL = /^(0|[1-9][0-9]{0,8})(?:\.([0-9]{1,6}))?$/;
 
-/** @returns millionths, or undefined where the text is no plain decimal with at most six places. */
+/** @returns millionths, or undefined if the text is not a plain decimal with at most six decimal places */
 export function parseMicros(text: string): number | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) {

@@ -1,13 +1,13 @@
-/** Only one process keeps a state folder: a file with its process number, taken over where that process is gone. */
+/** A lock that lets one process use a state folder: a file with its process number, taken over if that process is gone. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface Hold {
+export interface InstanceLock {
   release(): void;
 }
 
-/** @returns undefined while another living process holds the folder. */
-export function holdFolder(folder: string, name: string): Hold | undefined {
+/** @returns undefined while another living process has the lock */
+export function lockFolder(folder: string, name: string): InstanceLock | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${name}.pid`);
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -41,7 +41,7 @@ function lives(pid: number): boolean {
   }
   try {
     process.kill(pid, 0);
-    // A process number comes round again: one that is no venue does not hold anything.
+    // Process numbers are reused: a process that is not a paper venue does not have the lock.
     return !existsSync('/proc/self') || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('paper');
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';

@@ -1,11 +1,11 @@
-/** One running paper venue: exchange, desk, feed and HTTP put together, stepping four times a second. */
+/** One running paper venue: exchange, order book, feed and HTTP server, with four steps a second. */
 import { judgePaperToken } from '../core/secrets/paper-token.ts';
 import type { Secrets } from '../core/secrets/secret.ts';
 import type { Exchange, ExchangeOptions } from './exchange.ts';
 import { listen } from './http/server.ts';
 import { Stream } from './http/stream.ts';
 import { openExchange, step } from './market/step.ts';
-import { Desk } from './orders/order-book-service.ts';
+import { OrderBookService } from './orders/order-book-service.ts';
 
 const STEP_MS = 250;
 const COMPACT_MS = 60_000;
@@ -13,16 +13,16 @@ const COMPACT_MS = 60_000;
 export interface PaperVenue {
   readonly url: string;
   readonly exchange: Exchange;
-  readonly desk: Desk;
+  readonly orderBook: OrderBookService;
   close(): Promise<void>;
 }
 
 export interface PaperVenueOptions extends ExchangeOptions {
-  /** Of the deployment: only requests with the token derived from them are answered. */
+  /** The secrets of the deployment: only requests with the token derived from them are accepted. */
   readonly secrets: Secrets;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port?: number;
-  /** False holds every price still; control, orders and the feed work. */
+  /** False keeps every price unchanged; control, orders and the feed work. */
   readonly moving?: boolean;
 }
 
@@ -33,11 +33,11 @@ export async function openPaperVenue({
   ...options
 }: PaperVenueOptions): Promise<PaperVenue> {
   const exchange = openExchange(options);
-  // What was minted or replayed so far goes into one file, and the next start has little to read.
+  // Everything so far is written to one snapshot, so that the next start reads little.
   exchange.compact();
-  const desk = new Desk(exchange);
+  const orderBook = new OrderBookService(exchange);
   const stream = new Stream(exchange);
-  const server = await listen(desk, stream, judgePaperToken(secrets), port);
+  const server = await listen(orderBook, stream, judgePaperToken(secrets), port);
   const timers = [setInterval(() => exchange.compact(), COMPACT_MS)];
   if (moving) {
     timers.push(setInterval(() => step(exchange), STEP_MS));
@@ -45,12 +45,12 @@ export async function openPaperVenue({
   return {
     url: server.url,
     exchange,
-    desk,
+    orderBook,
     close: async () => {
       for (const timer of timers) {
         clearInterval(timer);
       }
-      desk.close();
+      orderBook.close();
       stream.close();
       await server.close();
       exchange.compact();

@@ -3,7 +3,7 @@ import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { LimitRung } from './customer-limits.ts';
 
-/** The account rung as it was set; the note binds nobody. */
+/** The limits as they were set; the note has no effect. */
 export interface AccountLimits extends LimitRung {
   readonly note: string | null;
 }
@@ -15,7 +15,7 @@ export const NO_ACCOUNT_LIMITS: AccountLimits = {
   note: null,
 };
 
-/** An unknown customer has no limits of their own; reading creates nobody (rulings 11). */
+/** An unknown customer has no limits; reading does not create the customer (rulings 11). */
 export async function getAccountLimits(sql: Sql, operatorId: string, externalUserId: string): Promise<AccountLimits> {
   const [row] = await asOperator<AccountLimits[]>(
     sql,
@@ -28,7 +28,10 @@ export async function getAccountLimits(sql: Sql, operatorId: string, externalUse
   return row ?? NO_ACCOUNT_LIMITS;
 }
 
-/** Replaces the whole rung, and creates the customer on first use. @param setBy id of the API key. */
+/**
+ * Replaces all limits of the customer, who is created on first use.
+ * @param setBy id of the API key
+ */
 export async function setAccountLimits(
   sql: Sql,
   operatorId: string,

@@ -1,11 +1,11 @@
-/** Where jurisdiction assertions are kept, beside what was observed. Whether a customer may trade is judged elsewhere. */
+/** Store of jurisdiction assertions, with the observed countries. Whether a customer may trade is decided elsewhere. */
 import { refuse } from '../core/errors.ts';
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { readCountry, readSubdivision } from './countries.ts';
 
-/** All null where nothing was asserted or observed. */
-export interface CustomerPlace {
+/** All fields are null if nothing was asserted or observed. */
+export interface CustomerJurisdiction {
   readonly country: string | null;
   readonly subdivision: string | null;
   readonly assertedAt: Date | null;
@@ -14,12 +14,12 @@ export interface CustomerPlace {
   readonly observedAt: Date | null;
 }
 
-export interface Place {
+export interface Jurisdiction {
   readonly country: string;
   readonly subdivision: string | null;
 }
 
-const NOWHERE: CustomerPlace = {
+const NOT_ASSERTED: CustomerJurisdiction = {
   country: null,
   subdivision: null,
   assertedAt: null,
@@ -28,25 +28,38 @@ const NOWHERE: CustomerPlace = {
   observedAt: null,
 };
 
-/** Reads ISO 3166 codes in either case. @throws invalid_jurisdiction */
-export function readPlace(input: { readonly country: string; readonly subdivision?: string | null }): Place {
+/**
+ * Reads ISO 3166 codes in upper or lower case.
+ * @throws invalid_jurisdiction
+ */
+export function readJurisdiction(input: {
+  readonly country: string;
+  readonly subdivision?: string | null;
+}): Jurisdiction {
   const country = readCountry(input.country);
   if (country === null) {
-    throw refuse('invalid_jurisdiction', 'country is two letters of ISO 3166-1.');
+    throw refuse('invalid_jurisdiction', 'country is a two-letter code of ISO 3166-1.');
   }
   if (input.subdivision === undefined || input.subdivision === null) {
     return { country, subdivision: null };
   }
   const subdivision = readSubdivision(country, input.subdivision);
   if (subdivision === null) {
-    throw refuse('invalid_jurisdiction', `subdivision is what follows the hyphen of an ISO 3166-2 code of ${country}.`);
+    throw refuse(
+      'invalid_jurisdiction',
+      `subdivision is the part after the hyphen of an ISO 3166-2 code of ${country}.`,
+    );
   }
   return { country, subdivision };
 }
 
-/** Reading creates nobody: an unknown customer is nowhere. */
-export async function getCustomerPlace(sql: Sql, operatorId: string, externalUserId: string): Promise<CustomerPlace> {
-  const [row] = await asOperator<CustomerPlace[]>(
+/** Reading does not create the customer: an unknown customer has no jurisdiction. */
+export async function getCustomerJurisdiction(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+): Promise<CustomerJurisdiction> {
+  const [row] = await asOperator<CustomerJurisdiction[]>(
     sql,
     operatorId,
     sql`
@@ -54,20 +67,23 @@ export async function getCustomerPlace(sql: Sql, operatorId: string, externalUse
         observed_country as "observedCountry", observed_at as "observedAt"
       from customers where operator_id = ${operatorId} and external_user_id = ${externalUserId}`,
   );
-  return row ?? NOWHERE;
+  return row ?? NOT_ASSERTED;
 }
 
-/** Creates the customer on first use. @param setBy id of the API key. */
-export async function assertPlace(
+/**
+ * Creates the customer on first use.
+ * @param setBy id of the API key
+ */
+export async function assertJurisdiction(
   sql: Sql,
   operatorId: string,
   externalUserId: string,
-  place: Place,
+  place: Jurisdiction,
   setBy: string,
-): Promise<CustomerPlace> {
-  const [row] = await sql<CustomerPlace[]>`
+): Promise<CustomerJurisdiction> {
+  const [row] = await sql<CustomerJurisdiction[]>`
     select country, subdivision, asserted_at as "assertedAt", asserted_source as "assertedSource",
       observed_country as "observedCountry", observed_at as "observedAt"
     from assert_jurisdiction(${operatorId}, ${externalUserId}, ${place.country}, ${place.subdivision}, 'api', ${setBy})`;
-  return row ?? NOWHERE;
+  return row ?? NOT_ASSERTED;
 }

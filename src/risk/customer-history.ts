@@ -1,12 +1,15 @@
-/** Who set which limit and which jurisdiction on a customer, and when: the append-only histories, read together. Writes nothing. */
+/**
+ * Who set which limit and which jurisdiction of a customer, and when: the append-only histories, read together. Writes
+ * nothing.
+ */
 import type { Sql } from '../db/client.ts';
 
 export interface CustomerChange {
   readonly recordedAt: Date;
   readonly subject: 'limits' | 'jurisdiction';
-  /** `cleared` withdraws the limits of the account rung; a jurisdiction is only ever set. */
+  /** `cleared` removes the customer's own limits; a jurisdiction can only be set. */
   readonly action: 'set' | 'cleared';
-  /** Id of the API key that asked. */
+  /** The id of the API key that made the request. */
   readonly setBy: string;
   readonly maxWagerMinor: number | null;
   readonly periodStakeMinor: number | null;
@@ -14,11 +17,11 @@ export interface CustomerChange {
   readonly note: string | null;
   readonly country: string | null;
   readonly subdivision: string | null;
-  /** Of a jurisdiction. */
+  /** Only of a jurisdiction. */
   readonly source: 'api' | 'embed_session' | null;
 }
 
-/** Newest first. A customer who is not known has none. */
+/** Newest first. An unknown customer has no history. */
 export async function listCustomerChanges(
   sql: Sql,
   operatorId: string,

@@ -1,12 +1,16 @@
 /**
- * What a customer may stake: the operator's ceiling over every customer and the customer's own, of which the second can
- * only tighten the first (specification "Customer limits"). Judges numbers that were measured elsewhere; reads nothing.
+ * The maximum stake of a customer: the operator's limits for all customers and the customer's own limits, which can
+ * only tighten the operator's (specification "Customer limits"). Checks numbers that were measured elsewhere; reads
+ * nothing.
  */
 import { type Refusal, refuse } from '../core/errors.ts';
 
 export type Rung = 'operator' | 'account';
 
-/** One rung as it was set. The pair `periodStakeMinor`, `periodHours` is null together. Amounts are cents. */
+/**
+ * The limits of one level, operator or account, as they were set. `periodStakeMinor` and `periodHours` are both set or
+ * both null. Amounts are cents.
+ */
 export interface LimitRung {
   readonly maxWagerMinor: bigint | null;
   readonly periodStakeMinor: bigint | null;
@@ -19,7 +23,10 @@ export interface PeriodLimit {
   readonly rung: Rung;
 }
 
-/** What binds. Two windows of different length both bind; of two with the same length the smaller stake does. */
+/**
+ * The limits that apply. Two windows of different length both apply; of two with the same length, the smaller stake
+ * applies.
+ */
 export interface EffectiveLimits {
   readonly maxWagerMinor: bigint | null;
   readonly maxWagerRung: Rung | null;
@@ -27,15 +34,15 @@ export interface EffectiveLimits {
 }
 
 /**
- * Stakes of a customer's buys in the `hours` before now, in cents: what was debited, and for orders still open the whole
- * authorization. Cancelled, rejected and released stakes do not count, sells never do (rulings 11).
+ * Stakes of a customer's buys in the last `hours` hours, in cents: the debited amount, and for open orders the whole
+ * authorization. Cancelled, rejected and released stakes do not count, and sells never do (rulings 11).
  */
 export interface MeasuredWindow {
   readonly hours: number;
   readonly stakedMinor: bigint;
 }
 
-/** On a tie the operator rung is named, since the account rung then tightens nothing. */
+/** If both are equal the operator level is named, since the account level then tightens nothing. */
 export function effectiveLimits(operator: LimitRung, account: LimitRung): EffectiveLimits {
   const accountIsTighter =
     account.maxWagerMinor !== null &&
@@ -48,16 +55,16 @@ export function effectiveLimits(operator: LimitRung, account: LimitRung): Effect
   };
 }
 
-/** The lengths, in hours, of the windows that must be measured before `checkCustomerLimits`. */
+/** The lengths of the windows, in hours, that must be measured before `checkCustomerLimits`. */
 export function windowsToMeasure(limits: EffectiveLimits): number[] {
   return limits.periods.map((period) => period.hours);
 }
 
 /**
- * Judges a buy of `stakeMinor` cents against measurements of every window that `windowsToMeasure` names.
- * @throws Error where a window was not measured: an unknown sum must never read as an empty one.
- * @returns over_wager_limit or over_period_limit, with `maxStake` (dollars, display) where a smaller stake would pass;
- *   null where the stake passes.
+ * Checks a buy of `stakeMinor` cents against the measurements of every window that `windowsToMeasure` names.
+ * @throws Error if a window was not measured: an unknown sum must never count as zero
+ * @returns over_wager_limit or over_period_limit, with `maxStake` (dollars, display) if a smaller stake would pass;
+ * null if the stake passes
  */
 export function checkCustomerLimits(
   limits: EffectiveLimits,

@@ -1,6 +1,7 @@
 /**
- * May a customer trade from where the operator says that they are? Judges the asserted country only: the observed one is
- * shown beside it, as a mismatch, and refuses nobody (specification "Jurisdiction assertion", rulings 7 and 11).
+ * Whether a customer may trade from the country that the operator asserts. Only the asserted country is checked. The
+ * observed country is shown beside it, as a mismatch, and never causes a refusal (specification "Jurisdiction
+ * assertion", rulings 7 and 11).
  */
 import type { Action } from '../core/terms.ts';
 export interface JurisdictionPolicy {
@@ -11,8 +12,9 @@ export interface JurisdictionPolicy {
 }
 
 /**
- * True except under `enforced` for a customer with no asserted or with a non-permitted country. There a sell passes where
- * the operator allows exits. The money statements ask the same of `jurisdiction_permits`; a test holds the two equal.
+ * True except under `enforced` for a customer without an asserted country or with one that is not permitted. Such a
+ * customer may still sell if the operator allows exits. `jurisdiction_permits` is the same rule for the money
+ * statements; a test compares the two.
  */
 export function mayTrade(policy: JurisdictionPolicy, assertedCountry: string | null, action: Action = 'buy'): boolean {
   if (policy.mode !== 'enforced' || (action === 'sell' && policy.allowExits)) {
@@ -21,7 +23,7 @@ export function mayTrade(policy: JurisdictionPolicy, assertedCountry: string | n
   return assertedCountry !== null && policy.permittedCountries.includes(assertedCountry);
 }
 
-/** Do the asserted and the observed country differ? Null where either half is missing. */
+/** Whether the asserted and the observed country differ; null if either is missing. */
 export function jurisdictionMismatch(asserted: string | null, observed: string | null): boolean | null {
   if (asserted === null || observed === null) {
     return null;

@@ -1,6 +1,7 @@
 /**
- * Keeps where a customer's calls come from, as a trusted proxy's header says (INLAY_COUNTRY_HEADER). It costs a statement
- * only when a process first meets a customer in a country; that call is answered once it is kept, and never fails by it.
+ * Records from which country a customer's requests come, according to a trusted proxy's header (INLAY_COUNTRY_HEADER).
+ * It needs a statement only when a process first sees a customer in a country; that request waits until the statement
+ * is done, and never fails because of it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
@@ -9,7 +10,7 @@ import type { Sql } from '../db/client.ts';
 import { readCountry } from './countries.ts';
 
 const REMEMBERED_CUSTOMERS = 50_000;
-/** After this long `observedAt` is brought up to date although the country is the same. */
+/** After this time `observedAt` is updated although the country is the same. */
 const REMEMBERED_MS = 3_600_000;
 
 export type ObserveCountry = (
@@ -18,7 +19,7 @@ export type ObserveCountry = (
   headers: IncomingHttpHeaders,
 ) => Promise<void>;
 
-/** @param header lower-case name. */
+/** @param header the name of the header in lower case */
 export function createCountryObserver(sql: Sql, header: string, log: Logger): ObserveCountry {
   const seen = new LRUCache<string, string>({ max: REMEMBERED_CUSTOMERS, ttl: REMEMBERED_MS });
   return async (operatorId, externalUserId, headers) => {
@@ -30,13 +31,13 @@ export function createCountryObserver(sql: Sql, header: string, log: Logger): Ob
     }
     seen.set(customer, country);
     try {
-      // A customer who does not exist yet may be created by the next call, which must be observed then.
+      // A customer who does not exist yet may be created by the next request, which must then be observed.
       if (!(await recordObservedCountry(sql, operatorId, externalUserId, country))) {
         seen.delete(customer);
       }
     } catch (error) {
       seen.delete(customer);
-      log.warn({ err: error }, 'an observed country was not recorded');
+      log.warn({ err: error }, 'could not record the observed country of a customer');
     }
   };
 }

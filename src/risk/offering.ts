@@ -1,10 +1,12 @@
-/** Is an event offered at all: by the operator's categories, and within the book that a session is bound to. */
+/**
+ * Whether an event is offered: by the operator's categories, and within the operator book that a session is bound to.
+ */
 import { type Refusal, refuse } from '../core/errors.ts';
 
 export interface Offering {
-  /** Canonical categories; null offers all. */
+  /** Canonical categories; null offers all of them. */
   readonly categories: readonly string[] | null;
-  /** Events of the operator book of an embed session; null where none is bound. */
+  /** Events of the operator book of an embed session; null if the session is not bound to one. */
   readonly eventIds: ReadonlySet<string> | null;
 }
 

@@ -1,9 +1,9 @@
-/** A jurisdiction assertion as the API shows it, with what was observed beside it. */
+/** A jurisdiction assertion as the API shows it, with the observed country. */
 import type { JurisdictionAssertion } from '../wire/jurisdiction.ts';
-import type { CustomerPlace } from './assertions.ts';
+import type { CustomerJurisdiction } from './assertions.ts';
 import { jurisdictionMismatch } from './jurisdiction.ts';
 
-export function renderPlace(userId: string, place: CustomerPlace): JurisdictionAssertion {
+export function renderJurisdiction(userId: string, place: CustomerJurisdiction): JurisdictionAssertion {
   return {
     userId,
     jurisdiction: place.country === null ? null : { country: place.country, subdivision: place.subdivision },

@@ -1,4 +1,4 @@
-/** Customer limits as the API shows them: both rungs as they were set, and what binds. */
+/** Customer limits as the API shows them: the limits of both levels as they were set, and the limits that apply. */
 import type { CustomerLimits } from '../wire/customer-limits.ts';
 import type { AccountLimits } from './account-limits.ts';
 import { effectiveLimits, type LimitRung } from './customer-limits.ts';

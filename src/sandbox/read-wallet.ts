@@ -1,5 +1,5 @@
 /** The sandbox balance reads of a customer (specification "Sandbox only", rulings 5). They create nobody. */
-import { decodePosition, encodePosition } from '../core/cursor.ts';
+import { decodeSequence, encodeSequence } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
@@ -39,7 +39,7 @@ export async function pageWallet(
   request: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<WalletPage> {
   const purpose = `wallet:${operatorId}`;
-  const before = request.cursor === undefined ? null : decodePosition(purpose, request.cursor);
+  const before = request.cursor === undefined ? null : decodeSequence(purpose, request.cursor);
   await getWallet(sql, operatorId, externalUserId);
   const rows = await listWalletEntries(sql, operatorId, externalUserId, before, request.limit);
   const page = rows.slice(0, request.limit);
@@ -57,7 +57,7 @@ export async function pageWallet(
       referenceId: entry.referenceId,
     })),
     count: page.length,
-    nextCursor: hasMore && last !== undefined ? encodePosition(purpose, last.position) : null,
+    nextCursor: hasMore && last !== undefined ? encodeSequence(purpose, last.position) : null,
     hasMore,
   };
 }

@@ -1,4 +1,6 @@
-/** Assembles the HTTP door: hooks in their order, then the routes of `routes.ts`. It holds no rule of the business. */
+/**
+ * Assembles the HTTP server: hooks in their order, then the routes of `routes.ts`. It contains no rule of the business.
+ */
 import Fastify from 'fastify';
 import type { ApiContext } from '../context.ts';
 import { createAdmission } from '../operators/admission.ts';
@@ -28,21 +30,25 @@ import { describeApi, serveDocument } from './openapi/openapi.ts';
 import { ROUTES } from './routes.ts';
 
 const MAX_PARAMETER_CHARACTERS = 2048;
-/** A request that has not arrived whole by then is 408: nobody holds a connection with an unfinished body. */
+/**
+ * A request that has not arrived completely by then is answered with 408, so that no connection is kept by an
+ * unfinished body.
+ */
 const REQUEST_MS = 15_000;
 const HEADERS_MS = 10_000;
 const LOOK_AT_CONNECTIONS_MS = 1_000;
 const SWEEP_MS = 60_000;
 const KEY_USES_MS = 30_000;
 
-/** Builds the API without listening; tests may `inject`. */
+/** Builds the API without listening; tests may call `inject`. */
 export async function buildApp(context: ApiContext, metrics: Metrics = createMetrics(context)): Promise<Api> {
   const { trustedProxies, anonymousRate, httpConnections, metricsPort } = context.environment;
   const app = Fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
     genReqId: newRequestIds(),
-    // Pictures are metered by client address: behind a proxy that is what the proxy says, if it is one that we were told of.
+    // Pictures are metered by client address. Behind a proxy that is the address the proxy states, if the proxy is
+    // configured as trusted.
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: REQUEST_MS,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS },
@@ -93,10 +99,14 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   await serveDocs(app, document);
 
   const sweep = setInterval(() => {
-    forgetOldWindows(context.sql).catch((error: unknown) => context.log.warn({ err: error }, 'rate windows not swept'));
+    forgetOldWindows(context.sql).catch((error: unknown) =>
+      context.log.warn({ err: error }, 'could not remove old rate windows'),
+    );
   }, SWEEP_MS);
   const writeUses = () =>
-    keyUses.flush().catch((error: unknown) => context.log.warn({ err: error }, 'last use of keys not written'));
+    keyUses
+      .flush()
+      .catch((error: unknown) => context.log.warn({ err: error }, 'could not record the last use of keys'));
   const writing = setInterval(writeUses, KEY_USES_MS);
   sweep.unref();
   writing.unref();
@@ -109,8 +119,9 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
 }
 
 /**
- * Serves the API at HOST and PORT of the environment. `close()` ends the server only; the context is the caller's.
- * @throws EnvironmentError naming PORT or HOST, or INLAY_METRICS_PORT, where the address cannot be listened on.
+ * Serves the API at HOST and PORT of the environment. `close()` ends the server only; the context belongs to the
+ * caller.
+ * @throws EnvironmentError naming PORT, HOST or INLAY_METRICS_PORT if the address cannot be used
  */
 export async function startServer(context: ApiContext): Promise<RunningServer> {
   const { host, port, metricsHost, metricsPort } = context.environment;
@@ -132,7 +143,7 @@ export async function startServer(context: ApiContext): Promise<RunningServer> {
   }
 }
 
-/** A route of the API that forgot to say who may call it does not start. */
+/** A route of the API that does not state who may call it prevents the start. */
 function requireStatedAuth(app: Api): void {
   app.addHook('onRoute', ({ url, method, config }) => {
     if (url.startsWith('/api/') && config?.auth === undefined) {

@@ -1,15 +1,15 @@
-/** Which events a caller is offered, as the catalogue asks it. The rule is in risk/offering.ts. */
+/** Which events a caller is offered. The rule is in risk/offering.ts. */
 import type { PresentedSession } from '../embed/embed-sessions.ts';
 import type { Audience } from '../markets/catalogue/listing-index.ts';
 import { type Operator, parseOperator } from '../operators/operator.ts';
 import { isOffered, type Offering } from '../risk/offering.ts';
 
-/** Whoever has not said who they are: the public website, and streams without a token. */
+/** Callers without an identity: the public website, and streams without a token. */
 export const EVERYONE: Audience = { key: '', offers: () => true };
 
 const ofOperators = new WeakMap<Operator, Audience>();
 
-/** Made once per parsed state of the operator, as every list request asks for it. */
+/** Cached for each parsed state of the operator, because every list request needs it. */
 export function audienceOfOperator(operator: Operator): Audience {
   let audience = ofOperators.get(operator);
   if (audience === undefined) {

@@ -1,28 +1,31 @@
-/** Listens, and stops without cutting answers off. */
+/** Listens, and stops without aborting responses. */
 import type { AddressInfo } from 'node:net';
 import { EnvironmentError } from '../core/environment.ts';
 import type { Api } from './http/api.ts';
 
 export interface RunningServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Where metrics are served, if on a port of their own. */
+  /** Where metrics are served, if on a separate port. */
   readonly metricsUrl?: string;
   /**
-   * Stops: health is 503 at once; after `noticeMs` new connections are refused, running answers have 8 s to end, and what
-   * is left then is closed.
-   * @param noticeMs for a load balancer to see it and to send its requests elsewhere.
+   * Stops: health reports 503 at once; after `noticeMs` new connections are refused; running responses have 8 s to
+   * complete, and remaining connections are then closed.
+   * @param noticeMs time for a load balancer to notice and send its requests elsewhere
    */
   close(noticeMs?: number): Promise<void>;
 }
 
-/** The variables that say where to listen, for the messages. */
+/** The environment variables of the address, for messages. */
 const SETTINGS = { host: 'HOST', port: 'PORT' };
-/** Longer than any answer takes: `POST /orders` waits up to 5 s for a venue. */
+/** Longer than any response takes: `POST /orders` waits up to 5 s for a venue. */
 const GRACE_MS = 8_000;
 const IDLE_LOOK_MS = 25;
 
-/** @param names the variables to name in messages. @throws EnvironmentError naming one of them where the address cannot be listened on. */
+/**
+ * @param names the variables to name in messages
+ * @throws EnvironmentError naming one of them if the address cannot be used
+ */
 export async function listen(app: Api, host: string, port: number, names = SETTINGS): Promise<RunningServer> {
   app.addHook('onRequest', async (_request, reply) => {
     if (app.isStopping) {
@@ -45,7 +48,7 @@ export async function listen(app: Api, host: string, port: number, names = SETTI
         await new Promise((resolve) => setTimeout(resolve, noticeMs));
       }
       const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-      // A connection that was answering when the stop began is kept alive by its client afterwards.
+      // The client of a connection that was answering when the stop began keeps it alive afterwards.
       const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
       await app.close().finally(() => {
         clearTimeout(cut);

@@ -1,4 +1,4 @@
-/** The table of contents of the API: one line a route file. Nothing else puts routes on it. */
+/** The table of contents of the API, one line for each route file. Routes are added here only. */
 
 import { demoPageRoutes } from './demo/demo-page-route.ts';
 import { demoRoutes } from './demo/demo-routes.ts';

@@ -1,4 +1,4 @@
-/** Bodies of trading routes as the trading rooms take them; the same for partners, frames and the demo. */
+/** Converts the bodies of trading routes for the trading rooms; the same for partners, frames and the demo. */
 import { readSlippage } from '../money/buy.ts';
 import type { OrderRequest } from '../trading/orders/decide-order.ts';
 import type { QuoteRequest } from '../trading/quotes/price-quote.ts';
@@ -11,7 +11,7 @@ export function quoteRequest(
   return { contractId: marketId, side, action, size: (action === 'buy' ? stake : contracts) ?? 0 };
 }
 
-/** @param intent where the body names none, or may not. */
+/** @param intent used if the body names none, or may not name one */
 export function orderRequest(
   body: {
     readonly quoteId: string;
@@ -25,7 +25,7 @@ export function orderRequest(
     quoteId: body.quoteId,
     clientOrderId: body.clientOrderId,
     intent,
-    // an empty text is as absent (rulings 12)
+    // an empty text counts as absent (rulings 12)
     reserveReference: body.reserveReference || null,
     slippageMicros: readSlippage(body.maxSlippage ?? 0) ?? 0n,
   };

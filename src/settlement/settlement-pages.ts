@@ -1,5 +1,5 @@
 /** The settlements register by pages (specification "GET /settlements"), and the deprecated list beside it. */
-import { decodePlace, encodePlace } from '../core/cursor.ts';
+import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { readMoment, readMomentParameter } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
@@ -28,15 +28,15 @@ export async function pageSettlements(
   request: SettlementPageRequest,
 ): Promise<SettlementPage> {
   const purpose = purposeOf(operatorId);
-  const from = request.cursor === undefined ? null : decodePlace(purpose, request.cursor);
+  const from = request.cursor === undefined ? null : decodeRegisterCursor(purpose, request.cursor);
   const settledFrom = readMomentParameter('settledFrom', request.settledFrom);
   const settledTo = readMomentParameter('settledTo', request.settledTo);
   await requireKnown(sql, operatorId, request.externalUserId);
   const { epoch, last } = await findEnd(sql, operatorId);
-  if (from !== null && (from.epoch !== epoch || from.position > last)) {
+  if (from !== null && (from.epoch !== epoch || from.sequence > last)) {
     throw refuse('cursor_ahead', undefined, { lastSequence: Number(last), epoch });
   }
-  const after = from?.position ?? 0n;
+  const after = from?.sequence ?? 0n;
   const { externalUserId, outcome, limit } = request;
   const rows = await listSettlements(sql, operatorId, {
     externalUserId,
@@ -50,7 +50,7 @@ export async function pageSettlements(
   return {
     settlements: page.map((row) => render(operatorId, epoch, row)),
     count: page.length,
-    nextCursor: encodePlace(purpose, { position: page.at(-1)?.feed_position ?? after, epoch }),
+    nextCursor: encodeRegisterCursor(purpose, { sequence: page.at(-1)?.feed_position ?? after, epoch }),
     hasMore: rows.length > limit,
   };
 }
@@ -82,7 +82,7 @@ export async function pageSettledPositions(
 }
 
 function render(operatorId: string, epoch: number, row: SettlementRow) {
-  return renderSettlement(row, encodePlace(purposeOf(operatorId), { position: row.feed_position, epoch }));
+  return renderSettlement(row, encodeRegisterCursor(purposeOf(operatorId), { sequence: row.feed_position, epoch }));
 }
 
 async function requireKnown(sql: Sql, operatorId: string, externalUserId: string | undefined): Promise<void> {

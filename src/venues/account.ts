@@ -2,23 +2,23 @@
 import type { Side } from '../core/terms.ts';
 import type { VenueFill, VenueOrder } from './order.ts';
 
-/** What the account holds of a listing, both sides set off against each other. */
+/** The account's position in a listing, with both sides netted. */
 export interface VenuePosition {
   readonly listingId: string;
   readonly side: Side;
-  /** Above 0, micro-contracts. */
+  /** Above 0, in micro-contracts. */
   readonly quantityMicros: bigint;
 }
 
-/** The account of the service operator, in which all tenants trade. Every call throws `VenueUnknown`. */
+/** The account of the service operator, in which all tenants trade. Every call may throw `VenueUnknown`. */
 export interface VenueAccount {
-  /** The venue's clock. */
+  /** The time on the venue's clock. */
   serverTime(): Promise<Date>;
-  /** Orders received or changed since then, whoever sent them, and all that still work. */
+  /** Orders received or changed since then, whoever sent them, and all working orders. */
   ordersSince(since: Date): Promise<readonly VenueOrder[]>;
-  /** Fills since then, whoever's order they are of. */
+  /** Fills since then, of all orders. */
   fillsSince(since: Date): Promise<readonly VenueFill[]>;
-  /** Of listings that are not resolved. */
+  /** Only of listings that are not resolved. */
   positions(): Promise<readonly VenuePosition[]>;
   /** Cash, in millionths of a dollar. */
   balanceMicros(): Promise<bigint>;

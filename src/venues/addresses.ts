@@ -1,4 +1,4 @@
-/** Where venues listen: the paper venues beside the service say it in the database, the others are configured. */
+/** Where venues listen: paper venues register their address in the database; the others are configured. */
 import type { VenueSettings } from '../core/venue-settings.ts';
 import type { Sql } from '../db/client.ts';
 import type { Locate } from './port.ts';

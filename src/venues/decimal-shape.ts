@@ -14,7 +14,7 @@ function toMicros(text: string, context: z.RefinementCtx): bigint {
 }
 
 export const micros = z.string().transform(toMicros);
-/** As a number or as a text: the shortest decimal text of a number is what counts. */
+/** A number or a text. A number is parsed from its shortest decimal text. */
 export const looseMicros = z.union([z.string(), z.number().transform(String)]).transform(toMicros);
 
 /** 0 to 1. */

@@ -1,8 +1,8 @@
-/** Decimal texts of venues as bigint millionths, exactly or not at all. */
+/** Converts decimal texts of venues to bigint millionths, exactly or not at all. */
 
 const DECIMAL = /^([0-9]*)(?:\.([0-9]*))?$/;
 
-/** @returns undefined for what is no plain decimal, and for what would need more than six places. */
+/** @returns undefined for text that is not a plain decimal, or that needs more than six decimal places */
 export function decimalMicros(text: string): bigint | undefined {
   const match = DECIMAL.exec(text);
   const whole = match?.[1] ?? '';

@@ -16,7 +16,7 @@ export function timesOfAll(markets: readonly VenueMarket[]): { opensAt: Date; cl
   };
 }
 
-/** A last price of 0 or 1 stands for none. */
+/** A last price of 0 or 1 means that there is none. */
 export function lastPriceOf(price: bigint | null | undefined): bigint | null {
   return price == null || price === 0n || price === ONE_DOLLAR_MICROS ? null : price;
 }

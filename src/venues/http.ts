@@ -1,4 +1,7 @@
-/** One HTTP exchange with a venue over a kept pool: sends once, and says what is known when no good answer came. */
+/**
+ * One HTTP exchange with a venue over a connection pool: sends once, and reports what is known if there was no valid
+ * response.
+ */
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Invalid } from './listing.ts';
 import type { MayWrite } from './order.ts';
@@ -21,18 +24,20 @@ export interface CallOptions {
 }
 
 export interface VenueHttp {
-  /** @throws VenueUnknown on time-out, reset, 5xx, a body that is no JSON, and an answer that refuses to look at the request. */
+  /** @throws VenueUnknown on a timeout, a reset, 5xx, a body that is not JSON, or a status of an unprocessed request */
   call(method: VenueMethod, url: string, timeoutMs: number, options?: CallOptions): Promise<VenueAnswer>;
   close(): Promise<void>;
 }
 
-/** Statuses with which a server says that it did not process the request: no access, too early, too many. */
+/** Statuses by which a server reports that it did not process the request: no access, too early, too many requests. */
 const NOT_PROCESSED = new Set([401, 403, 425, 429]);
 const EVIDENCE_CHARS = 2_000;
-/** Those of sends and those of look-ups (jobs/transmit.ts), so that sends that hang leave look-ups theirs. */
+/**
+ * Enough for sends and look-ups together (jobs/transmit.ts), so that sends that hang leave connections for look-ups.
+ */
 const CONNECTIONS = 160;
 
-/** @param token goes with each request as `authorization: Bearer`; without one there is no such header. */
+/** @param token sent with each request as `authorization: Bearer`; if omitted, no such header is sent */
 export function openVenueHttp(venue: string, token?: string): VenueHttp {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
@@ -89,7 +94,7 @@ class TooLate extends Error {
   override name = 'TooLate';
 }
 
-/** Notes when the request begins to be written, and keeps it from being written where that is no longer allowed. */
+/** Records when the first byte of the request is written, and prevents the writing if it is no longer allowed. */
 function watchWire(agent: Agent, written: { begun: boolean }, mayWrite: MayWrite): Dispatcher {
   return agent.compose(
     (dispatch) => (options, handler) =>
@@ -111,7 +116,7 @@ function watchWire(agent: Agent, written: { begun: boolean }, mayWrite: MayWrite
 
 const ONE_MINUTE_MS = 60_000;
 
-/** Seconds or a date; a minute where the venue says nothing that can be read. */
+/** Seconds or a date; one minute if the header cannot be parsed. */
 function readRetryAfter(text: string): number {
   const ms = /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : ONE_MINUTE_MS;

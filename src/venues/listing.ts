@@ -16,9 +16,9 @@ export interface VenueResolution {
 export interface VenueLiveMatch {
   readonly homeScore: number;
   readonly awayScore: number;
-  /** As people say it: `1H`, `Q3`, `Set 2`. */
+  /** As it is displayed: `1H`, `Q3`, `Set 2`. */
   readonly period: string;
-  /** As people say it: `63'`, `04:12`; null where the sport keeps none. */
+  /** As it is displayed: `63'`, `04:12`; null for a sport without a clock. */
   readonly clock: string | null;
   readonly observedAt: Date;
 }
@@ -26,28 +26,28 @@ export interface VenueLiveMatch {
 export interface VenueEvent {
   /** The venue's own id of the event. */
   readonly eventId: string;
-  /** The same on every venue that lists the same question, null where nothing is known to be equivalent. */
+  /** The same on every venue that lists the same question; null if no equivalent is known. */
   readonly groupKey: string | null;
   readonly slug: string;
   readonly title: string;
   readonly subtitle: string | null;
   readonly category: string;
-  /** Every shelf, `category` included. */
+  /** All categories, including `category`. */
   readonly categories: readonly string[];
   readonly kind: VenueEventKind;
   readonly sport: string | null;
   readonly league: string | null;
   readonly eventType: 'game' | 'future' | null;
   readonly liveMatch: VenueLiveMatch | null;
-  /** Absolute address at the venue; never shown to anybody, only fetched. */
+  /** Absolute address at the venue. It is only fetched, never published. */
   readonly imageUrl: string | null;
   readonly opensAt: Date;
   readonly closesAt: Date;
-  /** Micro-contracts traded, ever and in the last 24 hours. */
+  /** Micro-contracts traded, in total and in the last 24 hours. */
   readonly volumeMicros: bigint;
   readonly volume24hMicros: bigint;
   readonly status: VenueStatus;
-  /** How a strike of this event is written, `${k}` or `{k}%`, with `{k}` for the number; null off ladders. */
+  /** How a strike of this event is written, `${k}` or `{k}%`, where `{k}` is the number; null for other kinds. */
   readonly levelFormat: string | null;
   readonly translations: Partial<Record<VenueLocale, VenueEventWords>>;
   /** In the venue's order. */
@@ -63,10 +63,10 @@ export interface VenueEventWords {
 export interface VenueMarket {
   readonly listingId: string;
   readonly eventId: string;
-  /** As `VenueEvent.groupKey`, for the contract. */
+  /** Like `VenueEvent.groupKey`, for the contract. */
   readonly groupKey: string | null;
   readonly label: string;
-  /** Publishable as it stands: a `data:` address or a public one, never the venue's own. */
+  /** Can be published unchanged: a `data:` address or a public one, never the venue's own. */
   readonly teamLogoUrl: string | null;
   /** `#rrggbb`. */
   readonly teamColor: string | null;
@@ -74,7 +74,7 @@ export interface VenueMarket {
   readonly teamAbbr: string | null;
   readonly yesLabel: string | null;
   readonly noLabel: string | null;
-  /** The text by which the venue decides the outcome, word for word; null where it publishes none. */
+  /** The venue's rules for deciding the outcome, verbatim; null if it publishes none. */
   readonly rules: string | null;
   readonly sportsMarketType: string | null;
   /** The strike, in the unit of the question. */
@@ -86,11 +86,11 @@ export interface VenueMarket {
   readonly closesAt: Date;
   readonly volumeMicros: bigint;
   readonly volume24hMicros: bigint;
-  /** Price of the last trade on the YES side, null where none is known. */
+  /** Price of the last trade on the YES side; null if unknown. */
   readonly lastPriceMicros: bigint | null;
   readonly resolution: VenueResolution | null;
   readonly fee: FeeSchedule;
-  /** Limit prices are multiples of this, micro-dollars. */
+  /** Limit prices are multiples of this, in micro-dollars. */
   readonly tickMicros: bigint;
   readonly translations: Partial<Record<VenueLocale, VenueMarketWords>>;
 }
@@ -108,33 +108,33 @@ export interface VenueLevel {
   readonly quantityMicros: bigint;
 }
 
-/** The YES side, best first, exactly as the venue says it: a crossed book comes through crossed. */
+/** The YES side, best first, exactly as the venue reports it; a crossed book remains crossed. */
 export interface VenueBook {
   readonly listingId: string;
   readonly bids: readonly VenueLevel[];
   readonly asks: readonly VenueLevel[];
-  /** Rises with every change of this book; survives the venue's restart. */
+  /** Rises with every change of this book, also after a restart of the venue. */
   readonly sequence: bigint;
   readonly observedAt: Date;
   readonly feed: 'websocket' | 'rest';
-  /** Where the venue itself says how old the book is: no heartbeat makes it newer. */
+  /** The age of the book according to the venue; a heartbeat does not make it newer. */
   readonly asOf?: Date | undefined;
 }
 
 export interface VenueCatalogue {
   readonly events: readonly VenueEvent[];
-  /** What the venue sent and did not fit, left out of `events`. */
+  /** Entries that were invalid and are not in `events`. */
   readonly invalid: readonly Invalid[];
 }
 
-/** What a venue said that fits no rule of this port, kept word for word. */
+/** A part of a venue's response that does not match the expected shape, kept verbatim. */
 export interface Invalid {
   readonly about: string;
   readonly reason: string;
   readonly raw: unknown;
 }
 
-/** A change of a listing other than its book. `market` is whole, never a patch. */
+/** A change of a listing other than its book. `market` is complete, never a patch. */
 export type VenueChange =
   | { readonly type: 'event'; readonly event: VenueEvent }
   | { readonly type: 'market'; readonly market: VenueMarket }
@@ -144,7 +144,9 @@ export type VenueChange =
       readonly liveMatch: VenueLiveMatch | null;
     };
 
-/** Both models are linear in quantity. `known: false` means that `bps` is the highest the venue may take. */
+/**
+ * Both models are linear in quantity. `known: false` means that `bps` is only the maximum that the venue may charge.
+ */
 export interface FeeSchedule {
   /** `of_cost`: q * p; `of_variance`: q * p * (1 - p). */
   readonly model: 'of_cost' | 'of_variance';

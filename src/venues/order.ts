@@ -3,20 +3,20 @@ import type { Side } from '../core/terms.ts';
 
 export type Action = 'BUY' | 'SELL';
 
-/** A limit order that takes what it finds at once and leaves nothing behind. */
+/** A limit order that fills at once as far as possible and leaves nothing resting. */
 export interface OrderToPlace {
-  /** Our own id at the venue: at most 64 characters of `A-Za-z0-9_-`. The same one again is the same order there. */
+  /** Our own id at the venue: at most 64 characters of `A-Za-z0-9_-`. A repeated id means the same order there. */
   readonly ourId: string;
   readonly listingId: string;
   readonly side: Side;
   readonly action: Action;
-  /** A multiple of the venue's step. */
+  /** A multiple of the venue's quantity step. */
   readonly quantityMicros: bigint;
-  /** Price of the side traded: the dearest of a buy, the cheapest of a sell. */
+  /** Price of the traded side: the highest for a buy, the lowest for a sell. */
   readonly limitPriceMicros: bigint;
-  /** Bound on cost and fees together, in micro-dollars; only where `takesCostBound`. */
+  /** Maximum of cost and fees together, in micro-dollars; only if `takesCostBound`. */
   readonly maxCostMicros?: bigint;
-  /** After this moment the venue itself refuses the order. */
+  /** After this time the venue itself refuses the order. */
   readonly expiresAt: Date;
 }
 
@@ -32,23 +32,23 @@ export interface VenueFill {
   readonly fillId: string;
   readonly ourId: string;
   readonly listingId: string;
-  /** Above 0, micro-contracts. */
+  /** Above 0, in micro-contracts. */
   readonly quantityMicros: bigint;
-  /** Price of the side traded, 0 to 1,000,000. */
+  /** Price of the traded side, 0 to 1,000,000. */
   readonly priceMicros: bigint;
-  /** Micro-dollars for the whole fill, null until the venue knows it. */
+  /** Micro-dollars for the whole fill; null until the venue knows it. */
   readonly feeMicros: bigint | null;
   readonly occurredAt: Date;
 }
 
 export interface VenueOrder {
   readonly ourId: string;
-  /** The venue's own id of the order. */
+  /** The order's id at the venue. */
   readonly venueOrderId: string;
   readonly listingId: string;
-  /** `working` may still fill, `closed` never will. */
+  /** `working` may still fill, `closed` cannot. */
   readonly state: 'working' | 'closed' | 'rejected';
-  /** The venue's word for a refusal, null otherwise. */
+  /** The venue's reason for a refusal; null otherwise. */
   readonly reason: string | null;
   readonly side: Side;
   readonly action: Action;
@@ -57,12 +57,12 @@ export interface VenueOrder {
   readonly fills: readonly VenueFill[];
 }
 
-/** Accepted or refused: in both cases the venue has decided. Anything else throws `VenueUnknown`. */
+/** Accepted or refused: in both cases the venue has decided. Every other result throws `VenueUnknown`. */
 export type PlaceAnswer =
   | { readonly outcome: 'accepted'; readonly order: VenueOrder }
   | { readonly outcome: 'rejected'; readonly reason: string; readonly order: VenueOrder | null };
 
 export type FoundOrder = { readonly outcome: 'found'; readonly order: VenueOrder } | { readonly outcome: 'not_found' };
 
-/** Asked right before the first byte of an order is written; where it says no, nothing is written. */
+/** Called right before the first byte of an order is written. If it returns false, nothing is written. */
 export type MayWrite = () => boolean;

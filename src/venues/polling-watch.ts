@@ -1,14 +1,15 @@
 /**
- * Follows a venue that is only read: asks for its books again and again, and tells those that changed. Failure is down, with
- * backoff; the next good round is up. It follows what the newest catalogue listed, and reads it itself the first time.
+ * Follows a read-only venue: polls its books and reports those that changed. A failed poll is reported as down and
+ * retried with backoff; the next successful poll as up. It follows the listings of the newest catalogue, and reads the
+ * catalogue itself the first time.
  */
 import type { VenueBook } from './listing.ts';
 import type { Watch, WatchHandlers } from './port.ts';
 
 export interface PolledVenue {
-  /** Listings worth following, from the catalogue read last; reads it where none was. */
+  /** Listings to follow, from the catalogue that was read last; reads it if none was. */
   listings(): Promise<readonly string[]>;
-  /** Books of at most `batch` listings, in one request. What does not fit goes to `handlers.invalid`. */
+  /** Books of at most `batch` listings in one request. Invalid ones are passed to `handlers.invalid`. */
   books(listingIds: readonly string[], handlers: WatchHandlers): Promise<readonly VenueBook[]>;
   readonly batch: number;
   readonly everyMs: number;
@@ -62,7 +63,7 @@ export function watchByPolling(venue: PolledVenue, handlers: WatchHandlers): Wat
         return;
       }
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
-      // The next round tells everything again.
+      // The next poll reports all books again.
       last.clear();
       if (up) {
         up = false;

@@ -1,7 +1,7 @@
 /**
- * What the service asks of an exchange, in neutral words: catalogue, books, orders by our own id, fills and fees.
- * Nothing here knows a money rule, a tenant or a table. An adapter parses strictly what a venue says; what does not
- * fit comes out as evidence (`Invalid`) and is never coerced into something that fits.
+ * The port of a venue, in neutral terms: catalogue, books, orders by our own id, fills and fees. Nothing here knows a
+ * money rule, a tenant or a table. An adapter parses a venue's responses strictly; what does not match becomes evidence
+ * (`Invalid`) and is never coerced.
  */
 import type { VenueAccount } from './account.ts';
 import type { FeeSchedule, Invalid, VenueBook, VenueCatalogue, VenueChange } from './listing.ts';
@@ -14,9 +14,9 @@ export interface WatchHandlers {
   /** Books that changed, in batches; also every book once after each (re)connection. */
   books(books: readonly VenueBook[]): void;
   changes(changes: readonly VenueChange[]): void;
-  /** The connection is whole and unchanged books are current as of `at`. About once a second. */
+  /** The connection is complete, and unchanged books are current as of `at`. Called about once a second. */
   confirmed(at: Date): void;
-  /** Books are whole again. Changes may have been missed before: read the catalogue. */
+  /** All books are available again. Changes may have been missed before, so the catalogue must be read. */
   up(): void;
   down(reason: string): void;
   invalid(evidence: Invalid): void;
@@ -28,17 +28,20 @@ export interface Watch {
 }
 
 /**
- * The outcome of a call is not known: time-out, reset, 5xx, an answer that does not parse. After `placeOrder` the
- * order may stand at the venue; only a look-up by our id can tell.
+ * The outcome of a call is unknown: a timeout, a reset, a 5xx status, a response that cannot be parsed. After
+ * `placeOrder` the venue may have the order; only a look-up by our id can show it.
  */
 export class VenueUnknown extends Error {
   override name = 'VenueUnknown';
   readonly venue: string;
-  /** What was received, where anything was. */
+  /** What was received, if anything. */
   readonly evidence: Invalid | null;
-  /** True where the venue certainly did not take the request: it never left this machine, or the venue refused to look at it. */
+  /**
+   * True if the venue certainly did not process the request: it never left this machine, or the venue refused to
+   * process it.
+   */
   readonly notTaken: boolean;
-  /** How long the venue asks to be left alone. */
+  /** The delay that the venue requests before the next call. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -60,45 +63,49 @@ export interface Venue {
   readonly lookupIsComplete: boolean;
   /** Whether `maxCostMicros` is honoured. */
   readonly takesCostBound: boolean;
-  /** Quantities are multiples of this many micro-contracts. */
+  /** Quantities are multiples of this, in micro-contracts. */
   readonly quantityStepMicros: bigint;
-  /** Smallest quantity of one order, micro-contracts. */
+  /** Smallest quantity of one order, in micro-contracts. */
   readonly minimumQuantityMicros: bigint;
-  /** Requests a second that the venue takes of our account; all workers share them. */
+  /** Requests per second that the venue allows for our account; all workers share them. */
   readonly requestsPerSecond: number;
   /** Smallest amount of one buy, in cents. */
   readonly minimumAmountMinor: bigint;
 
   /**
-   * Everything listed, resolved listings of the last days included.
-   * @param held listings that are wanted in any case, with their result, even if the venue lists them no more.
+   * All listings, including those resolved in the last days.
+   * @param held listings that are needed in any case, with their result, even if the venue no longer lists them
    * @throws VenueUnknown
    */
   catalogue(held?: readonly string[]): Promise<VenueCatalogue>;
-  /** A fresh book. @throws VenueUnknown; null where the venue knows no such listing. */
+  /**
+   * The current book, or null if the venue has no such listing.
+   * @throws VenueUnknown
+   */
   book(listingId: string): Promise<VenueBook | null>;
-  /** Follows books and changes; reconnects by itself until closed. Resolves once the first connection is asked for. */
+  /** Follows books and changes; reconnects by itself until closed. Resolves once the first connection was requested. */
   watch(handlers: WatchHandlers): Promise<Watch>;
 
-  /** Our account there; null where this release only reads the venue, or has no access to an account. */
+  /** Our account there; null if this release only reads the venue, or has no access to an account. */
   readonly account: VenueAccount | null;
 
   /**
-   * Sends once, never repeats by itself.
-   * @param mayWrite asked right before the request is written to the wire; where it says no, nothing is written.
-   * @throws VenueUnknown, with `notTaken` where the venue certainly has no such order.
+   * Sends once and never repeats by itself.
+   * @param mayWrite called right before the request is written; if it returns false, nothing is written
+   * @throws VenueUnknown, with `notTaken` if the venue certainly has no such order
    */
   placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer>;
-  /** @param sent what was sent under this id, where that is known. @throws VenueUnknown */
+  /** @param sent what was sent under this id, if known. @throws VenueUnknown */
   findOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder>;
   /**
-   * All fills of our order so far, from the venue's own account where it keeps one apart from its orders; empty also for an
-   * unknown order. @throws VenueUnknown
+   * All fills of our order so far, from the venue's account if it keeps one apart from its orders; also empty for an
+   * unknown order.
+   * @throws VenueUnknown
    */
   fills(ourId: string, sent?: SentOrder): Promise<readonly VenueFill[]>;
-  /** Asks for the rest of a working order to be closed; the answer is the order as it then stands. @throws VenueUnknown */
+  /** Cancels the rest of a working order and returns the order after that. @throws VenueUnknown */
   cancelOrder(ourId: string, sent?: SentOrder): Promise<FoundOrder>;
-  /** @throws VenueUnknown; null where the venue knows no such listing. */
+  /** Null if the venue has no such listing. @throws VenueUnknown */
   feeSchedule(listingId: string): Promise<FeeSchedule | null>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The public REST interface of a venue that is only read. Its hosts come from configuration alone. */
+/** The public REST interface of a read-only venue. Its hosts come only from configuration. */
 import { openVenueHttp, type VenueAnswer } from './http.ts';
 import { type Locate, VenueUnknown } from './port.ts';
 import { misfit } from './sift.ts';
@@ -7,8 +7,9 @@ const TIMEOUT_MS = 10_000;
 
 export interface PublicRest {
   /**
-   * @param host one of the venue's, as configuration names it.
-   * @returns status 200 or 404. @throws VenueUnknown for any other, and where the host is not configured.
+   * @param host one of the venue's hosts, by its name in the configuration
+   * @returns a response with status 200 or 404
+   * @throws VenueUnknown for any other status, and if the host is not configured
    */
   ask(host: string, method: 'GET' | 'POST', path: string, body?: object): Promise<VenueAnswer>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The order side of a venue that this release only reads. Nothing is ever sent; every order is refused for certain. */
+/** The order side of a read-only venue. Nothing is ever sent; every order is definitely refused. */
 import type { Venue } from './port.ts';
 
 type OrderSide = Pick<
@@ -14,7 +14,7 @@ type OrderSide = Pick<
 >;
 
 export const readOnlyOrders: OrderSide = {
-  // Nothing was received, but orders placed there by other means would not be found.
+  // Nothing was sent by us, but orders placed there by other means would not be found.
   lookupIsComplete: false,
   takesCostBound: false,
   account: null,

@@ -1,4 +1,4 @@
-/** Which adapters there are, and the ones a deployment uses. Hosts come from configuration alone, asked for each time. */
+/** The adapters, and the venues of a deployment. Hosts come only from configuration, which is read each time. */
 import type { Environment } from '../core/environment.ts';
 import { paperToken } from '../core/secrets/paper-token.ts';
 import type { Secrets } from '../core/secrets/secret.ts';
@@ -10,9 +10,9 @@ import { openPaper } from './paper/paper.ts';
 import { openPolymarket } from './polymarket/polymarket.ts';
 import type { Locate, Venue } from './port.ts';
 
-/** What adapters are given; each takes what is its own. */
+/** What adapters receive; each uses its own part. */
 export interface VenueAccess {
-  /** What paper venues ask for (core/secrets/paper-token.ts). */
+  /** The token that paper venues require (core/secrets/paper-token.ts). */
   readonly paperToken: string;
   readonly settings: VenueSettings;
 }
@@ -44,15 +44,15 @@ export function openDeployedVenues(
 }
 
 export interface Venues {
-  /** In the order asked for: the first is the primary one. */
+  /** In configured order: the first is the primary venue. */
   readonly list: readonly Venue[];
-  /** @throws where the deployment has no such venue. */
+  /** @throws if the deployment has no such venue */
   get(name: string): Venue;
   close(): Promise<void>;
 }
 
 /**
- * @throws where there is no adapter of that name.
+ * @throws if there is no adapter with that name
  */
 export function openVenues(names: readonly string[], locate: Locate, access: VenueAccess): Venues {
   const list = names.map((name) => {
@@ -67,7 +67,7 @@ export function openVenues(names: readonly string[], locate: Locate, access: Ven
     get(name) {
       const venue = list.find((one) => one.name === name);
       if (venue === undefined) {
-        throw new Error(`the venue ${name} is not among those of this deployment`);
+        throw new Error(`this deployment has no venue ${name}`);
       }
       return venue;
     },

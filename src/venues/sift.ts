@@ -1,4 +1,4 @@
-/** Holds what a venue says against the shape it should have. What does not fit is kept word for word as evidence. */
+/** Validates a venue's response against the expected shape. What does not match is kept verbatim as evidence. */
 import { z } from 'zod';
 import type { Invalid } from './listing.ts';
 import { VenueUnknown } from './port.ts';
@@ -8,7 +8,7 @@ export interface Sifted<T> {
   readonly invalid: Invalid[];
 }
 
-/** @param about what the items are, for the evidence. */
+/** @param about what the items are, for the evidence */
 export function sift<T>(about: string, shape: z.ZodType<T>, items: readonly unknown[]): Sifted<T> {
   const good: T[] = [];
   const invalid: Invalid[] = [];
@@ -23,7 +23,10 @@ export function sift<T>(about: string, shape: z.ZodType<T>, items: readonly unkn
   return { good, invalid };
 }
 
-/** @param about what was asked for, for the evidence. @throws VenueUnknown where the whole answer does not fit. */
+/**
+ * @param about what was requested, for the evidence
+ * @throws VenueUnknown if the response does not match
+ */
 export function expectShape<T>(venue: string, about: string, shape: z.ZodType<T>, body: unknown): T {
   const result = shape.safeParse(body);
   if (!result.success) {

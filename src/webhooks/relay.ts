@@ -1,9 +1,12 @@
-/** Takes events out of the outbox and queues their deliveries and jobs, a batch a statement (sql/functions/webhooks/relay_outbox.sql). */
+/**
+ * Takes events from the outbox and queues their deliveries and jobs, one batch per statement
+ * (sql/functions/webhooks/relay_outbox.sql).
+ */
 import type { Sql } from '../db/client.ts';
 
 export const RELAY_BATCH = 1_000;
 
-/** @returns how many events it took: fewer than the batch means that nothing is waiting. */
+/** @returns the number of events taken; fewer than the batch size means that no more are waiting */
 export async function relayOutbox(
   sql: Sql,
   limit: number = RELAY_BATCH,

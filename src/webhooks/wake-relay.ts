@@ -1,9 +1,15 @@
-/** Tells the relay that a fact was committed. Money statements notify nobody; the process that committed them calls this afterwards. */
+/**
+ * Notifies the relay that a fact was committed. Money statements send no notification; the process that committed calls
+ * this afterwards.
+ */
 import type { Sql } from '../db/client.ts';
 
 const OUTBOX_CHANNEL = 'outbox';
 
-/** A transaction that notifies holds up every other one that does, so a busy process says it at most this often. */
+/**
+ * A transaction that notifies blocks all others that notify, so a busy process sends at most one notification in this
+ * time.
+ */
 const SPACING_MS = 20;
 
 /** @returns what ends the subscription. */

@@ -18,7 +18,7 @@ export const customerLimitsInput = z
     note: z.string().max(LONGEST_NOTE).nullable().default(null),
   })
   .refine((limits) => (limits.periodStakeMinor === null) === (limits.periodHours === null), {
-    message: 'periodStakeMinor and periodHours travel together',
+    message: 'periodStakeMinor and periodHours must be set together',
     path: ['periodStakeMinor'],
   });
 

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readListingQuery, SORTS, type SortDirection } from '../../src/markets/catalogue/listing-query.ts';
 import {
-  comparePlaces,
+  compareSortKeys,
   indexAfter,
   mintCursor,
-  type Place,
   readCursor,
+  type SortKey,
 } from '../../src/markets/catalogue/orderings.ts';
 import { fold, searchWords } from '../../src/markets/catalogue/search.ts';
 import { rollsUpInto } from '../../src/markets/catalogue/sports.ts';
@@ -94,8 +94,8 @@ describe('orderings', () => {
         fc.constantFrom<SortDirection>('asc', 'desc'),
         fc.integer({ min: 1, max: 7 }),
         (unsorted, dir, limit) => {
-          const sorted = unsorted.toSorted((a, b) => comparePlaces(a, b, dir));
-          const seen: Place[] = [];
+          const sorted = unsorted.toSorted((a, b) => compareSortKeys(a, b, dir));
+          const seen: SortKey[] = [];
           let start = 0;
           for (;;) {
             const page = sorted.slice(start, start + limit);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findPlace } from '../../src/db/embedded/cluster-paths.ts';
+import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
 import { inlay, isAlive, type Program, processesWith, startInlay } from '../support/process.ts';
 
 interface Greeting {
@@ -24,7 +24,7 @@ beforeAll(() => {
   env = { INLAY_DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' };
 });
 afterAll(() => {
-  const { location } = findPlace(dataDir);
+  const { location } = findClusterPaths(dataDir);
   rmSync(location, { recursive: true, force: true });
   rmSync(join(dataDir, '..'), { recursive: true, force: true });
 });
@@ -37,7 +37,7 @@ async function up(): Promise<{ program: Program; greeting: Greeting }> {
 
 /** The server names its folder; our own processes carry it in their environment. */
 async function untilGone(folder: string): Promise<void> {
-  const look = () => processesWith(findPlace(folder).clusterDir, `INLAY_DATA_DIR=${folder}`);
+  const look = () => processesWith(findClusterPaths(folder).clusterDir, `INLAY_DATA_DIR=${folder}`);
   for (let looks = 0; looks < 150 && look().length > 0; looks += 1) {
     await sleep(100);
   }
@@ -89,7 +89,9 @@ describe('inlay up', { timeout: 90_000 }, () => {
 
   test('leaves nothing behind when it is killed, and starts again', async () => {
     const { program, greeting } = await up();
-    const server = Number(readFileSync(join(findPlace(dataDir).clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const server = Number(
+      readFileSync(join(findClusterPaths(dataDir).clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0],
+    );
     process.kill(greeting.pid, 'SIGKILL');
     await program.ended;
     await untilGone(dataDir);

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   decodeCursor,
   decodeId,
-  decodePlace,
-  decodePosition,
+  decodeRegisterCursor,
+  decodeSequence,
   encodeCursor,
-  encodePlace,
-  encodePosition,
+  encodeRegisterCursor,
+  encodeSequence,
 } from '../../src/core/cursor.ts';
 import { Refusal } from '../../src/core/errors.ts';
 
@@ -96,43 +96,43 @@ describe('cursors', () => {
     }
   });
 
-  test('of a place hold a whole number from 0 up', () => {
-    for (const position of [0n, 1n, 999_999_999_999_999_999n]) {
-      expect(decodePosition('feed', encodePosition('feed', position))).toBe(position);
+  test('of a cursor hold a whole number from 0 up', () => {
+    for (const sequence of [0n, 1n, 999_999_999_999_999_999n]) {
+      expect(decodeSequence('feed', encodeSequence('feed', sequence))).toBe(sequence);
     }
     for (const text of ['-1', '01', '1.5', '', 'x', '1000000000000000000', ' 1', '1 ']) {
       expect(
-        refusalOf(() => decodePosition('feed', encodeCursor('feed', [text]))),
+        refusalOf(() => decodeSequence('feed', encodeCursor('feed', [text]))),
         text,
       ).toBe('invalid_cursor');
     }
-    expect(refusalOf(() => decodePosition('feed', encodeCursor('feed', [7])))).toBe('invalid_cursor');
+    expect(refusalOf(() => decodeSequence('feed', encodeCursor('feed', [7])))).toBe('invalid_cursor');
   });
 
-  test('of a place in the books carry their epoch from the second on', () => {
-    expect(encodePlace('feed', { position: 7n, epoch: 1 })).toBe(encodePosition('feed', 7n));
-    for (const place of [
-      { position: 7n, epoch: 1 },
-      { position: 0n, epoch: 2 },
-      { position: 9n, epoch: 2 ** 31 - 1 },
+  test('of a cursor in the books carry their epoch from the second on', () => {
+    expect(encodeRegisterCursor('feed', { sequence: 7n, epoch: 1 })).toBe(encodeSequence('feed', 7n));
+    for (const cursor of [
+      { sequence: 7n, epoch: 1 },
+      { sequence: 0n, epoch: 2 },
+      { sequence: 9n, epoch: 2 ** 31 - 1 },
     ]) {
-      expect(decodePlace('feed', encodePlace('feed', place))).toEqual(place);
+      expect(decodeRegisterCursor('feed', encodeRegisterCursor('feed', cursor))).toEqual(cursor);
     }
     for (const epoch of [0, 1, -2, 2.5, 2 ** 31, '2', null]) {
       expect(
-        refusalOf(() => decodePlace('feed', encodeCursor('feed', ['7', epoch]))),
+        refusalOf(() => decodeRegisterCursor('feed', encodeCursor('feed', ['7', epoch]))),
         String(epoch),
       ).toBe('invalid_cursor');
     }
     for (const key of [['x', 2], [null, 2], [7, 2], ['7', 2, 3], []]) {
       expect(
-        refusalOf(() => decodePlace('feed', encodeCursor('feed', key))),
+        refusalOf(() => decodeRegisterCursor('feed', encodeCursor('feed', key))),
         String(key),
       ).toBe('invalid_cursor');
     }
-    expect(refusalOf(() => decodePlace('feed', 'no cursor'))).toBe('invalid_cursor');
-    expect(refusalOf(() => decodePlace('settlements', encodePlace('feed', { position: 7n, epoch: 2 })))).toBe(
-      'invalid_cursor',
-    );
+    expect(refusalOf(() => decodeRegisterCursor('feed', 'no cursor'))).toBe('invalid_cursor');
+    expect(
+      refusalOf(() => decodeRegisterCursor('settlements', encodeRegisterCursor('feed', { sequence: 7n, epoch: 2 }))),
+    ).toBe('invalid_cursor');
   });
 });

@@ -40,7 +40,7 @@ test('cluster 7: doctor says which commits are lost with the server, and which s
     expect(describeDurability(alone, false)).toMatchObject({ ok: false, warning: true });
     expect(describeDurability(alone, true)).toMatchObject({
       ok: true,
-      detail: expect.stringContaining('those that no standby has are lost with it'),
+      detail: expect.stringContaining('commits that no standby has are lost'),
     });
   } finally {
     await owner.end();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
 import { connect } from '../../src/db/client.ts';
-import { findPlace } from '../../src/db/embedded/cluster-paths.ts';
+import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
 import { AlreadyRunning, type OpenOptions, openDatabase } from '../../src/db/embedded/embedded.ts';
 import { isAlive, type Program, processesWith, runProgram, startProgram } from '../support/process.ts';
 
@@ -36,7 +36,7 @@ function startUser(folder: string, ...args: string[]): Program {
 }
 
 function serverPid(folder: string): number {
-  return Number(readFileSync(join(findPlace(folder).clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  return Number(readFileSync(join(findClusterPaths(folder).clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
 function killWatchers(): void {
@@ -141,7 +141,7 @@ describe('the embedded server', () => {
 
   test('starts over a pid file whose number another program has by now', async () => {
     const other = startProgram('sleep', ['60']);
-    const path = join(findPlace(dataDir).clusterDir, 'postmaster.pid');
+    const path = join(findClusterPaths(dataDir).clusterDir, 'postmaster.pid');
     writeFileSync(path, `${other.child.pid}\n${join(dataDir, 'postgres', 'data')}\n`);
     expect(await readMark(dataDir)).toContain('killed');
     expect(isAlive(other.child.pid ?? 0)).toBe(true);
@@ -201,13 +201,13 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     mkdirSync(join(closed, 'project'));
     const folder = join(closed, 'project', '.inlay');
     const database = await open(folder);
-    const { location, account } = findPlace(folder);
+    const { location, account } = findClusterPaths(folder);
     relocated.push(location);
     await database.close();
     expect(location.startsWith(closed)).toBe(false);
     expect(account?.uid).toBeGreaterThan(0);
     expect(await readMark(folder)).toEqual([]);
-    expect(findPlace(folder).location).toBe(location);
+    expect(findClusterPaths(folder).location).toBe(location);
   });
 });
 

@@ -32,7 +32,7 @@ test('a venue that is still starting is one calm line without a stack, and a war
     ]);
     expect(lines.every(({ err }) => err === undefined)).toBe(true);
     silence.answered();
-    expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'the catalogue is read again' });
+    expect(lines.at(-1)).toMatchObject({ level: 'info', msg: 'the catalogue can be read again' });
   } finally {
     vi.useRealTimers();
   }

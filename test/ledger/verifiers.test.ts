@@ -156,10 +156,10 @@ print(json.dumps(missed))`;
     };
     const note: string = kept.checkpoint;
     expect((await check({ checkpoint: note.replace(`\n${kept.size}\n`, `\n${kept.size - 1}\n`) })).stdout).toContain(
-      'no good signature',
+      'no valid signature',
     );
     expect((await check({ checkpoint: note.replaceAll(world.operatorId, 'op_other') })).stdout).toContain(
-      'no good signature',
+      'no valid signature',
     );
     const [first, ...rest] = kept.tiles;
     const hashes = Buffer.from(first.hashes, 'base64');

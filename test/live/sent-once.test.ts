@@ -59,9 +59,9 @@ test('live 1: a database that lost the sending of an order sends it again as the
       select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
     expect(again).toEqual(first);
     const [, body] = orderId.split('_');
-    const there = [...paper.venue.desk.orders.values()].filter(({ ourId }) => ourId.includes(body ?? 'none'));
+    const there = [...paper.venue.orderBook.orders.values()].filter(({ ourId }) => ourId.includes(body ?? 'none'));
     expect(there).toMatchObject([{ arrivals: 2, fills: [{}] }]);
-    expect(paper.venue.desk.orders.size).toBe(1);
+    expect(paper.venue.orderBook.orders.size).toBe(1);
   } finally {
     await restored.close();
     await earlier.close();
@@ -132,12 +132,12 @@ test('live 14: a connection that broke after the order was written is unknown, a
 });
 
 test('live 15: a sender that was held up between its record and the wire sends nothing', async () => {
-  const before = paper.venue.desk.orders.size;
+  const before = paper.venue.orderBook.orders.size;
   const orderId = await waiting();
   let calls = 0;
   // held up for a minute right after the attempt was planned
   await sendOrder(live.service, paper.adapter, orderId, () => (calls++ === 0 ? 0 : 60_000));
-  expect(paper.venue.desk.orders.size).toBe(before);
+  expect(paper.venue.orderBook.orders.size).toBe(before);
   expect(await tenant.read(orderId)).toMatchObject(RELEASED);
   expect(await attemptOf(orderId)).toEqual({ state: 'done', not_sent: 'POST: too late to be sent' });
   expect(await tenant.audit()).toEqual([]);

@@ -65,7 +65,7 @@ test('live 3: a fill of an order that was given up is found, and the report is n
   );
   await job.close();
   expect(await criticalOf(live.service.database)).toEqual([]);
-  const [order] = [...paper.venue.desk.orders.values()].filter(({ state }) => state === 'working');
+  const [order] = [...paper.venue.orderBook.orders.values()].filter(({ state }) => state === 'working');
   expect(await compare()).toMatchObject([{ kind: 'still_working', orderId }]);
   await fillAtVenue(order?.ourId ?? '');
   // what came of it is not in the books either
@@ -87,13 +87,13 @@ test('live 3: a fill of an order that was given up is found, and the report is n
 
 /** The order fills at the venue, whatever anybody thinks. */
 async function fillAtVenue(ourId: string): Promise<void> {
-  const order = paper.venue.desk.orders.get(ourId);
+  const order = paper.venue.orderBook.orders.get(ourId);
   if (order === undefined) {
     throw new Error('no such order');
   }
   order.fills.push({ fillId: `${ourId}-late`, quantity: order.quantity, price: 560_000, fee: 0, at: Date.now() });
   order.state = 'closed';
-  paper.venue.desk.record(order);
+  paper.venue.orderBook.record(order);
 }
 
 test('live 3: a late fill of an attempt that is still open is booked by the look-up that it causes', async () => {
@@ -156,7 +156,7 @@ test('live 1: a worker that starts on a restored database takes over what the ve
       select status, filled_quantity, debit_minor from orders where order_id = ${orderId}`;
     expect(again).toEqual(truth);
     const [, body] = orderId.split('_');
-    expect(paper.venue.desk.orders.get(`att_${body}`)).toMatchObject({ arrivals: 1 });
+    expect(paper.venue.orderBook.orders.get(`att_${body}`)).toMatchObject({ arrivals: 1 });
     expect(await criticalOf(earlier)).toEqual([]);
   } finally {
     await context.close();

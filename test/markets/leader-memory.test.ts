@@ -26,7 +26,7 @@ test('live 20: five-minute contracts that leave the catalogue leave the memory o
   const venue = new TestVenue('paper');
   const writes = createBoardWrites({ sql: database.sql, log, clock: systemClock, fence: null });
   const following = await followVenue({ venue, rank: 0, writes, clock: systemClock, log, resyncMs: 20 });
-  const reads = () => lines.filter(({ msg }) => msg === 'the catalogue was read');
+  const reads = () => lines.filter(({ msg }) => msg === 'read the catalogue');
   try {
     for (let number = 0; number < 100; number += 1) {
       const id = `five-${number}`;

@@ -497,6 +497,6 @@ export const MUTANTS: readonly Mutant[] = [
     'src/jobs/venue-pool.ts',
     'group.busy.size >= width || closed',
     'closed',
-    { test: 'test/jobs/venue-lanes.test.ts' },
+    { test: 'test/jobs/venue-pool.test.ts' },
   ),
 ];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
 import { freeze, resolve, setFee } from '../../src/paper/manual-control.ts';
-import { Desk } from '../../src/paper/orders/order-book-service.ts';
+import { OrderBookService } from '../../src/paper/orders/order-book-service.ts';
 import { events, NOON, openExchange, pass } from './support.ts';
 
 let folder = '';
@@ -82,18 +82,18 @@ describe('a restart', () => {
     const clock = { at: NOON };
     const first = openExchange({ clock, journal: openJournal(folder, 'paper') });
     first.compact();
-    const desk = new Desk(first);
+    const orderBook = new OrderBookService(first);
     const ids = [...first.contracts.keys()].filter((id) => id.includes('bitcoin-above'));
     const [held = '', fed = '', over = ''] = ids;
     freeze(first, held, [{ price: 400_000, quantity: 5_000_000 }], [{ price: 450_000, quantity: 7_000_000 }]);
     first.amend(fed, (contract) => contract.next.push('timeout'));
-    setFee(desk, fed, null);
+    setFee(orderBook, fed, null);
     resolve(first, over, 'SPLIT', 400_000);
     const order = { listingId: held, side: 'YES', action: 'BUY', quantity: 1_000_000, limitPrice: 500_000 } as const;
-    await desk.place({ ...order, ourId: 'a', maxCost: null, expiresAt: NOON + 5_000 });
+    await orderBook.place({ ...order, ourId: 'a', maxCost: null, expiresAt: NOON + 5_000 });
     // No compaction here: what a killed process leaves.
     const second = openExchange({ clock, journal: openJournal(folder, 'paper') });
-    const again = new Desk(second);
+    const again = new OrderBookService(second);
     expect(second.find(held)?.contract).toMatchObject({ frozen: true, book: { bids: [{ price: 400_000 }] } });
     expect(second.find(fed)?.contract).toMatchObject({ next: ['timeout'], feeBps: null });
     expect(second.find(over)?.contract).toMatchObject({ status: 'resolved', resolution: { outcome: 'SPLIT' } });

@@ -1,6 +1,6 @@
 /** Limits and places as partners read them, and the refusal that a measured stake is worded with. */
 import { describe, expect, test } from 'vitest';
-import { renderPlace } from '../../src/risk/render-jurisdiction.ts';
+import { renderJurisdiction } from '../../src/risk/render-jurisdiction.ts';
 import { renderLimits } from '../../src/risk/render-limits.ts';
 import { type BrokenLimits, toLimitRefusal } from '../../src/trading/refusals.ts';
 
@@ -55,7 +55,7 @@ describe('a place', () => {
       observedCountry: 'HR',
       observedAt: at,
     } as const;
-    expect(renderPlace('ana', place)).toEqual({
+    expect(renderJurisdiction('ana', place)).toEqual({
       userId: 'ana',
       jurisdiction: { country: 'US', subdivision: 'CA' },
       assertedAt: '2026-11-01T12:00:00.000Z',
@@ -64,11 +64,11 @@ describe('a place', () => {
       observedAt: '2026-11-01T12:00:00.000Z',
       mismatch: true,
     });
-    expect(renderPlace('ana', { ...place, observedCountry: 'US' }).mismatch).toBe(false);
+    expect(renderJurisdiction('ana', { ...place, observedCountry: 'US' }).mismatch).toBe(false);
   });
 
   test('that nobody asserted is null', () => {
-    expect(renderPlace('ana', nowhere)).toEqual({
+    expect(renderJurisdiction('ana', nowhere)).toEqual({
       userId: 'ana',
       jurisdiction: null,
       assertedAt: null,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { prepareBinaries } from '../../src/db/embedded/binaries.ts';
 import { PROGRAM_ENVIRONMENT } from '../../src/db/embedded/cluster.ts';
-import { findPlace } from '../../src/db/embedded/cluster-paths.ts';
+import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
 import { openDatabase } from '../../src/db/embedded/embedded.ts';
 import { serverSettings } from '../../src/db/embedded/server-settings.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
@@ -31,18 +31,18 @@ export async function startStandby(prepare: (url: string) => Promise<void> = asy
   await migrate(database.ownerUrl);
   await prepare(database.url);
   await database.close();
-  const place = findPlace(dataDir);
-  const signal = join(place.clusterDir, 'standby.signal');
+  const paths = findClusterPaths(dataDir);
+  const signal = join(paths.clusterDir, 'standby.signal');
   writeFileSync(signal, '');
-  if (place.account !== null) {
-    chownSync(signal, place.account.uid, place.account.gid);
+  if (paths.account !== null) {
+    chownSync(signal, paths.account.uid, paths.account.gid);
   }
   const port = await freePort();
   const settings = serverSettings({ durable: false, maxConnections: 100 }).flatMap((setting) => ['-c', setting]);
   const server: ChildProcess = spawn(
-    join(prepareBinaries(place.location, place.account), 'bin', 'postgres'),
-    ['-D', place.clusterDir, '-p', String(port), ...settings],
-    { ...place.account, cwd: '/', env: PROGRAM_ENVIRONMENT, stdio: 'ignore' },
+    join(prepareBinaries(paths.location, paths.account), 'bin', 'postgres'),
+    ['-D', paths.clusterDir, '-p', String(port), ...settings],
+    { ...paths.account, cwd: '/', env: PROGRAM_ENVIRONMENT, stdio: 'ignore' },
   );
   const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const at = (url: string) => {

@@ -57,7 +57,7 @@ test('agrees with what was told, after a restart and a late fee too', async () =
 
 test('disagrees where the order tells another quantity or price than the account was booked', async () => {
   const { ourId } = await sell();
-  const [fill] = running.venue.desk.orders.get(ourId)?.fills ?? [];
+  const [fill] = running.venue.orderBook.orders.get(ourId)?.fills ?? [];
   if (fill === undefined) {
     throw new Error('nothing filled');
   }

@@ -5,9 +5,9 @@ import { openWorld } from './world.ts';
 
 test('a delivery is claimed under a lease, and again after it', async () => {
   const world = await openWorld();
-  const { sql } = world.desk;
+  const { sql } = world.admin;
   try {
-    const { endpointId } = await addEndpoint(world.desk, world.operatorId, 'http://127.0.0.1:9/hook', []);
+    const { endpointId } = await addEndpoint(world.admin, world.operatorId, 'http://127.0.0.1:9/hook', []);
     await world.raiseMany(3);
     await sql`select relay_outbox(100)`;
     const claim = async (limit: number, lease: string) => {

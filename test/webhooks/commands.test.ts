@@ -142,9 +142,9 @@ describe('commands of the service operator', () => {
     ]);
     const { deliveryId } = json.deliveries[0];
     expect(await run(Replay, deliveryId)).toMatchObject({ exitCode: 1, json: { error: 'delivery_pending' } });
-    await world.desk.sql`update webhook_deliveries set status = 'exhausted', finished_at = now()`;
+    await world.admin.sql`update webhook_deliveries set status = 'exhausted', finished_at = now()`;
     expect((await run(Replay, deliveryId)).json).toEqual({ replayed: 1, deliveryIds: [deliveryId] });
-    await world.desk.sql`update webhook_deliveries set status = 'delivered', finished_at = now()`;
+    await world.admin.sql`update webhook_deliveries set status = 'delivered', finished_at = now()`;
     const since = new Date(Date.now() - 60_000).toISOString();
     expect((await run(Replay, '--since', since, '--operator', 'acme')).json.deliveryIds).toContain(deliveryId);
     expect((await run(Replay)).exitCode).toBe(2);

@@ -36,7 +36,7 @@ async function startWorker(): Promise<ChildProcess> {
 }
 
 test('workers killed in mid-delivery lose nothing: each event arrives at least once, under one id', async () => {
-  const { endpointId } = await addEndpoint(world.desk, world.operatorId, sink.url, []);
+  const { endpointId } = await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.raiseMany(EVENTS);
   for (const share of [0.2, 0.5]) {
     const worker = await startWorker();
@@ -48,7 +48,7 @@ test('workers killed in mid-delivery lose nothing: each event arrives at least o
 
   const last = await startWorker();
   await eventually(async () => {
-    const [row] = await world.desk.sql`
+    const [row] = await world.admin.sql`
       select count(*) filter (where status = 'delivered')::int as delivered, count(*)::int as owed from webhook_deliveries`;
     expect(row).toEqual({ delivered: EVENTS, owed: EVENTS });
   }, 20_000);
@@ -58,7 +58,7 @@ test('workers killed in mid-delivery lose nothing: each event arrives at least o
 
   // the killed workers' jobs are given back and cleared away
   await eventually(async () => {
-    const [row] = await world.desk
+    const [row] = await world.admin
       .sql`select count(*)::int as jobs from graphile_worker.jobs where task_identifier = 'webhook-deliver'`;
     expect(row).toEqual({ jobs: 0 });
   }, 25_000);
@@ -68,7 +68,7 @@ test('workers killed in mid-delivery lose nothing: each event arrives at least o
   last.kill('SIGTERM');
   const [code] = (await once(last, 'exit')) as [number];
   expect(code).toBe(0);
-  const [row] = await world.desk.sql`
+  const [row] = await world.admin.sql`
     select count(*)::int as leased from webhook_deliveries where status = 'pending' and next_attempt_at > now()`;
   expect(row).toEqual({ leased: 0 });
 }, 60_000);

@@ -24,13 +24,13 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const { sink, endpointId } of open.splice(0)) {
     await sink.close();
-    await removeEndpoint(world.desk, endpointId).catch(() => {});
+    await removeEndpoint(world.admin, endpointId).catch(() => {});
   }
 });
 afterAll(() => world.close());
 
 async function endpointAt(sink: Sink, url = sink.url) {
-  const issued = await addEndpoint(world.desk, world.operatorId, url, []);
+  const issued = await addEndpoint(world.admin, world.operatorId, url, []);
   open.push({ sink, endpointId: issued.endpointId });
   return issued;
 }
@@ -45,8 +45,8 @@ async function attempted(endpointId: string, times = 1): Promise<Delivery> {
 
 /** Makes a delivery due now, as time would. */
 async function hurry(endpointId: string): Promise<void> {
-  await world.desk.sql`update webhook_deliveries set next_attempt_at = now() where endpoint_id = ${endpointId}`;
-  await world.desk
+  await world.admin.sql`update webhook_deliveries set next_attempt_at = now() where endpoint_id = ${endpointId}`;
+  await world.admin
     .sql`select wake_webhook_endpoints(array[${world.operatorId}], array[${endpointId}], array[null::timestamptz])`;
 }
 
@@ -148,10 +148,10 @@ describe('a delivery', () => {
     await world.raise();
     const delivery = await attempted(endpointId);
     expect(delivery).toMatchObject({ status: 'exhausted', attempts: [{ status: 410 }] });
-    expect(await getEndpoint(world.desk.sql, endpointId)).toMatchObject({ active: false, disabledReason: 'gone' });
+    expect(await getEndpoint(world.admin.sql, endpointId)).toMatchObject({ active: false, disabledReason: 'gone' });
     await world.raise();
     await eventually(async () => {
-      const [row] = await world.desk.sql`select count(*)::int as waiting from outbox_events where relayed_at is null`;
+      const [row] = await world.admin.sql`select count(*)::int as waiting from outbox_events where relayed_at is null`;
       expect(row).toMatchObject({ waiting: 0 });
     });
     expect(await world.deliveries(endpointId)).toHaveLength(1);
@@ -164,34 +164,34 @@ describe('a delivery', () => {
     const start = new Date();
     await world.raise();
     const { deliveryId } = await attempted(endpointId);
-    await expect(replayDeliveries(world.desk.sql, [deliveryId])).rejects.toMatchObject({
+    await expect(replayDeliveries(world.admin.sql, [deliveryId])).rejects.toMatchObject({
       code: 'delivery_pending',
     });
-    await world.desk.sql`
+    await world.admin.sql`
       update webhook_deliveries set window_started_at = now() - interval '72 hours' where delivery_id = ${deliveryId}`;
     await hurry(endpointId);
     expect((await attempted(endpointId, 2)).status).toBe('exhausted');
-    await expect(replayDeliveries(world.desk.sql, ['dlv_x'])).rejects.toMatchObject({ code: 'unknown_delivery' });
-    expect(await replayDeliveries(world.desk.sql, [deliveryId, deliveryId])).toEqual([deliveryId]);
+    await expect(replayDeliveries(world.admin.sql, ['dlv_x'])).rejects.toMatchObject({ code: 'unknown_delivery' });
+    expect(await replayDeliveries(world.admin.sql, [deliveryId, deliveryId])).toEqual([deliveryId]);
     const again = await attempted(endpointId, 3);
     expect(again).toMatchObject({ status: 'pending' });
     expect(again.attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-    await world.desk.sql`
+    await world.admin.sql`
       update webhook_deliveries set window_started_at = now() - interval '72 hours' where delivery_id = ${deliveryId}`;
     await hurry(endpointId);
     expect((await attempted(endpointId, 4)).status).toBe('exhausted');
     up = true;
-    expect(await replaySince(world.desk.sql, { since: new Date(Date.now() + 60_000), endpointId })).toEqual([]);
-    expect(await replaySince(world.desk.sql, { since: start, endpointId })).toEqual([deliveryId]);
+    expect(await replaySince(world.admin.sql, { since: new Date(Date.now() + 60_000), endpointId })).toEqual([]);
+    expect(await replaySince(world.admin.sql, { since: start, endpointId })).toEqual([deliveryId]);
     expect((await attempted(endpointId, 5)).status).toBe('delivered');
-    expect(await replayDeliveries(world.desk.sql, [deliveryId])).toEqual([deliveryId]);
+    expect(await replayDeliveries(world.admin.sql, [deliveryId])).toEqual([deliveryId]);
     expect((await attempted(endpointId, 6)).status).toBe('delivered');
   });
 
   test('is signed with the new secret as soon as it is rotated', async () => {
     const sink = await openSink(answers.ok);
     const { endpointId, secret } = await endpointAt(sink);
-    const rotated = await rotateSecret(world.desk, endpointId);
+    const rotated = await rotateSecret(world.admin, endpointId);
     expect(rotated.secret).not.toBe(secret);
     await world.raise();
     await attempted(endpointId);
@@ -203,14 +203,14 @@ describe('a delivery', () => {
   });
 
   test('is counted', async () => {
-    const totals = await measureWebhooks(world.desk.sql);
+    const totals = await measureWebhooks(world.admin.sql);
     expect(totals.delivered).toBeGreaterThan(0);
     expect(totals.failed).toBeGreaterThan(0);
     expect(totals).toMatchObject({ queued: 0, oldestAgeSeconds: 0 });
-    await world.desk.sql`
+    await world.admin.sql`
       insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at, relayed_at)
       values (${world.operatorId}, 'evn_old', 'order.filled', 'old', '{}', now() - interval '9 seconds', null)`;
-    const owed = await measureWebhooks(world.desk.sql);
+    const owed = await measureWebhooks(world.admin.sql);
     expect(owed.queued === 0 || owed.oldestAgeSeconds >= 9).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { openEndpointDesk } from '../../src/webhooks/endpoints/endpoint-admin.ts';
+import { openEndpointAdmin } from '../../src/webhooks/endpoints/endpoint-admin.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { isWebhookEventType } from '../../src/webhooks/event.ts';
 import { WEBHOOK_PAYLOADS } from '../../src/wire/webhook.ts';
@@ -23,8 +23,8 @@ beforeAll(async () => {
   await service.context.board.refresh();
   sink = await openSink(answers.ok);
   jobs = await startWebhookJobs(service.context);
-  const desk = await openEndpointDesk(service.context);
-  await addEndpoint(desk, service.operator.operatorId, sink.url, []);
+  const admin = await openEndpointAdmin(service.context);
+  await addEndpoint(admin, service.operator.operatorId, sink.url, []);
 });
 afterAll(async () => {
   await jobs.close();

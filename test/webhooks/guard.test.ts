@@ -5,7 +5,7 @@ import { openSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import {
   addEndpoint,
   disableEndpoint,
-  type EndpointDesk,
+  type EndpointAdmin,
   enableEndpoint,
   getEndpoint,
   removeEndpoint,
@@ -18,13 +18,13 @@ import { eventually, openWorld, SECRET, type World } from './world.ts';
 
 let world: World;
 let sink: Sink;
-let strict: EndpointDesk;
+let strict: EndpointAdmin;
 
 beforeAll(async () => {
   world = await openWorld();
   sink = await openSink(answers.ok);
   strict = {
-    ...world.desk,
+    ...world.admin,
     policy: { allowLoopback: false },
     resolveHost: () => Promise.resolve([{ address: '8.8.8.8' }]),
   };
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 async function countEndpoints(): Promise<number> {
-  const [row] = await world.desk.sql<{ count: number }[]>`
+  const [row] = await world.admin.sql<{ count: number }[]>`
     select count(*)::int as count from webhook_endpoints where removed_at is null`;
   return row?.count ?? -1;
 }
@@ -62,14 +62,14 @@ describe('a destination', () => {
     expect(asked).toBeGreaterThan(0);
     expect(sink.connections()).toBe(0);
     await jobs.close();
-    await removeEndpoint(world.desk, issued.endpointId);
+    await removeEndpoint(world.admin, issued.endpointId);
   });
 
   test('that is not allowed any more gets nothing: the rules hold on every attempt', async () => {
-    const issued = await addEndpoint(world.desk, world.operatorId, sink.url, []);
+    const issued = await addEndpoint(world.admin, world.operatorId, sink.url, []);
     const jobs = await world.startJobs({ policy: { allowLoopback: false } });
     expect(await attempt(issued.endpointId)).toMatchObject({ status: null, error: 'destination_refused' });
-    await world.desk
+    await world.admin
       .sql`update webhook_endpoints set host = 'elsewhere.example' where endpoint_id = ${issued.endpointId}`;
     await jobs.close();
     const lenient = await world.startJobs();
@@ -81,7 +81,7 @@ describe('a destination', () => {
     });
     expect(sink.connections()).toBe(0);
     await lenient.close();
-    await removeEndpoint(world.desk, issued.endpointId);
+    await removeEndpoint(world.admin, issued.endpointId);
   });
 
   test('is checked when it is registered, changed and switched on; what is refused is not stored', async () => {
@@ -118,8 +118,8 @@ describe('a destination', () => {
 
 describe('a secret', () => {
   test('is not readable in the database, and not under another INLAY_SECRET unless it is named as previous', async () => {
-    const issued = await addEndpoint(world.desk, world.operatorId, sink.url, []);
-    const [row] = await world.desk.sql<{ text: string }[]>`
+    const issued = await addEndpoint(world.admin, world.operatorId, sink.url, []);
+    const [row] = await world.admin.sql<{ text: string }[]>`
       select secret_sealed as text from webhook_endpoints where endpoint_id = ${issued.endpointId}`;
     const sealed = row?.text ?? '';
     expect(issued.secret).toMatch(/^whsec_[\w-]{43}$/);
@@ -130,30 +130,30 @@ describe('a secret', () => {
     expect(() => foreign.open(issued.endpointId, sealed)).toThrow(/another INLAY_SECRET/);
     expect(() => openSecretBox({ current: SECRET, previous: [] }).open('whe_other', sealed)).toThrow();
 
-    const desk = { ...world.desk, box: foreign };
-    await expect(addEndpoint(desk, world.operatorId, sink.url, [])).rejects.toMatchObject({
+    const admin = { ...world.admin, box: foreign };
+    await expect(addEndpoint(admin, world.operatorId, sink.url, [])).rejects.toMatchObject({
       code: 'secret_unreadable',
     });
-    await expect(rotateSecret(desk, issued.endpointId)).rejects.toMatchObject({ code: 'secret_unreadable' });
+    await expect(rotateSecret(admin, issued.endpointId)).rejects.toMatchObject({ code: 'secret_unreadable' });
     expect(await countEndpoints()).toBe(1);
 
     // after a rotation of INLAY_SECRET the secrets move to the new one, and those that cannot be read stay
     const rotated = openSecretBox({ current: 'new', previous: [SECRET] });
-    expect(await resealSecrets(world.desk.sql, foreign)).toBe(0);
-    expect(await resealSecrets(world.desk.sql, rotated)).toBe(1);
-    expect(await resealSecrets(world.desk.sql, rotated)).toBe(0);
-    expect(foreign.open(issued.endpointId, (await getEndpoint(world.desk.sql, issued.endpointId)).secretSealed)).toBe(
+    expect(await resealSecrets(world.admin.sql, foreign)).toBe(0);
+    expect(await resealSecrets(world.admin.sql, rotated)).toBe(1);
+    expect(await resealSecrets(world.admin.sql, rotated)).toBe(0);
+    expect(foreign.open(issued.endpointId, (await getEndpoint(world.admin.sql, issued.endpointId)).secretSealed)).toBe(
       issued.secret,
     );
     const back = openSecretBox({ current: SECRET, previous: ['new'] });
-    expect(await resealSecrets(world.desk.sql, back)).toBe(1);
+    expect(await resealSecrets(world.admin.sql, back)).toBe(1);
 
     // a worker with the wrong secret sends nothing, and uses no attempt up
     const before = sink.connections();
     const jobs = await world.startJobs({ box: foreign });
     await world.raise();
     await eventually(async () => {
-      const [health] = await world.desk
+      const [health] = await world.admin
         .sql`select paused_until > now() as paused from webhook_health where endpoint_id = ${issued.endpointId}`;
       expect(health).toMatchObject({ paused: true });
     });
@@ -161,14 +161,14 @@ describe('a secret', () => {
     expect(sink.connections()).toBe(before);
     await jobs.close();
 
-    expect(await findStuckDeliveries(world.desk.sql, world.operatorId)).toEqual([]);
-    await world.desk.sql`update webhook_deliveries set created_at = created_at - interval '2 hours'`;
-    expect(await findStuckDeliveries(world.desk.sql, world.operatorId)).toMatchObject([
+    expect(await findStuckDeliveries(world.admin.sql, world.operatorId)).toEqual([]);
+    await world.admin.sql`update webhook_deliveries set created_at = created_at - interval '2 hours'`;
+    expect(await findStuckDeliveries(world.admin.sql, world.operatorId)).toMatchObject([
       { endpointId: issued.endpointId, count: 1 },
     ]);
 
     // the right one goes on where it stood
-    await world.desk.sql`update webhook_health set paused_until = null`;
+    await world.admin.sql`update webhook_health set paused_until = null`;
     await world.startJobs();
     await eventually(async () => {
       expect(await world.deliveries(issued.endpointId)).toMatchObject([{ status: 'delivered' }]);

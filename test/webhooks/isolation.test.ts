@@ -26,9 +26,9 @@ test('nine endpoints that never answer do not hold up the tenth, not even on the
   const ids: string[] = [];
   for (let index = 0; index < HANGING; index += 1) {
     const url = index % 2 === 0 ? hanging.url : mixed.url;
-    ids.push((await addEndpoint(world.desk, world.operatorId, `${url}?${index}`, [])).endpointId);
+    ids.push((await addEndpoint(world.admin, world.operatorId, `${url}?${index}`, [])).endpointId);
   }
-  const good = await addEndpoint(world.desk, world.operatorId, `http://127.0.0.1:${mixed.port}/good`, []);
+  const good = await addEndpoint(world.admin, world.operatorId, `http://127.0.0.1:${mixed.port}/good`, []);
 
   const raisedAt = new Map<string, number>();
   const start = Date.now();
@@ -52,12 +52,12 @@ test('nine endpoints that never answer do not hold up the tenth, not even on the
   );
   // what an attempt came to is written after the receiver has had it, in batches
   await eventually(async () =>
-    expect(await getEndpoint(world.desk.sql, good.endpointId)).toMatchObject({ delivered: EVENTS, failed: 0 }),
+    expect(await getEndpoint(world.admin.sql, good.endpointId)).toMatchObject({ delivered: EVENTS, failed: 0 }),
   );
 
   // and is left alone once it has failed often enough, without using its deliveries up
   await eventually(async () => {
-    const first = await getEndpoint(world.desk.sql, ids[0] ?? '');
+    const first = await getEndpoint(world.admin.sql, ids[0] ?? '');
     expect(first.pausedUntil).not.toBeNull();
   }, 15_000);
 });

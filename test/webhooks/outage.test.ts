@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test('deliveries go on by themselves after the database was away', async () => {
-  await addEndpoint(world.desk, world.operatorId, sink.url, []);
+  await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.startJobs();
   await world.raise();
   await eventually(() => expect(sink.received).toHaveLength(1));

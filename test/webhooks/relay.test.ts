@@ -19,23 +19,23 @@ afterAll(() => world.close());
 
 describe('relay', () => {
   test('queues an event to the endpoints that were active and subscribed when it was raised, however late it runs', async () => {
-    const { desk, operatorId } = world;
+    const { admin, operatorId } = world;
     const before = await world.raise();
-    const all = await addEndpoint(desk, operatorId, URL_A, []);
-    const some = await addEndpoint(desk, operatorId, URL_A, ['position.settled']);
+    const all = await addEndpoint(admin, operatorId, URL_A, []);
+    const some = await addEndpoint(admin, operatorId, URL_A, ['position.settled']);
     const filled = await world.raise();
     const settled = await world.raise({ type: 'position.settled' });
-    await disableEndpoint(desk, all.endpointId);
+    await disableEndpoint(admin, all.endpointId);
     const whileOff = await world.raise();
-    await enableEndpoint(desk, all.endpointId);
-    await updateEndpoint(desk, some.endpointId, { events: ['order.filled'] });
+    await enableEndpoint(admin, all.endpointId);
+    await updateEndpoint(admin, some.endpointId, { events: ['order.filled'] });
     const after = await world.raise();
     const settledAfter = await world.raise({ type: 'position.settled' });
-    await updateEndpoint(desk, all.endpointId, { events: ['order.rejected'] });
+    await updateEndpoint(admin, all.endpointId, { events: ['order.rejected'] });
 
     // only now does the relay run
-    expect(await relayOutbox(desk.sql)).toEqual({ relayed: 6, queued: 6 });
-    expect(await relayOutbox(desk.sql)).toEqual({ relayed: 0, queued: 0 });
+    expect(await relayOutbox(admin.sql)).toEqual({ relayed: 6, queued: 6 });
+    expect(await relayOutbox(admin.sql)).toEqual({ relayed: 0, queued: 0 });
 
     const queued = async (endpointId: string) =>
       (await world.deliveries(endpointId)).map((delivery) => delivery.eventId).sort();
@@ -46,23 +46,23 @@ describe('relay', () => {
   });
 
   test('gives each delivery an id by which those of an event are found', async () => {
-    const { desk, operatorId } = world;
+    const { admin, operatorId } = world;
     const [{ eventId, deliveryId } = { eventId: '', deliveryId: '' }] = await world.deliveries();
-    const found = await listDeliveriesOfEvents(desk.sql, operatorId, [eventId]);
+    const found = await listDeliveriesOfEvents(admin.sql, operatorId, [eventId]);
     expect(found.every((delivery) => delivery.eventId === eventId)).toBe(true);
     expect(found.map((delivery) => delivery.deliveryId)).toContain(deliveryId);
-    expect(await listDeliveriesOfEvents(desk.sql, operatorId, ['evn_none'])).toEqual([]);
+    expect(await listDeliveriesOfEvents(admin.sql, operatorId, ['evn_none'])).toEqual([]);
   });
 
   test('makes one job an endpoint, and takes each event once though several relays run at once', async () => {
-    const { desk } = world;
+    const { admin } = world;
     await world.raiseMany(3_000);
-    const took = await Promise.all(Array.from({ length: 8 }, () => relayOutbox(desk.sql, 500)));
+    const took = await Promise.all(Array.from({ length: 8 }, () => relayOutbox(admin.sql, 500)));
     expect(took.reduce((sum, { relayed }) => sum + relayed, 0)).toBe(3_000);
-    const [jobs] = await desk.sql<{ count: number }[]>`
+    const [jobs] = await admin.sql<{ count: number }[]>`
       select count(*)::int as count from graphile_worker.jobs where task_identifier = 'webhook-deliver'`;
     expect(jobs?.count).toBeLessThanOrEqual(2);
-    const [unrelayed] = await desk.sql<{ count: number }[]>`
+    const [unrelayed] = await admin.sql<{ count: number }[]>`
       select count(*)::int as count from outbox_events where relayed_at is null`;
     expect(unrelayed?.count).toBe(0);
   });

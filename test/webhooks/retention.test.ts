@@ -18,14 +18,14 @@ afterAll(async () => {
 });
 
 const tables = async () => {
-  const rows = await world.desk.sql<{ name: string }[]>`
+  const rows = await world.admin.sql<{ name: string }[]>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'webhook_attempts'::regclass order by 1`;
   return rows.map(({ name }) => name);
 };
 
 test('the log of attempts is kept for its days and no longer, a week at a time', async () => {
-  const { sql } = world.desk;
+  const { sql } = world.admin;
   await owner.query(
     `create table webhook_attempts_20250106 partition of webhook_attempts for values from ('2025-01-06') to ('2025-01-13')`,
   );
@@ -45,8 +45,8 @@ test('the log of attempts is kept for its days and no longer, a week at a time',
 });
 
 test('a delivery whose three days passed while its endpoint was off is given up, and old ones are forgotten', async () => {
-  const { sql } = world.desk;
-  const { endpointId } = await addEndpoint(world.desk, world.operatorId, 'http://127.0.0.1:9/', []);
+  const { sql } = world.admin;
+  const { endpointId } = await addEndpoint(world.admin, world.operatorId, 'http://127.0.0.1:9/', []);
   await world.raise();
   await world.raise();
   await relayOutbox(sql);

@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 test('contract 9: an open breaker does not move the retries; the first that succeeds ends the pause', async () => {
-  const { endpointId } = await addEndpoint(world.desk, world.operatorId, sink.url, []);
+  const { endpointId } = await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.raiseMany(EVENTS);
   await eventually(async () => {
     expect(sink.received).toHaveLength(EVENTS);
-    expect((await getEndpoint(world.desk.sql, endpointId)).pausedUntil).not.toBeNull();
+    expect((await getEndpoint(world.admin.sql, endpointId)).pausedUntil).not.toBeNull();
   });
   const late = await world.raise();
   await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -84,7 +84,7 @@ test('live 4: a connection of such a pool that listens outlives the deadline', a
 });
 
 test('live 4: deliveries go on after all connections of their jobs were stopped', async () => {
-  await addEndpoint(world.desk, world.operatorId, sink.url, []);
+  await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.startJobs();
   await world.raise();
   await eventually(() => expect(sink.received).toHaveLength(1));

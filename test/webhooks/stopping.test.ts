@@ -16,13 +16,13 @@ afterAll(async () => {
 });
 
 test('a worker that is asked to stop waits for a silent receiver a few seconds only, and uses no attempt up', async () => {
-  await addEndpoint(world.desk, world.operatorId, sink.url, []);
+  await addEndpoint(world.admin, world.operatorId, sink.url, []);
   const jobs = await world.startJobs();
   await world.raise();
   await eventually(() => expect(sink.received).toHaveLength(1));
   const start = Date.now();
   await jobs.close();
   expect(Date.now() - start).toBeLessThan(6_000);
-  const rows = await world.desk.sql`select status, attempts, next_attempt_at <= now() as due from webhook_deliveries`;
+  const rows = await world.admin.sql`select status, attempts, next_attempt_at <= now() as due from webhook_deliveries`;
   expect(rows).toEqual([{ status: 'pending', attempts: 0, due: true }]);
 });

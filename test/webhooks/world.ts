@@ -6,9 +6,9 @@ import { newId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/delivery/deliveries.ts';
-import type { CourierOptions } from '../../src/webhooks/delivery/delivery-worker.ts';
+import type { DeliveryWorkerOptions } from '../../src/webhooks/delivery/delivery-worker.ts';
 import { openSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
-import type { EndpointDesk } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import type { EndpointAdmin } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import type { WebhookEventType } from '../../src/wire/webhook.ts';
 import { createTestDatabase } from '../support/database.ts';
 
@@ -18,10 +18,10 @@ export interface World {
   readonly operatorId: string;
   readonly ownerUrl: string;
   readonly context: Context;
-  readonly desk: EndpointDesk;
+  readonly admin: EndpointAdmin;
   raise(options?: { type?: WebhookEventType; data?: string; createdAt?: Date; key?: string }): Promise<string>;
   raiseMany(count: number): Promise<void>;
-  startJobs(overrides?: Partial<CourierOptions>): Promise<{ close(): Promise<void> }>;
+  startJobs(overrides?: Partial<DeliveryWorkerOptions>): Promise<{ close(): Promise<void> }>;
   deliveries(endpointId?: string): Promise<Delivery[]>;
   /** As another process with another environment sees the same database. */
   withEnvironment(change: Partial<Environment>, secret?: string): Context;
@@ -50,7 +50,7 @@ export async function openWorld(): Promise<World> {
     operatorId,
     ownerUrl: database.ownerUrl,
     context,
-    desk: { sql, box: openSecretBox(context.secrets), policy: { allowLoopback: true } },
+    admin: { sql, box: openSecretBox(context.secrets), policy: { allowLoopback: true } },
     raise: async ({ type = 'order.filled', data = '{"orderId":"ord_1"}', createdAt, key } = {}) => {
       const eventId = newId('evn');
       await sql`

@@ -1,7 +1,7 @@
 /** `embed-sessions mint`: a token for one customer's frame, printed only once. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
-import { readPlaceArgument } from '../../cli/flags/jurisdiction-argument.ts';
+import { readJurisdictionArgument } from '../../cli/flags/jurisdiction-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { EmbedSession } from '../../client/shapes.ts';
 
@@ -49,7 +49,7 @@ export default class Mint extends PartnerCommand<typeof Mint> {
         ttlSeconds: flags.ttl,
         locale: flags.locale,
         region: flags.region,
-        jurisdiction: flags.country === undefined ? undefined : readPlaceArgument(flags.country),
+        jurisdiction: flags.country === undefined ? undefined : readJurisdictionArgument(flags.country),
         theme: flags.theme === undefined ? undefined : Object.fromEntries(flags.theme.map(readThemeEntry)),
         operatorBookId: flags['operator-book-id'],
       },

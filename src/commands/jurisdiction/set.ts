@@ -1,6 +1,6 @@
 /** `jurisdiction set`: asserts where a customer is. */
 import { Args } from '@oclif/core';
-import { readPlaceArgument } from '../../cli/flags/jurisdiction-argument.ts';
+import { readJurisdictionArgument } from '../../cli/flags/jurisdiction-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { placeFacts } from '../../cli/terminal/print-jurisdiction.ts';
 import type { JurisdictionAssertion } from '../../client/shapes.ts';
@@ -19,7 +19,7 @@ export default class SetJurisdiction extends PartnerCommand<typeof SetJurisdicti
   async run(): Promise<JurisdictionAssertion> {
     const assertion = await this.client.put('/api/v1/users/{id}/jurisdiction', {
       path: { id: this.args.user },
-      body: readPlaceArgument(this.args.place),
+      body: readJurisdictionArgument(this.args.place),
     });
     this.printFacts(placeFacts(assertion));
     return assertion;

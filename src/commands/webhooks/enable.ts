@@ -1,7 +1,7 @@
 /** `webhooks enable`: sends events to a disabled endpoint again. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import type { Endpoint } from '../../webhooks/endpoints/endpoints.ts';
 import { enableEndpoint, publicEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
@@ -13,8 +13,8 @@ export default class WebhooksEnable extends OperatorCommand<typeof WebhooksEnabl
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
 
   async run(): Promise<Endpoint> {
-    const desk = await openEndpointDesk(await this.openContext());
-    const endpoint = publicEndpoint(await enableEndpoint(desk, this.args.endpoint));
+    const admin = await openEndpointAdmin(await this.openContext());
+    const endpoint = publicEndpoint(await enableEndpoint(admin, this.args.endpoint));
     this.say(`${endpoint.endpointId} is enabled.`);
     return endpoint;
   }

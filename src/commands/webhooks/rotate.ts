@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import { getEndpoint, rotateSecret } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 interface Rotated {
@@ -19,11 +19,11 @@ export default class WebhooksRotate extends OperatorCommand<typeof WebhooksRotat
   static override flags = { ...yesFlag };
 
   async run(): Promise<Rotated> {
-    const desk = await openEndpointDesk(await this.openContext());
-    const { endpointId, url } = await getEndpoint(desk.sql, this.args.endpoint);
+    const admin = await openEndpointAdmin(await this.openContext());
+    const { endpointId, url } = await getEndpoint(admin.sql, this.args.endpoint);
     // A script is not asked; a person at a terminal is.
     await this.confirmOnTerminal(`Replace the secret of ${url} now?`);
-    const rotated = await rotateSecret(desk, endpointId);
+    const rotated = await rotateSecret(admin, endpointId);
     this.printFacts({ ...rotated });
     return rotated;
   }

@@ -1,12 +1,16 @@
-/** Addresses of clients: what they are metered by, and which peers are proxies of ours. It resolves nothing. */
+/**
+ * Addresses of clients: by which address a client is metered, and which peers are our own proxies. It resolves no
+ * names.
+ */
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const SUBSCRIBER_BITS = 64;
 
 /**
- * What a client is metered by: its IPv4 address, or the /64 of its IPv6 address, since one subscriber has all of a /64.
- * @returns the text itself if it is not an address.
+ * The address that a client is metered by: its IPv4 address, or the /64 network of its IPv6 address, since one
+ * subscriber has a whole /64.
+ * @returns the text itself if it is not an address
  */
 export function meteredAddress(text: string): string {
   if (isIP(text) === 0) {
@@ -20,7 +24,7 @@ export function meteredAddress(text: string): string {
   return `${network.toString()}/${SUBSCRIBER_BITS}`;
 }
 
-/** @param ranges addresses and ranges such as 10.0.0.0/8, as `INLAY_TRUSTED_PROXIES` has them. */
+/** @param ranges addresses and ranges such as 10.0.0.0/8, in the format of `INLAY_TRUSTED_PROXIES` */
 export function createPeerCheck(ranges: readonly string[]): (address: string | undefined) => boolean {
   const trusted = new BlockList();
   for (const range of ranges) {

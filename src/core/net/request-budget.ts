@@ -1,21 +1,24 @@
 /**
- * How many requests may still be made of one receiver: so many a second, filled up steadily. A part is kept for what must not
- * wait, so that the rest cannot starve it. It knows neither the receiver nor the requests.
+ * How many requests may be sent to one receiver: a token bucket that refills steadily. A part is reserved for urgent
+ * requests, so that the others cannot use up everything. It knows neither the receiver nor the requests.
  */
 import type { Ticks } from '../clock.ts';
 
 export interface RequestBudget {
-  /** @param urgent may use the part that is kept. @returns whether it may be made now; it is then counted. */
+  /**
+   * @param urgent whether the reserved part may be used
+   * @returns whether the request may be sent; it is then counted
+   */
   spend(urgent: boolean): boolean;
-  /** How many urgent ones could be made now. */
+  /** How many urgent requests could be sent now. */
   left(): number;
-  /** A share of the whole, where several processes make requests of one receiver. */
+  /** Divides the budget among several processes that send to one receiver. */
   share(processes: number): void;
 }
 
 const KEPT = 0.3;
 
-/** @param perSecond requests a second of all processes; one second's worth may be made at once. */
+/** @param perSecond requests per second of all processes together; the requests of one second may be sent at once */
 export function openRequestBudget(perSecond: number, ticks: Ticks): RequestBudget {
   let rate = perSecond;
   let left = perSecond;

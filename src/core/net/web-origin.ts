@@ -1,13 +1,17 @@
 /**
- * Web origins that operators register and bind sessions to: `https` anywhere, `http` on loopback alone. Hosts are held to letters,
- * digits, dots and hyphens: a URL parser also takes `a.example;sandbox`, which would add a directive to a content security policy.
+ * Web origins that operators register and bind sessions to: `https` anywhere, `http` on loopback only. A host may
+ * contain only letters, digits, dots and hyphens, because a URL parser also accepts `a.example;sandbox`, which would
+ * add a directive to a content security policy.
  */
 
 const LONGEST_ORIGIN = 2048;
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*|\[[0-9a-f:.]+\])$/;
 const BARE = /^https?:\/\/[^/?#@\\*\s]+$/i;
 
-/** @returns the origin of an address whatever its path, or null if the address has credentials or may not be an origin here. */
+/**
+ * @returns the origin of an address, whatever its path, or null if the address contains credentials or is not an
+ * allowed origin
+ */
 export function originOfAddress(text: string): string | null {
   if (text.length > LONGEST_ORIGIN || !URL.canParse(text)) {
     return null;
@@ -19,7 +23,7 @@ export function originOfAddress(text: string): string | null {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname)) ? origin : null;
 }
 
-/** @returns the origin in its normal form, or null if the text is not exactly `scheme://host[:port]`. */
+/** @returns the normalised origin, or null if the text is not exactly `scheme://host[:port]` */
 export function readWebOrigin(text: string): string | null {
   return BARE.test(text) ? originOfAddress(text) : null;
 }

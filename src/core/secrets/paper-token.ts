@@ -1,4 +1,7 @@
-/** What the service shows to the paper venues of its deployment, and how those judge it. Derived from the root secret, so that no file is shared. */
+/**
+ * The token with which the service authenticates at the paper venues of its deployment, and how they check it. It is
+ * derived from the root secret, so that no file has to be shared.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { deriveKey, type Secrets } from './secret.ts';
 
@@ -11,11 +14,14 @@ export function paperToken(secrets: Pick<Secrets, 'current'>): string {
   return tokenOf(secrets.current);
 }
 
-/** @returns whether an `authorization` header is of this deployment; that of an older secret still is after a rotation. */
+/**
+ * @returns a check whether an `authorization` header belongs to this deployment; after a rotation, tokens of older
+ * secrets are still valid
+ */
 export function judgePaperToken(secrets: Secrets): (authorization: string | undefined) => boolean {
   const admitted = [secrets.current, ...secrets.previous].map((secret) => digest(`Bearer ${tokenOf(secret)}`));
   return (authorization = '') => {
-    // Digests are of one length, and all are compared: the time tells nothing about the token.
+    // All digests have the same length and all are compared, so the duration reveals nothing about the token.
     const given = digest(authorization);
     return admitted.filter((one) => timingSafeEqual(one, given)).length > 0;
   };

@@ -1,12 +1,15 @@
-/** Whether a root secret can be guessed. It guards every embed token and webhook secret of a deployment. */
+/**
+ * Whether a root secret can be guessed. The root secret protects every embed token and webhook secret of a deployment.
+ */
 
 const LEAST_BYTES = 32;
 const HEX = /^[0-9a-f]+$/i;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /**
- * Too short for 32 bytes in the alphabet that it is written in, a repetition, or too few different characters to be random: 64 random
- * hex digits have fewer than 10 different ones about once in a million, 43 random base64 ones fewer than 16 practically never.
+ * True for a secret that is too short for 32 bytes in its alphabet, a repetition, or a text with too few different
+ * characters to be random: 64 random hex digits have fewer than 10 different ones about once in a million, and 43
+ * random base64 characters practically never have fewer than 16.
  */
 export function isWeakSecret(secret: string): boolean {
   const text = secret.trim();

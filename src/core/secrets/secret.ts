@@ -7,13 +7,16 @@ import type { Environment } from '../environment.ts';
 const KEY_BYTES = 32;
 
 export interface Secrets {
-  /** What signs and encrypts now. */
+  /** The secret that signs and encrypts now. */
   readonly current: string;
-  /** Older secrets that are still read after a rotation. */
+  /** Older secrets that are still accepted after a rotation. */
   readonly previous: readonly string[];
 }
 
-/** INLAY_SECRET, or on a development machine one that is made once in the data folder, readable by its owner only. */
+/**
+ * INLAY_SECRET, or, on a development machine, a secret that is created once in the data folder and readable by its
+ * owner only.
+ */
 export function loadSecrets(environment: Environment): Secrets {
   return {
     current: environment.secret ?? developmentSecret(environment.dataDir),
@@ -21,7 +24,7 @@ export function loadSecrets(environment: Environment): Secrets {
   };
 }
 
-/** Whether there is a root secret already, so that looking makes none. */
+/** Whether a root secret exists already. Unlike `loadSecrets`, this creates none. */
 export function hasSecret(environment: Environment): boolean {
   return environment.secret !== undefined || existsSync(secretFile(environment.dataDir));
 }
@@ -43,7 +46,7 @@ function developmentSecret(dataDir: string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
-/** A 32-byte key for one purpose (HKDF-SHA256), so that no two purposes share a key. */
+/** A 32-byte key for one purpose (HKDF-SHA256). No two purposes share a key. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'inlay', purpose, KEY_BYTES));
 }

@@ -1,13 +1,18 @@
-/** The signature of a webhook delivery, made by us and checked by partners: HMAC-SHA256 over `<t>.<raw body>`, keyed with the whole secret string (rulings 9). Pure. */
+/**
+ * The signature of a webhook delivery, which we make and partners check: HMAC-SHA256 over `<t>.<raw body>`, keyed with
+ * the whole secret string (rulings 9). Pure.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Seconds that `t` may lie from now, either way (specification "Delivery envelope and signing"). */
+/**
+ * The maximum difference between `t` and the current time, in seconds (specification "Delivery envelope and signing").
+ */
 export const SIGNATURE_TOLERANCE_S = 300;
 
 /**
- * @param secret the whole `whsec_…` string; its UTF-8 bytes are the key.
- * @param unixSeconds when the attempt is made.
- * @returns the header value `t=<unix_seconds>,v1=<hex>`.
+ * @param secret the whole `whsec_…` string; its UTF-8 bytes are the key
+ * @param unixSeconds the time of the attempt
+ * @returns the header value `t=<unix_seconds>,v1=<hex>`
  */
 export function signatureHeader(secret: string, unixSeconds: number, body: Buffer | string): string {
   return `t=${unixSeconds},v1=${mac(secret, String(unixSeconds), body).toString('hex')}`;
@@ -17,7 +22,10 @@ export type SignatureVerdict =
   | { readonly valid: true; readonly timestamp: number }
   | { readonly valid: false; readonly reason: 'malformed' | 'too_old' | 'in_the_future' | 'mismatch' };
 
-/** Checks a received signature against the raw body, in constant time. Any of several `v1` values may match. */
+/**
+ * Checks a received signature against the raw body in constant time. The header may contain several `v1` values; one
+ * must match.
+ */
 export function verifySignature(
   secret: string,
   header: string,

@@ -1,13 +1,13 @@
 /**
- * Checkpoints of C2SP tlog-checkpoint: what a log says of itself at one size. The origin is `inlay/<operatorId>` (rulings 12), and
- * the signer's name is the origin.
+ * Checkpoints of C2SP tlog-checkpoint: the size and the root of a log. The origin is `inlay/<operatorId>` (rulings 12),
+ * and the name of the signer is the origin.
  */
 import { HASH_BYTES } from './merkle-tree.ts';
 import { NoteError, type NoteSigner, openNote, signNote, splitNote } from './signed-note.ts';
 
 export interface Checkpoint {
   readonly origin: string;
-  /** Leaves of the tree: the number of the newest item that it holds. */
+  /** The number of leaves, which is the sequence number of the newest item in the tree. */
   readonly size: number;
   readonly root: Buffer;
 }
@@ -22,12 +22,15 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`;
 }
 
-/** @throws NoteError where the signature is not good or the text is no checkpoint. */
+/** @throws NoteError if the signature is not valid or the text is not a checkpoint */
 export function openCheckpoint(note: string, key: string): Checkpoint {
   return readCheckpointText(openNote(note, key));
 }
 
-/** What a note says, its signatures unchecked. @throws NoteError */
+/**
+ * Reads a note without checking its signatures.
+ * @throws NoteError
+ */
 export function readCheckpoint(note: string): Checkpoint {
   return readCheckpointText(splitNote(note).text);
 }

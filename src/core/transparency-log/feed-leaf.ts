@@ -1,4 +1,4 @@
-/** A feed item as a leaf of its operator's log: RFC 8785 form without `cursor` (rulings 12). */
+/** A feed item as a leaf of its operator's log: the RFC 8785 form without `cursor` (rulings 12). */
 import { canonicalJson, type Json } from './canonical-json.ts';
 import { hashLeaf } from './merkle-tree.ts';
 

@@ -1,13 +1,14 @@
 /**
- * Proofs of RFC 6962: that a leaf is in a tree (inclusion), and that a tree is the beginning of a larger one (consistency).
- * Making one only names the ranges whose hashes it consists of; checking one needs no tree.
+ * Proofs of RFC 6962: that a leaf is in a tree (inclusion), and that a tree is the beginning of a larger one
+ * (consistency). To make a proof, this file names the ranges whose hashes it consists of. To check a proof, no tree is
+ * needed.
  */
 import { hashNode, type LeafRange, splitPoint } from './merkle-tree.ts';
 
 /**
- * @param index of the leaf, from 0.
- * @param size leaves of the tree.
- * @returns the ranges whose hashes are the proof, in its order.
+ * @param index index of the leaf, from 0
+ * @param size number of leaves of the tree
+ * @returns the ranges whose hashes form the proof, in order
  */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
   const ranges: LeafRange[] = [];
@@ -25,7 +26,7 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
   return ranges.reverse();
 }
 
-/** @param from leaves of the smaller tree, at least 1 and at most `size`. */
+/** @param from number of leaves of the smaller tree, at least 1 and at most `size` */
 export function consistencyRanges(from: number, size: number): LeafRange[] {
   const ranges: LeafRange[] = [];
   let [start, end] = [0, size];
@@ -45,7 +46,10 @@ export function consistencyRanges(from: number, size: number): LeafRange[] {
   return ranges.reverse();
 }
 
-/** Whether `proof` shows that the leaf is the `index`-th of the tree of `size` leaves with that root (RFC 9162, 2.1.3.2). */
+/**
+ * Whether `proof` shows that the leaf has index `index` in the tree with `size` leaves and that root (RFC 9162,
+ * 2.1.3.2).
+ */
 export function provesInclusion(
   leaf: Uint8Array,
   index: number,
@@ -77,7 +81,10 @@ export function provesInclusion(
   return last === 0 && Buffer.compare(hash, root) === 0;
 }
 
-/** Whether `proof` shows that the tree of `from` leaves is the beginning of the tree of `size` (RFC 9162, 2.1.4.2). */
+/**
+ * Whether `proof` shows that the tree with `from` leaves is the beginning of the tree with `size` leaves (RFC 9162,
+ * 2.1.4.2).
+ */
 export function provesConsistency(
   from: number,
   size: number,

@@ -1,6 +1,6 @@
 /**
- * The Merkle tree of RFC 6962 over SHA-256: how leaves and nodes are hashed, and which complete subtrees make up a range of
- * leaves. It keeps nothing; `tiles.ts` says where the hashes of complete subtrees are stored.
+ * The Merkle tree of RFC 6962 over SHA-256: how leaves and nodes are hashed, and which complete subtrees form a range
+ * of leaves. It stores nothing; `tiles.ts` defines where the hashes of complete subtrees are stored.
  */
 import { createHash } from 'node:crypto';
 
@@ -21,7 +21,7 @@ export function hashNode(left: Uint8Array, right: Uint8Array): Buffer {
   return createHash('sha256').update(NODE_PREFIX).update(left).update(right).digest();
 }
 
-/** The leaves from `start` up to and without `end`. */
+/** The leaves from `start` (inclusive) to `end` (exclusive). */
 export interface LeafRange {
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ export interface Subtree {
   readonly index: number;
 }
 
-/** The complete subtrees that a range is made of, from left to right; the hash of the range folds them from the right. */
+/** The complete subtrees that form a range, from left to right. The hash of the range folds them from the right. */
 export function subtreesOf({ start, end }: LeafRange): Subtree[] {
   const subtrees: Subtree[] = [];
   let at = start;
@@ -49,15 +49,15 @@ export function subtreesOf({ start, end }: LeafRange): Subtree[] {
 }
 
 /**
- * The hash of a range that the tree splits off as one node.
- * @param hashes of `subtreesOf` the range, in that order.
+ * The hash of a range that is one node of the tree.
+ * @param hashes the hashes of `subtreesOf` the range, in that order
  */
 export function foldSubtrees(hashes: readonly Uint8Array[]): Uint8Array {
   const [last, ...rest] = [...hashes].reverse();
   return rest.reduce<Uint8Array>((right, left) => hashNode(left, right), last ?? EMPTY_ROOT);
 }
 
-/** The root over leaf hashes that are all at hand. */
+/** The root of a tree of which all leaf hashes are known. */
 export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
   let row: readonly Uint8Array[] = leaves;
   const peaks: Uint8Array[] = [];
@@ -74,7 +74,7 @@ export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
   return foldSubtrees(peaks.reverse());
 }
 
-/** The largest power of two below `size`, where RFC 6962 splits a tree of that size. */
+/** The largest power of two below `size`, at which RFC 6962 splits a tree of that size. */
 export function splitPoint(size: number): number {
   let half = 1;
   while (half * 2 < size) {

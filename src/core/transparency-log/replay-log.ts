@@ -1,32 +1,32 @@
 /**
- * Builds a log again from its items and holds it against stored tiles and a checkpoint: names the first item that does not fit.
- * It reads what it is handed and trusts none of it but the checkpoint.
+ * Builds a log again from its items, compares it with stored tiles and a checkpoint, and names the first item that
+ * differs. Of its inputs it trusts only the checkpoint.
  */
 import type { Checkpoint } from './checkpoint.ts';
 import { HASH_BYTES } from './merkle-tree.ts';
 import { appendLeaves, findTile, openTiles, rootOfTiles, TILE_WIDTH, type Tile, type TileName } from './tiles.ts';
 
 export interface ReplayedItem {
-  /** Number of the item, from 1. */
+  /** The sequence number of the item, from 1. */
   readonly sequence: number;
   readonly itemId: string | null;
   readonly hash: Uint8Array;
 }
 
 export interface LogFault {
-  /** Number of the first item that does not fit; null where no item can be named. */
+  /** The sequence number of the first item that differs; null if no single item can be named. */
   readonly sequence: number | null;
   readonly itemId: string | null;
   readonly reason: string;
 }
 
-/** The stored tile of that name; undefined where there is none to compare with. */
+/** Returns the stored tile of that name, or undefined if there is none to compare with. */
 export type StoredTile = (name: TileName) => Promise<Buffer | undefined>;
 
 /**
- * @param items in order of their numbers, from 1. Items behind the checkpoint's size are passed over.
- * @param stored tiles of the log. Without them a changed item is found and cannot be named.
- * @returns the first fault, or null where items, tiles and checkpoint agree.
+ * @param items in order of their sequence numbers, from 1; items beyond the size of the checkpoint are skipped
+ * @param stored tiles of the log; without them a changed item is detected but cannot be named
+ * @returns the first fault, or null if items, tiles and checkpoint agree
  */
 export async function replayLog(
   items: AsyncIterable<ReplayedItem>,
@@ -81,13 +81,13 @@ export async function replayLog(
     return {
       sequence: null,
       itemId: null,
-      reason: `the items do not have the root of the checkpoint of ${size} items`,
+      reason: `the root of the items differs from the checkpoint of ${size} items`,
     };
   }
   return null;
 }
 
-/** Compares the part of a tile that is known with what is stored of it. */
+/** Compares the known part of a tile with the stored tile. */
 function firstDifference(tile: Tile, stored: Buffer | undefined, batch: readonly ReplayedItem[]): LogFault | null {
   if (stored === undefined) {
     return null;
@@ -102,11 +102,11 @@ function firstDifference(tile: Tile, stored: Buffer | undefined, batch: readonly
     const sequence = (tile.index * TILE_WIDTH + place) * span + 1;
     const itemId = batch.find((item) => item.sequence === sequence)?.itemId ?? null;
     return tile.level === 0
-      ? { sequence, itemId, reason: 'the item is not the one that was sealed' }
+      ? { sequence, itemId, reason: 'the item differs from the sealed one' }
       : {
           sequence,
           itemId: null,
-          reason: `an item from ${sequence} to ${sequence + span - 1} is not the one that was sealed`,
+          reason: `an item from ${sequence} to ${sequence + span - 1} differs from the sealed one`,
         };
   }
   return null;

@@ -1,12 +1,12 @@
 /**
- * Signed notes of C2SP signed-note with Ed25519: a text, an empty line, and signature lines. A verifier key names the signer, so
- * whoever holds it can check a note without asking anybody.
+ * Signed notes of C2SP signed-note with Ed25519: a text, an empty line, and signature lines. A verifier key names the
+ * signer, so anyone who has the key can check a note offline.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 const ED25519 = 1;
 const HASH_LENGTH = 4;
-/** What PKCS #8 and SPKI write before the 32 bytes of an Ed25519 key. */
+/** The bytes that PKCS #8 and SPKI put before the 32 bytes of an Ed25519 key. */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -25,13 +25,13 @@ export function signerFromSeed(seed: Buffer): NoteSigner {
 /** @param privateKey an Ed25519 key. @throws TypeError for a key of another kind. */
 export function signerFromKey(privateKey: KeyObject): NoteSigner {
   if (privateKey.asymmetricKeyType !== 'ed25519') {
-    throw new TypeError(`an Ed25519 key is needed, not ${privateKey.asymmetricKeyType}`);
+    throw new TypeError(`expected an Ed25519 key, not ${privateKey.asymmetricKeyType}`);
   }
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return { privateKey, publicKey: spki.subarray(PUBLIC_PREFIX.length) };
 }
 
-/** `<name>+<hash>+<key>`, as C2SP signed-note writes a verifier key. */
+/** `<name>+<hash>+<key>`, the verifier key format of C2SP signed-note. */
 export function verifierKey(name: string, publicKey: Buffer): string {
   const hash = keyHash(name, publicKey).toString('hex');
   return `${name}+${hash}+${Buffer.concat([Buffer.of(ED25519), publicKey]).toString('base64')}`;
@@ -48,9 +48,9 @@ export class NoteError extends Error {
 }
 
 /**
- * The text of a note that the key's owner signed. Signatures of others are passed over.
- * @param key as `verifierKey` writes it.
- * @throws NoteError for a note or key that does not read, or without a good signature of that key.
+ * Returns the text of a note that the owner of the key signed. Signatures of others are ignored.
+ * @param key in the format of `verifierKey`
+ * @throws NoteError if the note or the key is malformed, or if no signature of that key is valid
  */
 export function openNote(note: string, key: string): string {
   const { name, hash, publicKey } = readVerifierKey(key);
@@ -63,7 +63,7 @@ export function openNote(note: string, key: string): string {
       return text;
     }
   }
-  throw new NoteError(`no good signature of ${name}`);
+  throw new NoteError(`no valid signature of ${name}`);
 }
 
 interface NoteSignature {

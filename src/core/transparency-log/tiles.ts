@@ -1,6 +1,7 @@
 /**
- * The layout of C2SP tlog-tiles: level L keeps the hashes of the complete subtrees of 256^L leaves, 256 to a tile. A full tile
- * never changes; the last one of a level only grows. Any complete subtree is made from one tile.
+ * The layout of C2SP tlog-tiles: level L stores the hashes of the complete subtrees of 256^L leaves, 256 in a tile. A
+ * full tile never changes; the last tile of a level only grows. The hash of any complete subtree is computed from one
+ * tile.
  */
 import { foldSubtrees, HASH_BYTES, hashNode, type Subtree } from './merkle-tree.ts';
 
@@ -19,7 +20,7 @@ export interface Tile extends TileName {
 
 export const widthOf = ({ hashes }: Tile): number => hashes.length / HASH_BYTES;
 
-/** The last tile of each level of a tree of `size` leaves, for levels whose last tile is not full. */
+/** The last tile of each level of a tree with `size` leaves, for the levels whose last tile is not full. */
 export function openTiles(size: number): (TileName & { readonly width: number })[] {
   const open: (TileName & { width: number })[] = [];
   for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / TILE_WIDTH)) {
@@ -33,8 +34,8 @@ export function openTiles(size: number): (TileName & { readonly width: number })
 
 /**
  * Appends leaf hashes to a tree.
- * @param open the tiles that `openTiles` names, as they are stored.
- * @returns each tile that is new or wider.
+ * @param open the stored tiles that `openTiles` names
+ * @returns each tile that is new or wider
  */
 export function appendLeaves(size: number, open: readonly Tile[], leaves: readonly Uint8Array[]): Tile[] {
   const changed: Tile[] = [];
@@ -58,13 +59,16 @@ export function appendLeaves(size: number, open: readonly Tile[], leaves: readon
   return changed;
 }
 
-/** The tile that a complete subtree is made from. */
+/** The tile from which the hash of a complete subtree is computed. */
 export function tileOf({ height, index }: Subtree): TileName {
   const level = levelOf(height);
   return { level, index: Math.floor((index * 2 ** (height - level * TILE_HEIGHT)) / TILE_WIDTH) };
 }
 
-/** The hash of a complete subtree, from the tile that `tileOf` names. @throws RangeError where the tile is too narrow. */
+/**
+ * The hash of a complete subtree, from the tile that `tileOf` names.
+ * @throws RangeError if the tile is too narrow
+ */
 export function hashWithin(tile: Tile, { height, index }: Subtree): Uint8Array {
   const width = 2 ** (height - tile.level * TILE_HEIGHT);
   const first = index * width - tile.index * TILE_WIDTH;
@@ -80,7 +84,7 @@ export function hashWithin(tile: Tile, { height, index }: Subtree): Uint8Array {
   return row[0] as Uint8Array;
 }
 
-/** The root of a tree, from the tiles that are open at its size. */
+/** The root of a tree, from its open tiles. */
 export function rootOfTiles(size: number, open: readonly Tile[]): Uint8Array {
   const peaks: Uint8Array[] = [];
   for (const { level, index, width } of openTiles(size).reverse()) {
@@ -110,7 +114,7 @@ function hashAt({ hashes }: Tile, place: number): Uint8Array {
   return hashes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
 }
 
-/** A subtree of a height of 8 n is kept as one hash of level n. */
+/** A subtree of height 8n is stored as one hash of level n. */
 function levelOf(height: number): number {
   return Math.floor(height / TILE_HEIGHT);
 }

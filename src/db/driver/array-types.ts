@@ -1,7 +1,7 @@
 /**
- * The array types of PostgreSQL that the service uses, by their fixed numbers. Declared here because the driver would otherwise
- * ask for them on every new connection with a query that nobody awaits: a backend killed during it (postgres 3.4.9,
- * `fetchArrayTypes` in connection.js) is an unhandled rejection and ends the process.
+ * The array types of PostgreSQL that the service uses, by their fixed numbers. They are declared here because the
+ * driver would otherwise query them on every new connection without awaiting the result: if the backend is killed
+ * during that query (postgres 3.4.9, `fetchArrayTypes` in connection.js), the unhandled rejection ends the process.
  */
 
 type Parse = (text: string) => unknown;
@@ -10,7 +10,7 @@ const asText: Parse = (text) => text;
 const asDate: Parse = (text) => new Date(text);
 const asJson: Parse = (text) => JSON.parse(text);
 
-/** Element type, array type, how an element reads. */
+/** Element type, array type, and how an element is parsed. */
 const ARRAYS: readonly (readonly [element: number, array: number, parse: Parse])[] = [
   [16, 1000, (text) => text === 't'],
   [17, 1001, (text) => Buffer.from(text.slice(2), 'hex')],
@@ -49,7 +49,7 @@ export function arrayTypes(): Record<string, DriverType> {
   );
 }
 
-/** Element type to array type, as the driver's `sql.array` looks it up. */
+/** Element type to array type, which the driver's `sql.array` looks up. */
 export function arrayTypesByElement(): Record<number, number> {
   return Object.fromEntries(ARRAYS.map(([element, array]) => [element, array]));
 }
@@ -81,7 +81,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** @param text as PostgreSQL writes an array: `{a,"b c",NULL,{nested}}` */
+/** @param text an array as PostgreSQL writes it: `{a,"b c",NULL,{nested}}` */
 function parseArray(text: string, parse: Parse): unknown[] {
   let at = text.indexOf('{') + 1;
   return level();

@@ -1,12 +1,13 @@
 /**
- * What `src/db/driver/driver.ts` adds to the source of `postgres` 3.4.9: results are counted, statements have a deadline, and the
- * number of statements that wait for a connection is bounded. The options are properties of `sql.options` (client.ts).
+ * What `src/db/driver/driver.ts` adds to the source of `postgres` 3.4.9: results are counted, statements have a
+ * deadline, and the number of statements that wait for a connection is bounded. The options are properties of
+ * `sql.options` (client.ts).
  */
 import type { Repair } from './driver-repairs.ts';
 
-/** Of `cjs/src/connection.js`. */
+/** For `cjs/src/connection.js`. */
 export const CONNECTION_ADDITIONS: readonly Repair[] = [
-  // An answer that is not the one of the query that waits for it is a fault of the connection: nothing after it is believed.
+  // An answer that does not belong to the waiting query is a fault of the connection; nothing after it is trusted.
   {
     text: `    const row = query.isRaw ? new Array(query.statement.columns.length) : {}`,
     repaired: `    if (x.readUInt16BE(5) !== query.statement.columns.length)
@@ -46,7 +47,7 @@ export const CONNECTION_ADDITIONS: readonly Repair[] = [
     text: `    while (incoming.length > 4) {`,
     repaired: `    while (incoming.length > 4 && !socket.destroyed) {`,
   },
-  // A statement that gets no answer within `options.deadline` milliseconds ends its connection: one timer a connection.
+  // A statement without an answer within `options.deadline` milliseconds ends its connection; one timer a connection.
   {
     text: `  function execute(q) {
     if (terminated)`,
@@ -65,7 +66,7 @@ export const CONNECTION_ADDITIONS: readonly Repair[] = [
     if (!query || !socket)
       return
 
-    // this process may have stood still itself: what arrived meanwhile is read first
+    // this process itself may have been suspended: read first what arrived meanwhile
     if (left > 1 || !overdue) {
       overdue = left <= 1
       deadlineTimer = setTimeout(missed, overdue ? 50 : left).unref()
@@ -100,7 +101,7 @@ export const CONNECTION_ADDITIONS: readonly Repair[] = [
   },
 ];
 
-/** Of `cjs/src/index.js`: a bound on the queries that wait for a connection, and on how long they wait. */
+/** For `cjs/src/index.js`: limits how many queries wait for a connection, and how long. */
 export const POOL_ADDITIONS: readonly Repair[] = [
   {
     text: `    busy.length

@@ -1,18 +1,18 @@
 /**
- * What `src/db/driver/driver.ts` changes in the source of `postgres` 3.4.9 when it loads it, each with the fault that it removes.
- * `docs/driver.md` describes the faults for upstream; test/db/killed-backends.test.ts and test/db/driver-results.test.ts
- * show them. Delete a repair when a release passes these tests without it.
+ * What `src/db/driver/driver.ts` changes in the source of `postgres` 3.4.9 when it loads it, each with the fault that
+ * it repairs. `docs/driver.md` describes the faults for upstream; test/db/killed-backends.test.ts and
+ * test/db/driver-results.test.ts show them. Delete a repair when a release passes these tests without it.
  */
 
 export interface Repair {
-  /** Exactly as the driver's source has it, once. */
+  /** Exactly as in the driver's source, where it occurs once. */
   readonly text: string;
   readonly repaired: string;
 }
 
-/** Of `cjs/src/connection.js`. */
+/** For `cjs/src/connection.js`. */
 export const CONNECTION_REPAIRS: readonly Repair[] = [
-  // A cancelled timer and unsent bytes stay behind: the next connection sends old bytes first, or never sends its greeting.
+  // A cancelled timer and unsent bytes remain: the next connection sends old bytes first, or never sends its greeting.
   {
     text: `    clearImmediate(nextWriteTimer)
     socket.removeListener('data', data)
@@ -24,9 +24,10 @@ export const CONNECTION_REPAIRS: readonly Repair[] = [
     socket.removeListener('connect', connected)
     idleTimer.cancel()`,
   },
-  // The failed query with its error, its half result and the number of its rows stay behind: the first query of the next
-  // connection is refused in its place, or its result begins with holes. Queries handed in between error and close never end.
-  // A server that closes a connection before its greeting is tried for ever and without a pause: each host is tried once.
+  // The failed query remains with its error, its partial result and its row count: the first query of the next
+  // connection is rejected in its place, or its result begins with holes. Queries added between error and close never
+  // end. A server that closes a connection before its greeting is retried for ever and without a pause; repaired, each
+  // host is tried once.
   {
     text: `    if (initial)
       return reconnect()
@@ -41,8 +42,8 @@ export const CONNECTION_REPAIRS: readonly Repair[] = [
       return reconnect()
 `,
   },
-  // A statement that fails after its first rows (a timeout, a division by zero) sends no CommandComplete, where the number
-  // of rows is otherwise reset: the result of the next query begins with holes.
+  // A statement that fails after its first rows (a timeout, a division by zero) sends no CommandComplete, where the row
+  // count is otherwise reset: the result of the next query begins with holes.
   {
     text: `    query = results = errorResponse = null
     result = new Result()
@@ -52,8 +53,8 @@ export const CONNECTION_REPAIRS: readonly Repair[] = [
     rows = 0
     connectTimer.cancel()`,
   },
-  // A query that cannot be built (an undefined parameter, an invalid date) while another one is running rejects the running
-  // one and stays in the queue unsent: it takes the answer of the query after it.
+  // A query that cannot be built (an undefined parameter, an invalid date) while another one is running rejects the
+  // running one and remains in the queue unsent: it takes the answer of the query after it.
   {
     text: `      sent.length === 0 && write(Sync)
       errored(error)
@@ -67,12 +68,13 @@ export const CONNECTION_REPAIRS: readonly Repair[] = [
       errored(error)
       return true`,
   },
-  // A statement that is prepared again, because its plan was invalidated, serializes its parameters a second time.
+  // A statement that is prepared again because its plan was invalidated serializes its parameters a second time.
   {
     text: `      parameters[i] = x = type in options.serializers`,
     repaired: `      x = type in options.serializers`,
   },
-  // With several hosts an error is swallowed as long as the connection is new, its first query included, and no host is the last.
+  // With several hosts an error is swallowed while the connection is new, including its first query, and no host is the
+  // last.
   {
     text: `    if (connection.queue === queues.connecting && options.host[retries + 1])
       return`,
@@ -118,7 +120,7 @@ export const CONNECTION_REPAIRS: readonly Repair[] = [
 
       if (needsTypes) {`,
   },
-  // The question for the state of a server rejects without a catch, which ends the process.
+  // The query for the state of a server rejects without a catch, which ends the process.
   {
     text: `      backendParameters.in_hot_standby = b.pg_is_in_recovery ? 'on' : 'off'
     }
@@ -127,7 +129,7 @@ export const CONNECTION_REPAIRS: readonly Repair[] = [
     }
     query.catch(noop)`,
   },
-  // A hot standby is taken for a server that can be written to: its transactions are read-only whatever their default is.
+  // A hot standby is taken for a writable server: its transactions are read-only whatever their default is.
   {
     text: `      (x === 'read-write' && xs.default_transaction_read_only === 'on') ||
       (x === 'read-only' && xs.default_transaction_read_only === 'off') ||`,

@@ -1,4 +1,4 @@
-/** Where the PostgreSQL programs are, made runnable. They come from npm; nothing is downloaded here. */
+/** Finds the PostgreSQL programs and makes them executable. They are installed with npm; nothing is downloaded here. */
 import {
   chmodSync,
   copyFileSync,
@@ -17,7 +17,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { type Account, canReach } from './run-as-account.ts';
 
-/** The folder `native` of the platform's package, which holds bin, lib and share. */
+/** The folder `native` of the platform's package, which contains bin, lib and share. */
 function findBinaries(): { native: string; version: string } {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const here = createRequire(import.meta.url);
@@ -36,8 +36,9 @@ function findBinaries(): { native: string; version: string } {
 }
 
 /**
- * Programs that the account can run: those in node_modules where it can reach them, otherwise a copy below `location`.
- * @returns a folder that holds bin, lib and share.
+ * Returns programs that the account can run: those in node_modules if the account can reach them, otherwise a copy
+ * below `location`.
+ * @returns a folder that contains bin, lib and share
  */
 export function prepareBinaries(location: string, account: Account | null): string {
   const { native, version } = findBinaries();
@@ -62,7 +63,10 @@ export function prepareBinaries(location: string, account: Account | null): stri
   return copy;
 }
 
-/** npm packs no symbolic links and may not run the package's install script, which would make them. False where the folder is read-only. */
+/**
+ * npm packages contain no symbolic links, and the package's install script, which would make them, may not have run.
+ * @returns false if the folder is read-only
+ */
 function mendLinks(native: string): boolean {
   const wanted = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -101,7 +105,7 @@ function mendModes(native: string): boolean {
   return true;
 }
 
-/** Hard links where the other account may read the file as it is and the file system allows it, copies elsewhere. */
+/** Makes hard links where the other account may read the file and the file system supports them, otherwise copies. */
 function copyTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   chmodSync(to, 0o755);
@@ -126,7 +130,7 @@ function linkOrCopy(source: string, target: string): void {
       linkSync(source, target);
       return;
     } catch {
-      // another file system, or one that knows no hard links: copy
+      // another file system, or one without hard links: copy
     }
   }
   copyFileSync(source, target);

@@ -1,4 +1,4 @@
-/** Where the embedded cluster of a data folder lives, and its passwords. Decided once and written into the folder. */
+/** Where the embedded cluster of a data folder is, and its passwords. Decided once and written into the folder. */
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -15,8 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Account, canReach, chooseAccount } from './run-as-account.ts';
 
-export interface Place {
-  /** Folder of the cluster, its log and its watch pipe. Usually inside the data folder; elsewhere when PostgreSQL's account cannot enter that. */
+export interface ClusterPaths {
+  /**
+   * The folder with the cluster, its log and its watch pipe. Usually inside the data folder; elsewhere if PostgreSQL's
+   * account cannot enter that.
+   */
   readonly location: string;
   readonly clusterDir: string;
   readonly pipe: string;
@@ -37,11 +40,11 @@ const RELOCATED = '/var/lib/inlay';
 
 /**
  * Reads where the cluster is, or decides it on first use.
- * @throws Error with one clear line when the folder belongs to another user.
+ * @throws Error with a one-line message if the folder belongs to another user
  */
-export function findPlace(dataDir: string): Place {
+export function findClusterPaths(dataDir: string): ClusterPaths {
   const root = process.getuid?.() === 0;
-  // 0711 under root: PostgreSQL's account has to pass through; every secret in here is a file of mode 0600.
+  // 0711 under root, because PostgreSQL's account must pass through; every secret inside is a file of mode 0600.
   mkdirSync(dataDir, { recursive: true, mode: root ? 0o711 : 0o700 });
   if (root) {
     chmodSync(dataDir, 0o711);
@@ -78,7 +81,10 @@ function readWritten(folder: string): Written | undefined {
   }
 }
 
-/** Written whole under another name and linked into place, so that of two first starts one wins and both read the same. */
+/**
+ * Written completely under another name and then linked, so that of two concurrent first starts one wins and both read
+ * the same.
+ */
 function write(folder: string): Written {
   const id = randomBytes(6).toString('hex');
   const decided: Written = {
@@ -102,7 +108,7 @@ function write(folder: string): Written {
   return readWritten(folder) ?? decided;
 }
 
-/** Null: inside the data folder. */
+/** Returns null for a location inside the data folder. */
 function decideLocation(folder: string, id: string): string | null {
   const account: Account | null = chooseAccount();
   if (account === null || canReach(account, folder)) {
@@ -116,7 +122,7 @@ function decideLocation(folder: string, id: string): string | null {
     }
     rmSync(shared, { recursive: true });
   } catch {
-    // a read-only root file system: the temporary folder is left
+    // a read-only root file system: only the temporary folder remains
   }
   const temporary = mkdtempSync(join(tmpdir(), 'inlay-'));
   chmodSync(temporary, 0o755);

@@ -1,8 +1,11 @@
-/** Makes the embedded cluster on first start: initdb, the two roles, the database. Whole or not at all: it appears under its name when it is done. */
+/**
+ * Makes the embedded cluster on first start: initdb, the two roles, the database. It gets its final name only when it
+ * is complete.
+ */
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Place } from './cluster-paths.ts';
+import type { ClusterPaths } from './cluster-paths.ts';
 import type { Account } from './run-as-account.ts';
 
 export const OWNER_ROLE = 'inlay_owner';
@@ -11,43 +14,43 @@ export const DATABASE = 'inlay';
 
 const MAJOR = '18';
 
-/** @param native folder of the PostgreSQL programs. */
-export async function ensureCluster(place: Place, native: string): Promise<void> {
-  const versionFile = join(place.clusterDir, 'PG_VERSION');
+/** @param native the folder of the PostgreSQL programs */
+export async function ensureCluster(paths: ClusterPaths, native: string): Promise<void> {
+  const versionFile = join(paths.clusterDir, 'PG_VERSION');
   if (existsSync(versionFile)) {
     const major = readFileSync(versionFile, 'utf8').trim();
     if (major !== MAJOR) {
       throw new Error(
-        `${place.clusterDir} was made by PostgreSQL ${major} and this release brings ${MAJOR}. Dump it with the older release first.`,
+        `${paths.clusterDir} was made by PostgreSQL ${major}, and this release contains ${MAJOR}. Dump it with the older release first.`,
       );
     }
     return;
   }
-  const unfinished = `${place.clusterDir}.${process.pid}`;
+  const unfinished = `${paths.clusterDir}.${process.pid}`;
   const passwordFile = `${unfinished}.password`;
   try {
     mkdirSync(unfinished, { mode: 0o700 });
-    writeFileSync(passwordFile, place.ownerPassword, { mode: 0o600 });
-    if (place.account !== null) {
-      chownSync(unfinished, place.account.uid, place.account.gid);
-      chownSync(passwordFile, place.account.uid, place.account.gid);
+    writeFileSync(passwordFile, paths.ownerPassword, { mode: 0o600 });
+    if (paths.account !== null) {
+      chownSync(unfinished, paths.account.uid, paths.account.gid);
+      chownSync(passwordFile, paths.account.uid, paths.account.gid);
     }
-    await run(place.account, join(native, 'bin', 'initdb'), [
+    await run(paths.account, join(native, 'bin', 'initdb'), [
       ...['--pgdata', unfinished, '--username', OWNER_ROLE, '--pwfile', passwordFile],
       ...['--auth', 'scram-sha-256', '--locale', 'C', '--encoding', 'UTF8'],
     ]);
     await run(
-      place.account,
+      paths.account,
       join(native, 'bin', 'postgres'),
       ['--single', '-D', unfinished, 'postgres'],
       [
-        `create role ${SERVICE_ROLE} login password '${place.servicePassword}'`,
+        `create role ${SERVICE_ROLE} login password '${paths.servicePassword}'`,
         `create database ${DATABASE} owner ${OWNER_ROLE}`,
         '',
       ].join('\n'),
     );
     try {
-      renameSync(unfinished, place.clusterDir);
+      renameSync(unfinished, paths.clusterDir);
     } catch (error) {
       if (!existsSync(versionFile)) {
         throw error;
@@ -57,10 +60,13 @@ export async function ensureCluster(place: Place, native: string): Promise<void>
     rmSync(unfinished, { recursive: true, force: true });
     rmSync(passwordFile, { force: true });
   }
-  chmodSync(place.clusterDir, 0o700);
+  chmodSync(paths.clusterDir, 0o700);
 }
 
-/** The environment of a PostgreSQL program: nothing of ours, so that no PG* variable or locale of the caller reaches it. */
+/**
+ * The environment of a PostgreSQL program. It contains nothing of ours, so that no PG* variable or locale of the caller
+ * has an effect.
+ */
 export const PROGRAM_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 function run(account: Account | null, program: string, args: string[], input = ''): Promise<void> {

@@ -1,9 +1,12 @@
-/** Gives every process of ours a database: the one DATABASE_URL names, or the embedded server of the data folder, joined or started. */
+/**
+ * Opens the database of a process: the one that DATABASE_URL names, or the embedded server of the data folder, which is
+ * joined or started.
+ */
 import type { Environment } from '../../core/environment.ts';
 import { connect } from '../client.ts';
 import { prepareBinaries } from './binaries.ts';
 import { DATABASE, ensureCluster, OWNER_ROLE, SERVICE_ROLE } from './cluster.ts';
-import { findPlace, type Place } from './cluster-paths.ts';
+import { type ClusterPaths, findClusterPaths } from './cluster-paths.ts';
 import { isAlive, readRunning } from './pid-file.ts';
 import { type Held, hold, type StartOptions } from './postmaster.ts';
 import { withStartLock } from './start-lock.ts';
@@ -11,20 +14,23 @@ import { withStartLock } from './start-lock.ts';
 export interface Database {
   /** Connection string of the service's own role. */
   readonly url: string;
-  /** Connection string of the role that migrates and owns the tables; the same as `url` where only one is configured. */
+  /** Connection string of the role that migrates and owns the tables; the same as `url` if only one is configured. */
   readonly ownerUrl: string;
   readonly embedded: boolean;
-  /** Lets go of the embedded server, which stops with its last user. Close every pool first. */
+  /** Releases the embedded server, which stops with its last user. Close every pool first. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** The long-running use of a data folder, of which there is one at a time: a second one is refused by name. */
+  /**
+   * The name of a long-running use of the data folder. There is only one at a time; a second one is refused with this
+   * name.
+   */
   readonly service?: string;
   /** Only tests turn durability off. */
   readonly durable?: boolean;
   readonly maxConnections?: number;
-  /** Called once PostgreSQL is on its way; not called where nothing has to be started. */
+  /** Called when PostgreSQL is being started; not called if it runs already. */
   readonly onSpawned?: () => void;
 }
 
@@ -39,7 +45,7 @@ export class AlreadyRunning extends Error {
   override name = 'AlreadyRunning';
 }
 
-/** @throws AlreadyRunning when `service` is given and the folder is served already. */
+/** @throws AlreadyRunning if `service` is given and the folder is already in use */
 export async function openDatabase(where: Where, options: OpenOptions = {}): Promise<Database> {
   if (where.databaseUrl !== undefined) {
     return {
@@ -49,31 +55,31 @@ export async function openDatabase(where: Where, options: OpenOptions = {}): Pro
       close: async () => {},
     };
   }
-  const place = findPlace(where.dataDir);
+  const paths = findClusterPaths(where.dataDir);
   const settings = {
     durable: options.durable ?? true,
     maxConnections: options.maxConnections ?? MAX_CONNECTIONS,
     ...(options.onSpawned === undefined ? {} : { onSpawned: options.onSpawned }),
   };
-  const { native, held } = await acquire(place, settings);
-  const ownerUrl = urlOf(OWNER_ROLE, place.ownerPassword, held.port);
-  const kept = options.service === undefined ? undefined : await keep(place, native, held, ownerUrl, options.service);
+  const { native, held } = await acquire(paths, settings);
+  const ownerUrl = urlOf(OWNER_ROLE, paths.ownerPassword, held.port);
+  const kept = options.service === undefined ? undefined : await keep(paths, native, held, ownerUrl, options.service);
   return {
-    url: urlOf(SERVICE_ROLE, place.servicePassword, held.port),
+    url: urlOf(SERVICE_ROLE, paths.servicePassword, held.port),
     ownerUrl,
     embedded: true,
     close: kept ?? held.release,
   };
 }
 
-/** A server that runs is joined without waiting for anybody; to make or start one, processes take turns. */
-async function acquire(place: Place, settings: StartOptions): Promise<{ native: string; held: Held }> {
+/** A running server is joined without waiting. Only making or starting one needs the lock. */
+async function acquire(paths: ClusterPaths, settings: StartOptions): Promise<{ native: string; held: Held }> {
   const get = async () => {
-    const native = prepareBinaries(place.location, place.account);
-    await ensureCluster(place, native);
-    return { native, held: await hold(place, native, settings) };
+    const native = prepareBinaries(paths.location, paths.account);
+    await ensureCluster(paths, native);
+    return { native, held: await hold(paths, native, settings) };
   };
-  return readRunning(place) === undefined ? withStartLock(place, get) : get();
+  return readRunning(paths) === undefined ? withStartLock(paths, get) : get();
 }
 
 function urlOf(role: string, password: string, port: number): string {
@@ -81,12 +87,12 @@ function urlOf(role: string, password: string, port: number): string {
 }
 
 /**
- * Marks the folder as served and brings a server that died back on its own port, where all pools look for it.
- * The mark is a lock of a database session, so it ends with this process, however that ends.
- * @returns what lets go of both.
+ * Marks the folder as in use, and restarts a server that died on the same port, where all pools expect it. The mark is
+ * a lock of a database session, so it ends with this process, however the process ends.
+ * @returns a function that ends both
  */
 async function keep(
-  place: Place,
+  paths: ClusterPaths,
   native: string,
   first: Held,
   ownerUrl: string,
@@ -130,7 +136,7 @@ async function keep(
       where l.locktype = 'advisory' and l.classid = ${SERVICE_LOCK} and l.granted`;
     const [name, pid] = (holder?.name ?? '').split(' ');
     const who = name === undefined || name === '' ? 'Inlay' : `"${name.replace('-', ' ')}" (process ${pid})`;
-    return `${who} already runs in this folder. Stop it first, or give this one its own INLAY_DATA_DIR and PORT.`;
+    return `${who} already runs in this folder. Stop it first, or set another INLAY_DATA_DIR and PORT for this one.`;
   }
 
   async function look(): Promise<void> {
@@ -139,13 +145,13 @@ async function keep(
     }
     try {
       const dead = held;
-      held = await hold(place, native, { durable: true, maxConnections: MAX_CONNECTIONS, port: dead.port });
+      held = await hold(paths, native, { durable: true, maxConnections: MAX_CONNECTIONS, port: dead.port });
       await dead.release();
       if (!closed) {
         await claim();
       }
     } catch {
-      // tried again at the next look; requests answer 503 until then
+      // retried at the next check; until then requests are answered with 503
     }
   }
 

@@ -1,9 +1,12 @@
-/** Which PostgreSQL server runs in a place, by the file that it keeps there; and the end of one that nobody wants. Starts none. */
+/**
+ * Which PostgreSQL server runs in a cluster folder, by its pid file, and how a server that nobody uses is stopped. It
+ * starts none.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Place } from './cluster-paths.ts';
+import type { ClusterPaths } from './cluster-paths.ts';
 
 export interface Running {
   readonly pid: number;
@@ -12,44 +15,47 @@ export interface Running {
 }
 
 const POLL_MS = 10;
-/** For each of the three ways to ask. */
+/** For each of the three ways to stop it. */
 const STOP_DEADLINE_MS = 15_000;
 
-/** The live server of this place by its pid file. */
-export function readRunning(place: Place): Running | undefined {
-  const running = readPidFile(place);
-  if (running === undefined || !isServer(running.pid, place.clusterDir)) {
-    forgetStrangersPid(place, running?.pid);
+/** The live server of this cluster, according to its pid file. */
+export function readRunning(paths: ClusterPaths): Running | undefined {
+  const running = readPidFile(paths);
+  if (running === undefined || !isServer(running.pid, paths.clusterDir)) {
+    forgetStrangersPid(paths, running?.pid);
     return undefined;
   }
   return running;
 }
 
 /**
- * PostgreSQL replaces the file of a dead process by itself, but not when another program, or a zombie, has the number by now.
- * Nothing else is removed: the file may be in the middle of being written by a server that starts.
+ * PostgreSQL replaces the file of a dead process by itself, but not if another program, or a zombie, has the number by
+ * now. Only then is the file removed: otherwise a starting server may be writing it.
  */
-function forgetStrangersPid(place: Place, pid: number | undefined): void {
-  if (pid !== undefined && pid > 1 && isTaken(pid) && readPidFile(place)?.pid === pid) {
-    rmSync(pidFile(place), { force: true });
+function forgetStrangersPid(paths: ClusterPaths, pid: number | undefined): void {
+  if (pid !== undefined && pid > 1 && isTaken(pid) && readPidFile(paths)?.pid === pid) {
+    rmSync(pidFile(paths), { force: true });
   }
 }
 
-/** What the file says, of whatever process. */
-export function readPidFile(place: Place): Running | undefined {
+/** The content of the file, whichever process it names. */
+export function readPidFile(paths: ClusterPaths): Running | undefined {
   try {
-    const lines = readFileSync(pidFile(place), 'utf8').split('\n');
+    const lines = readFileSync(pidFile(paths), 'utf8').split('\n');
     return { pid: Number(lines[0]), port: Number(lines[3] ?? 0), status: (lines[7] ?? '').trim() };
   } catch {
     return undefined;
   }
 }
 
-export function pidFile(place: Place): string {
-  return join(place.clusterDir, 'postmaster.pid');
+export function pidFile(paths: ClusterPaths): string {
+  return join(paths.clusterDir, 'postmaster.pid');
 }
 
-/** Stops a server that nobody watches: a fast shutdown, and an immediate one (which the next start repairs) when that takes too long. */
+/**
+ * Stops a server without a watcher: a fast shutdown, then an immediate one (which the next start repairs) if that takes
+ * too long.
+ */
 export async function stop(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     try {
@@ -67,7 +73,10 @@ export async function stop(pid: number): Promise<void> {
   }
 }
 
-/** A process of that number that is a PostgreSQL of this cluster; numbers are used again after a reboot. A zombie is none. */
+/**
+ * Whether the process with this number is a PostgreSQL of this cluster, and not a zombie. Numbers are reused after a
+ * reboot.
+ */
 export function isServer(pid: number, clusterDir: string): boolean {
   if (!isAlive(pid)) {
     return false;
@@ -86,7 +95,10 @@ function commandLine(pid: number): string {
   return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
 }
 
-/** Alive and not a zombie, as one becomes in a container whose first process reaps nobody. */
+/**
+ * Whether the process is alive and not a zombie. Zombies remain in a container whose first process does not reap
+ * children.
+ */
 export function isAlive(pid: number): boolean {
   if (!isTaken(pid)) {
     return false;

@@ -1,4 +1,7 @@
-/** Under which account the embedded PostgreSQL runs, and what that account can reach. PostgreSQL refuses root, so root lends it another. */
+/**
+ * Under which account the embedded PostgreSQL runs, and what that account can reach. PostgreSQL refuses to run as root,
+ * so root uses another account.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
@@ -10,8 +13,8 @@ export interface Account {
 const CANDIDATES = ['postgres', 'nobody'];
 
 /**
- * @param clusterDir an existing cluster keeps the account that owns it.
- * @returns null when this process is not root: then PostgreSQL runs as this process does.
+ * @param clusterDir an existing cluster keeps the account that owns it
+ * @returns null if this process is not root: PostgreSQL then runs under the same account
  */
 export function chooseAccount(clusterDir?: string): Account | null {
   if (process.getuid?.() !== 0) {
@@ -35,7 +38,10 @@ export function chooseAccount(clusterDir?: string): Account | null {
   );
 }
 
-/** Whether the account can enter `folder` and, where one is given, read and run `program`. Asked of the kernel, not computed from modes. */
+/**
+ * Whether the account can enter `folder` and, if given, read and run `program`. The kernel decides; it is not computed
+ * from modes.
+ */
 export function canReach(account: Account | null, folder: string, program?: string): boolean {
   const script = 'test -x "$1" && { test -z "$2" || { test -x "$2" && test -r "$2"; }; }';
   const asked = spawnSync('/bin/sh', ['-c', script, 'sh', folder, program ?? ''], { ...account, cwd: '/' });

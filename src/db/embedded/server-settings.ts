@@ -1,4 +1,4 @@
-/** How the embedded server is set up: sized for a development machine, with durability as PostgreSQL has it. */
+/** The settings of the embedded server: sized for a development machine, with PostgreSQL's default durability. */
 export interface ServerOptions {
   /** Only tests turn it off. */
   readonly durable: boolean;
@@ -20,7 +20,7 @@ export function serverSettings(options: ServerOptions): string[] {
     'checkpoint_timeout=15min',
     'random_page_cost=1.1',
     'autovacuum_naptime=5s',
-    // an analysis of the feed's wide rows takes a core from orders; what is read here is found by its key
+    // analysing the feed's wide rows would take a core away from orders; all reads here find their rows by key
     'default_statistics_target=25',
     'jit=off',
     'timezone=UTC',

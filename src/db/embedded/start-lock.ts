@@ -1,22 +1,25 @@
-/** Lets one process at a time make or start the cluster of a place. PostgreSQL guards its data by itself; this spares the others the work. */
+/**
+ * A lock that lets one process at a time make or start a cluster. PostgreSQL guards its data itself; the lock only
+ * saves work.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Place } from './cluster-paths.ts';
+import type { ClusterPaths } from './cluster-paths.ts';
 import { isAlive, readRunning } from './pid-file.ts';
 
 const POLL_MS = 25;
-/** After that the work is done without the lock, which is slower and no less safe. */
-const PATIENCE_MS = 45_000;
+/** After this the work is done without the lock, which is slower but as safe. */
+const TIMEOUT_MS = 45_000;
 
-export async function withStartLock<T>(place: Place, work: () => Promise<T>): Promise<T> {
-  const path = join(place.location, 'starting');
-  const deadline = Date.now() + PATIENCE_MS;
+export async function withStartLock<T>(paths: ClusterPaths, work: () => Promise<T>): Promise<T> {
+  const path = join(paths.location, 'starting');
+  const deadline = Date.now() + TIMEOUT_MS;
   let taken = false;
   while (!taken && Date.now() < deadline) {
     taken = take(path);
     if (!taken) {
-      if (readRunning(place) !== undefined) {
+      if (readRunning(paths) !== undefined) {
         break;
       }
       forgetDead(path);
@@ -51,6 +54,6 @@ function forgetDead(path: string): void {
       rmSync(path, { force: true });
     }
   } catch {
-    // gone by itself
+    // removed meanwhile
   }
 }

@@ -1,36 +1,36 @@
-/** The pipe whose writing end everybody holds who uses the embedded server. Its reading end is the watcher's. */
+/** The pipe whose writing end every user of the embedded server keeps open. The watcher has its reading end. */
 import { spawnSync } from 'node:child_process';
 import { chownSync, closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
-import type { Place } from './cluster-paths.ts';
+import type { ClusterPaths } from './cluster-paths.ts';
 
-/** Both ends at once, for whoever starts a server: the reading one is for the watcher. */
-export function openPipe(place: Place): { reading: number; writing: number } {
-  makePipe(place);
-  // Open for both ways it never blocks, and so neither do the two ends after it.
-  const both = openSync(place.pipe, constants.O_RDWR);
-  const reading = openSync(place.pipe, constants.O_RDONLY);
-  const writing = openSync(place.pipe, constants.O_WRONLY);
+/** Opens both ends at once, for the process that starts a server: the reading end is for the watcher. */
+export function openPipe(paths: ClusterPaths): { reading: number; writing: number } {
+  makePipe(paths);
+  // Opened for reading and writing it never blocks, so the two opens after it do not block either.
+  const both = openSync(paths.pipe, constants.O_RDWR);
+  const reading = openSync(paths.pipe, constants.O_RDONLY);
+  const writing = openSync(paths.pipe, constants.O_WRONLY);
   closeSync(both);
   return { reading, writing };
 }
 
-function makePipe(place: Place): void {
-  if (existsSync(place.pipe)) {
+function makePipe(paths: ClusterPaths): void {
+  if (existsSync(paths.pipe)) {
     return;
   }
-  const made = spawnSync('mkfifo', ['-m', '600', place.pipe], { encoding: 'utf8' });
-  if (made.status !== 0 && !existsSync(place.pipe)) {
-    throw new Error(`Cannot make ${place.pipe}: ${made.stderr}`);
+  const made = spawnSync('mkfifo', ['-m', '600', paths.pipe], { encoding: 'utf8' });
+  if (made.status !== 0 && !existsSync(paths.pipe)) {
+    throw new Error(`Cannot make ${paths.pipe}: ${made.stderr}`);
   }
-  if (place.account !== null) {
-    chownSync(place.pipe, place.account.uid, place.account.gid);
+  if (paths.account !== null) {
+    chownSync(paths.pipe, paths.account.uid, paths.account.gid);
   }
 }
 
-/** The writing end, or undefined when nobody reads. */
-export function joinPipe(place: Place): number | undefined {
+/** The writing end, or undefined if no watcher reads. */
+export function joinPipe(paths: ClusterPaths): number | undefined {
   try {
-    return openSync(place.pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    return openSync(paths.pipe, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Puts the functions of sql/functions and the grants in place, in one transaction. */
+/** Applies the functions of sql/functions and the grants in one transaction. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -8,7 +8,7 @@ import { functionFiles, migrationHashes, SQL_DIR } from './sql-files.ts';
 
 const CANNOT_REPLACE = '42P13';
 
-/** All functions and grants in one transaction: callers see the old set or the new one, never a mixture. */
+/** Applies all functions and grants in one transaction: callers see the old set or the new one, never a mixture. */
 export async function applyFunctions(client: pg.Client, serviceRole: string, wanted: string): Promise<void> {
   await client.query('begin');
   try {
@@ -39,7 +39,7 @@ async function applyFunctionFile(client: pg.Client, file: string): Promise<void>
     if (sqlState(error) !== CANNOT_REPLACE) {
       throw inFile(file, error);
     }
-    // `create or replace` cannot change what a function returns or what its arguments are called
+    // `create or replace` cannot change the return type of a function or the names of its arguments
     await client.query('rollback to savepoint file');
     try {
       await dropFunctions(client, text);
@@ -74,7 +74,7 @@ async function applyGrants(client: pg.Client, serviceRole: string): Promise<void
   }
   const role = client.escapeIdentifier(serviceRole);
   await client.query(readFileSync(join(SQL_DIR, 'grants.sql'), 'utf8').replaceAll(':service', role));
-  // graphile-worker guards its tables by row security and leaves the policies to its user
+  // graphile-worker protects its tables by row security and leaves the policies to its user
   const guarded = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
      where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity

@@ -1,7 +1,7 @@
 /**
- * Applies the numbered migrations that are missing, each under a lock timeout. A file that begins with "-- concurrently" runs
- * outside a transaction, statement by statement, so that it can build an index while the table is written to; its statements
- * can be repeated, and no semicolon is part of one.
+ * Applies the numbered migrations that are missing, each under a lock timeout. A file that begins with "--
+ * concurrently" runs outside a transaction, statement by statement, so that it can build an index while the table is
+ * written to. Its statements must be repeatable and must not contain a semicolon.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -14,7 +14,10 @@ export const MIGRATIONS_TABLE = 'schema_migrations';
 const NO_TABLE = '42P01';
 const CONCURRENTLY = /^-- concurrently\b/;
 
-/** @returns the names of those that this call applied, oldest first. @throws MigrationError if a lock stays taken. */
+/**
+ * @returns the names of the migrations that this call applied, oldest first
+ * @throws MigrationError if a lock is not released in time
+ */
 export async function applyMigrations(
   client: pg.Client,
   folder: string = join(SQL_DIR, 'migrations'),
@@ -56,15 +59,17 @@ async function applyOne(client: pg.Client, dir: string, name: string): Promise<v
     file: name,
     direction: 'up',
     migrationsTable: MIGRATIONS_TABLE,
-    // ours is held already, and waits
+    // we already hold our own lock, which waits
     noLock: true,
-    // rooms number their files ahead of time; a lower number may arrive later and touches no table of a higher one
+    // numbers are reserved ahead of time; a lower number may arrive later and touches no table of a higher one
     checkOrder: false,
     logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   });
 }
 
-/** Without a lock timeout: an index that is built concurrently waits for transactions to end, and holds up nobody meanwhile. */
+/**
+ * Without a lock timeout: building an index concurrently waits for transactions to end, and blocks nothing meanwhile.
+ */
 async function applyConcurrently(client: pg.Client, name: string, text: string): Promise<void> {
   await client.query('set lock_timeout = 0');
   const statements = text.replace(/^--.*$/gm, '').split(';');

@@ -1,6 +1,7 @@
 /**
- * Changes of the schema wait for no lock for long: a statement that waits for a table holds up everything that comes after it. Each
- * try gives up after LOCK_TIMEOUT and leaves nothing behind, and the next one comes after a pause in which the service goes on.
+ * Changes of the schema do not wait long for a lock, because a statement that waits for a table blocks everything after
+ * it. Each attempt gives up after LOCK_TIMEOUT and leaves nothing behind. The next attempt follows after a pause in
+ * which the service continues.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -11,7 +12,10 @@ const PAUSE_MS = 1_000;
 const TRIES = 60;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** @param name what is changed, for the error. @throws MigrationError if a lock stays taken through all tries. */
+/**
+ * @param name what is changed, for the error
+ * @throws MigrationError if no attempt gets the lock
+ */
 export async function withLockTimeout(client: pg.Client, name: string, change: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`);
@@ -25,7 +29,7 @@ export async function withLockTimeout(client: pg.Client, name: string, change: (
       }
       if (tries === TRIES) {
         throw new MigrationError(
-          `${name}: a table is in use by a transaction that does not end, such as a backup; it was not changed. Try again later.`,
+          `${name}: a long transaction, such as a backup, is using a table; nothing was changed. Try again later.`,
           { cause: error },
         );
       }

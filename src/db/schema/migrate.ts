@@ -1,6 +1,6 @@
 /**
- * Brings a database to the schema in sql/: numbered migrations once, functions and grants whenever they changed.
- * Any number of processes may call it at once; one works, the others wait and find nothing left to do.
+ * Brings a database to the schema in sql/: numbered migrations once, functions and grants whenever they changed. Any
+ * number of processes may call it at the same time; one does the work, the others wait and find nothing left to do.
  */
 import type pg from 'pg';
 import { SERVICE_ROLE } from '../embedded/cluster.ts';
@@ -24,9 +24,9 @@ const LOCK = '7316001000000002';
 const NO_TABLE = '42P01';
 
 /**
- * @param ownerUrl connection string of the role that owns the tables.
- * @param serviceRole who is granted what the service needs; a role that does not exist is granted nothing.
- * @throws MigrationError naming the file, or the right that is missing.
+ * @param ownerUrl connection string of the role that owns the tables
+ * @param serviceRole the role that is granted what the service needs; a role that does not exist is granted nothing
+ * @throws MigrationError naming the file, or the missing right
  */
 export async function migrate(ownerUrl: string, serviceRole: string = SERVICE_ROLE): Promise<Migrated> {
   const wanted = fingerprint();
@@ -52,7 +52,7 @@ export async function migrate(ownerUrl: string, serviceRole: string = SERVICE_RO
   }
 }
 
-/** Whether the database has the schema of this release, and the role what the service needs. */
+/** Whether the database has the schema of this release, and the role has the rights that the service needs. */
 export async function isMigrated(url: string, serviceRole: string = SERVICE_ROLE): Promise<boolean> {
   const client = await connectTo(url);
   try {
@@ -64,13 +64,13 @@ export async function isMigrated(url: string, serviceRole: string = SERVICE_ROLE
 
 async function connectTo(connectionString: string): Promise<pg.Client> {
   const client = new HostedClient({ connectionString, application_name: 'inlay-migrate' });
-  // The server going away in between is an error of the query that meets it, not of the process.
+  // If the server goes away in between, the next query reports the error; the process must not end.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** Grants are kept by role: deployments and people come to one database under several names. */
+/** Grants are tracked by role, because deployments and people use one database under several names. */
 async function isUpToDate(client: pg.Client, wanted: string, serviceRole: string): Promise<boolean> {
   try {
     const { rows } = await client.query<{ schema: boolean; grants: boolean }>(
@@ -89,7 +89,9 @@ async function isUpToDate(client: pg.Client, wanted: string, serviceRole: string
   }
 }
 
-/** A migration is never edited once it ran anywhere: the databases that have it would silently lack the edit. */
+/**
+ * A migration is never edited once it was applied anywhere: the databases that have it would silently lack the edit.
+ */
 async function refuseRewritten(client: pg.Client): Promise<void> {
   let recorded: Record<string, string>;
   try {
@@ -106,12 +108,12 @@ async function refuseRewritten(client: pg.Client): Promise<void> {
   const rewritten = Object.entries(migrationHashes()).find(([name, hash]) => (recorded[name] ?? hash) !== hash);
   if (rewritten !== undefined) {
     throw new MigrationError(
-      `sql/migrations/${rewritten[0]} was edited after it had been applied here; changes belong into a new file. A development database can be made anew: remove the data folder (.inlay).`,
+      `sql/migrations/${rewritten[0]} was edited after it had been applied here. Put changes into a new file. To recreate a development database, remove the data folder (.inlay).`,
     );
   }
 }
 
-/** The job tables belong to graphile-worker, which brings its own migrations; the service's role may not run them. */
+/** The job tables belong to graphile-worker, which has its own migrations; the service's role may not run them. */
 async function applyJobSchema(ownerUrl: string): Promise<void> {
   const { runMigrations, Logger } = await import('graphile-worker');
   const pgPool = openPool(ownerUrl, { applicationName: 'inlay-migrate', max: 1 });

@@ -1,11 +1,11 @@
-/** What went wrong in a migration, for whoever started it. */
+/** The error of a failed migration, with a message for the person who started it. */
 
-/** One sentence about what could not be applied, without a stack. */
+/** One sentence about what could not be applied, without a stack trace. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
-/** node-pg-migrate puts a stack into the message. */
+/** node-pg-migrate includes a stack trace in the message. */
 export function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }

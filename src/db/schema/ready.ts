@@ -1,4 +1,4 @@
-/** A database that has the schema of this release: opened, migrated by whoever comes first, waited for by the others. */
+/** Opens a database with the schema of this release. The first process migrates it; the others wait. */
 import { readDatabaseUrl } from '../../core/database-url.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SERVICE_ROLE } from '../embedded/cluster.ts';
@@ -19,7 +19,7 @@ export async function openReadyDatabase(environment: Environment, options: OpenO
   }
 }
 
-/** The role that a connection string logs in as. */
+/** The role of a connection string. */
 export function roleOf(url: string): string {
   const role = readDatabaseUrl(url).user;
   return role === '' ? SERVICE_ROLE : role;

@@ -1,4 +1,4 @@
-/** The files of sql/ and their hashes. Reads them; applies none. */
+/** The files of sql/ and their hashes. This file reads them and applies none. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -15,7 +15,10 @@ function migrationFiles(): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Paths of the functions in the order of `sql/functions/manifest.txt`; a file that is not in it is not applied, and a test finds it. */
+/**
+ * Paths of the functions in the order of `sql/functions/manifest.txt`. A file that is not listed there is not applied,
+ * and a test reports it.
+ */
 export function functionFiles(): string[] {
   const folder = join(SQL_DIR, 'functions');
   return readFileSync(join(folder, 'manifest.txt'), 'utf8')
@@ -24,7 +27,7 @@ export function functionFiles(): string[] {
     .map((name) => join(folder, name));
 }
 
-/** One hash over all of sql/, so that a start that changes nothing loads no migration library and takes no lock. */
+/** One hash over all of sql/. If it is unchanged, a start loads no migration library and takes no lock. */
 export function fingerprint(): string {
   const hash = createHash('sha256').update(jobSchemaVersion());
   for (const file of [...migrationFiles(), ...functionFiles(), join(SQL_DIR, 'grants.sql')]) {
@@ -40,7 +43,7 @@ export function migrationHashes(): Record<string, string> {
   );
 }
 
-/** As this project pins it. */
+/** The version of graphile-worker that this project pins. */
 function jobSchemaVersion(): string {
   const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;

@@ -1,11 +1,11 @@
-/** Makes the objects of the board out of rows. Pure; a row becomes the same object whichever board makes it. */
+/** Makes the objects of the board from rows. Pure; a row gives the same object on every board. */
 import type { Level } from '../../money/book.ts';
 import type { BoardContract, Book } from '../contract.ts';
 import { type BoardEvent, eventStatus } from '../event.ts';
 import { usableLadders } from '../prices/price-rules.ts';
 import type { ContractRow, EventRow, ListingRow } from './board-rows.ts';
 
-/** @returns null where the venue has not sent a book yet. */
+/** @returns null if the venue has not sent a book yet */
 export function makeBook(row: ListingRow): Book | null {
   if (row.updatedAt === null) {
     return null;
@@ -41,7 +41,7 @@ function readLevels(prices: string, quantities: string): Level[] {
     .map((price, index) => ({ priceMicros: BigInt(price), quantityMicros: BigInt(sizes[index] ?? '0') }));
 }
 
-/** @param listings of the contract, the primary venue's first. */
+/** @param listings the contract's listings, the primary venue first */
 export function makeContract(
   row: ContractRow,
   listings: readonly { readonly row: ListingRow; readonly book: Book | null }[],
@@ -83,7 +83,7 @@ export function makeContract(
   };
 }
 
-/** @param contracts of the event in any order; at least one. */
+/** @param contracts the contracts of the event in any order; at least one */
 export function makeEvent(row: EventRow, contracts: readonly BoardContract[]): BoardEvent {
   const sorted = [...contracts].sort((a, b) => a.position - b.position || (a.contractId < b.contractId ? -1 : 1));
   return {

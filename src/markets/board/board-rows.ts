@@ -63,7 +63,7 @@ export interface ContractRow {
   readonly revision: string;
 }
 
-/** Arrays come as PostgreSQL writes them, `{1,2}`. */
+/** Arrays have PostgreSQL's text format, `{1,2}`. */
 export interface ListingRow {
   readonly venue: string;
   readonly listingId: string;
@@ -98,9 +98,9 @@ export interface FeedRow {
 }
 
 export interface BoardRows {
-  /** Decimal text of the revision that this snapshot shows. */
+  /** The revision of this snapshot as decimal text. */
   readonly revision: string;
-  /** When the database read it, by its own clock. */
+  /** The time of the snapshot on the database's clock. */
   readonly at: string;
   readonly events: readonly EventRow[];
   readonly contracts: readonly ContractRow[];
@@ -109,11 +109,11 @@ export interface BoardRows {
 }
 
 const DAY_MS = 86_400_000;
-/** How long resolved contracts stay on boards; of the five-minute ones there are more than a thousand a day. */
+/** How long resolved contracts remain on boards. More than a thousand five-minute contracts resolve every day. */
 export const KEEP_RESOLVED_MS = 30 * DAY_MS;
 export const KEEP_RESOLVED_SHORT_MS = DAY_MS;
 
-/** @param since null reads everything that boards keep, else the rows of later revisions. */
+/** @param since null reads everything that boards keep, otherwise only rows of later revisions */
 export async function readBoardRows(sql: Sql, since: bigint | null, now: Date): Promise<BoardRows> {
   const [row] = await sql<{ rows: BoardRows }[]>`
     select read_board(${since}, ${new Date(now.getTime() - KEEP_RESOLVED_MS)},

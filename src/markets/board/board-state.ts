@@ -15,13 +15,13 @@ import {
   type ListingRow,
 } from './board-rows.ts';
 
-/** Ids whose event or contract changed; an id that is not on the board any more was dropped with age. */
+/** Ids of changed events and contracts. An id that is no longer on the board was dropped because of its age. */
 export interface BoardChange {
   readonly contracts: ReadonlySet<string>;
   readonly events: ReadonlySet<string>;
 }
 
-/** What the service knows of its connection to one venue. */
+/** The state of the service's connection to one venue. */
 export interface VenueFeed {
   readonly venue: string;
   readonly connected: boolean;
@@ -34,7 +34,7 @@ export interface VenueFeed {
 interface Listing {
   readonly row: ListingRow;
   readonly book: Book | null;
-  /** Milliseconds since 1970; 0 where the venue never sent a book. */
+  /** Milliseconds since 1970; 0 if the venue never sent a book. */
   readonly confirmedAt: number;
 }
 
@@ -49,7 +49,7 @@ export class BoardState {
   readonly events = new Map<string, BoardEvent>();
   readonly contracts = new Map<string, BoardContract>();
   readonly feeds = new Map<string, Feed>();
-  /** What the clock of the database is ahead of ours at most, milliseconds. */
+  /** The largest possible lead of the database's clock over ours, in milliseconds. */
   #aheadMs = 0;
   readonly #slugs = new Map<string, string>();
   readonly #eventRows = new Map<string, EventRow>();
@@ -62,17 +62,17 @@ export class BoardState {
     return eventId === undefined ? undefined : this.events.get(eventId);
   }
 
-  /** @param askedAt our time when the rows were asked for, so that ages come out rather too old than too young. */
+  /** @param askedAt our time when the rows were requested, so that computed ages are never too low */
   measureClock(rows: Pick<BoardRows, 'at'>, askedAt: Date): void {
     this.#aheadMs = new Date(rows.at).getTime() - askedAt.getTime();
   }
 
-  /** Our time as the clock of the database, which wrote when books were confirmed. */
+  /** Converts our time to the clock of the database, on which confirmations of books are recorded. */
   databaseTime(now: Date): Date {
     return new Date(now.getTime() + this.#aheadMs);
   }
 
-  /** See `Board.ageSeconds`. Heartbeats confirm the books that came over the same connection. */
+  /** See `Board.ageSeconds`. Heartbeats confirm the books that were received over the same connection. */
   ageSeconds(contractId: string, venue: string, now: Date): number {
     const listing = this.#listings.get(contractId)?.find(({ row }) => row.venue === venue);
     if (listing === undefined || listing.confirmedAt === 0) {
@@ -84,7 +84,7 @@ export class BoardState {
     return Math.max(0, this.databaseTime(now).getTime() - confirmedAt) / MS_PER_SECOND;
   }
 
-  /** Takes a whole load: what it does not name is gone. */
+  /** Applies a complete load: everything that it does not contain is removed. */
   replace(rows: BoardRows): BoardChange {
     const events = new Set(this.events.keys());
     const contracts = new Set(this.contracts.keys());
@@ -99,8 +99,9 @@ export class BoardState {
   }
 
   /**
-   * Takes rows of later revisions.
-   * @returns null, with nothing changed, where a contract's event is not on the board, so that a whole load is due.
+   * Applies rows of later revisions.
+   * @returns null, with nothing changed, if the event of a contract is not on the board, so that a complete load is
+   * needed
    */
   apply(rows: BoardRows): BoardChange | null {
     const arriving = new Set(rows.events.map(({ eventId }) => eventId));
@@ -183,7 +184,7 @@ export class BoardState {
     const contracts = [...(this.#contractsOfEvent.get(eventId) ?? [])].flatMap(
       (contractId) => this.contracts.get(contractId) ?? [],
     );
-    // An event of which every contract belongs elsewhere is nothing to show.
+    // An event whose contracts all belong to other events by now is not shown.
     if (row === undefined || contracts.length === 0) {
       this.events.delete(eventId);
     } else {
@@ -191,7 +192,7 @@ export class BoardState {
     }
   }
 
-  /** Drops events that resolved too long ago to be kept; they stay in the database. */
+  /** Drops events that resolved too long ago; they remain in the database. */
   dropAged(now: Date): BoardChange {
     const events = new Set<string>();
     const contracts = new Set<string>();

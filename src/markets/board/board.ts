@@ -1,7 +1,8 @@
 /**
- * The board: catalogue and books in the memory of an API process, in step with the database by revision numbers.
- * Notifications only say that there is something newer; rows are pulled by revision, so a lost one costs a second
- * and never a row. It keeps serving while the database is away. It holds no money and answers no request by itself.
+ * The board: catalogue and books in the memory of an API process, synchronised with the database by revision numbers. A
+ * notification only says that something is newer; rows are read by revision. If a notification is lost, the board is at
+ * most one second old, and no row is ever missed. It continues to serve while the database is not available. It holds
+ * no money and handles no requests itself.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/log.ts';
@@ -20,18 +21,18 @@ export interface Board {
   readonly feeds: ReadonlyMap<string, VenueFeed>;
   eventBySlug(slug: string): BoardEvent | undefined;
   /**
-   * Seconds since the venue last confirmed this book: a live connection with heartbeats confirms unchanged books.
-   * Measured on the database's clock, so that a wrong clock here makes no price look fresh. Infinity where the venue
-   * has no book of it.
+   * Seconds since the venue last confirmed this book; a live connection with heartbeats confirms unchanged books.
+   * Measured on the database's clock, so that a wrong clock here makes no price look fresh. Infinity if the venue has
+   * no book of it.
    */
   ageSeconds(contract: BoardContract, venue: string, now: Date): number;
-  /** False once a venue's feed is down, whatever the age of its books; see venue_feeds. */
+  /** False while a venue's feed is down, whatever the age of its books; see venue_feeds. */
   isConnected(venue: string): boolean;
-  /** Our time as the clock of the database. */
+  /** Converts our time to the clock of the database. */
   databaseTime(now: Date): Date;
-  /** Seconds since the board last heard from the database; the board keeps serving meanwhile. */
+  /** Seconds since the board last read from the database; the board continues to serve meanwhile. */
   staleSeconds(now: Date): number;
-  /** Pulls rows newer than `revision`; resolves when the board shows everything committed before the call. */
+  /** Reads rows newer than `revision`; resolves when the board shows everything committed before the call. */
   refresh(): Promise<void>;
   onChange(listener: (change: BoardChange) => void): () => void;
   close(): Promise<void>;
@@ -39,19 +40,19 @@ export interface Board {
 
 export interface BoardParts {
   readonly sql: Sql;
-  /** For the connection that listens. */
+  /** For the listening connection. */
   readonly databaseUrl: string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 const CHANNEL = 'board';
-/** Ingestion notifies about once a second; a longer silence is looked into. */
+/** Ingestion notifies about once a second. After a longer silence the board reads by itself. */
 const SILENCE_MS = 2_000;
 const WATCHDOG_MS = 1_000;
 const DROP_AGED_MS = 600_000;
 
-/** Loads the board; rejects where the database cannot be read. */
+/** Loads the board; rejects if the database cannot be read. */
 export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): Promise<Board> {
   const state = new BoardState();
   const listeners = new Set<(change: BoardChange) => void>();
@@ -82,7 +83,7 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
     state.measureClock(rows, askedAt);
     const now = clock.now();
     lastPulledAt = now.getTime();
-    // A revision behind ours is another database under the same address (a restore): start over.
+    // A revision behind ours means another database at the same address (a restore): start over.
     const behind = since !== null && BigInt(rows.revision) < since;
     const change = since === null ? state.replace(rows) : behind ? null : state.apply(rows);
     tell(change ?? state.replace(await readBoardRows(sql, null, now)));
@@ -92,7 +93,7 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
     }
   }
 
-  /** One pull in flight; whoever asks meanwhile shares the one after it. */
+  /** One read is in flight at a time; calls that arrive meanwhile share the next one. */
   function refresh(): Promise<void> {
     if (running === undefined) {
       running = pull().finally(() => {
@@ -116,13 +117,13 @@ export async function openBoard({ sql, databaseUrl, clock, log }: BoardParts): P
     refresh().then(
       () => {
         if (failing) {
-          log.info('the board follows the database again');
+          log.info('the board is synchronised with the database again');
         }
         failing = false;
       },
       (error: unknown) => {
         if (!failing && !closed) {
-          log.warn({ err: error }, 'the board cannot read the database and serves what it has');
+          log.warn({ err: error }, 'the board could not read the database; it serves the data it has');
         }
         failing = true;
       },

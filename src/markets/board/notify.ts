@@ -1,4 +1,7 @@
-/** Notifications after the commit of what boards show. A lost one costs a second: boards and settlement also poll. */
+/**
+ * Notifications after the commit of data that boards show. A lost one costs a second, since boards and settlement also
+ * poll.
+ */
 import type { Sql } from '../../db/client.ts';
 
 /** Notifies boards of a revision, and settlement of results that changed. Never inside a money statement. */

@@ -1,6 +1,6 @@
 /**
  * The catalogue as an API process serves it: lists, single events and categories as ready bytes, made from the board
- * and kept while they are right. A request touches no table. It knows offering only as a question that it asks.
+ * and cached while they are valid. A request reads no table. Whether an event is offered is decided by the audience.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.ts';
@@ -10,44 +10,44 @@ import type { BoardEvent } from '../event.ts';
 import { CATEGORIES, CATEGORY_LABELS } from './categories.ts';
 import { type Audience, createListingIndex } from './listing-index.ts';
 import { type ListingQuery, type RawQuery, type RenderLocale, readListingQuery } from './listing-query.ts';
-import { indexAfter, mintCursor, type Place, readCursor } from './orderings.ts';
+import { indexAfter, mintCursor, readCursor, type SortKey } from './orderings.ts';
 import { createRenderedEvents, type ReadyJson, readyJson } from './rendered-events.ts';
 
-/** How a list is shown under jurisdiction mode `enforced` (specification "Catalogue"). */
+/** How a list is shown in jurisdiction mode `enforced` (specification "Catalogue"). */
 export interface JurisdictionView {
   readonly message: string;
-  /** Whether this customer may trade; where not, the list is empty. */
+  /** Whether this customer may trade; if not, the list is empty. */
   readonly permitted: boolean;
 }
 
 export interface Catalogue {
   /**
    * One page of `GET /events`.
-   * @param text the query string as sent: two equal ones share their bytes while nothing changed.
-   * @throws the 400 codes of the list.
+   * @param text the query string as it was sent: two equal ones share their bytes while nothing changed
+   * @throws the 400 codes of the list
    */
   list(audience: Audience, text: string, raw: RawQuery, jurisdiction?: JurisdictionView | null): ReadyJson;
   /** `GET /events/{id}` by id or slug. @throws unknown_event */
   show(audience: Audience, idOrSlug: string, locale: RenderLocale): ReadyJson;
   /** `GET /categories`. */
   categories(audience: Audience): ReadyJson;
-  /** An event by id or slug, where it is offered. */
+  /** An event by id or slug, if it is offered. */
   find(audience: Audience, idOrSlug: string): BoardEvent | undefined;
   close(): void;
 }
 
 interface Page extends ReadyJson {
-  readonly places: readonly Place[];
+  readonly sortKeys: readonly SortKey[];
   readonly scores: number;
   readonly events: readonly (BoardEvent | undefined)[];
   readonly until: number;
-  /** The state of the index under which the page was last found right. */
+  /** The tick of the index at which the page was last found valid. */
   tick: number;
 }
 
 const CACHED_PAGE_BYTES = 32 * 1024 * 1024;
 const CACHED_WHOLE_BYTES = 16 * 1024 * 1024;
-/** A longer query string is answered, not remembered. */
+/** Pages of longer query strings are not cached. */
 const MAX_KEY_LENGTH = 1_000;
 
 export function openCatalogue(board: Board, clock: Clock): Catalogue {
@@ -63,21 +63,21 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
   });
   const shelves = new LRUCache<string, ReadyJson & { readonly membership: number }>({ max: 1_000 });
 
-  function isRight(page: Page, places: readonly Place[], now: number): boolean {
+  function isRight(page: Page, sortKeys: readonly SortKey[], now: number): boolean {
     return (
-      page.places === places &&
+      page.sortKeys === sortKeys &&
       now < page.until &&
       (page.scores === 0 || page.scores === index.trending.version) &&
       page.events.every((event) => event !== undefined && board.events.get(event.eventId) === event)
     );
   }
 
-  function makePage(query: ListingQuery, found: readonly Place[], jurisdiction: JurisdictionView | null): Page {
+  function makePage(query: ListingQuery, found: readonly SortKey[], jurisdiction: JurisdictionView | null): Page {
     const now = clock.now();
-    const places = jurisdiction?.permitted === false ? [] : found;
+    const sortKeys = jurisdiction?.permitted === false ? [] : found;
     const { sort, dir, limit, locale, cursor } = query;
-    const start = cursor === null ? 0 : indexAfter(places, readCursor(sort, dir, cursor), dir);
-    const shown = places.slice(start, start + limit);
+    const start = cursor === null ? 0 : indexAfter(sortKeys, readCursor(sort, dir, cursor), dir);
+    const shown = sortKeys.slice(start, start + limit);
     const isRanked = sort === 'trending' || sort === 'volume';
     let until = Number.POSITIVE_INFINITY;
     const events = shown.map(({ eventId }) => board.events.get(eventId));
@@ -92,16 +92,16 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
       texts.push(block === undefined ? text.json : `${text.json.slice(0, -1)},"trending":${block}}`);
     }
     const last = shown.at(-1);
-    // A full page always mints a cursor, so the end can cost one empty request (specification "Response envelopes").
+    // A full page always has a cursor, so the end can cost one empty request (specification "Response envelopes").
     const nextCursor = shown.length === limit && last !== undefined ? mintCursor(sort, dir, last) : null;
-    const pagination = { limit, total: places.length, nextCursor, hasMore: nextCursor !== null };
+    const pagination = { limit, total: sortKeys.length, nextCursor, hasMore: nextCursor !== null };
     const notice =
       jurisdiction === null
         ? ''
         : `,"jurisdiction":${JSON.stringify({ enforced: true, message: jurisdiction.message })}`;
     return {
       ...readyJson(`{"data":[${texts.join(',')}],"pagination":${JSON.stringify(pagination)}${notice}}`),
-      places: found,
+      sortKeys: found,
       scores: isRanked ? index.trending.version : 0,
       events,
       until,
@@ -124,12 +124,12 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
         return known;
       }
       const query = known?.query ?? readListingQuery(raw);
-      const places = index.find(audience, query);
-      if (known !== undefined && isRight(known, places, clock.now().getTime())) {
+      const sortKeys = index.find(audience, query);
+      if (known !== undefined && isRight(known, sortKeys, clock.now().getTime())) {
         known.tick = tick;
         return known;
       }
-      const page = { ...makePage(query, places, jurisdiction), tick, query };
+      const page = { ...makePage(query, sortKeys, jurisdiction), tick, query };
       if (name.length <= MAX_KEY_LENGTH) {
         pages.set(name, page);
       }

@@ -1,4 +1,4 @@
-/** The shelves of the catalogue in their canonical order (rulings 7), with the words shown for them. */
+/** The categories of the catalogue in their canonical order (rulings 7), with their displayed names. */
 
 export const CATEGORIES = [
   'politics',

@@ -1,4 +1,7 @@
-/** What lists ask of an event: is it listed, can it be traded, which shelves and words it has. Pure. */
+/**
+ * What lists need to know about an event: whether it is listed, whether it can be traded, its categories and words.
+ * Pure.
+ */
 import type { BoardEvent } from '../event.ts';
 import { publishedPrice } from '../prices/price-rules.ts';
 
@@ -7,11 +10,11 @@ export interface ListingFacts {
   readonly listed: boolean;
   /** Whether any outcome has an executable side. */
   readonly tradable: boolean;
-  /** The next moment, in milliseconds, at which these facts may change by time alone. */
+  /** The next time, in milliseconds, at which these facts may change without a change of the board. */
   readonly changesAt: number;
 }
 
-/** A sports fixture that is being played and has no result yet. */
+/** Whether this is a sports fixture that is being played and has no result yet. */
 function isInPlay(event: BoardEvent): boolean {
   return (
     event.sport !== null &&
@@ -53,7 +56,7 @@ export function factsOf(event: BoardEvent, now: Date): ListingFacts {
   return { event, listed, tradable, changesAt };
 }
 
-/** Whether a list that held the older facts still holds the same event at the same place, prices and volumes aside. */
+/** Whether a list with the older facts still shows the same event at the same place, except for prices and volumes. */
 export function standsTheSame(older: ListingFacts, newer: ListingFacts): boolean {
   const a = older.event;
   const b = newer.event;
@@ -81,7 +84,7 @@ export function standsTheSame(older: ListingFacts, newer: ListingFacts): boolean
   );
 }
 
-/** Mostly one comparison of references, as the board keeps what did not change. */
+/** Usually one comparison of references, because the board keeps objects that did not change. */
 function sameValue(a: object, b: object): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,7 +1,7 @@
 /**
- * Which events a list shows and in what order, kept from one request to the next. Books move many times a second, so
- * nothing is sorted because a price changed: an ordering is made again only when what it orders by has changed, and
- * the trending score at most once a second. It renders nothing.
+ * Which events a list shows and in what order, kept between requests. Books change many times a second, so nothing is
+ * sorted because a price changed: an ordering is made again only when its own keys changed, and the trending score at
+ * most once a second. It renders nothing.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.ts';
@@ -10,56 +10,60 @@ import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';
 import { factsOf, type ListingFacts, standsTheSame } from './event-summary.ts';
 import type { ListingFilter, ListingQuery, Sort, SortDirection } from './listing-query.ts';
-import { comparePlaces, type Place } from './orderings.ts';
+import { compareSortKeys, type SortKey } from './orderings.ts';
 import { matchesSearch } from './search.ts';
 import { rollsUpInto } from './sports.ts';
 import { createTrendingBoard, type TrendingBoard } from './trending-board.ts';
 
-/** Who looks: which events are offered to them. */
+/** Which events are offered to a caller. */
 export interface Audience {
-  /** The same for two audiences exactly when both are offered the same events. */
+  /** Equal for two audiences exactly if both are offered the same events. */
   readonly key: string;
   offers(event: BoardEvent): boolean;
 }
 
 export interface ListingIndex {
   readonly trending: TrendingBoard;
-  /** Takes in what changed; returns a number that rises whenever any answer might differ from before. */
+  /** Processes changes of the board; returns a number that rises whenever any result might differ from before. */
   sync(): number;
-  /** Places of every event that the query finds, in its order. The same array as before while nothing in it changed. */
-  find(audience: Audience, query: ListingQuery): readonly Place[];
-  /** Listed events of the audience, in no order. */
+  /**
+   * The sort keys of every event that the query finds, in order. The same array as before while nothing in it changed.
+   */
+  find(audience: Audience, query: ListingQuery): readonly SortKey[];
+  /** Listed events of the audience, in no particular order. */
   listed(audience: Audience): BoardEvent[];
-  /** Rises when an event comes, goes, or moves to another shelf. */
+  /** Rises when an event is added, removed, or moved to another category. */
   readonly membership: number;
   close(): void;
 }
 
 interface Found {
   readonly versions: string;
-  readonly places: readonly Place[];
+  readonly sortKeys: readonly SortKey[];
 }
 
-/** Places kept over all cached lists together. */
-const CACHED_PLACES = 1_000_000;
-/** An ordering is not made again before this many times its own cost has passed, so that sorting stays a few percent. */
+/** Sort keys cached over all lists together. */
+const CACHED_SORT_KEYS = 1_000_000;
+/**
+ * An ordering is not made again until this many times its own cost has passed, so that sorting uses only a few percent.
+ */
 const COST_FACTOR = 20;
 
 export function createListingIndex(board: Board, clock: Clock): ListingIndex {
   const facts = new Map<string, ListingFacts>();
   const dirty = new Set<string>(board.events.keys());
   const trending = createTrendingBoard(board, clock);
-  const orderings = new Map<string, { version: string; places: readonly Place[]; readyAt: number }>();
+  const orderings = new Map<string, { version: string; sortKeys: readonly SortKey[]; readyAt: number }>();
   const cache = new LRUCache<string, Found>({
-    maxSize: CACHED_PLACES,
-    sizeCalculation: ({ places }) => places.length + 1,
+    maxSize: CACHED_SORT_KEYS,
+    sizeCalculation: ({ sortKeys }) => sortKeys.length + 1,
   });
   let tick = 0;
   let membership = 0;
   let tradability = 0;
   let volumes = 0;
   let nextChangeAt = Number.POSITIVE_INFINITY;
-  /** Whether an ordering was left as it was for its cost, so that it must be looked at again without any change. */
+  /** Whether an ordering was not updated because of its cost, so that it must be checked again without any change. */
   let isBehind = false;
 
   const unsubscribe = board.onChange((change) => {
@@ -138,29 +142,29 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
     return `${membership}.${own}`;
   }
 
-  function ordered(sort: Sort, dir: SortDirection): readonly Place[] {
+  function ordered(sort: Sort, dir: SortDirection): readonly SortKey[] {
     const name = `${sort}:${dir}`;
     const known = orderings.get(name);
     const version = versionOf(sort);
     if (known !== undefined && known.version === version) {
-      return known.places;
+      return known.sortKeys;
     }
     const startedAt = performance.now();
     const sameMembers = known?.version.split('.')[0] === String(membership);
     if (known !== undefined && sameMembers && startedAt < known.readyAt) {
       isBehind = true;
-      return known.places;
+      return known.sortKeys;
     }
-    const places: Place[] = [];
+    const sortKeys: SortKey[] = [];
     for (const fact of facts.values()) {
       if (fact.listed) {
-        places.push({ key: keyOf(sort, fact), eventId: fact.event.eventId });
+        sortKeys.push({ key: keyOf(sort, fact), eventId: fact.event.eventId });
       }
     }
-    places.sort((a, b) => comparePlaces(a, b, dir));
+    sortKeys.sort((a, b) => compareSortKeys(a, b, dir));
     const endedAt = performance.now();
-    orderings.set(name, { version, places, readyAt: endedAt + (endedAt - startedAt) * COST_FACTOR });
-    return places;
+    orderings.set(name, { version, sortKeys, readyAt: endedAt + (endedAt - startedAt) * COST_FACTOR });
+    return sortKeys;
   }
 
   function passes(filter: ListingFilter, audience: Audience, { event, tradable }: ListingFacts): boolean {
@@ -214,14 +218,14 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
       const versions = `${orderings.get(`${sort}:${dir}`)?.version}.${filter.tradable ? tradability : 0}`;
       const known = cache.get(name);
       if (known !== undefined && known.versions === versions) {
-        return known.places;
+        return known.sortKeys;
       }
-      const places = base.filter(({ eventId }) => {
+      const sortKeys = base.filter(({ eventId }) => {
         const fact = facts.get(eventId);
         return fact !== undefined && passes(filter, audience, fact);
       });
-      cache.set(name, { versions, places });
-      return places;
+      cache.set(name, { versions, sortKeys });
+      return sortKeys;
     },
     listed(audience) {
       const events: BoardEvent[] = [];

@@ -1,7 +1,7 @@
 /**
- * The query of `GET /events` (specification "Catalogue"): reads each parameter, refuses an unrecognised value with
- * that parameter's own code, and ignores parameters it does not know. It looks at no event, so whether a sport exists
- * is decided by the listing.
+ * The query of `GET /events` (specification "Catalogue"): parses each parameter, refuses an unrecognised value with
+ * that parameter's own code, and ignores unknown parameters. It reads no events; whether a sport exists is decided by
+ * the listing.
  */
 import { type ErrorCode, refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
@@ -25,14 +25,14 @@ const DEFAULT_DIRECTIONS: Readonly<Record<Sort, SortDirection>> = {
   new: 'desc',
 };
 
-/** What narrows a list; two queries with the same filter show the same set of events. */
+/** The conditions of a list; two queries with the same filter show the same set of events. */
 export interface ListingFilter {
   readonly category: CategoryName | null;
   readonly sport: string | null;
   readonly league: string | null;
   readonly words: readonly string[];
   readonly tradable: boolean;
-  /** Milliseconds since the epoch, both inclusive. */
+  /** Milliseconds since 1970, both inclusive. */
   readonly closesAfter: number | null;
   readonly closesBefore: number | null;
 }
@@ -43,7 +43,7 @@ export interface ListingQuery {
   readonly dir: SortDirection;
   readonly limit: number;
   readonly locale: RenderLocale;
-  /** Opaque; checked against the ordering by orderings.ts. */
+  /** Opaque; orderings.ts checks it against the ordering. */
   readonly cursor: string | null;
 }
 
@@ -83,7 +83,7 @@ export function readListingQuery(raw: RawQuery): ListingQuery {
   };
 }
 
-/** Exact tags: `pt-BR` is not `pt`, and anything unknown reads English (specification "Catalogue"). */
+/** Only exact tags: `pt-BR` is not `pt`, and an unknown tag means English (specification "Catalogue"). */
 export function readLocale(raw: RawValue): RenderLocale {
   return LOCALES.find((locale) => locale === raw) ?? 'en';
 }
@@ -92,7 +92,7 @@ function isSort(text: string): text is Sort {
   return (SORTS as readonly string[]).includes(text);
 }
 
-/** A parameter given twice is no recognised value of it. */
+/** A parameter that is given twice is not a recognised value. */
 function single(value: RawValue, code: ErrorCode): string | null {
   if (value === undefined) {
     return null;

@@ -1,8 +1,11 @@
-/** Finds events by what people type: an id or a slug. */
+/** Finds events by the id or slug that a person types. */
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
 
-/** @returns their ids, in the order asked. @throws unknown_event naming the first that does not exist */
+/**
+ * @returns their ids, in the order of the references
+ * @throws unknown_event naming the first that does not exist
+ */
 export async function findNamedEvents(sql: Sql, references: readonly string[]): Promise<string[]> {
   const rows = await sql<{ reference: string; eventId: string | null }[]>`
     select r.reference, e.event_id as "eventId"

@@ -1,6 +1,6 @@
 /**
- * Contracts on their own, as the public website shows them (not a partner contract, specification "Health and public
- * routes"): everything that can be traded now, most traded first. It knows no operator.
+ * Single contracts as the public website shows them (not part of the partner interface, specification "Health and
+ * public routes"): everything that can be traded now, the most traded first. It knows no operator.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Market } from '../../wire/public-site.ts';
@@ -16,11 +16,11 @@ export interface PublicMarkets {
   /** @param limit 1 to 200. */
   list(limit: number): ReadyJson;
   find(contractId: string): Market | undefined;
-  /** Prices to look at, not to trade on; ids that do not exist are told apart. */
+  /** Prices to display, not to trade on. Ids that do not exist are listed separately. */
   prices(contractIds: readonly string[]): ReadyJson;
 }
 
-/** The order of all contracts is made again after this long, whatever moved meanwhile. */
+/** The order of all contracts is computed again after this time, whatever changed meanwhile. */
 const ORDER_MS = 1_000;
 
 export function createPublicMarkets(board: Board, clock: Clock): PublicMarkets {

@@ -1,6 +1,6 @@
 /**
- * Events and outcomes as the API shows them (specification "Event", "Outcome"). It shapes and translates; prices come
- * from price-rules.ts, and no venue's name passes through.
+ * Events and outcomes as the API shows them (specification "Event", "Outcome"). It shapes and translates. Prices come
+ * from price-rules.ts, and no venue's name is rendered.
  */
 import { MICROS } from '../../money/units.ts';
 import type { CatalogueEvent, Outcome, PriceView } from '../../wire/catalogue.ts';
@@ -49,7 +49,10 @@ export function renderOutcome(contract: BoardContract, locale: RenderLocale, now
   };
 }
 
-/** An event without its outcomes, which are rendered apart so that one moved book renders one outcome again. */
+/**
+ * An event without its outcomes, which are rendered separately, so that after a change of one book only one outcome is
+ * rendered again.
+ */
 export function renderEventHead(
   event: BoardEvent,
   locale: RenderLocale,
@@ -93,7 +96,7 @@ function renderLiveMatch(match: BoardEvent['liveMatch']): CatalogueEvent['liveMa
   return { homeScore, awayScore, period, clock, observedAt };
 }
 
-/** The outcomes that a list shows: the most traded in 24 h first, the venue's order among equals. */
+/** The outcomes that a list shows: the most traded in 24 h first, then in the venue's order. */
 export function listedOutcomes(event: BoardEvent): readonly BoardContract[] {
   return event.contracts
     .toSorted((a, b) =>
@@ -106,7 +109,7 @@ export function listedOutcomes(event: BoardEvent): readonly BoardContract[] {
     .slice(0, LISTED_OUTCOMES);
 }
 
-/** What a frame of the price stream says of a contract (rulings 7). */
+/** The data of a price stream event for a contract (rulings 7). */
 export function renderPrice(contractId: string, price: PublishedPrice): PriceView {
   return {
     contractId,
@@ -127,7 +130,7 @@ function contractsOf(quantityMicros: bigint): number {
   return Number(quantityMicros) / MICROS;
 }
 
-/** An event changes with its contracts: its status is theirs. */
+/** An event changes whenever one of its contracts changes, because its status follows from theirs. */
 function lastChange(event: BoardEvent): Date {
   return new Date(Math.max(...[event, ...event.contracts].map(({ updatedAt }) => updatedAt.getTime())));
 }

@@ -1,6 +1,7 @@
 /**
- * Events as ready JSON text: one text per version of an event and locale, made when first asked for. The board replaces
- * what changed and keeps what did not, so a moved book renders one outcome again and joins the others as they are.
+ * Events as ready JSON text: one text for each version of an event and locale, made when it is first needed. The board
+ * replaces only objects that changed, so after a change of one book one outcome is rendered again and joined with the
+ * others.
  */
 import { hash } from 'node:crypto';
 import type { BoardContract } from '../contract.ts';
@@ -8,13 +9,13 @@ import type { BoardEvent } from '../event.ts';
 import type { RenderLocale } from './listing-query.ts';
 import { listedOutcomes, renderEventHead, renderOutcome } from './render-event.ts';
 
-/** JSON text that is right until a moment, in milliseconds, when a close passes. */
+/** JSON text that is valid until a time, in milliseconds, at which a close passes. */
 interface Text {
   readonly json: string;
   readonly until: number;
 }
 
-/** JSON bytes that can be sent as they are. */
+/** JSON bytes that can be sent unchanged. */
 export interface ReadyJson {
   readonly body: Buffer;
   /** A strong validator: the same bytes have the same tag in every process. */

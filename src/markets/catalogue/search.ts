@@ -1,11 +1,11 @@
 /**
- * Free text search over events (rulings 7): every word asked for stands somewhere in title, subtitle or outcome
- * labels, in English or any translation, whatever its case and accents. It ranks nothing.
+ * Free text search over events (rulings 7): every search word must occur in the title, the subtitle or an outcome
+ * label, in English or any translation, regardless of case and accents. It does not rank.
  */
 import type { BoardEvent } from '../event.ts';
 
 const COMBINING_MARKS = /\p{M}+/gu;
-/** Letters that decompose into nothing but that people type without their stroke. */
+/** Letters that Unicode does not decompose but that people type without their stroke. */
 const STROKES: Readonly<Record<string, string>> = { đ: 'd', ø: 'o', ł: 'l', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' };
 
 /** Lower case, without accents: `Čilić` and `cilic` fold to the same text. */
@@ -17,14 +17,14 @@ export function fold(text: string): string {
     .replace(/[đøłßæœı]/g, (letter) => STROKES[letter] ?? letter);
 }
 
-/** The folded words of a search; empty where nothing was asked for. */
+/** The folded words of a search; empty for an empty search. */
 export function searchWords(text: string): string[] {
   return fold(text).split(/\s+/).filter(Boolean);
 }
 
 const folded = new WeakMap<BoardEvent, string>();
 
-/** Everything of an event that a search looks at, folded once per version of the event. */
+/** All searchable text of an event, folded once per version of the event. */
 function searchText(event: BoardEvent): string {
   let text = folded.get(event);
   if (text === undefined) {

@@ -1,9 +1,9 @@
 /**
- * Sports and the families they roll up into (specification "Catalogue", `sport`): asking for `racket-sports` finds
- * tennis and badminton. It knows words only; which sports exist is what the board holds.
+ * Sports and their families (specification "Catalogue", `sport`): a search for `racket-sports` finds tennis and
+ * badminton. It contains names only; the board decides which sports exist.
  */
 
-/** A slug that starts with `<family>-` belongs to the family as well (`rugby-union`, `esports-dota-2`). */
+/** A slug that starts with `<family>-` also belongs to the family (`rugby-union`, `esports-dota-2`). */
 const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'american-football': ['nfl', 'college-football'],
@@ -20,7 +20,7 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Whether an event of `sport` is found by asking for `asked`: itself, or a family that it rolls up into. */
+/** Whether a search for `asked` finds an event of `sport`: the sport itself, or a family that it belongs to. */
 export function rollsUpInto(sport: string, asked: string): boolean {
   return sport === asked || sport.startsWith(`${asked}-`) || (FAMILIES.get(asked)?.includes(sport) ?? false);
 }

@@ -1,5 +1,5 @@
 /**
- * The trending scores of all listed events, computed together at most once a second however often books move. The
+ * The trending scores of all listed events, computed together at most once a second however often books change. The
  * formula is in trending.ts.
  */
 
@@ -14,7 +14,7 @@ import { activityOf, scoreAll, type TrendingScore } from './trending.ts';
 export interface TrendingBoard {
   /** Rises with each computation. */
   readonly version: number;
-  /** Recomputes where something changed and it is time to; says whether it did. */
+  /** Recomputes the scores if something changed and the interval has passed; returns whether it did. */
   refresh(tick: number, membership: number, facts: ReadonlyMap<string, ListingFacts>): boolean;
   /** The score in millionths, 0 for an event without one. */
   rankOf(eventId: string): number;
@@ -44,7 +44,7 @@ export function createTrendingBoard(board: Board, clock: Clock): TrendingBoard {
     if (atTick === tick) {
       return false;
     }
-    // A new event is ranked at once; a moved price waits for the next second.
+    // A new event is ranked at once; a changed price waits for the next second.
     const interval = atMembership === membership ? INTERVAL_MS : 0;
     return performance.now() - endedAt >= Math.max(interval, cost * COST_FACTOR);
   }
@@ -69,7 +69,7 @@ export function createTrendingBoard(board: Board, clock: Clock): TrendingBoard {
     version += 1;
     endedAt = performance.now();
     cost = endedAt - startedAt;
-    // Its own refresh counts as a change of the lists, which must not ask for another refresh.
+    // Its own refresh counts as a change of the lists, which must not cause another refresh.
     atTick = tick + 1;
     atMembership = membership;
     return true;
@@ -99,7 +99,7 @@ export function createTrendingBoard(board: Board, clock: Clock): TrendingBoard {
   };
 }
 
-/** The levels of a quote's freshness (rulings 2), of the newest confirmed book among the outcomes. */
+/** The freshness levels of a quote (rulings 2), for the newest confirmed book among the outcomes. */
 function freshnessOf(board: Board, event: BoardEvent, now: Date): Trending['freshness']['level'] {
   let age = Number.POSITIVE_INFINITY;
   let connected = false;

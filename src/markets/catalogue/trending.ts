@@ -1,6 +1,6 @@
 /**
- * The trending score: one number from what is traded, what could be traded, what moved and what is new. Pure; when it
- * is computed and how it is ordered is the catalogue's business. Components are shares of the busiest event, 0 to 1.
+ * The trending score: one number from traded volume, available depth, price movement and age. Pure; the catalogue
+ * decides when it is computed and how events are ordered. Components are relative to the busiest event, 0 to 1.
  */
 import { MICROS } from '../../money/units.ts';
 import type { BoardContract } from '../contract.ts';
@@ -19,10 +19,10 @@ const TRENDING_REASONS = ['traded_today', 'deep_book', 'price_moving', 'new_toda
 export type TrendingReason = (typeof TRENDING_REASONS)[number];
 
 export interface TrendingScore {
-  /** 0 to 1, six places. */
+  /** 0 to 1, with six decimal places. */
   readonly score: number;
   readonly components: TrendingComponents;
-  /** One or two, the part that weighs most first. */
+  /** One or two, the component with the largest weight first. */
   readonly reasons: readonly TrendingReason[];
 }
 
@@ -38,19 +38,19 @@ const REASONS: Readonly<Record<keyof TrendingComponents, TrendingReason>> = {
   movement: 'price_moving',
   recency: 'new_today',
 };
-/** A reference price that moved this far within a day is as moving as it gets. */
+/** A reference price that moved this far within a day gets the full movement score. */
 const FULL_MOVE_DOLLARS = 0.2;
 const RECENCY_HALF_LIFE_MS = 24 * 3_600_000;
-/** A second reason is told when it weighs at least this share of the first. */
+/** A second reason is shown if it weighs at least this share of the first. */
 const SECOND_REASON_SHARE = 0.5;
 
-/** What the score of one event is made of, before it is set against the other events. */
+/** The raw figures of one event, before they are compared with the other events. */
 export interface Activity {
   /** Contracts. */
   readonly volume24h: number;
-  /** Dollars within reach at the best prices of all outcomes. */
+  /** Dollars available at the best prices of all outcomes. */
   readonly depth: number;
-  /** Dollars, the outcome that moved most. */
+  /** Dollars; the largest movement among the outcomes. */
   readonly movement: number;
   readonly ageMs: number;
 }
@@ -65,7 +65,7 @@ export function activityOf(event: BoardEvent, now: Date): Activity {
   return {
     volume24h: Number(event.volume24hMicros) / MICROS,
     depth,
-    // A recurring five-minute market is always new and always moving: neither tells anything about it.
+    // A recurring five-minute market is always new and always moving, so neither is informative.
     movement: event.fiveMinute ? 0 : movement,
     ageMs: event.fiveMinute ? Number.POSITIVE_INFINITY : Math.max(0, now.getTime() - event.opensAt.getTime()),
   };
@@ -88,7 +88,10 @@ function movementOf(contract: BoardContract): number {
   return halfMicros === null ? 0 : Math.abs(halfMicros / 2 - Number(contract.price24hAgoMicros)) / MICROS;
 }
 
-/** Scores every event against the busiest of them. Volumes and depths count by their logarithm, as they spread over decades. */
+/**
+ * Scores every event relative to the busiest one. Volumes and depths count by their logarithm, because they span orders
+ * of magnitude.
+ */
 export function scoreAll(activities: readonly Activity[]): TrendingScore[] {
   let maxVolume = 0;
   let maxDepth = 0;

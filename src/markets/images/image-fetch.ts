@@ -1,6 +1,7 @@
 /**
- * Fetches one picture from a venue, past a guard: https to public addresses only, or the very origin of a paper venue on
- * this machine; at most 5 MB; no redirect; and the bytes must be of a picture, whatever their label says.
+ * Fetches one picture from a venue safely: over https from public addresses only, or from the exact origin of a paper
+ * venue on this machine; at most 5 MB; no redirect; and the bytes must be those of a picture, whatever the content type
+ * says.
  */
 import { lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -22,7 +23,10 @@ class ImageRefused extends Error {
   override name = 'ImageRefused';
 }
 
-/** The type by the first bytes, or null where they are of no picture that we serve. An SVG is a program, not a picture. */
+/**
+ * The type according to the first bytes, or null if they are not of a picture that we serve. An SVG can contain a
+ * program and is not served.
+ */
 export function imageType(bytes: Buffer): ImageType | null {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) {
     return 'image/png';
@@ -38,7 +42,7 @@ export function imageType(bytes: Buffer): ImageType | null {
   return riff ? 'image/webp' : null;
 }
 
-/** Judged at the moment of connecting, on every address, so that a name cannot change its mind after a check. */
+/** Checks every address at the moment of connecting, so that a name cannot change its address after a check. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) {
@@ -61,7 +65,7 @@ export interface ImageFetcher {
   close(): Promise<void>;
 }
 
-/** Its HTTP client is a third of the code of an API process, and is loaded with the first picture. */
+/** Its HTTP client is a third of the code of an API process, so it is loaded with the first picture. */
 async function openClients() {
   const { Agent, request } = await import('undici');
   const outside = new Agent({ connect: { lookup: publicLookup, timeout: TIMEOUT_MS }, connections: 4 });
@@ -69,7 +73,7 @@ async function openClients() {
   return { request, outside, local };
 }
 
-/** @param localToken what the paper venues on this machine ask for. */
+/** @param localToken the token that paper venues on this machine require */
 export function createImageFetcher(localToken = ''): ImageFetcher {
   let clients: ReturnType<typeof openClients> | undefined;
   return {
@@ -91,7 +95,7 @@ export function createImageFetcher(localToken = ''): ImageFetcher {
           ...(isLocal ? { authorization: `Bearer ${localToken}` } : {}),
         },
       });
-      // Destroying a body makes it emit an error, which nobody else listens to.
+      // Destroying a body makes it emit an error, which nothing else handles.
       body.on('error', () => {});
       if (statusCode !== 200 || Number(headers['content-length'] ?? 0) > MAX_IMAGE_BYTES) {
         body.destroy();
@@ -118,7 +122,7 @@ function requireOutside(url: URL): void {
   if (url.protocol !== 'https:') {
     throw new ImageRefused('pictures are fetched over https only');
   }
-  // A literal address is never looked up, so it is judged here.
+  // A literal address is never looked up, so it is checked here.
   if (ipaddr.isValid(host) && !isPublicAddress(host)) {
     throw new ImageRefused(`${host} is not a public address`);
   }

@@ -1,6 +1,7 @@
 /**
- * Pictures of events: fetched once from the venue, checked, kept on disk and served from there. Where a venue has none,
- * or none that passes the checks, a plain picture in the category's colour stands in and the venue is asked again later.
+ * Pictures of events: fetched once from the venue, checked, stored on disk and served from there. If a venue has none,
+ * or none that passes the checks, a plain picture in the category's colour is served, and the venue is asked again
+ * later.
  */
 import { createHash, hash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -16,7 +17,7 @@ import { plainImage } from './plain-image.ts';
 
 export interface ServedImage extends Image {
   readonly etag: string;
-  /** Whether it only stands in, so that it must not be kept for long. */
+  /** Whether it is a placeholder, so that it must not be cached for long. */
   readonly standsIn: boolean;
 }
 
@@ -28,7 +29,7 @@ export interface Images {
 interface ImagesParts {
   readonly sql: Sql;
   readonly log: Logger;
-  /** Folder of the deployment's data; pictures go below it. */
+  /** The deployment's data folder; pictures are stored below it. */
   readonly dataDir: string;
   readonly secrets: Secrets;
 }
@@ -56,7 +57,7 @@ export function openImages(
     }
     const image = await fetcher.fetch(source, await localOrigins(sql));
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Under another name first: a reader, here or in another process, sees the whole picture or none.
+    // Written under another name first: a reader, here or in another process, sees the complete picture or none.
     const draft = `${path}.${process.pid}.draft`;
     await writeFile(draft, image.bytes, { mode: 0o600 });
     await rename(draft, path);
@@ -70,7 +71,7 @@ export function openImages(
       return image;
     } catch (error) {
       failed.set(name, true);
-      log.warn({ err: error, eventId: event.eventId }, 'no picture of this event');
+      log.warn({ err: error, eventId: event.eventId }, 'could not fetch the picture of an event');
       return serve(plainImage(event.category), true);
     }
   }
@@ -100,7 +101,7 @@ export function openImages(
   };
 }
 
-/** One file per event and path at the venue; a paper venue that comes back on another port has the same pictures. */
+/** One file per event and path at the venue; a paper venue that restarts on another port has the same pictures. */
 function fileName(eventId: string, source: string): string {
   const path = URL.canParse(source) ? new URL(source).pathname + new URL(source).search : source;
   return createHash('sha256').update(`${eventId}\n${path}`).digest('hex');
@@ -110,7 +111,7 @@ function serve(image: Image, standsIn: boolean): ServedImage {
   return { ...image, standsIn, etag: `"${hash('sha1', image.bytes, 'base64url')}"` };
 }
 
-/** Where paper venues of this deployment listen: the only places on this machine that pictures come from. */
+/** Where paper venues of this deployment listen: the only local origins from which pictures are fetched. */
 async function localOrigins(sql: Sql): Promise<string[]> {
   const rows = await sql<{ url: string | null }[]>`
     select value->>'url' as url from settings where name like 'venue:paper%'`;

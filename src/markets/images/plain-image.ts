@@ -1,4 +1,4 @@
-/** A small PNG in one colour a category, drawn in code: it stands in where an event has no picture. */
+/** Draws a small PNG in one colour per category, for events without a picture. */
 import { crc32, deflateSync } from 'node:zlib';
 import { CATEGORIES } from '../catalogue/categories.ts';
 import type { Image } from './image-fetch.ts';
@@ -33,7 +33,7 @@ function draw(colour: readonly [number, number, number]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(WIDTH, 0);
   header.writeUInt32BE(HEIGHT, 4);
-  // Eight bits a pixel out of a palette of one colour.
+  // Eight bits per pixel from a palette of one colour.
   header.set([8, 3, 0, 0, 0], 8);
   const rows = Buffer.alloc((WIDTH + 1) * HEIGHT);
   return Buffer.concat([

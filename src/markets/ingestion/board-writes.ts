@@ -1,7 +1,8 @@
 /**
- * Writes what venues report: one call of ingest_board in flight, everything that arrives meanwhile goes into the next
- * one, the newest report of a subject only. So a burst becomes few statements, and memory is bounded by the number of
- * listings while the database is away. Notifications go out after the commit, in statements of their own.
+ * Writes what venues report. One call of ingest_board is in flight; everything that arrives meanwhile goes into the
+ * next one, only the newest report of each subject. So a burst needs few statements, and memory is bounded by the
+ * number of listings while the database is not available. Notifications are sent after the commit, in separate
+ * statements.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/log.ts';
@@ -24,33 +25,36 @@ import {
 import type { BookRow, IngestRow } from './venue-rows.ts';
 
 export interface BoardWrites {
-  /** Rows that say what was last written are dropped. */
+  /** Rows that equal what was last written are dropped. */
   events(rows: readonly IngestRow[]): void;
   contracts(rows: readonly IngestRow[]): void;
   books(rows: readonly BookRow[]): void;
   feed(state: VenueFeedState): void;
   /**
-   * Withdraws the unresolved contracts of a venue that its catalogue lists no more.
-   * @param listed ids of all its listings.
+   * Withdraws the unresolved contracts of a venue that its catalogue no longer lists.
+   * @param listed ids of all its listings
    */
   withdrawUnlisted(venue: string, rank: number, listed: readonly string[]): Promise<number>;
-  /** Forgets what was last written of a venue's events and listings that its catalogue no longer has. */
+  /** Forgets the rows last written for a venue's events and listings that its catalogue no longer contains. */
   forgetUnlisted(venue: string, listed: Listed): void;
-  /** How many rows are remembered, so that they are not written twice. */
+  /** How many rows are remembered so that they are not written twice. */
   readonly remembered: number;
-  /** Listings of a venue whose result somebody waits for; see held_listings. */
+  /** Listings of a venue whose result is needed; see held_listings. */
   heldListings(venue: string): Promise<string[]>;
-  /** Resolves when everything handed in before is committed; while the database is away, later. Rejects on `close`. */
+  /**
+   * Resolves when everything passed in before is committed, which may take until the database is available again.
+   * Rejects on `close`.
+   */
   settled(): Promise<void>;
-  /** How long the oldest write has been waiting for its commit, milliseconds; 0 where nothing waits. */
+  /** How long the oldest write has been waiting for its commit, in milliseconds; 0 if nothing waits. */
   stalledMs(): number;
   /** Resolves when the database refused a write because another process leads ingestion. Nothing is written from then on. */
   readonly superseded: Promise<void>;
-  /** Writes nothing from now on; what is in flight ends. */
+  /** Writes nothing from now on; a call in flight ends. */
   close(): Promise<void>;
 }
 
-/** Ids of ours for the events, the venue's own for the listings. */
+/** Our ids for the events, the venue's ids for the listings. */
 export interface Listed {
   readonly events: readonly string[];
   readonly listings: readonly string[];
@@ -60,7 +64,7 @@ export interface BoardWritesParts {
   readonly sql: Sql;
   readonly log: Logger;
   readonly clock: Clock;
-  /** The leadership that every write carries; null for a write by hand. */
+  /** The leadership that every write carries; null for a write outside of ingestion. */
   readonly fence: Fence | null;
 }
 
@@ -73,7 +77,7 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
   const { promise: superseded, resolve: supersede } = Promise.withResolvers<void>();
   const [epoch, holder] = [fence?.epoch ?? null, fence?.holder ?? null];
   let waitingSince: number | undefined;
-  /** What the clock of the database is ahead of ours at least, milliseconds; measured with each write. */
+  /** The smallest possible lead of the database's clock over ours, in milliseconds; measured with each write. */
   let aheadMs: number | undefined;
   let pending = emptyPending();
   const newest = { events: rememberRows(), contracts: rememberRows() };
@@ -113,7 +117,7 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
           supersede();
           return;
         }
-        log.warn({ err: error }, 'ingestion cannot write and tries again');
+        log.warn({ err: error }, 'ingestion could not write; will retry');
         await new Promise((resolve) => setTimeout(resolve, retryMs));
         retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
       }
@@ -150,14 +154,14 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
     }
   }
 
-  /** Compared with the moment of receipt, so that no book is called confirmed later than it was. */
+  /** Compared with the time of receipt, so that no book is recorded as confirmed later than it was. */
   function measureClock(answer: { readonly at: Date } | undefined): void {
     if (answer !== undefined) {
       aheadMs = answer.at.getTime() - clock.now().getTime();
     }
   }
 
-  /** A row that the database refuses must not hold up the others. */
+  /** A row that the database refuses must not block the others. */
   async function writeOneByOne(batch: Pending): Promise<void> {
     for (const single of split(batch)) {
       try {
@@ -166,7 +170,7 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
         if (!isRefusedData(error)) {
           throw error;
         }
-        log.error({ err: error, rows: describe(single) }, 'the database refuses what a venue said');
+        log.error({ err: error, rows: describe(single) }, 'the database refused rows reported by a venue');
       }
     }
   }
@@ -204,7 +208,7 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
       if (row === undefined || row.keys.length === 0) {
         return 0;
       }
-      // Listed again, they are written again even if the venue says what it said before.
+      // If they are listed again, they must be written again even if their content is the same.
       for (const listingId of row.keys) {
         newest.contracts.forget(`${venue}:${listingId}`);
       }
@@ -223,7 +227,7 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
       return newest.events.size + newest.contracts.size;
     },
     settled() {
-      // Behind what is in flight and what waits: the batch that this falls into is committed after both.
+      // After the call in flight and the waiting rows: the batch that contains this is committed after both.
       return new Promise<void>((resolve, reject) => {
         if (closed) {
           reject(new Error('closed'));
@@ -243,7 +247,7 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
   };
 }
 
-/** SQLSTATE classes 22 (data) and 23 (constraints): trying the same again cannot help. */
+/** SQLSTATE classes 22 (data) and 23 (constraints): a retry of the same rows cannot succeed. */
 function isRefusedData(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error));
 }

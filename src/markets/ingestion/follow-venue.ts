@@ -1,7 +1,7 @@
 /**
- * Follows one venue: the whole catalogue after each connection and now and then, books and changes as they come. It
- * hands them to the writer and keeps no price of its own. Lost frames are the adapter's to notice: it calls the
- * connection down, and up again with fresh books; here the catalogue is then read whole.
+ * Follows one venue: reads the whole catalogue after each connection and at intervals, and takes books and changes as
+ * they arrive. It passes them to the writer and keeps no prices itself. The adapter detects lost messages: it reports
+ * the connection down, and up again with new books; the whole catalogue is then read again.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/log.ts';
@@ -15,12 +15,12 @@ import { type BookRow, bookRow, contractRow, earlier, eventRow } from './venue-r
 
 export interface FollowOptions {
   readonly venue: Venue;
-  /** Position of the venue in the deployment's list of venues. */
+  /** Index of the venue in the deployment's list of venues. */
   readonly rank: number;
   readonly writes: BoardWrites;
   readonly clock: Clock;
   readonly log: Logger;
-  /** How often the whole catalogue is read while nothing calls for it earlier. */
+  /** How often the whole catalogue is read if nothing requires it earlier. */
   readonly resyncMs?: number;
 }
 
@@ -33,17 +33,20 @@ const UNFOLLOWED_MS = 3_000;
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 10_000;
 
-/** Resolves once the venue's connection is asked for; everything else happens behind. */
+/** Resolves once the venue's connection was requested; everything else happens in the background. */
 export async function followVenue(options: FollowOptions): Promise<Following> {
   const { venue, rank, writes, clock, log } = options;
   const silence = tellSilence(log, venue.name);
   const events = new Map<string, VenueEvent>();
   const listings = new Map<string, string>();
-  /** Books of listings that the catalogue has not named yet; those of the round before last are dropped. */
+  /** Books of listings that the catalogue does not contain yet; they are dropped after two further reads. */
   const early = new Map<string, VenueBook>();
   let older = new Set<string>();
   const sequences = new Map<string, bigint>();
-  /** Names the connection that delivers books; null before its first, so that those of the last one age from its end. */
+  /**
+   * Identifies the connection that delivers books; null before the first one. Books of the previous one age from its
+   * end.
+   */
   let session: number | null = null;
   let lastSession = 0;
   let connected = false;
@@ -53,7 +56,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   let closed = false;
   let syncing: Promise<void> | undefined;
   let syncAgain = false;
-  /** Changes that came while a catalogue was asked for; null when none is. */
+  /** Changes received while a catalogue was being read; null if none is being read. */
   let meanwhile: VenueChange[] | null = null;
   let timer: NodeJS.Timeout | undefined;
   let retryMs = FIRST_RETRY_MS;
@@ -92,7 +95,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
         for (const event of catalogue.events) {
           learn(event);
         }
-        // What came while the catalogue was on its way is newer than the catalogue.
+        // What was received while the catalogue was being read is newer than the catalogue.
         const newer = meanwhile ?? [];
         meanwhile = null;
         takeChanges(newer);
@@ -103,7 +106,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       lastSyncAt = clock.now();
       sayFeed();
       if (withdrawn + invalid > 0) {
-        log.warn({ venue: venue.name, withdrawn, invalid }, 'the catalogue has changed shape');
+        log.warn({ venue: venue.name, withdrawn, invalid }, 'some entries of the catalogue were invalid or withdrawn');
       }
       retryMs = FIRST_RETRY_MS;
       if (!closed) {
@@ -119,7 +122,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
     }
   }
 
-  /** Memory is bounded by the catalogue, however many listings come and go. */
+  /** Memory is bounded by the size of the catalogue, however many listings are added and removed. */
   function forgetUnlisted(): void {
     for (const listingId of sequences.keys()) {
       if (!listings.has(listingId)) {
@@ -131,7 +134,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
     }
     older = new Set(early.keys());
     const held = { events: events.size, listings: listings.size, sequences: sequences.size, early: early.size };
-    log.debug({ venue: venue.name, ...held, remembered: writes.remembered }, 'the catalogue was read');
+    log.debug({ venue: venue.name, ...held, remembered: writes.remembered }, 'read the catalogue');
   }
 
   function learn(event: VenueEvent): void {
@@ -218,7 +221,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   const watch: Watch = await venue.watch({
     up() {
       if (wasDown) {
-        log.info({ venue: venue.name }, 'the connection to the venue is back');
+        log.info({ venue: venue.name }, 'the connection to the venue is up again');
       }
       wasDown = false;
       connected = true;
@@ -238,7 +241,8 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       if (!connected) {
         return;
       }
-      // By the earlier of the venue's clock and ours: a venue whose clock is ahead confirms nothing in the future.
+      // The earlier of the venue's clock and ours: a venue whose clock is ahead must not confirm anything in the
+      // future.
       confirmedAt = earlier(at, clock.now());
       sayFeed();
     },
@@ -250,7 +254,7 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
     invalid: (evidence) =>
       log.warn({ venue: venue.name, about: evidence.about, reason: evidence.reason }, 'unfit data'),
   });
-  // A venue that answers and cannot be followed is read all the same.
+  // A venue whose feed cannot be followed is still read if it answers.
   if (lastSyncAt === null && syncing === undefined) {
     timer = setTimeout(sync, UNFOLLOWED_MS);
   }

@@ -1,2 +1,5 @@
-/** The lease of the worker that follows the venues. Every write of the board carries its epoch (`sql/functions`, ingest_board). */
+/**
+ * The lease of the worker that follows the venues. Every write to the board carries its epoch (`sql/functions`,
+ * ingest_board).
+ */
 export const INGEST_LEASE = 'ingestion';

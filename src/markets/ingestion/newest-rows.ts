@@ -1,12 +1,18 @@
-/** Remembers the newest row of each subject by its digest, so that what a venue repeats is not written again. Bounded by the catalogue. */
+/**
+ * Remembers the newest row of each subject by its digest, so that unchanged reports are not written again. Bounded by
+ * the catalogue.
+ */
 import type { IngestRow } from './venue-rows.ts';
 
 export interface NewestRows {
-  /** The rows that differ from what was remembered of them; remembered from now on, whether they are written yet or not. */
+  /** Returns the rows that differ from the remembered ones, and remembers them, whether or not they are written yet. */
   changed(rows: readonly IngestRow[]): IngestRow[];
-  /** Written again when it comes again, even if it has not changed. */
+  /** The next row with this key is written even if it has not changed. */
   forget(key: string): void;
-  /** Forgets the rows of a venue that its catalogue no longer has. @param listed ids without the venue. */
+  /**
+   * Forgets the rows of a venue that its catalogue no longer contains.
+   * @param listed ids without the venue
+   */
   forgetOthers(venue: string, listed: readonly string[]): void;
   readonly size: number;
 }

@@ -14,7 +14,10 @@ export interface PaperListing {
 const POLL_MS = 25;
 const PAPER = 'paper%';
 
-/** @param venue undefined takes the first one. @throws market_not_found where no paper venue lists it. */
+/**
+ * @param venue undefined selects the first one
+ * @throws market_not_found if no paper venue lists it
+ */
 export async function paperListing(sql: Sql, contractId: string, venue: string | undefined): Promise<PaperListing> {
   const [row] = await sql<PaperListing[]>`
     select venue, listing_id as "listingId", contract_id as "contractId" from listings
@@ -38,7 +41,10 @@ export async function paperContracts(
   return new Map(rows.map((row) => [row.listingId, row.contractId]));
 }
 
-/** Waits until our own row of the listing holds this book or a newer one. @returns false when it did not in time. */
+/**
+ * Waits until our row of the listing has this book or a newer one.
+ * @returns false after a timeout
+ */
 export function bookReached(sql: Sql, listing: PaperListing, sequence: number, withinMs: number): Promise<boolean> {
   return reached(
     () => sql<{ reached: boolean }[]>`
@@ -49,9 +55,9 @@ export function bookReached(sql: Sql, listing: PaperListing, sequence: number, w
 }
 
 /**
- * Waits until our own contract holds this as the venue's word on how it ended; null is that it did not. A venue that does not
- * describe the contract is not heard on that, and not waited for.
- * @returns false when it did not in time.
+ * Waits until our contract has this as the venue's result; null means that it has none. A venue that does not describe
+ * the contract has no influence on it and is not waited for.
+ * @returns false after a timeout
  */
 export function resolutionReached(
   sql: Sql,

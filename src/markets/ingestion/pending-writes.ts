@@ -1,15 +1,15 @@
 /**
- * What waits to be written to the board: the newest word on each subject only, so that memory is bounded by the number of
- * listings however long the database is away. Pure.
+ * Reports that wait to be written to the board. Only the newest one of each subject is kept, so memory is bounded by
+ * the number of listings however long the database is not available. Pure.
  */
 import type { BookRow, IngestRow } from './venue-rows.ts';
 
 export interface VenueFeedState {
   readonly venue: string;
   readonly connected: boolean;
-  /** The connection, named by the millisecond of its first books; null leaves what was said before. */
+  /** The connection, identified by the millisecond of its first books; null leaves the stored value. */
   readonly session: number | null;
-  /** By the clock of this process. */
+  /** On the clock of this process. */
   readonly confirmed_at: Date | null;
   readonly last_sync_at: Date | null;
 }
@@ -19,7 +19,7 @@ export interface Pending {
   readonly contracts: Map<string, IngestRow>;
   readonly books: Map<string, BookRow>;
   readonly feeds: Map<string, VenueFeedState>;
-  /** Who waits until this much is committed. */
+  /** Callers that wait until this batch is committed. */
   readonly waiters: Waiter[];
 }
 
@@ -28,7 +28,7 @@ export interface Waiter {
   reject(error: Error): void;
 }
 
-/** @param aheadMs what the clock of the database is ahead of ours at least: confirmations are written on its clock. */
+/** @param aheadMs the smallest possible lead of the database's clock; confirmations are written on that clock */
 export function payloadOf(batch: Pending, aheadMs: number): string {
   const shift = (at: Date | null) => (at === null ? null : new Date(at.getTime() + aheadMs));
   return JSON.stringify({
@@ -65,10 +65,13 @@ export function merge(older: Pending, newer: Pending): Pending {
   };
 }
 
-/** Rows of one statement at most: it holds the lock on the revision, and must end well before a deadline on statements. */
+/**
+ * The maximum number of rows in one statement, which holds the lock on the revision and must end well before the
+ * statement deadline.
+ */
 const MOST_ROWS = 2_000;
 
-/** In the order in which rows refer to each other. Those who wait are in the last chunk. */
+/** In the order in which rows refer to each other. The waiting callers are in the last chunk. */
 export function inChunks(batch: Pending): Pending[] {
   if (rowsIn(batch) <= MOST_ROWS) {
     return [batch];

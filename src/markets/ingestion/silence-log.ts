@@ -1,8 +1,11 @@
-/** How the log tells of a venue that does not answer: once and calmly while it may still be starting, then a warning a minute. Decides nothing. */
+/**
+ * How the log reports a venue that does not answer: once at level info while it may still be starting, then one warning
+ * a minute.
+ */
 import type { Logger } from '../../core/log.ts';
 import { VenueUnknown } from '../../venues/port.ts';
 
-/** A venue that runs beside the service, on a machine that starts everything at once, has said by then where it listens. */
+/** A venue that runs beside the service has registered its address by then, even on a busy machine. */
 const STARTING_MS = 30_000;
 const WARN_EVERY_MS = 60_000;
 
@@ -13,7 +16,7 @@ export interface SilenceTeller {
   answered(): void;
 }
 
-/** @param startingMs how long a venue that never answered yet may take. */
+/** @param startingMs how long a venue that has never answered may take to start */
 export function tellSilence(log: Logger, venue: string, startingMs = STARTING_MS): SilenceTeller {
   const begunAt = performance.now();
   let everAnswered = false;
@@ -26,22 +29,22 @@ export function tellSilence(log: Logger, venue: string, startingMs = STARTING_MS
       const now = performance.now();
       silentSince ??= now;
       if (!(error instanceof VenueUnknown)) {
-        log.warn({ err: error, venue }, 'the catalogue cannot be read and is asked for again');
+        log.warn({ err: error, venue }, 'could not read the catalogue; will retry');
         return;
       }
       const why = error.message;
       if (!everAnswered && error.evidence === null && now - begunAt < startingMs) {
-        log[toldCalmly ? 'debug' : 'info']({ venue, why }, 'the venue does not answer yet; it is asked again');
+        log[toldCalmly ? 'debug' : 'info']({ venue, why }, 'the venue does not answer yet; will retry');
         toldCalmly = true;
       } else if (warnedAt === undefined || now - warnedAt >= WARN_EVERY_MS) {
         warnedAt = now;
         const silentSeconds = Math.round((now - silentSince) / 1_000);
-        log.warn({ venue, why, silentSeconds }, 'the catalogue cannot be read; prices age until it can');
+        log.warn({ venue, why, silentSeconds }, 'the catalogue cannot be read; its prices are ageing');
       }
     },
     answered() {
       if (warnedAt !== undefined) {
-        log.info({ venue }, 'the catalogue is read again');
+        log.info({ venue }, 'the catalogue can be read again');
       }
       everAnswered = true;
       silentSince = undefined;

@@ -1,4 +1,4 @@
-/** Brings our catalogue to what one venue lists now: writes what differs, withdraws what is listed no more. */
+/** Updates our catalogue to what one venue lists now: writes what differs, withdraws what is no longer listed. */
 import type { VenueCatalogue } from '../../venues/listing.ts';
 import type { Venue } from '../../venues/port.ts';
 import { eventIdOf } from '../identity.ts';
@@ -8,18 +8,18 @@ import { contractRow, eventRow } from './venue-rows.ts';
 export interface SyncedCatalogue {
   readonly events: number;
   readonly contracts: number;
-  /** Contracts paused because the venue lists them no more. */
+  /** Contracts paused because the venue no longer lists them. */
   readonly withdrawn: number;
-  /** What the venue sent and did not fit. */
+  /** Entries that the venue sent and that are invalid. */
   readonly invalid: number;
 }
 
 /**
  * Resolves once everything is committed.
- * @param rank of the venue in the deployment's list of venues.
- * @param onRead is called when the catalogue has been handed to the writer, and answers with listings that were named
- * since it was asked for, which it cannot hold yet.
- * @throws VenueUnknown where the venue does not answer.
+ * @param rank index of the venue in the deployment's list of venues
+ * @param onRead is called when the catalogue has been passed to the writer, and returns listings that appeared since
+ * the request, which the catalogue cannot contain yet
+ * @throws VenueUnknown if the venue does not answer
  */
 export async function syncCatalogue(
   venue: Venue,
@@ -40,7 +40,7 @@ export async function syncCatalogue(
   const named = onRead(catalogue);
   await writes.settled();
   writes.forgetUnlisted(venue.name, { events, listings: [...listed, ...named] });
-  // An empty catalogue is a venue in trouble, not the end of all its markets.
+  // An empty catalogue means that the venue has a problem, not that all its markets ended.
   const withdrawn = listed.length === 0 ? 0 : await writes.withdrawUnlisted(venue.name, rank, [...listed, ...named]);
   return {
     events: catalogue.events.length,

@@ -1,10 +1,10 @@
-/** What a venue says, as the rows that ingest_board takes. Pure; it judges nothing and drops nothing. */
+/** Converts what a venue reports into the rows of ingest_board. Pure; it validates nothing and drops nothing. */
 import { createHash } from 'node:crypto';
 import type { VenueBook, VenueEvent, VenueMarket } from '../../venues/listing.ts';
 import type { Venue } from '../../venues/port.ts';
 import { contractIdOf, eventIdOf, slugOf } from '../identity.ts';
 
-/** A row with its key; two rows with one key and one digest say the same. */
+/** A row with its key; two rows with the same key and digest have the same content. */
 export interface IngestRow {
   readonly key: string;
   readonly digest: string;
@@ -22,17 +22,17 @@ export interface BookRow {
   readonly sequence: string;
   readonly session: number;
   readonly updated_at: Date;
-  /** By the clock of this process, as `VenueFeedState.confirmed_at`. */
+  /** On the clock of this process, like `VenueFeedState.confirmed_at`. */
   readonly confirmed_at: Date;
 }
 
-/** What the rows of a market need to know of its event. */
+/** What the rows of a market need from its event. */
 export interface EventPlace {
   readonly eventId: string;
   readonly category: string;
 }
 
-/** @param rank of the venue in the deployment's list; the lowest describes what several list. */
+/** @param rank index of the venue in the deployment's list; if several list a market, the lowest describes it */
 export function eventRow(venue: string, rank: number, event: VenueEvent): IngestRow {
   const eventId = eventIdOf(venue, event.eventId, event.groupKey);
   return row(`${venue}:${eventId}`, {
@@ -58,7 +58,7 @@ export function eventRow(venue: string, rank: number, event: VenueEvent): Ingest
   });
 }
 
-/** @param position of the market in its event, from 0. */
+/** @param position index of the market in its event, from 0 */
 export function contractRow(
   venue: Venue,
   rank: number,
@@ -107,12 +107,12 @@ export function contractRow(
   });
 }
 
-/** No connection has this number: a book under it is confirmed by no heartbeat. */
+/** No connection has this number, so no heartbeat confirms a book with it. */
 const NO_SESSION = 0;
 
 /**
- * @param session the connection that delivered it, milliseconds since 1970.
- * @param receivedAt confirms it, unless the venue says that it is older; later than that it cannot be.
+ * @param session the connection that delivered it, in milliseconds since 1970
+ * @param receivedAt the time of confirmation, unless the venue's own timestamp is earlier
  */
 export function bookRow(venue: string, session: number, receivedAt: Date, book: VenueBook): BookRow {
   return {
@@ -134,7 +134,7 @@ export function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-/** What a person compared when they matched two listings: a change of it ends routing between them. */
+/** The terms that a person compared when matching two listings: a change of them ends routing between them. */
 function termsOf({ rules, closesAt, label, yesLabel, noLabel }: VenueMarket): string {
   return digestOf({ rules, closesAt, label, yesLabel, noLabel });
 }

@@ -13,8 +13,8 @@ interface Rung {
 }
 
 /**
- * @returns the level interpolated between the two rungs around one half, or nulls where the event is no ladder, its
- * thresholds point both ways or every rung is on the same side of one half.
+ * @returns the level interpolated between the two thresholds around one half, or nulls if the event is no ladder, its
+ * thresholds have both directions, or all of them are on the same side of one half
  */
 export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'levelFormat'>): {
   readonly impliedLevel: number | null;

@@ -1,6 +1,6 @@
 /**
- * Recorded reference prices: the first of each minute for a day, of each five for a week, of each hour for good. The
- * three are written side by side, so thinning is a removal of old rows and never a rewrite.
+ * Recorded reference prices: the first of each minute is kept for a day, of each five minutes for a week, of each hour
+ * for ever. All three are written at the same time, so thinning only deletes old rows and never rewrites any.
  */
 import type { Sql } from '../../db/client.ts';
 import { makeBook } from '../board/board-objects.ts';
@@ -26,10 +26,13 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const RANGE_MINUTES = { '1d': DAY_MINUTES, '1w': 7 * DAY_MINUTES, '1m': 30 * DAY_MINUTES } as const;
 const STEPS = [1, 5, 60] as const;
-/** Steps are as fine as this many points allow and as they are kept. */
+/** Steps are as fine as this limit and the stored resolution allow. */
 const MOST_POINTS = 1_500;
 
-/** Records the reference price of every contract that trades. @returns how many have one. */
+/**
+ * Records the reference price of every open contract.
+ * @returns how many have one
+ */
 export async function recordPrices(sql: Sql, now: Date): Promise<number> {
   const rows = await sql<PricedListingRow[]>`
     select c.contract_id as "contractId", c.last_price_micros::text as last,
@@ -69,7 +72,10 @@ export async function recordPrices(sql: Sql, now: Date): Promise<number> {
   return contractIds.length;
 }
 
-/** Removes what is past its keeping. @returns how many points went. */
+/**
+ * Deletes points whose retention period has passed.
+ * @returns how many were deleted
+ */
 export async function thinPrices(sql: Sql, now: Date): Promise<number> {
   const { count } = await sql`
     delete from price_history
@@ -78,7 +84,7 @@ export async function thinPrices(sql: Sql, now: Date): Promise<number> {
   return count;
 }
 
-/** Notes on each contract what it was worth a day ago (or at the oldest point since), for the trending score. */
+/** Stores the price of each contract a day ago (or its oldest one since), for the trending score. */
 export async function noteDayOldPrices(sql: Sql, now: Date): Promise<void> {
   const [row] = await sql<{ revision: bigint }[]>`select note_day_old_prices(${now}) as revision`;
   if (row !== undefined) {
@@ -86,7 +92,7 @@ export async function noteDayOldPrices(sql: Sql, now: Date): Promise<void> {
   }
 }
 
-/** Recorded prices by contract, oldest first, in steps that suit the range and what there is. */
+/** Recorded prices by contract, oldest first, in steps that suit the range and the stored points. */
 export async function readPriceHistory(
   sql: Sql,
   contractIds: readonly string[],

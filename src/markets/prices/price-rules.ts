@@ -12,18 +12,18 @@ const MICROS_PER_CENT = 10_000;
 
 export type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';
 
-/** What a contract publishes. Cents are not rounded (57.45) and null where there is no price to show. */
+/** What a contract publishes. Cents are not rounded (57.45), and null if there is no price to show. */
 export interface PublishedPrice {
-  /** Reference, 0 to 1. */
+  /** The reference price, 0 to 1. */
   readonly probability: number | null;
   readonly yesCents: number | null;
   readonly noCents: number | null;
-  /** What a buy of YES costs: the ask. Null shows no price and never falls back to the reference. */
+  /** The cost of a buy of YES: the ask. Null means no price; it is never replaced by the reference. */
   readonly executableYesCents: number | null;
-  /** What a buy of NO costs: one dollar minus the bid. */
+  /** The cost of a buy of NO: one dollar minus the bid. */
   readonly executableNoCents: number | null;
   readonly spreadCents: number | null;
-  /** True exactly when either executable price is non-null. */
+  /** True exactly if either executable price is non-null. */
   readonly tradable: boolean;
   readonly tradingClosed: boolean;
   readonly priceBasis: PriceBasis;
@@ -31,7 +31,7 @@ export interface PublishedPrice {
   readonly priceFeed: FeedKind;
 }
 
-/** Best prices of one side pair, strictly between 0 and 1 dollar, or null. */
+/** The best bid and ask, strictly between 0 and 1 dollar, or null. */
 interface Touch {
   readonly bidMicros: bigint | null;
   readonly askMicros: bigint | null;
@@ -42,8 +42,8 @@ function isPublishable(priceMicros: bigint): boolean {
 }
 
 /**
- * Takes a venue's raw ladders to those that may be used: levels at 0 or 1 or without size are dropped, best first,
- * and a book whose ask stands at or below its bid loses both sides.
+ * Reduces a venue's raw ladders to usable levels, best first: levels at 0 or 1 or without size are dropped, and a book
+ * whose ask is at or below its bid loses both sides.
  */
 export function usableLadders(
   bids: readonly Level[],
@@ -54,7 +54,7 @@ export function usableLadders(
   const cleanAsks = asks.filter(usable).sort((a, b) => compare(a.priceMicros, b.priceMicros));
   const bid = highest(bids);
   const ask = lowest(asks);
-  // Judged on what the venue sent, so that an ask at 0 under a bid discards the bid as well.
+  // Checked on what the venue sent, so that an ask at 0 below a bid discards the bid as well.
   if (bid !== null && ask !== null && ask <= bid) {
     return { bids: [], asks: [], crossed: true };
   }
@@ -81,15 +81,15 @@ function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The best prices of a book that went through `usableLadders`. */
+/** The best prices of a book after `usableLadders`. */
 function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
   return { bidMicros: book?.bids[0]?.priceMicros ?? null, askMicros: book?.asks[0]?.priceMicros ?? null };
 }
 
 /**
- * The best prices to show: the primary listing's, or over all listings once a person verified that they are one
- * contract. Each side is what a quote of it would give, so the venue's own fee decides between venues, and the bid of
- * one venue may reach the ask of another.
+ * The best prices to show: those of the primary listing, or of all listings if a person verified that they are one
+ * contract. Each side equals what a quote would give, so the venue's own fee decides between venues, and the bid of one
+ * venue may reach the ask of another.
  */
 function executableTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
   if (!contract.routable) {
@@ -104,7 +104,7 @@ function executableTouch(contract: Pick<BoardContract, 'books' | 'routable'>): T
   };
 }
 
-/** The price at the venue where a contract costs least, its fee included; of equals the first, as a quote decides. */
+/** The price at the venue where a contract costs least including the fee; among equals the first, as in a quote. */
 function cheapest(books: readonly Book[], priceOf: (touch: Touch) => bigint | null): bigint | null {
   let best: { price: bigint; cost: bigint } | null = null;
   for (const book of books) {
@@ -120,7 +120,7 @@ function cheapest(books: readonly Book[], priceOf: (touch: Touch) => bigint | nu
   return best?.price ?? null;
 }
 
-/** The best bid and ask for the midpoint: the primary listing's, or of all together where it has not both. */
+/** The best bid and ask for the midpoint: those of the primary listing, or of all listings if it has not both. */
 function referenceTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
   const primary = touchOf(contract.books[0]);
   if (!contract.routable || (primary.bidMicros !== null && primary.askMicros !== null)) {
@@ -146,14 +146,14 @@ export type PricedContract = Pick<
   | 'updatedAt'
 >;
 
-/** @param now decides whether `closesAt` has passed; trading is closed from that moment whatever the status says. */
+/** @param now trading is closed from `closesAt` on, whatever the status is */
 export function publishedPrice(contract: PricedContract, now: Date): PublishedPrice {
   const primary = contract.books[0];
   const tradingClosed = contract.tradingClosed || contract.status !== 'open' || contract.closesAt <= now;
   const reference = referencePrice(contract);
   const { bidMicros, askMicros } =
     contract.fiveMinute || tradingClosed ? { bidMicros: null, askMicros: null } : executableTouch(contract);
-  // Sides of two venues may overlap; there is no spread between them then.
+  // Sides of two venues may overlap; there is no spread then.
   const spread = bidMicros === null || askMicros === null || askMicros <= bidMicros ? null : askMicros - bidMicros;
   return {
     probability: reference.halfMicros === null ? null : reference.halfMicros / (2 * Number(ONE_DOLLAR_MICROS)),
@@ -173,7 +173,7 @@ export function publishedPrice(contract: PricedContract, now: Date): PublishedPr
   };
 }
 
-/** The reference in half micro-dollars, so that a midpoint of two micro-dollar prices stays exact. */
+/** The reference in half micro-dollars, so that a midpoint of two prices in micro-dollars is exact. */
 export function referencePrice(
   contract: Pick<BoardContract, 'books' | 'routable' | 'lastPriceMicros' | 'sourcePriceMicros'>,
 ): {
@@ -193,7 +193,7 @@ export function referencePrice(
   return { halfMicros: null, basis: 'none' };
 }
 
-/** Micro-dollars as unrounded cents: one division of integers, so 574500 reads 57.45. */
+/** Micro-dollars as unrounded cents: one division of integers, so 574500 becomes 57.45. */
 function centsOf(priceMicros: bigint): number {
   return Number(priceMicros) / MICROS_PER_CENT;
 }

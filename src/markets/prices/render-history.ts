@@ -10,7 +10,7 @@ import { publishedPrice } from './price-rules.ts';
 
 const CHARTED_OUTCOMES = 6;
 
-/** The contracts of the event that were asked for, or its most traded ones. */
+/** The requested contracts of the event, or its most traded ones. */
 export function chartedContracts(event: BoardEvent, wanted: readonly string[] | undefined): readonly BoardContract[] {
   if (wanted === undefined) {
     return listedOutcomes(event).slice(0, CHARTED_OUTCOMES);

@@ -1,4 +1,4 @@
-/** Five-minute contracts on four assets: the current window and the next, their strike, chance and end. */
+/** Five-minute contracts on four assets: the current window and the next one, with strike, chance and end. */
 import { normalBelow } from '../market/belief.ts';
 import type { Random } from '../market/random.ts';
 import { blankContract, eventId } from './mint.ts';
@@ -7,7 +7,7 @@ import { DOWN, FIVE, fillIn, inEach, UP } from './wording.ts';
 
 export const WINDOW_MS = 300_000;
 
-/** Spot prices at the first start, and how far they wander in the square root of a second. */
+/** Spot prices at the first start, and their standard deviation per square root of a second. */
 export const ASSETS: Readonly<Record<string, { name: string; spot: number; sigma: number }>> = {
   BTC: { name: 'Bitcoin', spot: 104_250, sigma: 0.00011 },
   ETH: { name: 'Ethereum', spot: 3_940, sigma: 0.00014 },
@@ -15,7 +15,7 @@ export const ASSETS: Readonly<Record<string, { name: string; spot: number; sigma
   XRP: { name: 'XRP', spot: 2.61, sigma: 0.0002 },
 };
 
-/** @param from start of the window, on a five-minute boundary. */
+/** @param from start of the window, on a five-minute boundary */
 export function mintFive(asset: string, venue: string, from: number): PaperEvent {
   const name = `${asset.toLowerCase()}-5m-${from / 1000}`;
   const id = eventId(venue, name, 0);
@@ -63,7 +63,7 @@ export function moveSpot(asset: string, spot: number, seconds: number, random: R
   return spot * Math.exp(sigma * Math.sqrt(seconds) * random.normal() + 2e-6 * seconds * Math.log(home / spot));
 }
 
-/** Chance that the window ends at or above its strike; even before it has one. */
+/** The chance that the window ends at or above its strike; one half before it has a strike. */
 export function fiveChance(event: PaperEvent, spot: number, now: number): number {
   if (event.model.type !== 'five' || event.model.strike === null) {
     return 0.5;

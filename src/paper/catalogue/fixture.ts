@@ -1,10 +1,10 @@
-/** What the fixture files of the paper venue hold, read and checked once at start. It mints nothing. */
+/** The contents of the paper venue's fixture files, read and validated once at start. It creates no events. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** How a book looks beside the price it surrounds. */
+/** The shape of the book around the price. */
 const PROFILES = ['normal', 'tight', 'subcent', 'thin', 'wide', 'empty', 'bids', 'asks', 'crossed'] as const;
 export type Profile = (typeof PROFILES)[number];
 
@@ -47,7 +47,7 @@ const question = z.strictObject({
   sport: slug.optional(),
   league: slug.optional(),
   book: profile.default('normal'),
-  /** Exactly one of these four gives the shape. */
+  /** Exactly one of these four is set and determines the shape. */
   p: chance.optional(),
   field: z.array(answer).min(2).optional(),
   loose: z.array(answer).min(2).optional(),
@@ -70,14 +70,14 @@ const league = z.strictObject({
   sport: slug,
   league: slug,
   name: z.string(),
-  /** Names of the periods, and how many minutes each takes on the wall clock. */
+  /** Names of the periods, and how many wall-clock minutes each takes. */
   periods: z.array(z.string()).min(1),
   periodMinutes: z.number().positive(),
   /** What the clock shows: minutes played, time left, or nothing. */
   clock: z.enum(['up', 'down', 'none']),
   gameMinutes: z.number().positive(),
   draws: z.boolean(),
-  /** Expected points of both sides together, their spread, and what one score counts. */
+  /** Expected points of both sides together, their standard deviation, and the points of one score. */
   total: z.number().positive(),
   spread: z.number().positive(),
   points: z.array(z.number().int().positive()).min(1),
@@ -110,8 +110,8 @@ export interface Fixtures {
 }
 
 /**
- * @param folder `questions/*.yaml` and `sports.yaml` in it.
- * @throws with the file's name where one does not fit.
+ * @param folder contains `questions/*.yaml` and `sports.yaml`
+ * @throws with the file's name if one is invalid
  */
 export function readFixtures(folder: string): Fixtures {
   const all: QuestionFixture[] = [];
@@ -146,7 +146,7 @@ function read<T>(path: string, schema: z.ZodType<T>): T {
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** @returns milliseconds of a span such as `-40m` or `45d`. */
+/** @returns the milliseconds of a span such as `-40m` or `45d` */
 export function spanMs(text: string): number {
   return Number(text.slice(0, -1)) * UNITS[text.slice(-1) as keyof typeof UNITS];
 }

@@ -19,7 +19,7 @@ const CATEGORY_HUES: Readonly<Record<string, number>> = {
   world: 10,
 };
 
-/** @returns a 320 by 180 PNG: bands in the category's hue, placed by the event's id. */
+/** @returns a 320 by 180 PNG: bands in the category's hue, placed according to the event's id */
 export function drawEvent(id: string, category: string): Buffer {
   const width = 320;
   const height = 180;
@@ -35,7 +35,7 @@ export function drawEvent(id: string, category: string): Buffer {
   });
 }
 
-/** @returns a 16 by 16 PNG in two colours as a `data:` address: it names nobody and needs no fetching. */
+/** @returns a 16 by 16 PNG in two colours as a `data:` address: it identifies nobody and need not be fetched */
 export function drawCrest(seed: string, first: string, second: string): string {
   const shape = Math.floor(unitOf(seed) * 4);
   const png = indexed(16, 16, [[255, 255, 255], parse(first), parse(second)], (x, y) => {

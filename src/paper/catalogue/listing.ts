@@ -1,4 +1,4 @@
-/** What the venue lists: every fixture once, again each time it ends, and five-minute windows as they come. */
+/** What the venue lists: every fixture once, a new one each time one ends, and five-minute windows as they begin. */
 import type { Exchange } from '../exchange.ts';
 import { matchKey } from '../exchange-state.ts';
 import { playOn } from '../market/moving.ts';
@@ -9,7 +9,7 @@ import { mintMatch, nextKickoffIn } from './mint-match.ts';
 import { mintQuestion } from './mint-question.ts';
 import type { PaperEvent } from './question.ts';
 
-/** What the second venue lists of the same questions. */
+/** The share of the same questions that the second venue lists. */
 const SHARED_SHARE = 0.4;
 const SHARED_SPAN = 20 * 86_400_000;
 
@@ -54,7 +54,7 @@ function listMatch(exchange: Exchange, index: number, generation: number, now: n
   }
 }
 
-/** The window that runs and the next one, of each asset. */
+/** The current window and the next one, for each asset. */
 export function listFives(exchange: Exchange, now: number): void {
   const current = Math.floor(now / WINDOW_MS) * WINDOW_MS;
   for (const asset of Object.keys(ASSETS)) {
@@ -67,7 +67,7 @@ export function listFives(exchange: Exchange, now: number): void {
   }
 }
 
-/** The next generation of what closed, unless it is listed already. */
+/** Lists the next generation of an event that closed, unless it is listed already. */
 export function listAgain(exchange: Exchange, event: PaperEvent, now: number): void {
   const { fixtures, state } = exchange;
   if (event.model.type === 'match') {

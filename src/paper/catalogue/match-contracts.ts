@@ -1,11 +1,11 @@
-/** The contracts of a match's events: who wins, how many points in all, by how many. */
+/** The contracts of a match's events: the winner, the total points, the margin. */
 import type { LeagueFixture, MatchFixture, TeamFixture } from './fixture.ts';
 import { drawCrest } from './image.ts';
 import { blankContract, inKey } from './mint.ts';
 import type { PaperContract, PaperMatch, Words } from './question.ts';
 import { DRAW, inEach, rungLabel } from './wording.ts';
 
-/** A match with what its fixture and league say about it. */
+/** A match with the data of its fixture and league. */
 export interface Meeting {
   readonly match: PaperMatch;
   readonly fixture: MatchFixture;
@@ -63,7 +63,7 @@ export function spreads(event: Parent, meeting: Meeting, thresholds: readonly nu
         `${team.name} by more than ${threshold}`,
         fixture.volume / (thresholds.length * 6),
         {
-          // One axis, the home side's margin: the away side pays below the mirrored strike.
+          // One axis, the home side's margin: the away side wins below the mirrored strike.
           threshold: index === 0 ? threshold : -threshold,
           direction: index === 0 ? 'above' : 'below',
           sportsMarketType: 'spreads',

@@ -1,4 +1,4 @@
-/** Makes a match out of its fixture, with the events that are listed on it. */
+/** Makes a match from its fixture, with the events that are listed on it. */
 import { type Fixtures, type LeagueFixture, type MatchFixture, spanMs, type TeamFixture } from './fixture.ts';
 import { type Meeting, moneyline, type Parent, spreads, totals } from './match-contracts.ts';
 import { eventId, gridOf, slugFor } from './mint.ts';
@@ -6,7 +6,7 @@ import type { PaperContract, PaperEvent, PaperMatch } from './question.ts';
 import { fillIn, inEach, SPREADS, slugOf, TOTALS, WINNER } from './wording.ts';
 
 const MINUTE = 60_000;
-/** What a game stands still for: breaks, reviews, stoppages. */
+/** Additional time for breaks, reviews and stoppages. */
 const OVERRUN = 1.12;
 const AFTER = 30 * MINUTE;
 
@@ -29,7 +29,7 @@ export function mintMatch(
   if (fixture === undefined || league === undefined) {
     throw new Error(`match fixture ${index} names no league`);
   }
-  // Every second meeting is at the other ground.
+  // Every second meeting takes place at the other ground.
   const [homeKey, awayKey] = generation % 2 === 0 ? [fixture.home, fixture.away] : [fixture.away, fixture.home];
   const home = teamIn(league, homeKey);
   const away = teamIn(league, awayKey);
@@ -144,7 +144,7 @@ function teamIn(league: LeagueFixture, key: string): TeamFixture {
   return team;
 }
 
-/** When the fixture meets again: what was in play comes again soon, so that there is always a match in play. */
+/** When the fixture is played again: a match that was in play is repeated soon, so that there is always one in play. */
 export function nextKickoffIn(fixture: MatchFixture): number {
   const span = spanMs(fixture.kickoff);
   return span <= 0 ? 10 * MINUTE : span;

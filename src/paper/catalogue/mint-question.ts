@@ -1,4 +1,4 @@
-/** Makes events out of question fixtures, with dates relative to now so that the catalogue is always current. */
+/** Makes events from question fixtures, with dates relative to now so that the catalogue is always current. */
 import { logit } from '../market/belief.ts';
 import { unitOf } from '../market/random.ts';
 import { type AnswerFixture, type QuestionFixture, spanMs } from './fixture.ts';
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
 
-/** @param generation 0 the first time a fixture is listed, one more each time it comes again. */
+/** @param generation 0 the first time a fixture is listed, one more each further time */
 export function mintQuestion(fixture: QuestionFixture, venue: string, generation: number, now: number): PaperEvent {
   const closesAt = closingTime(now, spanMs(fixture.closes), fixture.id);
   const id = eventId(venue, fixture.id, generation);
@@ -138,7 +138,7 @@ function modelOf(fixture: QuestionFixture): Model {
   return { type: field ? 'field' : 'independent', at: [...latent], anchor: [...latent], home: [...latent] };
 }
 
-/** Far dates close on an hour of a day, near ones on a full hour, the nearest on a minute. */
+/** Far dates close at an hour of the day, near ones on a full hour, the nearest on a minute. */
 function closingTime(now: number, span: number, id: string): number {
   if (span >= 2 * DAY) {
     return Math.floor((now + span) / DAY) * DAY + (15 + Math.floor(unitOf(id) * 8)) * HOUR;

@@ -1,4 +1,4 @@
-/** What every minted event and contract begins with: ids, slugs, the price grid, a contract with nothing on it yet. */
+/** The basis of every new event and contract: ids, slugs, the price grid, a contract without data. */
 
 import { unitOf } from '../market/random.ts';
 import type { Profile } from './fixture.ts';
@@ -27,7 +27,7 @@ export function gridOf(profile: Profile, answers: number, id: string): Pick<Pape
   return { tick: 10_000, halfSpread: 0.004 + u * 0.006 };
 }
 
-/** A contract with nothing on it yet; what makes one different is in `rest`. */
+/** A contract without data; `rest` sets what is different. */
 export function blankContract(
   event: { id: string; groupKey: string },
   key: string,
@@ -63,7 +63,7 @@ export function blankContract(
   };
 }
 
-/** A threshold as it stands in a contract's key. */
+/** A threshold in the form used in a contract's key. */
 export function inKey(threshold: number): string {
   return String(threshold).replace('.', '_');
 }

@@ -1,6 +1,6 @@
 /**
- * What the paper venue lists: events, contracts, matches and their books, as plain data that goes into the state file as
- * it stands. Prices and sizes are whole millionths, times are milliseconds since the epoch.
+ * What the paper venue lists: events, contracts, matches and their books, as plain data that is written to the state
+ * file unchanged. Prices and sizes are whole millionths, times are milliseconds since 1970.
  */
 import type { Resolution } from '../../core/terms.ts';
 import type { Profile } from './fixture.ts';
@@ -21,7 +21,7 @@ export interface PaperBook {
   bids: Level[];
   asks: Level[];
   sequence: number;
-  /** The time it is said to be of, once it was told to age. */
+  /** The time of the book, if it was made older on request. */
   asOf?: number;
 }
 
@@ -57,15 +57,15 @@ export interface PaperContract {
   resolution: PaperResolution | null;
   profile: Profile;
   book: PaperBook;
-  /** Holds its book exactly as given; not used up by fills. */
+  /** Keeps its book exactly as given; fills do not use it up. */
   frozen: boolean;
-  /** Taker fee of the cost; null until a number is given. */
+  /** Taker fee on the cost; null until a number is set. */
   feeBps: number | null;
-  /** What the next orders meet, first first. */
+  /** Scripts for the next orders, in order. */
   next: string[];
 }
 
-/** What moves the prices of an event. */
+/** What determines the prices of an event. */
 export type Model =
   | { type: 'independent'; at: number[]; anchor: number[]; home: number[] }
   | { type: 'field'; at: number[]; anchor: number[]; home: number[] }
@@ -97,7 +97,7 @@ export interface PaperEvent {
   halfSpread: number;
   model: Model;
   contracts: PaperContract[];
-  /** When trading ended, and when the last contract was resolved on its own. */
+  /** When trading ended, and when the last contract was resolved. */
   closedAt: number | null;
   endedAt: number | null;
 }
@@ -115,7 +115,7 @@ export interface PaperMatch {
   awayScore: number;
   /** Expected final margin of the home side at kick-off. */
   edge: number;
-  /** Share of the game played at the last step, 0 to 1. */
+  /** Share of the game that was played at the last step, 0 to 1. */
   played: number;
   ended: boolean;
 }

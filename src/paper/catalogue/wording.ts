@@ -1,4 +1,4 @@
-/** Words of the paper venue that follow from data: dates in titles, rungs of ladders, Yes and No. */
+/** Texts of the paper venue that follow from data: dates in titles, thresholds of ladders, Yes and No. */
 import { LOCALES, type Locale, type Words } from './question.ts';
 
 type Tongue = Locale | 'en';
@@ -41,9 +41,9 @@ export const FIVE: Record<Tongue, string> = {
 
 const numbers = new Map<string, Intl.NumberFormat>();
 
-/** `Above $105,000`, in the language asked for. */
+/** `Above $105,000`, in the given language. */
 export function rungLabel(tongue: Tongue, direction: 'above' | 'below', format: string, threshold: number): string {
-  // A bare year is no quantity and takes no separator of thousands.
+  // A year is not a quantity and has no thousands separator.
   const useGrouping = threshold >= 10_000;
   const key = `${tongue}:${useGrouping}`;
   let formatter = numbers.get(key);
@@ -54,7 +54,7 @@ export function rungLabel(tongue: Tongue, direction: 'above' | 'below', format: 
   return RUNGS[tongue][direction].replace('{k}', () => format.replace('{k}', () => formatter.format(threshold)));
 }
 
-/** Replaces `{date}`, `{month}`, `{year}` and the names given. */
+/** Replaces `{date}`, `{month}`, `{year}` and the given names. */
 export function fillIn(tongue: Tongue, text: string, at: number, names: Readonly<Record<string, string>> = {}): string {
   if (!text.includes('{')) {
     return text;
@@ -77,7 +77,7 @@ function dateText(tongue: Tongue, at: number, options: Intl.DateTimeFormatOption
   return new Intl.DateTimeFormat(tongue, { ...options, timeZone: 'UTC' }).format(at);
 }
 
-/** One text a language, leaving out the languages for which `make` has nothing. */
+/** One text for each language for which `make` returns one. */
 export function inEach<T>(make: (locale: Locale) => T | undefined): Words<T> {
   const words: Words<T> = {};
   for (const locale of LOCALES) {

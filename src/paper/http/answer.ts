@@ -1,10 +1,10 @@
-/** Sends what the venue answers, in the way it was told to: once, cut short, broken, or never. */
+/** Sends the venue's response in the requested way: once, cut short, malformed, or never. */
 import type { ServerResponse } from 'node:http';
 import { drawEvent } from '../catalogue/image.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Delivery } from '../orders/follow-script.ts';
 
-/** How long a lost answer keeps the caller waiting before the connection is cut. */
+/** How long the caller of a lost response waits before the connection is closed. */
 const HANG_MS = 30_000;
 
 export interface Answer {

@@ -1,50 +1,56 @@
-/** The control endpoints: books held, orders scripted, fees and resolutions given by hand. Each answers what then stands. */
+/**
+ * The control endpoints: freezing books, scripting orders, setting fees and resolutions. Each returns the resulting
+ * state.
+ */
 
 import type { PaperContract } from '../catalogue/question.ts';
 import { age, freeze, reopen, resolve, setFee, speak, thaw } from '../manual-control.ts';
-import type { Desk } from '../orders/order-book-service.ts';
+import type { OrderBookService } from '../orders/order-book-service.ts';
 import type { Answer } from './answer.ts';
 import { renderBook, renderMarket } from './rendering.ts';
 import { ageBody, bookBody, faultBody, feeBody, listingBody, nextBody, resolveBody } from './requests.ts';
 import type { Stream } from './stream.ts';
 
-/** @returns undefined where the path is none of these. @throws ZodError where the body does not fit. */
-export function control(desk: Desk, stream: Stream, path: string, body: unknown): Answer | undefined {
-  const { exchange } = desk;
+/**
+ * @returns undefined if the path is none of these
+ * @throws ZodError if the body is invalid
+ */
+export function control(orderBook: OrderBookService, stream: Stream, path: string, body: unknown): Answer | undefined {
+  const { exchange } = orderBook;
   switch (path) {
     case '/control/book': {
       const { listingId, bids, asks } = bookBody.parse(body);
-      return answer(desk, freeze(exchange, listingId, bids, asks));
+      return answer(orderBook, freeze(exchange, listingId, bids, asks));
     }
     case '/control/thaw':
-      return answer(desk, thaw(exchange, listingBody.parse(body).listingId));
+      return answer(orderBook, thaw(exchange, listingBody.parse(body).listingId));
     case '/control/age': {
       const { listingId, seconds } = ageBody.parse(body);
-      return answer(desk, age(exchange, listingId, seconds));
+      return answer(orderBook, age(exchange, listingId, seconds));
     }
     case '/control/next': {
       const { listingId, script } = nextBody.parse(body);
       return answer(
-        desk,
+        orderBook,
         exchange.amend(listingId, (contract) => contract.next.push(script)),
       );
     }
     case '/control/fee': {
       const { listingId, bps } = feeBody.parse(body);
-      return answer(desk, setFee(desk, listingId, bps));
+      return answer(orderBook, setFee(orderBook, listingId, bps));
     }
     case '/control/resolve': {
       const { listingId, outcome, yesWorth } = resolveBody.parse(body);
-      return answer(desk, resolve(exchange, listingId, outcome, yesWorth ?? null));
+      return answer(orderBook, resolve(exchange, listingId, outcome, yesWorth ?? null));
     }
     case '/control/reopen':
-      return answer(desk, reopen(exchange, listingBody.parse(body).listingId));
+      return answer(orderBook, reopen(exchange, listingBody.parse(body).listingId));
     case '/control/pause':
     case '/control/resume': {
       const { listingId } = listingBody.parse(body);
       const [from, to] = path === '/control/pause' ? (['open', 'paused'] as const) : (['paused', 'open'] as const);
       return answer(
-        desk,
+        orderBook,
         exchange.amend(listingId, (contract) => {
           if (contract.status === from) {
             contract.status = to;
@@ -53,7 +59,7 @@ export function control(desk: Desk, stream: Stream, path: string, body: unknown)
       );
     }
     case '/control/speak':
-      return { status: 200, body: { orders: speak(desk) } };
+      return { status: 200, body: { orders: speak(orderBook) } };
     case '/control/stream':
       stream.disturb(faultBody.parse(body));
       return { status: 200, body: {} };
@@ -71,11 +77,11 @@ export function control(desk: Desk, stream: Stream, path: string, body: unknown)
   }
 }
 
-function answer(desk: Desk, contract: PaperContract | undefined): Answer {
+function answer(orderBook: OrderBookService, contract: PaperContract | undefined): Answer {
   if (contract === undefined) {
     return { status: 404, body: { error: 'unknown_listing' } };
   }
-  const entry = desk.exchange.find(contract.id);
+  const entry = orderBook.exchange.find(contract.id);
   return {
     status: 200,
     body: {

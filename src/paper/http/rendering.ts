@@ -25,7 +25,7 @@ function renderLevel(level: Level): [string, string] {
   return [formatMicros(level.price), formatMicros(level.quantity)];
 }
 
-/** @param origin where this venue's pictures are, `http://127.0.0.1:1234`. */
+/** @param origin the origin of this venue's pictures, `http://127.0.0.1:1234` */
 export function renderEvent(exchange: Exchange, event: PaperEvent, origin: string): object {
   return {
     eventId: event.id,
@@ -120,7 +120,7 @@ export function renderFill(fill: PaperFill): object {
   };
 }
 
-/** What our account holds of one order. */
+/** The account's entries for one order. */
 export function renderAccount(ourId: string, listingId: string, lines: readonly AccountLine[]): object {
   return { ourId, listingId, fills: lines.map(renderFill) };
 }
@@ -143,7 +143,7 @@ export function renderOrder(order: PaperOrder, twice = false): object {
   };
 }
 
-/** With what only the venue's own record tells. */
+/** Includes the fields that only the venue's own record contains. */
 export function renderRecord(order: PaperOrder): object {
   return { ...renderOrder(order), arrivals: order.arrivals, script: order.script, lookup: order.lookup };
 }

@@ -1,10 +1,10 @@
-/** What the venue accepts over HTTP, checked strictly. Decimal strings come out as whole millionths. */
+/** The requests that the venue accepts over HTTP, validated strictly. Decimal strings become whole millionths. */
 import { z } from 'zod';
 import { parseMicros } from '../micros.ts';
 import { parseScript } from '../orders/script.ts';
 
 export const MAX_BODY = 64 * 1024;
-/** What a level holds where nothing is said. */
+/** The default size of a level. */
 const DEFAULT_SIZE = '100000';
 
 const micros = z.string().transform((text, context) => {
@@ -45,7 +45,7 @@ const level = z
   });
 const levels = z.array(level).max(200).default([]);
 
-/** Levels come in any order; the venue keeps them best first, and adds up what stands at one price. */
+/** Levels may have any order; the venue sorts them best first and adds up sizes at the same price. */
 export const bookBody = z.strictObject({ listingId, bids: levels, asks: levels }).transform((body) => ({
   listingId: body.listingId,
   bids: merge(body.bids).sort((one, other) => other.price - one.price),
@@ -63,9 +63,9 @@ function merge(list: readonly { price: number; quantity: number }[]): { price: n
 export const listingBody = z.strictObject({ listingId });
 export const nextBody = z.strictObject({
   listingId,
-  script: z.string().refine((text) => parseScript(text) !== undefined, 'no such script'),
+  script: z.string().refine((text) => parseScript(text) !== undefined, 'unknown script'),
 });
-/** A day is older than anything trades on. */
+/** No book that is a day old can be traded on. */
 export const ageBody = z.strictObject({ listingId, seconds: z.number().int().min(0).max(86_400) });
 export const feeBody = z.strictObject({ listingId, bps: z.number().int().min(0).max(10_000).nullable() });
 export const resolveBody = z

@@ -1,10 +1,13 @@
-/** The venue's HTTP: catalogue, books, orders, pictures, and the control endpoints. Loopback only; browsers and requests without the token are refused. */
+/**
+ * The venue's HTTP server: catalogue, books, orders, pictures, and the control endpoints. Loopback only; requests of
+ * browsers and requests without the token are refused.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { answerAccount } from '../orders/account-service.ts';
 import type { PaperOrder } from '../orders/order.ts';
-import type { Desk } from '../orders/order-book-service.ts';
+import type { OrderBookService } from '../orders/order-book-service.ts';
 import { deliver, send, sendPicture } from './answer.ts';
 import { control } from './control.ts';
 import { renderAccount, renderBook, renderEvent, renderOrder, renderRecord } from './rendering.ts';
@@ -19,9 +22,9 @@ export interface PaperServer {
   close(): Promise<void>;
 }
 
-/** @param admits judges the `authorization` header of a request. */
+/** @param admits checks the `authorization` header of a request */
 export async function listen(
-  desk: Desk,
+  orderBook: OrderBookService,
   stream: Stream,
   admits: (authorization: string | undefined) => boolean,
   port = 0,
@@ -31,7 +34,7 @@ export async function listen(
       response.writeHead(401, { connection: 'close' }).end();
       return;
     }
-    handle(desk, stream, request, response, originOf(server)).catch((error: unknown) => {
+    handle(orderBook, stream, request, response, originOf(server)).catch((error: unknown) => {
       if (error instanceof z.ZodError || error instanceof SyntaxError) {
         const message = error instanceof z.ZodError ? z.prettifyError(error) : error.message;
         send(response, 400, { error: 'invalid_request', message });
@@ -62,7 +65,7 @@ function originOf(server: Server): string {
 }
 
 async function handle(
-  desk: Desk,
+  orderBook: OrderBookService,
   stream: Stream,
   request: IncomingMessage,
   response: ServerResponse,
@@ -75,45 +78,57 @@ async function handle(
   }
   if (request.method === 'POST') {
     const body: unknown = JSON.parse((await readBody(request)) || '{}');
-    await post(desk, stream, path, body, response);
+    await post(orderBook, stream, path, body, response);
     return;
   }
   if (request.method !== 'GET') {
     send(response, 405, { error: 'method_not_allowed' });
     return;
   }
-  const account = answerAccount(desk, path, new URL(request.url ?? '/', origin).searchParams);
+  const account = answerAccount(orderBook, path, new URL(request.url ?? '/', origin).searchParams);
   if (account !== undefined) {
     send(response, account.status, account.body);
   } else {
-    get(desk, stream, path, response, origin);
+    get(orderBook, stream, path, response, origin);
   }
 }
 
-async function post(desk: Desk, stream: Stream, path: string, body: unknown, response: ServerResponse): Promise<void> {
+async function post(
+  orderBook: OrderBookService,
+  stream: Stream,
+  path: string,
+  body: unknown,
+  response: ServerResponse,
+): Promise<void> {
   if (path === '/v1/orders') {
-    const { order, delivery } = await desk.place(orderBody.parse(body));
-    await desk.exchange.journal.saved();
+    const { order, delivery } = await orderBook.place(orderBody.parse(body));
+    await orderBook.exchange.journal.saved();
     deliver(response, delivery, order === null ? {} : renderOrder(order, delivery === 'twice'));
     return;
   }
   const match = ORDER_PATH.exec(path);
   if (match?.[1] !== undefined && match[2] !== undefined) {
-    lookUp(desk, response, desk.cancel(match[1])?.ourId);
+    lookUp(orderBook, response, orderBook.cancel(match[1])?.ourId);
     return;
   }
-  const answer = control(desk, stream, path, body);
+  const answer = control(orderBook, stream, path, body);
   if (answer === undefined) {
     send(response, 404, { error: 'not_found' });
     return;
   }
-  // What was changed by hand is told at once, not with the next flush.
+  // A manual change is sent at once, not with the next flush.
   stream.flush();
   send(response, answer.status, answer.body);
 }
 
-function get(desk: Desk, stream: Stream, path: string, response: ServerResponse, origin: string): void {
-  const { exchange } = desk;
+function get(
+  orderBook: OrderBookService,
+  stream: Stream,
+  path: string,
+  response: ServerResponse,
+  origin: string,
+): void {
+  const { exchange } = orderBook;
   if (path === '/v1/catalogue') {
     stream.flush();
     const events = Object.values(exchange.state.events).map((event) => renderEvent(exchange, event, origin));
@@ -121,7 +136,7 @@ function get(desk: Desk, stream: Stream, path: string, response: ServerResponse,
   } else if (path === '/v1/books') {
     send(response, 200, { books: [...exchange.contracts.values()].map(({ contract }) => renderBook(contract)) });
   } else if (path === '/v1/orders') {
-    send(response, 200, { orders: [...desk.orders.values()].map(renderRecord) });
+    send(response, 200, { orders: [...orderBook.orders.values()].map(renderRecord) });
   } else if (path.startsWith('/v1/books/')) {
     const entry = exchange.find(decodeURIComponent(path.slice('/v1/books/'.length)));
     if (entry === undefined) {
@@ -142,24 +157,24 @@ function get(desk: Desk, stream: Stream, path: string, response: ServerResponse,
     const match = ORDER_PATH.exec(path);
     const ofAccount = ACCOUNT_PATH.exec(path)?.[1];
     if (ofAccount !== undefined) {
-      lookUp(desk, response, ofAccount, (order) =>
-        renderAccount(order.ourId, order.listingId, desk.account.of(order.ourId)),
+      lookUp(orderBook, response, ofAccount, (order) =>
+        renderAccount(order.ourId, order.listingId, orderBook.account.of(order.ourId)),
       );
     } else if (match?.[1] === undefined || match[2] !== undefined) {
       send(response, 404, { error: 'not_found' });
     } else {
-      lookUp(desk, response, match[1]);
+      lookUp(orderBook, response, match[1]);
     }
   }
 }
 
 function lookUp(
-  desk: Desk,
+  orderBook: OrderBookService,
   response: ServerResponse,
   ourId: string | undefined,
   render: (order: PaperOrder) => object = (order) => renderOrder(order, order.script === 'twice'),
 ): void {
-  const order = ourId === undefined ? undefined : desk.find(ourId);
+  const order = ourId === undefined ? undefined : orderBook.find(ourId);
   if (order === undefined) {
     send(response, 404, { error: 'unknown_order' });
   } else if (order.lookup === 'silent') {

@@ -1,6 +1,7 @@
 /**
- * The venue's WebSocket feed: a snapshot of all books, then numbered frames of what changed, and a heartbeat each second
- * with the last number, so that a reader knows that what did not change is current. Frames are made once for all readers.
+ * The venue's WebSocket feed: a snapshot of all books, then numbered messages with the changes, and a heartbeat each
+ * second with the last number, so that a reader knows that everything unchanged is current. Messages are rendered once
+ * for all readers.
  */
 import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -10,7 +11,7 @@ import { renderBook, renderEvent, renderLive, renderMarket } from './rendering.t
 
 const FLUSH_MS = 50;
 const HEARTBEAT_MS = 1_000;
-/** A reader this far behind is cut off; it starts again with a snapshot. */
+/** A reader this far behind is disconnected; it starts again with a snapshot. */
 const BEHIND_BYTES = 16 * 1024 * 1024;
 
 interface Reader {
@@ -36,7 +37,7 @@ export class Stream {
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
-    // From the clock, so that no two runs hand out the same number.
+    // Taken from the clock, so that no two runs use the same number.
     this.version = exchange.now();
     exchange.listener = {
       book: (contract) => this.#mark(this.#books.add(contract)),
@@ -47,7 +48,7 @@ export class Stream {
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
   }
 
-  /** @param admits judges the `authorization` header of a request. */
+  /** @param admits checks the `authorization` header of a request */
   attach(http: Server, origin: string, admits: (authorization: string | undefined) => boolean): void {
     this.#origin = origin;
     http.on('upgrade', (request, socket, head) => {
@@ -70,7 +71,7 @@ export class Stream {
     const reader: Reader = { socket, sequence: 0 };
     socket.on('error', () => socket.terminate());
     socket.on('close', () => this.#readers.delete(reader));
-    // What waits to be flushed is already in the snapshot; told again it does no harm.
+    // Changes that wait to be flushed are already in the snapshot; sending them again does no harm.
     const books = [...this.#exchange.contracts.values()].map(({ contract }) => renderBook(contract));
     socket.send(JSON.stringify({ type: 'hello', venue: this.#exchange.venue, version: this.version }));
     this.#send(reader, 'snapshot', JSON.stringify(books), 'books');
@@ -155,7 +156,7 @@ export class Stream {
     return this.#exchange.now() < this.#mutedUntil;
   }
 
-  /** Faults for tests: frames that count but are never sent, silence, cut connections. */
+  /** Faults for tests: messages that are counted but never sent, silence, closed connections. */
   disturb(fault: { drop?: number; muteMs?: number; cut?: boolean }): void {
     this.#drop += fault.drop ?? 0;
     this.#mutedUntil = Math.max(this.#mutedUntil, this.#exchange.now() + (fault.muteMs ?? 0));

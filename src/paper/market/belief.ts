@@ -1,6 +1,7 @@
 /**
- * What the paper market believes: latent numbers that revert to a slowly drifting anchor, and the chances that follow
- * from them. A field sums to one and a ladder is monotone by construction, since each comes from one distribution.
+ * The beliefs of the paper market: latent numbers that revert to a slowly drifting anchor, and the chances that follow
+ * from them. The chances of a field add up to one and a ladder is monotone by construction, since each comes from one
+ * distribution.
  */
 import type { PaperEvent } from '../catalogue/question.ts';
 import type { Random } from './random.ts';
@@ -10,7 +11,9 @@ const NOISE = 0.035;
 const DRIFT = 0.006;
 const HOMING = 0.002;
 
-/** One step of the latent numbers of an event that moves by itself; matches and five-minute contracts follow others. */
+/**
+ * One step of the latent numbers of an event with its own belief; matches and five-minute contracts have other models.
+ */
 export function moveBelief(event: PaperEvent, random: Random): void {
   const { model } = event;
   if (model.type === 'independent' || model.type === 'field') {
@@ -28,7 +31,7 @@ export function moveBelief(event: PaperEvent, random: Random): void {
   }
 }
 
-/** Chance of YES of each contract, in their order; undefined for what follows a match or an asset. */
+/** Chance of YES of each contract, in order; undefined for events that follow a match or an asset. */
 export function chancesOf(event: PaperEvent): number[] | undefined {
   const { model } = event;
   switch (model.type) {
@@ -46,7 +49,7 @@ export function chancesOf(event: PaperEvent): number[] | undefined {
   }
 }
 
-/** How an event of its own ends: which contracts are right, by one draw `u` in [0, 1). */
+/** How an event with its own belief ends: which contracts are right, by one draw `u` in [0, 1). */
 export function drawOutcome(event: PaperEvent, u: number): boolean[] {
   const { model } = event;
   const chances = chancesOf(event) ?? [];
@@ -80,7 +83,7 @@ export function logit(p: number): number {
   return Math.log(p / (1 - p));
 }
 
-/** Standard normal distribution function, good to 1e-7 (Abramowitz and Stegun 26.2.17). */
+/** Standard normal distribution function, accurate to 1e-7 (Abramowitz and Stegun 26.2.17). */
 export function normalBelow(x: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(x));
   const tail =

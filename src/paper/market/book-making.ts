@@ -1,4 +1,7 @@
-/** Turns a chance into a book of several levels on the event's grid. Rounds bids down and asks up, so order is kept. */
+/**
+ * Turns a chance into a book of several levels on the event's grid. Rounds bids down and asks up, so that the book
+ * cannot cross.
+ */
 import type { Profile } from '../catalogue/fixture.ts';
 import type { Level, PaperBook, PaperContract, PaperEvent } from '../catalogue/question.ts';
 import type { Random } from './random.ts';
@@ -6,7 +9,7 @@ import type { Random } from './random.ts';
 const DOLLAR = 1_000_000;
 const CONTRACT = 1_000_000;
 
-/** Levels a side, and how far apart they stand at most, in steps of the grid. */
+/** Levels per side, and the maximum distance between them, in steps of the grid. */
 const SHAPES: Record<Profile, { levels: number; gap: number; widen: number; size: number }> = {
   normal: { levels: 6, gap: 2, widen: 0, size: 1 },
   tight: { levels: 8, gap: 1, widen: 0, size: 3 },
@@ -20,8 +23,8 @@ const SHAPES: Record<Profile, { levels: number; gap: number; widen: number; size
 };
 
 /**
- * @param chance of YES, 0 to 1.
- * @returns the new sides, or undefined where they equal what stands.
+ * @param chance chance of YES, 0 to 1
+ * @returns the new sides, or undefined if they equal the current ones
  */
 export function makeBook(
   event: PaperEvent,
@@ -63,7 +66,7 @@ function ladder(
     }
     const stood = keep ? before[index] : undefined;
     const draw = random.next();
-    // Mostly what stood stays; a quarter of the levels change their size.
+    // Most levels remain; a quarter of them change their size.
     if (stood !== undefined && draw > 0.25) {
       levels.push({ price: stood.price, quantity: stood.quantity });
       price = stood.price + step * (1 + Math.floor(draw * shape.gap));
@@ -76,7 +79,7 @@ function ladder(
   return sorted(levels, step);
 }
 
-/** Kept levels and new ones may meet: one level a price, best first. */
+/** Kept levels and new ones may have the same price: one level for each price, best first. */
 function sorted(levels: Level[], step: number): Level[] {
   const byPrice = new Map<number, Level>();
   for (const level of levels) {

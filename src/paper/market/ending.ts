@@ -1,4 +1,4 @@
-/** How events end: five-minute windows get their strike, what is over closes, is resolved, and is dropped long after. */
+/** How events end: five-minute windows get their strike; events close, are resolved, and are dropped long after. */
 
 import { WINDOW_MS } from '../catalogue/five-minutes.ts';
 import { listAgain } from '../catalogue/listing.ts';
@@ -7,11 +7,11 @@ import type { Exchange } from '../exchange.ts';
 import { outcomeOf } from './event-model.ts';
 
 const HOUR = 3_600_000;
-/** How long after the close a venue says how it ended. */
+/** How long after the close the result is known. */
 const RESOLVE_AFTER = { five: 1_200, match: 4_000, question: 20_000 };
 const KEEP_ENDED = { five: 6 * HOUR, other: 48 * HOUR };
 
-/** Closes what is over, resolves what closed, lists it again, drops what ended long ago. */
+/** Closes what ended, resolves what closed, lists it again, drops what ended long ago. */
 export function endWhatIsDue(exchange: Exchange, now: number): void {
   for (const event of Object.values(exchange.state.events)) {
     strike(exchange, event, now);
@@ -33,7 +33,7 @@ export function endWhatIsDue(exchange: Exchange, now: number): void {
   }
 }
 
-/** A window's strike is the spot price at which it begins. */
+/** The strike of a window is the spot price at its start. */
 function strike(exchange: Exchange, event: PaperEvent, now: number): void {
   if (event.model.type !== 'five' || event.model.strike !== null || now < event.closesAt - WINDOW_MS) {
     return;
@@ -51,7 +51,7 @@ function closingTime(exchange: Exchange, event: PaperEvent): number {
     return event.closesAt;
   }
   const endsAt = exchange.state.matches[event.model.match]?.endsAt ?? event.closesAt;
-  // A match event that was opened again goes by its own new date.
+  // A match event that was reopened has a new date of its own.
   return event.closesAt > endsAt + HOUR / 2 ? event.closesAt : endsAt;
 }
 

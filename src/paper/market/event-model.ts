@@ -1,4 +1,7 @@
-/** What moves an event's prices, asked alike for all kinds: the chance of each contract now, and which are right in the end. */
+/**
+ * The price model of an event, with the same interface for all kinds: the chance of each contract now, and which are
+ * right in the end.
+ */
 
 import { fiveChance } from '../catalogue/five-minutes.ts';
 import type { Fixtures, LeagueFixture } from '../catalogue/fixture.ts';
@@ -8,14 +11,14 @@ import { chancesOf, drawOutcome } from './belief.ts';
 import { matchChances, matchOutcome } from './match-chances.ts';
 import { unitOf } from './random.ts';
 
-/** What a model looks at beside its event. */
+/** What a model needs beside its event. */
 export interface Surroundings {
   readonly state: PaperState;
   readonly fixtures: Fixtures;
   readonly now: () => number;
 }
 
-/** Chance of YES of each contract, in their order. */
+/** Chance of YES of each contract, in order. */
 export function chancesNow(around: Surroundings, event: PaperEvent): number[] {
   if (event.model.type === 'five') {
     return [fiveChance(event, around.state.spots[event.model.asset] ?? 1, around.now())];
@@ -27,7 +30,7 @@ export function chancesNow(around: Surroundings, event: PaperEvent): number[] {
   return chancesOf(event) ?? [];
 }
 
-/** Which contracts are right, in their order. */
+/** Which contracts are right, in order. */
 export function outcomeOf(around: Surroundings, event: PaperEvent): boolean[] {
   if (event.model.type === 'five') {
     const spot = around.state.spots[event.model.asset] ?? 0;

@@ -1,11 +1,11 @@
-/** What the score of a match, and what is left to play, make of its contracts: chances on the way, right ones in the end. */
+/** The chances of a match's contracts from its score and the time left, and which are right in the end. */
 
 import type { LeagueFixture } from '../catalogue/fixture.ts';
 import type { PaperEvent, PaperMatch } from '../catalogue/question.ts';
 import { normalBelow } from './belief.ts';
 import { pointsAScore } from './play-match.ts';
 
-/** Chance of YES of each contract of a match event, from the score and what is left to play. */
+/** Chance of YES of each contract of a match event, from the score and the time left. */
 export function matchChances(event: PaperEvent, match: PaperMatch, league: LeagueFixture): number[] {
   const left = Math.max(0.004, 1 - match.played);
   const margin = match.homeScore - match.awayScore + match.edge * left;

@@ -1,4 +1,4 @@
-/** How prices move while events are open: matches are played, beliefs wander, a few events at each step. */
+/** Moves prices while events are open: matches are played, beliefs drift, a few events at each step. */
 
 import type { PaperEvent, PaperMatch } from '../catalogue/question.ts';
 import type { Exchange } from '../exchange.ts';
@@ -8,7 +8,7 @@ import { playMatch } from './play-match.ts';
 /** Ordinary events moved at each step of a quarter of a second. */
 const EVENTS_A_STEP = 2;
 
-/** Moves what this step is to move; what follows a match or an asset has its own, slower beat. */
+/** Moves the events of this step. Events that follow a match or an asset move at their own, slower rate. */
 export function movePrices(exchange: Exchange, now: number): void {
   const { steps } = exchange.state;
   const playing = steps % 8 === 0 ? playAll(exchange, now) : new Set<string>();
@@ -64,7 +64,7 @@ function moveSome(exchange: Exchange, ordinary: readonly PaperEvent[]): void {
   }
 }
 
-/** Plays a match on until `now`; writes down and tells a changed score. */
+/** Plays a match until `now`; records a changed score and notifies. */
 export function playOn(exchange: Exchange, match: PaperMatch, now: number): void {
   const league = exchange.fixtures.leagues.get(match.league);
   if (league !== undefined && playMatch(match, league, now, exchange.random)) {

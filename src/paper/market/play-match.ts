@@ -1,9 +1,12 @@
-/** A match in play: its score as it moves, and what is told of it meanwhile. */
+/** A match in play: how its score moves, and what is reported during it. */
 import type { LeagueFixture } from '../catalogue/fixture.ts';
 import type { LiveMatch, PaperMatch } from '../catalogue/question.ts';
 import type { Random } from './random.ts';
 
-/** Plays on until `now`. @returns whether the score changed or the match began or ended. */
+/**
+ * Plays until `now`.
+ * @returns whether the score changed or the match began or ended
+ */
 export function playMatch(match: PaperMatch, league: LeagueFixture, now: number, random: Random): boolean {
   if (match.ended || now < match.kickoff) {
     return false;
@@ -11,7 +14,7 @@ export function playMatch(match: PaperMatch, league: LeagueFixture, now: number,
   const reached = Math.min(1, (now - match.kickoff) / (match.endsAt - match.kickoff));
   const began = match.played === 0;
   let changed = began && reached > 0;
-  // In small steps, so that a match found in play after a pause has a whole score.
+  // In small steps, so that a match that is in play after a pause has a complete score.
   while (match.played < reached) {
     const step = Math.min(0.002, reached - match.played);
     match.played += step;

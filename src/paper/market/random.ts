@@ -1,11 +1,11 @@
-/** Seeded chance for the paper venue, so that a run can be repeated. Never used for ids or secrets. */
+/** Seeded random numbers for the paper venue, so that a run can be repeated. Never used for ids or secrets. */
 
 export interface Random {
-  /** Evenly in [0, 1). */
+  /** Uniform in [0, 1). */
   next(): number;
   /** Standard normal. */
   normal(): number;
-  /** The inner state, to go on from after a restart. */
+  /** The inner state, to continue after a restart. */
   readonly state: RandomState;
 }
 
@@ -29,7 +29,7 @@ export function createRandom(state: RandomState): Random {
   };
 }
 
-/** Four words out of a text, by FNV-1a with four bases. */
+/** Four words from a text, by FNV-1a with four bases. */
 export function stateOf(seed: string): RandomState {
   const state: RandomState = [hash(seed, 0x811c9dc5), hash(seed, 0x1000193), hash(seed, 0x9e3779b9), 1];
   const random = createRandom(state);

@@ -1,4 +1,4 @@
-/** What time does to the exchange: a quarter of a second of the venue's life, and the first of them at its opening. */
+/** Applies the passing of time to the exchange, a quarter of a second at a time, and opens it. */
 
 import { ASSETS, moveSpot } from '../catalogue/five-minutes.ts';
 import { listFives, listFixtures } from '../catalogue/listing.ts';
@@ -6,7 +6,7 @@ import { Exchange, type ExchangeOptions } from '../exchange.ts';
 import { endWhatIsDue } from './ending.ts';
 import { movePrices } from './moving.ts';
 
-/** An exchange that lists what it should and is up to date. */
+/** Opens an exchange with its fixtures listed and its state up to date. */
 export function openExchange(options: ExchangeOptions): Exchange {
   const exchange = new Exchange(options);
   listFixtures(exchange, exchange.now());
@@ -14,7 +14,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
   return exchange;
 }
 
-/** One quarter of a second of the venue's life. */
+/** Advances the venue by a quarter of a second. */
 export function step(exchange: Exchange): void {
   const { state } = exchange;
   const now = exchange.now();

@@ -1,48 +1,48 @@
-/** What the venue answers for our account as a whole: its clock, orders and fills since a moment, positions and cash. */
+/** The venue's responses about our account as a whole: its clock, orders and fills since a time, positions and cash. */
 import type { Answer } from '../http/answer.ts';
 import { renderFill, renderOrder } from '../http/rendering.ts';
 import { formatMicros } from '../micros.ts';
-import type { Desk } from './order-book-service.ts';
+import type { OrderBookService } from './order-book-service.ts';
 
-/** @returns undefined where the path is none of these. */
-export function answerAccount(desk: Desk, path: string, query: URLSearchParams): Answer | undefined {
+/** @returns undefined if the path is none of these */
+export function answerAccount(orderBook: OrderBookService, path: string, query: URLSearchParams): Answer | undefined {
   switch (path) {
     case '/v1/time':
-      return { status: 200, body: { now: new Date(desk.exchange.now()).toISOString() } };
+      return { status: 200, body: { now: new Date(orderBook.exchange.now()).toISOString() } };
     case '/v1/account/orders': {
       const since = sinceOf(query);
       return since === undefined
         ? NO_MOMENT
-        : { status: 200, body: { orders: desk.ordersSince(since).map((order) => renderOrder(order)) } };
+        : { status: 200, body: { orders: orderBook.ordersSince(since).map((order) => renderOrder(order)) } };
     }
     case '/v1/account/fills': {
       const since = sinceOf(query);
-      return since === undefined ? NO_MOMENT : { status: 200, body: { fills: fillsSince(desk, since) } };
+      return since === undefined ? NO_MOMENT : { status: 200, body: { fills: fillsSince(orderBook, since) } };
     }
     case '/v1/account/positions': {
-      const { positions } = desk.standing();
+      const { positions } = orderBook.standing();
       return {
         status: 200,
         body: { positions: positions.map((held) => ({ ...held, quantity: formatMicros(held.quantity) })) },
       };
     }
     case '/v1/account/balance':
-      return { status: 200, body: { balance: formatMicros(Number(desk.standing().balance)) } };
+      return { status: 200, body: { balance: formatMicros(Number(orderBook.standing().balance)) } };
     default:
       return undefined;
   }
 }
 
-const NO_MOMENT: Answer = { status: 400, body: { error: 'invalid_request', message: 'since is a date-time' } };
+const NO_MOMENT: Answer = { status: 400, body: { error: 'invalid_request', message: 'since must be a date-time' } };
 
 function sinceOf(query: URLSearchParams): number | undefined {
   const moment = Date.parse(query.get('since') ?? '');
   return Number.isNaN(moment) ? undefined : moment;
 }
 
-function fillsSince(desk: Desk, since: number): object[] {
-  return [...desk.orders.values()].flatMap(({ ourId, listingId }) =>
-    desk.account
+function fillsSince(orderBook: OrderBookService, since: number): object[] {
+  return [...orderBook.orders.values()].flatMap(({ ourId, listingId }) =>
+    orderBook.account
       .of(ourId)
       .filter(({ at }) => at >= since)
       .map((fill) => ({ ourId, listingId, ...renderFill(fill) })),

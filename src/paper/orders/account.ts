@@ -1,7 +1,7 @@
 /**
- * What the venue booked on our account: a line a fill, kept apart from the orders, so that what it answered can be held
- * against it. A fee that became known later is a line of its own. It is written after the order: cut short by a stop it lacks a
- * line and says nothing, rather than something else.
+ * What the venue booked on our account: one line for each fill, kept apart from the orders, so that its responses can
+ * be compared with it. A fee that became known later has a line of its own. Lines are written after the order; if a
+ * stop comes in between, a line is missing, but no line is ever wrong.
  */
 import type { Journal } from '../journal.ts';
 import type { PaperFill, PaperOrder } from './order.ts';
@@ -10,7 +10,7 @@ export interface AccountLine extends PaperFill {
   readonly ourId: string;
 }
 
-/** What YES of a listing was worth at its end, millionths of a dollar; null where that was taken back. */
+/** What YES of a listing was worth at its end, in millionths of a dollar; null if the result was withdrawn. */
 interface WorthLine {
   readonly listingId: string;
   readonly worth: number | null;
@@ -32,7 +32,7 @@ export class Account {
     }
   }
 
-  /** Books what the account has not yet of an order. */
+  /** Books the fills of an order that are not in the account yet. */
   book({ ourId, fills }: PaperOrder): void {
     for (const fill of fills) {
       const booked = this.#lines.get(ourId)?.get(fill.fillId);
@@ -49,7 +49,7 @@ export class Account {
     return [...(this.#lines.get(ourId)?.values() ?? [])];
   }
 
-  /** Books how a listing ended, once; kept here because the exchange drops what ended long ago. */
+  /** Books the result of a listing once; kept here because the exchange drops events that ended long ago. */
   settle(listingId: string, worth: number | null): void {
     if ((this.#worths.get(listingId) ?? null) !== worth) {
       this.#worths.set(listingId, worth);
@@ -69,7 +69,7 @@ export class Account {
   #keep(line: AccountLine): void {
     const lines = this.#lines.get(line.ourId) ?? new Map<string, AccountLine>();
     const known = lines.get(line.fillId);
-    // a fee that is known stays, whichever of file and database told it
+    // a known fee remains, whether it was read from the file or from the database
     this.#lines.set(line.ourId, lines.set(line.fillId, { ...line, fee: line.fee ?? known?.fee ?? null }));
   }
 }

@@ -1,4 +1,4 @@
-/** Fills an order out of the book of its contract: one fill a level, its fee where it is known, and the levels used up. */
+/** Fills an order from the book of its contract: one fill for each level, its fee if known, and the levels used up. */
 
 import type { Level, PaperContract } from '../catalogue/question.ts';
 import type { Exchange } from '../exchange.ts';
@@ -7,9 +7,9 @@ import { feeOf, opposite, type PaperFill, type PaperOrder, take } from './order.
 const DOLLAR = 1_000_000;
 
 /**
- * @param quantity micro-contracts, at most; limit and bound on cost may leave less.
- * @param step micro-contracts that a fill is a multiple of.
- * @param beyond fill what the book lacks at the limit price.
+ * @param quantity the maximum in micro-contracts; the limit and the cost bound may allow less
+ * @param step fills are multiples of this many micro-contracts
+ * @param beyond whether to fill what the book lacks at the limit price
  */
 export function fillOrder(
   exchange: Exchange,

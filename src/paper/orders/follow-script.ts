@@ -1,24 +1,27 @@
-/** What becomes of an order that arrived, by the script it met; without one it takes what the book has. Decides, does nothing. */
+/**
+ * The result of an order according to its script; without a script it fills from the book. Decides, and changes
+ * nothing.
+ */
 import type { PaperOrder } from './order.ts';
 import type { Script } from './script.ts';
 
 const MILLION = 1_000_000n;
 
-/** What becomes of the answer on its way back. */
+/** How the response is delivered. */
 export type Delivery = 'answer' | 'twice' | 'hang' | 'reset' | 'error' | 'garbage';
 
 export interface Course extends Pick<PaperOrder, 'state' | 'lookup'> {
   readonly delivery: Delivery;
   /** Micro-contracts to fill at once. */
   readonly fill: number;
-  /** Fills what the book lacks at the limit price. */
+  /** Whether to fill what the book lacks at the limit price. */
   readonly beyond: boolean;
   readonly reason: string | null;
-  /** Fills whole by itself, so many milliseconds later. */
+  /** Fills completely by itself after this many milliseconds. */
   readonly finishAfterMs: number | null;
 }
 
-/** @param step micro-contracts that quantities are multiples of. */
+/** @param step quantities are multiples of this many micro-contracts */
 export function followScript(script: Script | undefined, quantity: number, step: number): Course {
   const filled: Course = {
     state: 'closed',

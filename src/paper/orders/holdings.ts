@@ -1,6 +1,6 @@
 /**
- * What our account holds at the venue and what cash it has, worked out of what was booked. Contracts of both sides of a listing
- * are set off against each other and give a dollar a pair; what is left is paid when the listing resolves. Pure.
+ * Our account's positions and cash at the venue, computed from what was booked. Contracts of both sides of a listing
+ * are netted and pay a dollar a pair; the rest is paid when the listing resolves. Pure.
  */
 
 import type { Side } from '../../core/terms.ts';
@@ -8,7 +8,7 @@ import type { PaperContract } from '../catalogue/question.ts';
 import type { AccountLine } from './account.ts';
 import type { PaperOrder } from './order.ts';
 
-/** Millionths of a dollar that the account was opened with. */
+/** The opening balance in millionths of a dollar. */
 export const OPENING_BALANCE = 1_000_000_000_000n;
 const DOLLAR = 1_000_000n;
 const WORTH = { YES: 1_000_000, NO: 0, VOID: 500_000 };
@@ -20,7 +20,7 @@ export interface Held {
 }
 
 export interface Standing {
-  /** Of listings that are not settled. */
+  /** Only of listings that are not settled. */
   readonly positions: Held[];
   readonly balance: bigint;
 }
@@ -31,8 +31,8 @@ interface Gross {
 }
 
 /**
- * @param fillsOf what was booked of an order.
- * @param worthOf what YES of a listing is worth, millionths of a dollar; undefined while that is open.
+ * @param fillsOf returns the booked fills of an order
+ * @param worthOf returns what YES of a listing is worth, in millionths of a dollar; undefined while it is open
  */
 export function standingOf(
   orders: Iterable<PaperOrder>,
@@ -72,7 +72,10 @@ export function standingOf(
   return { positions, balance };
 }
 
-/** @returns what YES of the contract is worth, millionths of a dollar; null while that is open. A void one is worth half. */
+/**
+ * @returns what YES of the contract is worth, in millionths of a dollar; null while it is open. A voided one is worth
+ * half
+ */
 export function worthOf({ resolution }: PaperContract): number | null {
   if (resolution === null) {
     return null;

@@ -1,6 +1,6 @@
 /**
- * Takes orders: one id is one order, whatever arrives twice. Keeps every order it ever received in its own record, and
- * does to the next ones what it was told to. How an answer is lost is the server's part; here it is only named.
+ * Accepts orders: one id is one order, however often it arrives. Keeps every order that it ever received in its own
+ * record, and follows the scripts of contracts. This file only decides how a response is lost; the server does it.
  */
 import { randomUUID } from 'node:crypto';
 import type { PaperContract } from '../catalogue/question.ts';
@@ -17,11 +17,11 @@ export interface Handled {
   readonly delivery: Delivery;
 }
 
-export class Desk {
+export class OrderBookService {
   readonly exchange: Exchange;
   readonly orders = new Map<string, PaperOrder>();
   readonly account: Account;
-  /** Micro-contracts: quantities are multiples of it. */
+  /** Quantities are multiples of this many micro-contracts. */
   readonly step: number;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #delayed = new Map<string, Promise<Handled>>();
@@ -41,7 +41,7 @@ export class Desk {
     }
   }
 
-  /** A working order that was to fill by itself still does after a restart. */
+  /** A working order that was to fill by itself still does so after a restart. */
   #resume(order: PaperOrder): void {
     const script = order.script === null ? undefined : parseScript(order.script);
     if (order.state === 'working' && script?.word === 'working' && script.afterMs !== null) {
@@ -151,7 +151,7 @@ export class Desk {
     this.record(order);
   }
 
-  /** @returns undefined where the venue knows no such order, or says so. */
+  /** @returns undefined if the venue has no such order, or is scripted to say so */
   find(ourId: string): PaperOrder | undefined {
     const order = this.orders.get(ourId);
     return order?.lookup === 'forgotten' ? undefined : order;
@@ -170,7 +170,7 @@ export class Desk {
     return order;
   }
 
-  /** What the account holds, with all that has ended by now paid out. */
+  /** The account's positions and cash, with everything that has ended paid out. */
   standing(): Standing {
     for (const { listingId } of this.orders.values()) {
       const contract = this.exchange.find(listingId)?.contract;
@@ -186,7 +186,7 @@ export class Desk {
     );
   }
 
-  /** Orders received or filled since then, and those that work. */
+  /** Orders received or filled since then, and working orders. */
   ordersSince(since: number): PaperOrder[] {
     const changed = (order: PaperOrder) =>
       order.state === 'working' || order.receivedAt >= since || order.fills.some(({ at }) => at >= since);
@@ -199,7 +199,7 @@ export class Desk {
     }
   }
 
-  /** Writes an order down as it now is, and books what it filled. */
+  /** Records the current state of an order, and books its fills. */
   record(order: PaperOrder): void {
     order.revision = (order.revision ?? 0) + 1;
     this.exchange.journal.appendOrder({ key: order.ourId, revision: order.revision, line: { ...order } });

@@ -5,9 +5,9 @@ import type { Level, PaperBook } from '../catalogue/question.ts';
 export interface PaperFill {
   fillId: string;
   quantity: number;
-  /** Of the side traded. */
+  /** Of the traded side. */
   price: number;
-  /** Millionths of a dollar, null until the fee is known. */
+  /** Millionths of a dollar; null until the fee is known. */
   fee: number | null;
   at: number;
 }
@@ -29,11 +29,11 @@ export interface PaperOrder extends OrderRequest {
   reason: string | null;
   fills: PaperFill[];
   receivedAt: number;
-  /** How often an order with this id arrived; above 1 is a double send. */
+  /** How often an order with this id arrived; above 1 means that it was sent twice. */
   arrivals: number;
-  /** What the script made of it, for the record. */
+  /** What its script did, for the record. */
   script: string | null;
-  /** Raised each time it is written down. */
+  /** Rises each time it is recorded. */
   revision: number;
   /** Look-ups are not answered, or answered "not found". */
   lookup: 'open' | 'silent' | 'forgotten';
@@ -49,7 +49,7 @@ export interface Taken {
   readonly level: number;
 }
 
-/** Which side of the YES book an order takes from, with prices of the side it trades, best first. */
+/** The side of the YES book that an order takes from, with prices of the traded side, best first. */
 export function opposite(book: PaperBook, order: Pick<OrderRequest, 'side' | 'action'>): Level[] {
   const takesAsks = (order.side === 'YES') === (order.action === 'BUY');
   const levels = takesAsks ? book.asks : book.bids;
@@ -57,8 +57,8 @@ export function opposite(book: PaperBook, order: Pick<OrderRequest, 'side' | 'ac
 }
 
 /**
- * Walks the levels within limit, quantity and bound on cost; one item a level.
- * @param beyond fill what the book lacks at the limit price, for scripted fills.
+ * Takes levels within limit, quantity and cost bound; one item for each level.
+ * @param beyond whether to fill what the book lacks at the limit price, for scripted fills
  */
 export function take(
   order: OrderRequest,
@@ -98,7 +98,7 @@ export function take(
   return taken;
 }
 
-/** The most that cost and fee, each rounded up, leave within `money`. */
+/** The largest quantity whose cost and fee, each rounded up, are within `money`. */
 function affordable(money: number, price: number, feeBps: number, step: number): number {
   if (price === 0) {
     return Number.MAX_SAFE_INTEGER;

@@ -1,7 +1,7 @@
 /**
- * The venue's record of orders and of our account, kept in the database beside the file, so that another process that takes
- * the venue over knows every order. It is written behind the file and before an answer leaves, for a second at most: without
- * a database the venue goes on, and the lines follow.
+ * The venue's record of orders and of our account in the database, a copy of the file, so that another process that
+ * takes over the venue knows every order. It is written after the file and before a response is sent, waiting at most a
+ * second: without a database the venue continues, and the lines are written later.
  */
 import type { Sql } from '../../db/client.ts';
 
@@ -17,13 +17,13 @@ interface Line {
 export interface RecordStore {
   readonly orders: readonly unknown[];
   readonly account: readonly unknown[];
-  /** The newest line of a key stays, by its revision. */
+  /** The newest line of a key is kept, according to its revision. */
   keep(line: Line): void;
-  /** Resolves once all that was kept is written, or after a second. */
+  /** Resolves once everything is written, or after a second. */
   saved(): Promise<void>;
 }
 
-const PATIENCE_MS = 1_000;
+const SAVED_TIMEOUT_MS = 1_000;
 const RETRY_MS = 500;
 
 export async function openRecordStore(sql: Sql, venue: string): Promise<RecordStore> {
@@ -48,7 +48,7 @@ export async function openRecordStore(sql: Sql, venue: string): Promise<RecordSt
           }
         }
       } catch {
-        // The database is away: the file has the lines, and they are written again.
+        // The database is not available: the file has the lines, and they are retried.
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
       }
     }
@@ -74,7 +74,7 @@ export async function openRecordStore(sql: Sql, venue: string): Promise<RecordSt
       }
       let timer: NodeJS.Timeout | undefined;
       const patience = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, PATIENCE_MS);
+        timer = setTimeout(resolve, SAVED_TIMEOUT_MS);
       });
       await Promise.race([start(), patience]);
       clearTimeout(timer);

@@ -1,20 +1,20 @@
-/** What the next order at a contract is told to meet (`paper next`), and words only tests use. Parses, does nothing. */
+/** The script for the next order on a contract (`paper next`), including words that only tests use. Parses only. */
 
 export type Script =
   | { readonly word: 'fill' | 'timeout' | 'silence' | 'twice' | 'forget' | 'lost' | 'reset' | 'error' | 'garbage' }
   | { readonly word: 'reject'; readonly reason: string }
   | { readonly word: 'partial'; readonly millionths: number }
-  /** Executes and answers only after `afterMs`. */
+  /** Executes and responds only after `afterMs`. */
   | { readonly word: 'late'; readonly afterMs: number }
-  /** Rests, then fills whole after `afterMs`; never where null. */
+  /** Rests, then fills completely after `afterMs`; never if null. */
   | { readonly word: 'working'; readonly afterMs: number | null }
-  /** Rests; once it is cancelled it still fills, `afterMs` later. */
+  /** Rests; after it is cancelled it still fills, `afterMs` later. */
   | { readonly word: 'fill-after-cancel'; readonly afterMs: number };
 
 const PLAIN = ['fill', 'timeout', 'silence', 'twice', 'forget', 'lost', 'reset', 'error', 'garbage'] as const;
 const DELAY = /^[0-9]{1,6}$/;
 
-/** @returns undefined where the text is no script. */
+/** @returns undefined if the text is not a script */
 export function parseScript(text: string): Script | undefined {
   const colon = text.indexOf(':');
   const word = colon === -1 ? text : text.slice(0, colon);

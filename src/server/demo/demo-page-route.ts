@@ -1,4 +1,7 @@
-/** `/demo`: a page that plays an operator around the frame, on another loopback origin than the frame's. Development only. */
+/**
+ * `/demo`: a page that acts as an operator's site around the frame, on another loopback origin than the frame's.
+ * Development only.
+ */
 import { findOperator } from '../../operators/operators.ts';
 import { findAssets } from '../frame/assets.ts';
 import { renderDocument, renderNotice } from '../frame/document.ts';
@@ -30,7 +33,7 @@ export const demoPageRoutes: Routes = (app, context) => {
         return reply
           .code(503)
           .header('content-security-policy', pagePolicy(nonce))
-          .send(renderNotice(nonce, 'No demo here', UNAVAILABLE));
+          .send(renderNotice(nonce, 'The demo is not available', UNAVAILABLE));
       }
       await registerDemoPages(sql, operator, pages);
       await registerDemoWebhooks(context, operator, pages);

@@ -1,6 +1,7 @@
 /**
- * What the demo operator's own server does for its page: mints and revokes sessions, follows the feed for the cash ledger, and
- * settles a position as a tester would. Development only; customers whose ids begin with `demo-` and nobody else.
+ * What the demo operator's own server does for its page: mints and revokes sessions, reads the feed for the cash
+ * ledger, and settles a position as a tester would. Development only, and only for customers whose ids begin with
+ * `demo-`.
  */
 import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
@@ -17,7 +18,7 @@ import { createDemoGate, demoPages, hasDemo } from './demo-visitor.ts';
 
 const open = { auth: 'none' } as const;
 const hide = true;
-/** What the demo operator's own ledger follows. */
+/** The feed items that the demo operator's own ledger needs. */
 const LEDGER_TYPES = ['order.state_changed', 'position.exited', 'position.settled'];
 
 export const demoRoutes: Routes = (app, context) => {

@@ -26,7 +26,7 @@ const TENANTS: readonly DemoTenant[] = [
 ];
 const PLATFORM_FEE_BPS = 200;
 
-/** @returns the keys made by this call; none where the tenants are there already. */
+/** @returns the keys created by this call; none if the tenants exist already */
 export async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> {
   const made: DemoKey[] = [];
   for (const { slug, mode, name } of TENANTS) {

@@ -1,6 +1,7 @@
 /**
- * `/api/demo/quotes` and `/api/demo/orders` (specification "Health and public routes"): what the partner routes take and
- * answer, for a visitor of the website or the demo who has no key. Development only, the sandbox tenant `demo` only.
+ * `/api/demo/quotes` and `/api/demo/orders` (specification "Health and public routes"): the requests and responses of
+ * the partner routes, for a visitor of the website or the demo who has no key. Development only, the sandbox tenant
+ * `demo` only.
  */
 import { renderOrder } from '../../trading/orders/order.ts';
 import { renderQuote } from '../../trading/quotes/quote.ts';

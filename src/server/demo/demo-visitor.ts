@@ -1,6 +1,6 @@
 /**
- * Whom the demo acts for and from where: the sandbox tenant `demo`, and pages opened on this machine. It guards the demo's
- * routes on a development machine; in production those routes do not exist.
+ * The tenant and the pages of the demo: the sandbox tenant `demo`, and pages opened on this machine. It protects the
+ * demo's routes on a development machine; in production those routes do not exist.
  */
 import type { FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
@@ -18,22 +18,22 @@ const MOST_ORIGINS = 10;
 export interface DemoPages {
   /** Origin of the operator's page. */
   readonly page: string;
-  /** Origin that it frames. */
+  /** Origin of the frame in it. */
   readonly frame: string;
 }
 
 /**
- * Whether there is a demo: on a development machine whose API listens on loopback alone. What can be reached from elsewhere has no
- * routes that trade without a key.
+ * Whether there is a demo: only on a development machine whose API listens on loopback only. A service that other
+ * machines can reach has no routes that trade without a key.
  */
 export function hasDemo({ environment: { production, host } }: ApiContext): boolean {
   return !production && ['127.0.0.1', 'localhost', '::1'].includes(host);
 }
 
 /**
- * The origin of the page that was opened and the one to frame: the other loopback name of the same port, so that the two are
- * as foreign to each other as an operator's site and this service. The port is the one that the API listens on, whatever the
- * request's Host header says. Null where it was not reached over loopback.
+ * The origin of the opened page and the origin of the frame: the other loopback name with the same port, so that they
+ * are cross-origin like an operator's site and this service. The port is the one that the API listens on, whatever the
+ * request's Host header is. Null if the request did not come over loopback.
  */
 export function demoPages({ host, server }: FastifyRequest): DemoPages | null {
   const address = server.server.address();
@@ -48,8 +48,9 @@ export function demoPages({ host, server }: FastifyRequest): DemoPages | null {
 }
 
 /**
- * Only the demo's own tenant, only a page of this machine, and not without end.
- * @returns what lets a call through. @throws origin_not_allowed, rate_limited, not_found, operator_suspended
+ * Allows only the demo's own tenant, only pages of this machine, and only a limited number of requests.
+ * @returns a function that admits a request
+ * @throws origin_not_allowed, rate_limited, not_found, operator_suspended
  */
 export function createDemoGate({ sql }: ApiContext): (request: FastifyRequest) => Promise<Operator> {
   const meter = createMeter(sql);
@@ -74,7 +75,7 @@ export function createDemoGate({ sql }: ApiContext): (request: FastifyRequest) =
   };
 }
 
-/** The port of a development machine may be another each time: its older loopback origins make room. */
+/** The port of a development machine may change each time: its older loopback origins are replaced. */
 export async function registerDemoPages(sql: Sql, { slug, frameOrigins }: Operator, pages: DemoPages): Promise<void> {
   const wanted = [pages.page, pages.frame];
   if (wanted.every((origin) => frameOrigins.includes(origin))) {

@@ -1,4 +1,4 @@
-/** `/demo/webhooks`: where the demo operator's deliveries arrive and where its page reads them. Development only. */
+/** `/demo/webhooks`: receives the demo operator's deliveries and shows them to its page. Development only. */
 import { demoMailQuery } from '../../wire/embed/demo.ts';
 import type { Routes } from '../http/api.ts';
 import { createDemoGate, hasDemo } from './demo-visitor.ts';
@@ -13,7 +13,7 @@ export const demoWebhooksRoutes: Routes = (app, context) => {
   const admit = createDemoGate(context);
   const mailbox = openDemoMailbox(context);
 
-  // A signature is of the bytes as they came.
+  // The signature covers the raw bytes.
   app.register(async (raw) => {
     raw.removeAllContentTypeParsers();
     raw.addContentTypeParser<string>('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));

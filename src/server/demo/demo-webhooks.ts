@@ -1,6 +1,6 @@
 /**
- * The demo operator's own receiver of webhooks: registered while its page is open, checked by signature, and kept in memory
- * for the page to read. It books nothing itself; the page's ledger does. Development only.
+ * The demo operator's receiver of webhooks: registered while its page is open, checks signatures, and keeps events in
+ * memory for the page. It books nothing itself; the page's ledger does. Development only.
  */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../core/errors.ts';
 import { verifySignature } from '../../core/secrets/webhook-signature.ts';
 import type { Operator } from '../../operators/operator.ts';
-import { openEndpointDesk } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import { openSecretBox } from '../../webhooks/endpoints/endpoint-secret.ts';
 import { listEndpoints, type StoredEndpoint } from '../../webhooks/endpoints/endpoints.ts';
 import { addEndpoint, updateEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
@@ -16,9 +16,9 @@ import type { DemoPages } from './demo-visitor.ts';
 
 export const DEMO_WEBHOOKS = '/demo/webhooks';
 
-/** What the page is handed, oldest first. */
+/** The events that the page reads, oldest first. */
 export interface ReceivedEvent {
-  /** Rises with each delivery that this process took. */
+  /** Rises with each delivery that this process received. */
   readonly number: number;
   readonly type: string;
   readonly dedupeKey: string;
@@ -35,8 +35,8 @@ const envelope = z.object({
 });
 
 /**
- * Registers this process's address with the demo tenant, or moves the endpoint that is there already to it. Where the
- * deployment delivers to no loopback address there is none: the page then keeps its ledger from the feed alone.
+ * Registers this process's address with the demo tenant, or changes the existing endpoint to it. If the deployment
+ * delivers to no loopback address there is no endpoint, and the page keeps its ledger from the feed only.
  */
 export async function registerDemoWebhooks(
   context: ApiContext,
@@ -46,21 +46,21 @@ export async function registerDemoWebhooks(
   const origin = [page, frame].find((one) => one.startsWith('http://127.0.0.1'));
   const url = `${origin}${DEMO_WEBHOOKS}`;
   try {
-    const desk = await openEndpointDesk(context);
-    if (!desk.policy.allowLoopback) {
+    const admin = await openEndpointAdmin(context);
+    if (!admin.policy.allowLoopback) {
       return;
     }
     const ours = await findDemoEndpoint(context, operator);
     if (ours === undefined) {
-      await addEndpoint(desk, operator.operatorId, url, []);
+      await addEndpoint(admin, operator.operatorId, url, []);
     } else if (ours.url !== url) {
-      await updateEndpoint(desk, ours.endpointId, { url });
+      await updateEndpoint(admin, ours.endpointId, { url });
     }
   } catch (error) {
     if (!(error instanceof Refusal)) {
       throw error;
     }
-    context.log.debug({ code: error.code }, 'the demo goes without webhooks');
+    context.log.debug({ code: error.code }, 'the demo runs without webhooks');
   }
 }
 
@@ -70,9 +70,9 @@ async function findDemoEndpoint({ sql }: ApiContext, { operatorId }: Operator): 
 }
 
 export interface DemoMailbox {
-  /** @returns whether the signature is good; what is not of a demo customer is acknowledged and dropped. */
+  /** @returns whether the signature is valid; an event that is not about a demo customer is acknowledged and dropped */
   take(operator: Operator, body: string, signature: string): Promise<boolean>;
-  /** Of one customer, behind a number; all that is kept where the number is none of this process's. */
+  /** Events of one customer after a number; all of them if the number is not from this process. */
   read(user: string, after: number): { readonly events: readonly ReceivedEvent[]; readonly last: number };
 }
 

@@ -1,4 +1,6 @@
-/** Where the built browser code is: names with hashes, so that a browser keeps each for good. It builds nothing. */
+/**
+ * The built browser code: file names contain hashes, so that a browser caches each file for ever. It builds nothing.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -22,7 +24,7 @@ const PREFIX = '/embed/assets/';
 const FOLDER = join(projectRoot, 'dist', 'frame');
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** Serves the files, with what was compressed at the build where the browser takes it. */
+/** Serves the files, in the form compressed at build time if the browser accepts it. */
 export function serveAssets(app: Api): void {
   app.register(fastifyStatic, {
     root: FOLDER,
@@ -40,7 +42,10 @@ export function serveAssets(app: Api): void {
   });
 }
 
-/** Read at each call: a rebuild under a running service changes the names. @returns undefined where nothing was built. */
+/**
+ * Read at each call, because a rebuild under a running service changes the names.
+ * @returns undefined if nothing was built
+ */
 export function findAssets(entry: Entry): EntryAssets | undefined {
   try {
     const manifest = JSON.parse(readFileSync(join(FOLDER, '.vite', 'manifest.json'), 'utf8')) as Record<
@@ -54,7 +59,7 @@ export function findAssets(entry: Entry): EntryAssets | undefined {
   }
 }
 
-/** Its own and those of what it imports, those first. */
+/** The styles of its imports, then its own. */
 function stylesOf(manifest: Readonly<Record<string, ManifestChunk>>, name: string): string[] {
   const { imports = [], css = [] } = manifest[name] ?? { imports: [], css: [] };
   return [...new Set([...imports.flatMap((other) => stylesOf(manifest, other)), ...css])];

@@ -1,4 +1,7 @@
-/** Writes the documents that load browser code. Whatever comes from outside is escaped here, once; no text is markup. */
+/**
+ * Writes the documents that load browser code. All data from outside is escaped here, once; no text is treated as
+ * markup.
+ */
 import type { EntryAssets } from './assets.ts';
 
 export interface DocumentParts {
@@ -8,9 +11,9 @@ export interface DocumentParts {
   readonly assets: EntryAssets;
   /** Attributes of the root element, such as the theme of the first paint. */
   readonly attributes?: Readonly<Record<string, string>>;
-  /** Read by the script from the page; never executed. */
+  /** The script reads it from the page; it is never executed. */
   readonly data: unknown;
-  /** Shown where scripts do not run. */
+  /** Shown if scripts are disabled. */
   readonly noScript: string;
 }
 
@@ -38,7 +41,7 @@ ${styles.join('')}<script type="application/json" id="boot" nonce="${nonce}">${e
 `;
 }
 
-/** A page that says one thing. */
+/** A page with a short message. */
 export function renderNotice(nonce: string, title: string, text: string): string {
   return `<!doctype html>
 <html lang="en">

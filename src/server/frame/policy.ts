@@ -1,6 +1,6 @@
 /**
- * The content security policies of the pages that draw something. Nothing comes from another party, no script or style
- * stands in a page without its nonce, and only registered origins may frame the embed (specification "Web-page security").
+ * The content security policies of HTML pages. Nothing is loaded from other parties, no inline script or style runs
+ * without the page's nonce, and only registered origins may frame the embed (specification "Web-page security").
  */
 import { randomBytes } from 'node:crypto';
 
@@ -8,18 +8,21 @@ export function newNonce(): string {
   return randomBytes(16).toString('base64');
 }
 
-/** @param origins registered on the operator; none makes the page unframable. */
+/** @param origins the operator's registered origins; without any the page cannot be framed */
 export function framePolicy(nonce: string, origins: readonly string[]): string {
   return join([
     ...common(nonce),
     "connect-src 'self'",
-    // Marks of teams come as small data: pictures with the catalogue; the app lets no other data: through.
+    // The catalogue contains team marks as small data: pictures; the app uses no other data: addresses.
     "img-src 'self' data:",
     `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
   ]);
 }
 
-/** A page of our own. @param frames origins that it may frame. */
+/**
+ * One of our own pages.
+ * @param frames origins that it may frame
+ */
 export function pagePolicy(nonce: string, frames: readonly string[] = []): string {
   return join([
     ...common(nonce),
@@ -33,13 +36,13 @@ export function pagePolicy(nonce: string, frames: readonly string[] = []): strin
 function common(nonce: string): string[] {
   return [
     "default-src 'none'",
-    // What a script of ours imports inherits its nonce.
+    // A script that ours imports inherits the nonce.
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",
     "object-src 'none'",
-    // No text becomes markup by accident: the app has no sink for it.
+    // No text can become markup by mistake: the app has no sink for it.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ];

@@ -1,4 +1,6 @@
-/** What `GET /api/health` says: measured here, never guessed. Only a database that does not answer makes the service unhealthy. */
+/**
+ * The content of `GET /api/health`, measured here. Only a database that does not answer makes the service unhealthy.
+ */
 import type { Board } from '../../markets/board/board.ts';
 import type { VenueFeed } from '../../markets/board/board-state.ts';
 import type { DoorContext } from '../http/api.ts';
@@ -14,7 +16,7 @@ export interface Health {
     readonly streamPricedContracts: number;
     readonly restPricedContracts: number;
   };
-  /** The service quotes the book as it is: no edge of its own, and no spread that it would call unusable. */
+  /** The service quotes the book as it is: without a margin of its own, and without a spread limit. */
   readonly pricing: { readonly houseEdgeBps: number; readonly maxUsableSpread: number };
   readonly timestamp: string;
 }
@@ -22,9 +24,9 @@ export interface Health {
 type Counts = Pick<Health, 'markets'> & Pick<Health, 'stream'>;
 
 const DATABASE_TIMEOUT_MS = 2_000;
-/** No key has this hash: the answer is a refusal that counts nothing. */
+/** No key has this hash, so the result is a refusal that counts nothing. */
 const PROBE = { keyHash: '0'.repeat(64), actingFor: null, scopes: [] } as const;
-/** A feed is stale once it has missed several rounds of its reading of the whole catalogue (a round takes a minute). */
+/** A feed is stale after it has missed several reads of the whole catalogue (one a minute). */
 const SYNC_STALE_MS = 5 * 60_000;
 const CONFIRMATION_STALE_MS = 60_000;
 const BOARD_STALE_SECONDS = 30;
@@ -42,7 +44,7 @@ export async function readHealth(context: DoorContext): Promise<Health> {
   };
 }
 
-/** Asks what every request asks: the queue, the pool and the function that admit requests. */
+/** Sends what every request sends: it uses the queue, the pool and the function that admit requests. */
 async function answers(context: DoorContext): Promise<boolean> {
   const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS);
@@ -63,7 +65,7 @@ function statusOf(board: Board, now: Date): 'ok' | 'degraded' | 'starting' {
     : 'degraded';
 }
 
-/** @param now on the database's clock, as the feed's times are. */
+/** @param now on the database's clock, like the feed's times */
 function isFresh({ connected, confirmedAt, lastSyncAt }: VenueFeed, now: Date): boolean {
   const confirmed = confirmedAt !== null && now.getTime() - confirmedAt.getTime() <= CONFIRMATION_STALE_MS;
   const synced = lastSyncAt !== null && now.getTime() - lastSyncAt.getTime() <= SYNC_STALE_MS;

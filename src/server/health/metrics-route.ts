@@ -1,6 +1,6 @@
 /**
- * `/metrics`: on a port of its own (`INLAY_METRICS_PORT`), or else on the API's port for this machine alone. A request that a proxy
- * passed on comes from loopback as well, so one that says so is refused.
+ * `/metrics`: on a separate port (`INLAY_METRICS_PORT`), otherwise on the API's port for this machine only. A request
+ * that a proxy forwarded also comes from loopback, so a request with a forwarding header is refused.
  */
 import Fastify, { type FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
@@ -27,7 +27,7 @@ export function serveMetrics(app: Api, { registry }: Metrics): void {
   });
 }
 
-/** @throws EnvironmentError naming INLAY_METRICS_PORT or INLAY_METRICS_HOST. */
+/** @throws EnvironmentError naming INLAY_METRICS_PORT or INLAY_METRICS_HOST */
 export async function listenForMetrics({ registry }: Metrics, host: string, port: number): Promise<RunningServer> {
   const app = Fastify({ logger: false });
   app.get(PATH, async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));

@@ -56,7 +56,7 @@ export function createMetrics(context: ApiContext): Metrics {
     },
   });
   registerWebhookMetrics(registry, context.sql);
-  // prom-client builds a label key on every call; the children are looked up once per route and status.
+  // prom-client builds a label key on every call, so the children are looked up once per route and status.
   const children = new Map<string, Observed>();
   return {
     registry,

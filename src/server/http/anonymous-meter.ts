@@ -1,16 +1,20 @@
 /**
- * Meters the routes that take no key, by client address and in this process alone: a count in the database would cost more than
- * most of these answers. Requests with a key or an embed token are metered by `operators/admission.ts` and the session's meter.
+ * Meters the routes that need no key, by client address and in this process only: a count in the database would cost
+ * more than most of these responses. Requests with a key or an embed token are metered by `operators/admission.ts` and
+ * the session's meter.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
 import { meteredAddress } from '../../core/net/client-address.ts';
 
 const MINUTE_MS = 60_000;
-/** Beyond so many addresses in a minute, the others share one count: the table stays small under a flood of addresses. */
+/**
+ * If there are more addresses in a minute, the others share one count, so that the table stays small under a flood of
+ * addresses.
+ */
 const MOST_ADDRESSES = 50_000;
 
-/** @param limit requests a minute, of one address and one budget (`config.budget`). */
+/** @param limit requests per minute, for one address and one budget (`config.budget`) */
 export function createAnonymousMeter(limit: number, now: () => number) {
   let minute = 0;
   let counts = new Map<string, number>();
@@ -35,6 +39,6 @@ export function createAnonymousMeter(limit: number, now: () => number) {
       return;
     }
     const retryAfterSeconds = Math.max(1, Math.ceil(((minute + 1) * MINUTE_MS - time) / 1000));
-    done(refuse('rate_limited', 'Too many requests of this address in this minute.', { retryAfterSeconds }));
+    done(refuse('rate_limited', 'Too many requests from this address in this minute.', { retryAfterSeconds }));
   };
 }

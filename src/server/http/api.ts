@@ -1,4 +1,4 @@
-/** The vocabulary of the HTTP door: what a route states about itself and what it learns of its caller. Types only. */
+/** The vocabulary of the HTTP server: what a route states about itself and what it knows of its caller. Types only. */
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -23,12 +23,12 @@ export type Api = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** A context with what the routes share. */
+/** A context with the parts that routes share. */
 export interface DoorContext extends ApiContext {
   readonly admit: Admit;
 }
 
-/** Puts the routes of one subject on the API. */
+/** Adds the routes of one subject to the API. */
 export type Routes = (app: Api, context: DoorContext) => void;
 
 export interface Caller {
@@ -36,57 +36,62 @@ export interface Caller {
   readonly operator: Operator;
   /** The API key, or the embed session. */
   readonly keyId: string;
-  /** Whose ceiling the request counts toward: the key's operator, or the aggregator above it. */
+  /** The operator whose ceiling the request counts toward: the key's operator, or the aggregator above it. */
   readonly holderId: string;
-  /** The minute that the request was counted in, in seconds since 1970; 0 behind an embed token. */
+  /** The minute in which the request was counted, in seconds since 1970; 0 with an embed token. */
   readonly countedIn: number;
   readonly scopes: readonly string[];
-  /** The customer: set where the route takes the user header, and on embed routes. */
+  /** The customer: set if the route reads the user header, and on embed routes. */
   readonly externalUserId: string | null;
-  /** Only there behind `auth: 'embed'`. */
+  /** Only present with `auth: 'embed'`. */
   readonly session?: PresentedSession;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The process was asked to stop: health says so, and no connection is kept alive. */
+    /** The process was asked to stop: health reports it, and no connection is kept alive. */
     isStopping: boolean;
   }
   interface FastifyContextConfig {
     /** Who may call. Every route of the API states it. */
     auth?: 'key' | 'embed' | 'none';
-    /** Statuses that the document names for the route besides those that its auth and schema imply. */
+    /** Statuses that the document lists for the route beside those that its auth and schema imply. */
     answers?: readonly number[];
-    /** Which budget of its address a call without a key counts against; calls of one cannot use up another. */
+    /**
+     * The budget of its address against which a call without a key counts; calls of one budget cannot use up another.
+     */
     budget?: 'public' | 'health' | 'images' | 'metrics' | 'stream';
-    /** All of these are needed. */
+    /** All of these are required. */
     scopes?: readonly Scope[];
-    /** This one is enough without the others. */
+    /** This one is sufficient without the others. */
     sufficientScope?: Scope;
-    /** Whether answers carry `RateLimit-*` (specification "Limits"); default true. */
+    /** Whether responses carry `RateLimit-*` (specification "Limits"); default true. */
     rateHeaders?: boolean;
     /** Refuses live tenants with `sandbox_only`. */
     sandboxOnly?: boolean;
-    /** Whether `X-Service-User` is required (`missing_user`), or read where it is sent. */
+    /** Whether `X-Service-User` is required (`missing_user`), or read if it is sent. */
     userHeader?: boolean | 'optional';
-    /** What is asked for may not exist (404), although neither path nor body names it. */
+    /** The result may be missing (404), although neither path nor body names it. */
     mayMiss?: boolean;
     /** An unknown customer in the query is 404 `unknown_user`, not an empty page. */
     knownUser?: boolean;
-    /** Its cursors are places in the books: 409 `cursor_ahead` where those were set back. */
+    /** Its cursors are positions in the books: 409 `cursor_ahead` if the books were restored to an earlier point. */
     resumable?: boolean;
-    /** The code of a body that does not validate, where it is not `invalid_request`. */
+    /** The code of an invalid body, if it is not `invalid_request`. */
     invalidBody?: ErrorCode;
-    /** Codes by the name of the field that does not validate, where they are not `invalid_request`. */
+    /** Codes by the name of the invalid field, if they are not `invalid_request`. */
     invalidFields?: Readonly<Record<string, ErrorCode>>;
   }
 
   interface FastifyRequest {
-    /** Only there behind `auth: 'key'` or `'embed'`. */
+    /** Only present with `auth: 'key'` or `'embed'`. */
     caller: Caller;
-    /** For the log: the API key or embed session that was presented and the operator acted for, once known; also of a refusal. */
+    /**
+     * For the log: the API key or embed session of the request and the operator acted for, as soon as they are known;
+     * also for a refusal.
+     */
     attribution: { readonly keyId: string; readonly operatorId: string } | null;
-    /** The budget of the key in this minute, once known. */
+    /** The budget of the key in this minute, as soon as it is known. */
     rate: RateWindow | null;
   }
 }

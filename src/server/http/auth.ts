@@ -1,6 +1,6 @@
 /**
- * Who is calling. Runs before a byte of the body is read, in the order of rulings 4: key, operator, aggregator header, scope,
- * rate limit, tenant mode, user header. It decides nothing itself: `operators/admission.ts` answers for the database.
+ * Authenticates the caller. Runs before a byte of the body is read, in the order of rulings 4: key, operator,
+ * aggregator header, scope, rate limit, tenant mode, user header. The decisions come from `operators/admission.ts`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
@@ -15,13 +15,13 @@ import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
 
 export type Admit = (request: AdmissionRequest) => Promise<Admission>;
-/** Who calls by an embed token; throws the refusals of embed sessions and sets the rate headers of the session. */
+/** Authenticates an embed token; throws the refusals of embed sessions and sets the rate headers of the session. */
 export type AuthenticateEmbed = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
 
 const LONGEST_OPERATOR_ID = 64;
 const BEARER = /^Bearer +(\S+) *$/i;
 const NO_SCOPES: readonly string[] = [];
-/** Refusals of the key itself show no budget. */
+/** Refusals of the key itself contain no budget. */
 const WITHOUT_BUDGET: ReadonlySet<AdmissionOutcome> = new Set([
   'invalid_key',
   'revoked_key',
@@ -88,7 +88,8 @@ async function byKey(
 }
 
 /**
- * Counts a request that named an operator it may not act for, in the budget of the key: guessing operators is not free.
+ * Counts a request that named an operator it may not act for, in the budget of the key, so that guessing operators has
+ * a cost.
  * @throws rate_limited
  */
 async function countRefusal(meter: Meter, { keyId, operator, rate }: Admission): Promise<RateWindow> {
@@ -113,7 +114,7 @@ function readActingFor(request: FastifyRequest): string | null {
   if (typeof named !== 'string' || named === '') {
     return null;
   }
-  // No id is as long; what is sent instead is refused like any other that is unknown.
+  // No id is this long; longer text is refused like any other unknown id.
   return named.length > LONGEST_OPERATOR_ID ? 'unknown' : named;
 }
 

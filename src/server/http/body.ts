@@ -1,4 +1,7 @@
-/** Reads bodies as JSON, whatever their content type says, and keeps out what JSON allows and the database cannot hold. */
+/**
+ * Parses bodies as JSON, whatever their content type is, and refuses text that JSON allows and the database cannot
+ * store.
+ */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
@@ -23,20 +26,21 @@ export function acceptJsonBodies(app: Api): void {
   });
 }
 
-/** PostgreSQL holds no NUL in text; a statement of a whole batch would fail over one. */
+/** PostgreSQL stores no NUL character in text; a statement for a whole batch would fail because of one. */
 function refuseNul(request: FastifyRequest): Error {
   const { cursor } = request.query as { cursor?: unknown };
   return typeof cursor === 'string' && cursor.includes('\0')
     ? refuse('invalid_cursor')
-    : refuse('invalid_request', 'A NUL character in the URL.');
+    : refuse('invalid_request', 'The URL contains a NUL character.');
 }
 
 /**
- * @returns the value, or undefined for an empty body.
- * @throws `invalid_json`, also for what is no UTF-8; `invalid_request` for a NUL character, half a surrogate pair or a `__proto__` key.
+ * @returns the value, or undefined for an empty body
+ * @throws `invalid_json`, also for bytes that are not UTF-8; `invalid_request` for a NUL character, an unpaired
+ * surrogate or a `__proto__` key
  */
 function parseBody(bytes: Buffer): unknown {
-  // Read leniently, ids that differ in such bytes alone would become one.
+  // If invalid bytes were replaced, ids that differ only in such bytes would become equal.
   if (!isUtf8(bytes)) {
     throw refuse('invalid_json');
   }
@@ -58,17 +62,17 @@ function parseBody(bytes: Buffer): unknown {
     throw refuse('invalid_json');
   }
   if (poisoned) {
-    throw refuse('invalid_request', 'A key of the body is not acceptable.', {
+    throw refuse('invalid_request', 'A key of the body is not allowed.', {
       detail: [{ path: '__proto__', message: 'unknown field' }],
     });
   }
   if (text.includes('\\u') && !isStorable(text)) {
-    throw refuse('invalid_request', 'The body holds a character that is not text.');
+    throw refuse('invalid_request', 'The body contains a character that is not text.');
   }
   return value;
 }
 
-/** Whether the escapes of a JSON text name characters only: no NUL, no half of a surrogate pair. */
+/** Whether the escapes of a JSON text name valid characters: no NUL, no unpaired surrogate. */
 function isStorable(text: string): boolean {
   let pendingHigh = -1;
   for (const { 1: hex, index } of text.matchAll(ESCAPE)) {
@@ -85,7 +89,7 @@ function isStorable(text: string): boolean {
   return pendingHigh < 0;
 }
 
-/** Whether the request came without a body. */
+/** Whether the request has no body. */
 export function hasNoBody(request: FastifyRequest): boolean {
   return request.body === undefined;
 }

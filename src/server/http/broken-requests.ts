@@ -1,4 +1,4 @@
-/** Answers what is not HTTP, too much of it or too slow, before any route is known. */
+/** Answers requests that are not HTTP, too large or too slow, before any route is known. */
 
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';

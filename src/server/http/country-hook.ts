@@ -1,17 +1,20 @@
-/** Notes where a customer's calls come from, before they are answered: by the header of a trusted proxy, and of no other peer. */
+/**
+ * Records from which country a customer's requests come, before they are answered: from the header of a trusted proxy
+ * only.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
 import { createPeerCheck } from '../../core/net/client-address.ts';
 import { createCountryObserver } from '../../risk/observed-country.ts';
 
-/** Without a header to trust there is nothing to note, and no call has the hook. */
+/** Without a configured header there is nothing to record, and no request has the hook. */
 export function observeCountries(app: FastifyInstance, { sql, environment, log }: ApiContext): void {
   const header = environment.countryHeader;
   if (header === undefined) {
     return;
   }
   if (environment.trustedProxies.length === 0) {
-    log.warn('INLAY_COUNTRY_HEADER is ignored: INLAY_TRUSTED_PROXIES names no proxy whose header may be believed');
+    log.warn('INLAY_COUNTRY_HEADER is ignored: INLAY_TRUSTED_PROXIES names no trusted proxy');
     return;
   }
   const isTrusted = createPeerCheck(environment.trustedProxies);

@@ -1,4 +1,7 @@
-/** Where embed tokens meet the door: headers in, caller and session out. The rules of embed sessions are in `embed/`. */
+/**
+ * Reads the embed token from the headers and attaches caller and session to the request. The rules of embed sessions
+ * are in `embed/`.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
 import { authenticateEmbedCall } from '../../embed/authenticate.ts';
@@ -10,7 +13,7 @@ import type { AuthenticateEmbed } from './auth.ts';
 import { allowOrigin } from './embed-cors.ts';
 import { setRateHeaders } from './rate-headers.ts';
 
-/** @param ownOrigins the origins of the service itself: calls of the frame. */
+/** @param ownOrigins the origins of the service itself, from which the frame sends its requests */
 export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => ReadonlySet<string>): AuthenticateEmbed {
   const keyring = openKeyring(context.secrets);
   const find = createSessionFinder(context.sql);
@@ -53,10 +56,10 @@ function showRate(request: FastifyRequest, reply: FastifyReply, rate: Parameters
   }
 }
 
-/** The session behind a route of `auth: 'embed'`. */
+/** The session of a request to a route with `auth: 'embed'`. */
 export function sessionOf({ caller }: FastifyRequest): PresentedSession {
   if (caller.session === undefined) {
-    throw new Error('the route is not behind an embed token');
+    throw new Error('the route does not require an embed token');
   }
   return caller.session;
 }

@@ -1,6 +1,6 @@
 /**
- * Lets the page at a session's bound origin read the answers of the embed surface. A preflight carries no token, so it says
- * only what may be sent; whether the origin may call is decided with the token in hand.
+ * Allows the page at a session's bound origin to read the responses of the embed surface. A preflight carries no token,
+ * so its response only lists what may be sent; whether the origin may call is decided by the actual request.
  */
 import type { FastifyReply } from 'fastify';
 import type { Api } from './api.ts';

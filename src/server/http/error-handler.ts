@@ -1,6 +1,6 @@
 /**
- * Renders every failure as `{ error, message, ... }` with the status of its code. No stack, query or venue ever leaves.
- * It does not throw: if rendering a failure fails, the answer is a fixed `internal_error`.
+ * Renders every failure as `{ error, message, ... }` with the status of its code. No stack, query or venue is ever
+ * revealed. It does not throw: if rendering a failure fails, the response is a fixed `internal_error`.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERRORS, Refusal, refuse } from '../../core/errors.ts';
@@ -18,11 +18,8 @@ export function createErrorHandler(log: Logger) {
   return function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     try {
       if (isBrokenOff(request)) {
-        log.debug(
-          { requestId: request.id, route: request.routeOptions.config.url },
-          'the client broke off its request',
-        );
-        sendRefusal(request, reply, refuse('invalid_request', 'The request broke off.'));
+        log.debug({ requestId: request.id, route: request.routeOptions.config.url }, 'the client aborted its request');
+        sendRefusal(request, reply, refuse('invalid_request', 'The request was incomplete.'));
         return;
       }
       const refusal = readRefusal(error, request);
@@ -31,7 +28,7 @@ export function createErrorHandler(log: Logger) {
       }
       sendRefusal(request, reply, refusal);
     } catch (failure) {
-      log.error({ err: failure, requestId: request.id }, 'the failure of a request could not be rendered');
+      log.error({ err: failure, requestId: request.id }, 'could not render the failure of a request');
       reply.code(500).type(JSON_TYPE).send(LAST_RESORT);
     }
   };
@@ -55,14 +52,14 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 /**
- * Whether the client closed the connection before its body was complete. Reading such a body fails with ECONNRESET, which would
- * otherwise count as a lost connection to the database.
+ * Whether the client closed the connection before its body was complete. Reading such a body fails with ECONNRESET,
+ * which would otherwise count as a lost connection to the database.
  */
 function isBrokenOff({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
-/** What any thrown value means to the caller. */
+/** The refusal that a thrown value means for the caller. */
 function readRefusal(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) {
     return 'validationContext' in error ? readInvalid(error, request) : error;

@@ -1,6 +1,6 @@
 /**
- * The origins under which browsers reach this service: `INLAY_PUBLIC_URL`, and the address it listens on. The `Host` header is not
- * asked: a page that rebinds its own name to our address would name itself.
+ * The origins at which browsers reach this service: `INLAY_PUBLIC_URL`, and the address it listens on. The `Host`
+ * header is not used: a page that rebinds its own name to our address would appear in it.
  */
 import type { AddressInfo } from 'node:net';
 import type { Environment } from '../../core/environment.ts';
@@ -9,7 +9,7 @@ import type { Api } from './api.ts';
 
 const ANY = new Set(['0.0.0.0', '::']);
 
-/** @returns a function, since the port is known only once the service listens. */
+/** @returns a function, because the port is known only after the service listens */
 export function createOwnOrigins(app: Api, { publicOrigins }: Environment): () => ReadonlySet<string> {
   let known: ReadonlySet<string> | undefined;
   return () => {

@@ -1,9 +1,11 @@
-/** The `RateLimit-*` headers: who gets them and who does not (specification "Limits"; rulings 11 "Lists and reads"). */
+/**
+ * The `RateLimit-*` headers and the responses that carry them (specification "Limits"; rulings 11 "Lists and reads").
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateWindow } from '../../operators/rate-window.ts';
 
 const SILENT_CODES = new Set(['sandbox_only', 'unknown_user']);
-/** The list whose 400 and 500 answers carry none. */
+/** The 400 and 500 responses of this list carry none. */
 const EVENTS_LIST = '/api/v1/events';
 
 export function setRateHeaders(reply: FastifyReply, rate: RateWindow): void {
@@ -12,7 +14,7 @@ export function setRateHeaders(reply: FastifyReply, rate: RateWindow): void {
   reply.header('ratelimit-reset', rate.resetSeconds);
 }
 
-/** Takes the headers off a refusal that the specification lists without them. */
+/** Removes the headers from a refusal that the specification lists without them. */
 export function withdrawRateHeaders(request: FastifyRequest, reply: FastifyReply, status: number, code: string): void {
   const silent =
     SILENT_CODES.has(code) || ((status === 400 || status === 500) && request.routeOptions.config.url === EVENTS_LIST);

@@ -1,8 +1,8 @@
-/** Query strings whose values are refused by codes of their own: the schema documents them, the use case reads them. */
+/** Query strings whose values have refusal codes of their own: the schema documents them, the use case parses them. */
 import type { FastifyRequest } from 'fastify';
 import type { RawQuery } from '../../markets/catalogue/listing-query.ts';
 
-/** For `validatorCompiler` of a route: passes everything through. */
+/** For the `validatorCompiler` of a route: accepts everything unchanged. */
 export const acceptAsSent = () => (data: unknown) => ({ value: data });
 
 /** The query string as it was sent, without the question mark. */

@@ -1,4 +1,4 @@
-/** Ids of requests: a random start a process and a count, for `x-request-id` and the log. */
+/** Ids of requests: a random prefix for the process and a counter, for `x-request-id` and the log. */
 import { randomBytes } from 'node:crypto';
 
 export function newRequestIds(): () => string {

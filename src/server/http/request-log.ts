@@ -1,4 +1,7 @@
-/** One log line and one measurement a request: who, from where, what, how it ended. Query strings and bodies are never read for it. */
+/**
+ * One log line and one measurement for each request: caller, address, route, result. It never reads query strings or
+ * bodies.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../core/log.ts';
 import type { Metrics } from '../health/metrics.ts';

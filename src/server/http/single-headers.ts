@@ -1,6 +1,6 @@
 /**
- * Refuses a request that repeats a header which says who calls or whom it is for. Node keeps the first `Host` and joins two
- * `X-Service-User` into one id, while a proxy in front may read the last: the two must not see different requests.
+ * Refuses a request that repeats a header which identifies the caller or the customer. Node keeps the first `Host` and
+ * joins two `X-Service-User` into one id, while a proxy in front may read the last one: both must see the same request.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';

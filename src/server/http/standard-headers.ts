@@ -1,4 +1,4 @@
-/** What every answer carries. Pages that draw something (docs, frame) replace the policy by their own. */
+/** The headers of every response. HTML pages (docs, frame) replace the policy with their own. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export function setStandardHeaders(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -8,7 +8,7 @@ export function setStandardHeaders(request: FastifyRequest, reply: FastifyReply,
   reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   const { auth } = request.routeOptions.config;
   if (auth === 'key' || auth === 'embed') {
-    // Answers are one tenant's; the catalogue, which may be revalidated, says so itself.
+    // A response belongs to one tenant. The catalogue, which may be revalidated, sets its own header.
     reply.header('cache-control', 'no-store');
   }
   done();

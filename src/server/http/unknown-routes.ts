@@ -1,4 +1,4 @@
-/** Tells an unknown route (404) from a known one asked with another method (405, with `Allow`). */
+/** Distinguishes an unknown route (404) from a known one with another method (405, with `Allow`). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
 import type { Api } from './api.ts';
@@ -18,7 +18,7 @@ export function answerUnknownRoutes(app: Api): void {
       route.methods.add(name);
     }
   });
-  // Before the body is read: an unknown route is unknown whatever is sent to it.
+  // Before the body is read: an unknown route is unknown whatever its body is.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) {
       answer(request, reply);
@@ -36,7 +36,7 @@ export function answerUnknownRoutes(app: Api): void {
         .filter(({ segments }) => matches(segments, path))
         .flatMap(({ methods }) => methods),
     );
-    // A route that took the method and still ended here has nothing of that name.
+    // A route that accepts the method and still ended here has no resource of that name.
     if (allowed.size === 0 || allowed.has(request.method)) {
       sendRefusal(request, reply, refuse('not_found'));
       return;

@@ -6,8 +6,8 @@ import { isReference, REFERENCE_RULE } from '../../core/reference.ts';
 const BEYOND_ASCII = /[\u0080-\u00ff]/;
 
 /**
- * @param need true where the route requires the header, `optional` where it reads it, false where it ignores it.
- * @throws `missing_user`; `invalid_request` if the two headers differ, or the id breaks the rule of core/reference.ts.
+ * @param need true if the route requires the header, `optional` if it reads it, false if it ignores it
+ * @throws `missing_user`; `invalid_request` if the two headers differ, or the id breaks the rule of core/reference.ts
  */
 export function readUserHeader(headers: IncomingHttpHeaders, need: boolean | 'optional'): string | null {
   if (need === false) {
@@ -29,7 +29,7 @@ export function readUserHeader(headers: IncomingHttpHeaders, need: boolean | 'op
   }
   const id = decodeUtf8(sent);
   if (id === undefined || !isReference(id)) {
-    throw invalidUser(`X-Service-User is ${REFERENCE_RULE}`, REFERENCE_RULE);
+    throw invalidUser(`X-Service-User must be ${REFERENCE_RULE}`, REFERENCE_RULE);
   }
   return id;
 }
@@ -38,7 +38,9 @@ function invalidUser(sentence: string, message: string): Refusal {
   return refuse('invalid_request', `${sentence}.`, { detail: [{ path: 'X-Service-User', message }] });
 }
 
-/** Node hands headers over as Latin-1; an id beyond ASCII comes as UTF-8 and reads like the same id in a path or a body. */
+/**
+ * Node decodes headers as Latin-1. An id beyond ASCII is sent as UTF-8 and must equal the same id in a path or a body.
+ */
 function decodeUtf8(text: string): string | undefined {
   if (!BEYOND_ASCII.test(text)) {
     return text;

@@ -1,6 +1,6 @@
 /**
- * Requests are validated by the zod schemas of their route; answers are not. Response schemas feed the OpenAPI document and are
- * checked in tests, since checking each answer costs more than making it (shared guide "Speed").
+ * Requests are validated by the zod schemas of their route; responses are not. Response schemas are used for the
+ * OpenAPI document and checked in tests, since checking each response costs more than making it (shared guide "Speed").
  */
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js';
@@ -15,7 +15,7 @@ export interface ValidationDetail {
 export const validateRequests: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data: unknown) => {
-    // fastify hands over null where there is no body at all.
+    // fastify passes null if there is no body at all.
     const value = httpPart === 'body' && data === null ? undefined : data;
     const result = schema.safeParse(value);
     if (result.success) {

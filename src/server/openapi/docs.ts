@@ -3,13 +3,13 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { Api } from '../http/api.ts';
 import { prepareText, type ReadyText, sendText } from '../ready/ready-text.ts';
 
-/** Own files only; Swagger UI sets styles inline. */
+/** Only files of this service; Swagger UI sets styles inline. */
 const PAGE_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * The page's own routes for the document would write it anew for each request; here it is written once.
- * @param document the JSON form, ready to send.
+ * The page's own routes would render the document again for each request; here it is rendered once.
+ * @param document the JSON form, ready to send
  */
 export async function serveDocs(app: Api, document: () => Promise<ReadyText>): Promise<void> {
   let yaml: Promise<ReadyText> | undefined;

@@ -46,9 +46,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   400: 'The request is malformed.',
   401: 'No credential, or one that is not valid.',
   403: 'Not permitted.',
-  404: 'No such thing, or not visible to this operator.',
+  404: 'Not found, or not visible to this operator.',
   408: 'The request took too long to arrive.',
-  409: 'Refused by the state of things.',
+  409: 'Refused because of the current state.',
   413: 'The body is larger than 64 KB.',
   422: 'Refused by a rule.',
   429: 'Too many requests in this minute; see `retryAfterSeconds`.',
@@ -87,7 +87,7 @@ export async function describeApi(app: Api): Promise<void> {
   });
 }
 
-/** @returns the document as it is sent, made at the first request: nothing is described before every route is there. */
+/** @returns the document as it is sent, rendered at the first request, because every route must be registered before */
 export function serveDocument(app: Api): () => Promise<ReadyText> {
   let ready: Promise<ReadyText> | undefined;
   const document = () => {
@@ -105,7 +105,7 @@ export function serveDocument(app: Api): () => Promise<ReadyText> {
   return document;
 }
 
-/** Adds to a route what its config says: security, scopes, the user header, and the error answers. */
+/** Adds to a route what its config implies: security, scopes, the user header, and the error responses. */
 function describeRoute(document: Document): ReturnType<Transform> {
   const { schema, url } = jsonSchemaTransform(document);
   const config = document.route.config ?? {};
@@ -159,7 +159,7 @@ function describeAnswers(answers: Readonly<Record<string, object>>): Record<stri
 }
 
 function errorStatuses(schema: FastifySchema, auth: string, mayMiss: boolean): number[] {
-  // A header that may be sent once, a NUL in the address: any request can be malformed, too slow or too large.
+  // A repeated header, a NUL in the URL: any request can be malformed, too slow or too large.
   const statuses = [400, 408, 429, 431, 500, 503];
   if (auth !== 'none') {
     statuses.push(401, 403);

@@ -1,4 +1,6 @@
-/** Puts right what the collector of the OpenAPI document cannot say: bodies that may be left out, and shapes that nothing refers to. */
+/**
+ * Corrects what the collector of the OpenAPI document cannot express: optional bodies, and shapes without a reference.
+ */
 
 interface Schema {
   readonly anyOf?: readonly Schema[];
@@ -12,7 +14,7 @@ export interface CollectedDocument {
   components?: { schemas?: Record<string, unknown> };
 }
 
-/** Changes the document in place, and returns it. */
+/** Changes the document in place and returns it. */
 export function tidyDocument<D extends CollectedDocument>(document: D): D {
   for (const operation of Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods))) {
     const media = operation.requestBody?.content?.['application/json'];
@@ -27,7 +29,7 @@ export function tidyDocument<D extends CollectedDocument>(document: D): D {
   return document;
 }
 
-/** Each named shape is registered twice, as what is sent and as what is answered; hardly any is sent. */
+/** Each named shape is registered twice, for requests and for responses; hardly any occurs in a request. */
 function dropUnusedInputs({ paths, components }: CollectedDocument): void {
   const schemas = components?.schemas ?? {};
   const isInput = (name: string) => name.endsWith('Input');

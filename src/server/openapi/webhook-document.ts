@@ -1,4 +1,7 @@
-/** The `webhooks` part of the OpenAPI document, made from the shapes in wire/webhook.ts. Describes only; deliveries leave from the worker. */
+/**
+ * The `webhooks` part of the OpenAPI document, made from the shapes in wire/webhook.ts. It only describes; the worker
+ * delivers.
+ */
 import { z } from 'zod';
 import { WEBHOOK_PAYLOADS, type WebhookEventType, webhookEnvelope } from '../../wire/webhook.ts';
 
@@ -29,8 +32,8 @@ export function webhookDocument() {
         ],
         requestBody: { required: true, content: { 'application/json': { schema } } },
         responses: {
-          '2XX': { description: 'Acknowledged. Anything else, or no answer within 10 seconds, is tried again.' },
-          '410': { description: 'Switches the endpoint off.' },
+          '2XX': { description: 'Acknowledged. Anything else, or no response within 10 seconds, is retried.' },
+          '410': { description: 'Disables the endpoint.' },
         },
       };
       return [type, { post }];

@@ -1,4 +1,4 @@
-/** Sends JSON that is ready: bytes or text made once and sent many times. */
+/** Sends JSON bytes or text that were made once and are sent many times. */
 import type { FastifyReply } from 'fastify';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,9 +1,9 @@
-/** Sends bytes that are ready, or says that the caller has them already. */
+/** Sends ready bytes, or 304 if the caller has them already. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadyJson } from '../../markets/catalogue/rendered-events.ts';
 import { JSON_TYPE } from './json.ts';
 
-/** Answers depend on the key, and prices move: kept by nobody else, asked for again each time. */
+/** Responses depend on the key, and prices change: not stored by shared caches, and revalidated each time. */
 const REVALIDATED = 'private, no-cache';
 
 export function sendReady(request: FastifyRequest, reply: FastifyReply, { body, etag }: ReadyJson): void {

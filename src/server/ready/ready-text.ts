@@ -1,4 +1,4 @@
-/** Texts that are made once and sent many times: compressed ahead, with an entity tag. */
+/** Texts that are made once and sent many times: compressed in advance, with an entity tag. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -38,7 +38,7 @@ export function sendText(request: FastifyRequest, reply: FastifyReply, ready: Re
   return accepted.has('gzip') ? reply.header('content-encoding', 'gzip').send(ready.gzip) : reply.send(ready.plain);
 }
 
-/** Codings that are named without a weight of zero. */
+/** Codings that are listed with a weight above zero. */
 function acceptedCodings(header: string | string[] | undefined): ReadonlySet<string> {
   const codings = String(header ?? '')
     .toLowerCase()

@@ -1,4 +1,7 @@
-/** `GET /api/health`: 503 while the database is down (specification "Health and public routes") or this process stops. */
+/**
+ * `GET /api/health`: 503 while the database is not available (specification "Health and public routes") or this process
+ * stops.
+ */
 import { z } from 'zod';
 import { readHealth } from '../health/health.ts';
 import type { Routes } from '../http/api.ts';
@@ -28,7 +31,7 @@ export const healthRoutes: Routes = (app, context) => {
     schema: {
       tags: ['Service'],
       operationId: 'getHealth',
-      summary: 'Whether the service is well',
+      summary: 'The health of the service',
       response: { 200: health, 503: health },
     },
     handler: async (_request, reply) => {

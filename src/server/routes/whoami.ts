@@ -1,4 +1,7 @@
-/** GET /api/v1/whoami, an addition to the contract: who the key is, its scopes and its budget. Any good key may ask. */
+/**
+ * GET /api/v1/whoami, an addition to the partner interface: the owner of the key, its scopes and its budget. Any valid
+ * key may call it.
+ */
 import { whoami } from '../../wire/whoami.ts';
 import type { Routes } from '../http/api.ts';
 

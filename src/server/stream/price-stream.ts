@@ -1,6 +1,7 @@
 /**
- * The public price stream of a process (specification "Other event channels"; rulings 7, 11): who watches which
- * contracts, within the caps, and what they are told when the board changes. It knows no credentials and no routes.
+ * The public price stream of a process (specification "Other event channels"; rulings 7, 11): which connections watch
+ * which contracts, within the caps, and what is sent to them when the board changes. It knows no credentials and no
+ * routes.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
@@ -15,45 +16,45 @@ import { PING, streamEvent } from './stream-event.ts';
 
 export interface StreamCaps {
   readonly connections: number;
-  /** Of one address, so that one client cannot take all of them. */
+  /** For one address, so that one client cannot take all of them. */
   readonly addressConnections: number;
-  /** Of one embed session. */
+  /** For one embed session. */
   readonly sessionConnections: number;
-  /** Contracts of one connection. */
+  /** For one connection. */
   readonly contracts: number;
-  /** Contracts that anybody watches. */
+  /** Contracts that are watched by any connection. */
   readonly instruments: number;
 }
 
 export interface StreamRequest {
   readonly contractIds: readonly string[];
   readonly audience: Audience;
-  /** What the reader is counted by. */
+  /** Connections are counted by this address. */
   readonly address: string;
-  /** Of a reader with an embed token. */
+  /** Set for a reader with an embed token. */
   readonly sessionId: string | null;
 }
 
 export interface PriceStream {
-  /** Readers now. */
+  /** The current number of connections. */
   readonly connections: number;
-  /** Contracts that somebody watches now. */
+  /** The current number of watched contracts. */
   readonly instruments: number;
-  /** @throws stream_capacity; nothing was written then. */
+  /** @throws stream_capacity; nothing was written then */
   admit(request: StreamRequest): Admitted;
-  /** Ends every connection, so that a closing server waits for none. */
+  /** Ends every connection, so that a closing server waits for none of them. */
   close(): void;
 }
 
 export interface Admitted {
-  /** Begins the answer on the socket; the first frame is the snapshot. */
+  /** Begins the response on the socket; its first event is the snapshot. */
   start(socket: Socket, chunked: boolean, head: string): void;
 }
 
 const PING_MS = 15_000;
 const CATCH_UP_MS = 50;
 const CLOSES_MS = 1_000;
-/** A reader who took nothing for so long is gone, whatever its socket says. */
+/** A reader that took nothing for this long is disconnected, even if its socket is open. */
 const STALLED_MS = 10 * 60_000;
 const RETRY_AFTER_SECONDS = 5;
 const IDS_PER_MS = 1_000;
@@ -67,7 +68,7 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
   const changed = new Set<string>();
   let scheduled = false;
   let closed = false;
-  // Above every id of an earlier process, so that ids keep rising for a reader who comes back.
+  // Above every id of an earlier process, so that ids keep rising for a reader that reconnects.
   let lastId = clock.now().getTime() * IDS_PER_MS;
   const nextId = () => {
     lastId += 1;
@@ -270,7 +271,7 @@ function subjectsOf({ address, sessionId }: StreamRequest): string[] {
 }
 
 function atShare(whose: string): Refusal {
-  return refuse('stream_capacity', `This ${whose} has as many price streams as one may have.`, {
+  return refuse('stream_capacity', `This ${whose} has reached its limit of price streams.`, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

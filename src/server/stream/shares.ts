@@ -2,7 +2,10 @@
 
 export interface Shares {
   of(subject: string): number;
-  /** Counts one connection of each subject. @returns what gives them back. */
+  /**
+   * Counts one connection for each subject.
+   * @returns a function that undoes the counting
+   */
   take(subjects: readonly string[]): () => void;
 }
 

@@ -6,8 +6,8 @@ import type { VenueBook, VenueLevel } from '../listing.ts';
 import type { kalshiLadders } from './schemas.ts';
 
 /**
- * @param ladders bids of YES and of NO; an ask of YES is a bid of NO seen from the other side.
- * @param sequence rises with every book this adapter hands out: the venue numbers none over REST.
+ * @param ladders bids of YES and of NO; an ask of YES is a bid of NO from the other side
+ * @param sequence rises with every book that this adapter returns, because the venue numbers none over REST
  */
 export function readKalshiBook(
   listingId: string,

@@ -1,4 +1,7 @@
-/** Kalshi's events in the words of the port: shapes, strikes, statuses and results. Pure; what does not fit is evidence. */
+/**
+ * Converts Kalshi's events into the port's types: shapes, strikes, statuses and results. Pure. Entries that cannot be
+ * parsed are kept as evidence.
+ */
 
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
 import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from '../listing.ts';
@@ -24,7 +27,7 @@ export function readKalshiEvents(raw: readonly unknown[]): KalshiRead {
     const category = CATEGORIES[event.category];
     const odd = markets.good.find((market) => market.event_ticker !== event.event_ticker);
     if (category === undefined || odd !== undefined) {
-      const reason = category === undefined ? `no shelf for ${event.category}` : `a market of ${odd?.event_ticker}`;
+      const reason = category === undefined ? `no category for ${event.category}` : `a market of ${odd?.event_ticker}`;
       invalid.push({ about: 'event', reason, raw: event });
       continue;
     }
@@ -65,7 +68,7 @@ function readEvent(
     league: sport === null || competition === undefined ? null : slugOf(competition),
     eventType: sport === null ? null : /^(Game|Spread|Point Total|.*Total.*)$/.test(scope) ? 'game' : 'future',
     liveMatch: null,
-    // Pictures take one more request an event and are left out.
+    // Pictures would need one more request per event and are omitted.
     imageUrl: null,
     ...timesOfAll(markets),
     volumeMicros: markets.reduce((sum, market) => sum + market.volumeMicros, 0n),
@@ -108,7 +111,7 @@ function readMarket(
     lastPriceMicros: lastPriceOf(market.last_price_dollars),
     resolution,
     fee: { model: 'of_variance', bps: HIGHEST_FEE_BPS, known: false },
-    // Finer grids come and go with the price; whole cents are always valid.
+    // Finer grids depend on the price; whole cents are always valid.
     tickMicros: 10_000n,
     translations: {},
   };

@@ -1,6 +1,6 @@
 /**
- * Kalshi: catalogue and books over its REST interface, and, where the deployment has a key, orders and our account. Without a
- * key it is only read. The host comes from configuration alone.
+ * Kalshi: catalogue and books over its REST interface and, if the deployment has a key, orders and our account.
+ * Without a key it is read only. The host comes only from configuration.
  */
 
 import type { KalshiSettings } from '../../core/venue-settings.ts';
@@ -18,10 +18,10 @@ import { kalshiSigner, openKalshiRest } from './rest.ts';
 import { kalshiBook, kalshiBooks, kalshiMarketEvents, kalshiPage, kalshiTickerBook } from './schemas.ts';
 
 const PAGE = 200;
-/** The whole exchange is tens of thousands of markets; the first pages are what a deployment without keys can follow. */
+/** The whole exchange has tens of thousands of markets; a deployment without keys can follow only the first pages. */
 const MOST_PAGES = 3;
 const BATCH = 100;
-/** Held markets asked for at once: their tickers are in the address. */
+/** Held markets per request: their tickers are part of the URL. */
 const HELD_BATCH = 50;
 const POLL_MS = 5_000;
 /** The lowest tier: 100 write tokens a second, of which an order costs 10. */
@@ -62,7 +62,7 @@ export function openKalshi(name: string, locate: Locate, settings: KalshiSetting
     return { events, invalid };
   }
 
-  /** The whole events of these markets, whatever their status. */
+  /** The complete events of these markets, whatever their status. */
   async function eventsOf(tickers: readonly string[]): Promise<VenueCatalogue> {
     const found: { events: VenueEvent[]; invalid: Invalid[] } = { events: [], invalid: [] };
     for (const some of chunksOf(tickers, HELD_BATCH)) {

@@ -1,4 +1,6 @@
-/** What is read of Kalshi's answers (OpenAPI 3.28 to 3.30). Fields that are not used may come and go; used ones must fit. */
+/**
+ * The fields that are read from Kalshi's responses (OpenAPI 3.28 to 3.30). Other fields may change; these must match.
+ */
 import { z } from 'zod';
 import { micros, price, time } from '../decimal-shape.ts';
 
@@ -40,7 +42,7 @@ export const kalshiEvent = z.looseObject({
 });
 export type KalshiEvent = z.output<typeof kalshiEvent>;
 
-/** Which events some markets belong to. */
+/** The events of some markets. */
 export const kalshiMarketEvents = z.looseObject({
   markets: z.array(z.looseObject({ event_ticker: z.string().min(1) })),
 });

@@ -1,4 +1,4 @@
-/** How Kalshi's words map to ours: shelf, sport, kind, strike, status and result. Pure. */
+/** Maps Kalshi's terms to ours: category, sport, kind, strike, status and result. Pure. */
 
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from '../listing.ts';
@@ -40,7 +40,7 @@ export const STATUSES: Readonly<Record<KalshiMarket['status'], VenueStatus>> = {
   active: 'open',
   inactive: 'paused',
   closed: 'closed',
-  // A determined result may still be disputed and amended: only the final one counts.
+  // A determined result may still be disputed and amended; only the final one counts.
   determined: 'closed',
   disputed: 'closed',
   amended: 'closed',
@@ -61,7 +61,7 @@ export function kindOf(event: KalshiEvent, markets: readonly KalshiMarket[]): Ve
   }
   const strikes = markets.map(strikeOf);
   const directions = new Set(strikes.map((strike) => strike.direction));
-  // Spreads and props hold a ladder a team or player under one event.
+  // Spreads and props list one ladder for each team or player under one event.
   const whose = new Set(markets.map((market) => JSON.stringify(market.custom_strike ?? null)));
   const different = new Set(strikes.map((strike) => strike.threshold)).size === markets.length;
   return directions.size === 1 && !directions.has(null) && whose.size === 1 && different
@@ -80,7 +80,9 @@ export function strikeOf(market: KalshiMarket): Pick<VenueMarket, 'threshold' | 
   return { threshold: null, direction: null };
 }
 
-/** undefined where a final market names no value. Paid from the value, never from the word (brief, section 11). */
+/**
+ * Undefined if a final market has no value. Paid according to the value, never the result's name (brief, section 11).
+ */
 export function resolutionOf(market: KalshiMarket): VenueResolution | null | undefined {
   if (market.status !== 'finalized') {
     return null;

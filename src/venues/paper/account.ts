@@ -1,4 +1,4 @@
-/** Our account at the paper venue behind the port. */
+/** Our account at the paper venue, as the port defines it. */
 import { z } from 'zod';
 import type { VenueAccount } from '../account.ts';
 import type { VenueAnswer } from '../http.ts';
@@ -20,7 +20,7 @@ const positionsShape = z.strictObject({
 });
 const balanceShape = z.strictObject({ balance: micros });
 
-/** @param get asks the venue. */
+/** @param get sends a GET request to the venue */
 export function paperAccount(name: string, get: (path: string) => Promise<VenueAnswer>): VenueAccount {
   const ask = async <T>(about: string, path: string, shape: z.ZodType<T>): Promise<T> =>
     expectShape(name, about, shape, (await get(path)).body);

@@ -5,7 +5,7 @@ import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { FeeSchedule, VenueBook, VenueChange, VenueEvent, VenueLiveMatch, VenueMarket } from '../listing.ts';
 import { micros, price, quantity, text, time } from './values.ts';
 
-/** The most a venue may take where it has not said its fee: 10 % of the cost. */
+/** The maximum that a venue may charge if it has not reported its fee: 10 % of the cost. */
 const HIGHEST_FEE_BPS = 1_000;
 
 const status = z.enum(['open', 'closed', 'paused', 'resolved', 'voided']);
@@ -131,7 +131,7 @@ export const changeShape = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('match'), eventId: text, liveMatch: liveMatch.nullable() }),
 ]) satisfies z.ZodType<VenueChange>;
 
-/** Items are checked one by one, so that one that does not fit hides no other. */
+/** Items are checked one by one, so that one invalid item does not hide the others. */
 export const catalogueShape = z.strictObject({ version: z.number().int(), events: z.array(z.unknown()) });
 export const booksShape = z.strictObject({ books: z.array(z.unknown()) });
 export const feeShape = z.strictObject({ listingId: text, feeBps: z.number().int().min(0).max(10_000).nullable() });

@@ -1,4 +1,6 @@
-/** The control endpoints of a paper venue, for the service operator's commands and for tests. No trading goes through here. */
+/**
+ * The control endpoints of a paper venue, for the service operator's commands and for tests. Trading does not use them.
+ */
 import { z } from 'zod';
 import { openVenueHttp } from '../http.ts';
 
@@ -10,23 +12,26 @@ const standing = z.object({
   sequence: z.number(),
   bids: z.array(level),
   asks: z.array(level),
-  /** The time a book is said to be of, where it was told to age. */
+  /** The time of the book, if the book was made older on request. */
   asOf: z.iso.datetime().optional(),
   frozen: z.boolean(),
   status: z.string(),
   feeBps: z.number().nullable(),
   next: z.array(z.string()),
 });
-/** How a listing stands at the paper venue; prices and sizes are decimal texts. */
+/** The state of a listing at the paper venue; prices and sizes are decimal texts. */
 export type PaperStanding = z.output<typeof standing>;
 
-/** What a listing can be told. */
+/** The control requests for a listing. */
 export type PaperRequest = 'book' | 'age' | 'thaw' | 'next' | 'fee' | 'resolve' | 'reopen';
 
 export interface PaperControl {
-  /** @returns undefined where the venue has no such listing. @throws with the venue's words where it refuses. */
+  /**
+   * @returns undefined if the venue has no such listing
+   * @throws with the venue's message if it refuses
+   */
   tell(command: PaperRequest, body: object): Promise<PaperStanding | undefined>;
-  /** Listings with a held book, a script or a fee of their own. */
+  /** Listings with a frozen book, a script or a fee of their own. */
   list(): Promise<PaperStanding[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the paper venue may say of our orders and fills, to the letter. */
+/** The exact shapes of the paper venue's responses about our orders and fills. */
 import { z } from 'zod';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { micros, price, quantity, text, time } from './values.ts';
@@ -56,7 +56,7 @@ export const orderShape = z
     }),
   );
 
-/** What our account holds of one order. */
+/** The account's entries for one order. */
 export const accountShape = z
   .strictObject({ ourId: text, listingId: text, fills: z.array(fillShape) })
   .transform(fillsOf);

@@ -1,4 +1,4 @@
-/** The paper venue behind the port. Knows its HTTP and nothing of money, tenants or tables. */
+/** The paper venue as the port defines it. Knows its HTTP interface and nothing of money, tenants or tables. */
 import { microsDecimal } from '../decimal.ts';
 import { openVenueHttp, type VenueHttp } from '../http.ts';
 import type { VenueCatalogue } from '../listing.ts';
@@ -10,7 +10,7 @@ import { asBook, bookShape, booksShape, catalogueShape, eventShape, feeOf, feeSh
 import { accountShape, orderShape, refusalShape } from './order-schemas.ts';
 import { type PaperBooks, watchPaper } from './watch.ts';
 
-/** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
+/** Longer than the API waits for a venue, so that a lost response counts as lost and not as slow. */
 const PLACE_TIMEOUT_MS = 6_000;
 const LOOK_UP_TIMEOUT_MS = 3_000;
 const CATALOGUE_TIMEOUT_MS = 15_000;
@@ -43,7 +43,7 @@ export function openPaper(name: string, locate: Locate, token: string): Venue {
     }
     const order = expectShape(name, 'order', orderShape, body);
     if (order.ourId !== ourId) {
-      throw misfit(name, 'order', 'another order than the one asked for', body);
+      throw misfit(name, 'order', 'the response is about another order', body);
     }
     return { outcome: 'found', order };
   }
@@ -69,7 +69,7 @@ export function openPaper(name: string, locate: Locate, token: string): Venue {
       }
       const placed = expectShape(name, 'order', orderShape, body);
       if (placed.ourId !== order.ourId || placed.listingId !== order.listingId) {
-        throw misfit(name, 'order', 'another order than the one sent', body);
+        throw misfit(name, 'order', 'the response is about another order', body);
       }
       return placed.state === 'rejected'
         ? { outcome: 'rejected', reason: placed.reason ?? 'rejected', order: placed }
@@ -78,7 +78,7 @@ export function openPaper(name: string, locate: Locate, token: string): Venue {
     account: paperAccount(name, (path) => call('GET', path, CATALOGUE_TIMEOUT_MS)),
     findOrder: (ourId) => found('GET', `/v1/orders/${ourId}`, ourId),
     cancelOrder: (ourId) => found('POST', `/v1/orders/${ourId}/cancel`, ourId),
-    // Of the venue's account and not of the order that it answers with: the two are held against each other.
+    // Read from the venue's account and not from the order in its response, so that the two can be compared.
     async fills(ourId) {
       const { status, body } = await call('GET', `/v1/account/fills/${ourId}`, LOOK_UP_TIMEOUT_MS);
       if (status === 404 && expectShape(name, 'account', refusalShape, body).error === 'unknown_order') {
@@ -86,7 +86,7 @@ export function openPaper(name: string, locate: Locate, token: string): Venue {
       }
       const fills = expectShape(name, 'account', accountShape, body);
       if (fills.some((fill) => fill.ourId !== ourId)) {
-        throw misfit(name, 'account', 'another order than the one asked for', body);
+        throw misfit(name, 'account', 'the response is about another order', body);
       }
       return fills;
     },
@@ -111,7 +111,10 @@ function orderBody(order: OrderToPlace): object {
   };
 }
 
-/** A 4xx that says which rule was broken is a decision: nothing was taken. Anything else is not known. */
+/**
+ * A 4xx response with a known reason is a decision: the order was not accepted. Any other failure leaves the outcome
+ * unknown.
+ */
 function refused(name: string, status: number, body: unknown): PlaceAnswer {
   const refusal = refusalShape.safeParse(body);
   if (!refusal.success || status === 408) {
@@ -120,7 +123,7 @@ function refused(name: string, status: number, body: unknown): PlaceAnswer {
   return { outcome: 'rejected', reason: refusal.data.error, order: null };
 }
 
-/** The address is asked for anew after a while and after every failure, so that an order does not wait for a look-up. */
+/** The address is cached briefly and read again after every failure, so that an order does not wait for the look-up. */
 function caller(name: string, http: VenueHttp, locate: Locate) {
   let known: { origin: string; until: number } | undefined;
   return async (method: 'GET' | 'POST', path: string, timeoutMs: number, body?: object, mayWrite?: MayWrite) => {

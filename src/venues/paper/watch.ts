@@ -1,6 +1,7 @@
 /**
- * Follows the paper venue's feed. FeedMessages of one connection are numbered: a missing number means down, a fresh set of books
- * by REST, and up again. Silence for longer than a few heartbeats ends the connection, and it begins anew with backoff.
+ * Follows the paper venue's feed. The messages of one connection are numbered. If a number is missing, the feed is
+ * reported down, all books are read over REST, and the feed is reported up again. If nothing arrives for longer than a
+ * few heartbeats, the connection is closed and opened again with backoff.
  */
 import { WebSocket } from 'ws';
 import type { Invalid, VenueBook } from '../listing.ts';
@@ -18,7 +19,7 @@ export interface PaperBooks {
   readonly invalid: readonly Invalid[];
 }
 
-/** What the feed needs of the rest of the adapter. */
+/** What the feed needs from the rest of the adapter. */
 export interface PaperSource {
   readonly name: string;
   readonly token: string;
@@ -126,7 +127,7 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
         return;
       }
       default:
-        // Confirms nothing while a repair is under way.
+        // Confirms nothing while a repair is in progress.
         if (up && repairing === undefined) {
           handlers.confirmed(message.at);
         }
@@ -178,7 +179,7 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
   }
 
   function connectSoon(): void {
-    connect().catch(() => again('the connection could not be made'));
+    connect().catch(() => again('could not connect'));
   }
 
   connectSoon();

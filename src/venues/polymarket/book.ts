@@ -1,9 +1,9 @@
-/** Polymarket's order books in the words of the port. Pure. */
+/** Converts Polymarket's order books into the port's types. Pure. */
 import type { z } from 'zod';
 import type { VenueBook, VenueLevel } from '../listing.ts';
 import type { polymarketBook } from './schemas.ts';
 
-/** @param sequence rises with every book this adapter hands out: the venue numbers none. */
+/** @param sequence rises with every book that this adapter returns, because the venue numbers none */
 export function readPolymarketBook(
   book: z.output<typeof polymarketBook>,
   sequence: bigint,

@@ -1,4 +1,7 @@
-/** Polymarket's events in the words of the port: shapes, strikes, statuses and results. Pure; what does not fit is evidence. */
+/**
+ * Converts Polymarket's events into the port's types: shapes, strikes, statuses and results. Pure. Entries that cannot
+ * be parsed are kept as evidence.
+ */
 
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
 import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from '../listing.ts';
@@ -29,7 +32,7 @@ export interface PolymarketRead {
   readonly invalid: Invalid[];
 }
 
-/** @param raw items of Gamma's `/events/keyset`. */
+/** @param raw items of Gamma's `/events/keyset` */
 export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
   const { good, invalid } = sift('event', polymarketEvent, raw);
   const events: VenueEvent[] = [];
@@ -39,7 +42,7 @@ export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
     invalid.push(...markets.invalid);
     const category = shelfOf(event);
     if (category === undefined) {
-      invalid.push({ about: 'event', reason: 'no tag that names a shelf', raw: event });
+      invalid.push({ about: 'event', reason: 'no tag that names a category', raw: event });
       continue;
     }
     const read = markets.good.flatMap((market) => {
@@ -59,7 +62,7 @@ export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
   return { events, invalid };
 }
 
-/** Unnamed places of an augmented field ("Person A"), its moving "Other", and markets that were never deployed. */
+/** Unnamed entries of an augmented field ("Person A"), its changing "Other", and markets that were never deployed. */
 function isPlaceholder(raw: unknown): boolean {
   const market = raw as { negRiskOther?: unknown; active?: unknown; conditionId?: unknown };
   return market.negRiskOther === true || market.active === false || market.conditionId === '';
@@ -89,7 +92,7 @@ function readEvent(
     liveMatch: liveOf(event),
     imageUrl: event.image ?? null,
     ...timesOfAll(markets),
-    // Counted in dollars there: contracts are not known, and dollars are not passed off as them.
+    // The venue counts dollars; the number of contracts is unknown, and dollars must not be reported as contracts.
     volumeMicros: 0n,
     volume24hMicros: 0n,
     status: statusOfAll(markets),

@@ -1,4 +1,4 @@
-/** Polymarket, read only: the catalogue from Gamma, books from the CLOB. Both hosts come from configuration alone. */
+/** Polymarket, read only: the catalogue from Gamma, books from the CLOB. Both hosts come only from configuration. */
 
 import { chunksOf, unlisted, without } from '../held.ts';
 import type { FeeSchedule, Invalid, VenueCatalogue, VenueEvent } from '../listing.ts';
@@ -12,14 +12,14 @@ import { readPolymarketEvents } from './catalogue.ts';
 import { polymarketBook, polymarketBooks, polymarketMarketEvents, polymarketPage } from './schemas.ts';
 
 const PAGE = 200;
-/** The most active events are what a deployment can follow by asking. */
+/** A deployment can follow only the most active events by polling. */
 const MOST_PAGES = 2;
 const BATCH = 100;
-/** Held markets asked for at once: their tokens, of some 77 digits, are in the address. */
+/** Held markets per request: their tokens, about 77 digits each, are part of the URL. */
 const HELD_BATCH = 20;
 const POLL_MS = 5_000;
 
-/** `polymarket` is Gamma, `polymarket-clob` the order book. */
+/** `polymarket` is Gamma; `polymarket-clob` is the order book. */
 export function openPolymarket(name: string, locate: Locate): Venue {
   const rest = openPublicRest(name, locate);
   const fees = new Map<string, FeeSchedule>();
@@ -61,7 +61,7 @@ export function openPolymarket(name: string, locate: Locate): Venue {
     return { events, invalid };
   }
 
-  /** The whole events of these markets, closed or not: the venue's list shows one kind at a time. */
+  /** The complete events of these markets, closed or not; one request to the venue lists only one of the two. */
   async function eventsOf(tokens: readonly string[]): Promise<VenueCatalogue> {
     const ids = new Set<string>();
     for (const some of chunksOf(tokens, HELD_BATCH)) {
@@ -97,7 +97,7 @@ export function openPolymarket(name: string, locate: Locate): Venue {
     ...readOnlyOrders,
     name,
     quantityStepMicros: 10_000n,
-    // Five shares is what markets ask for at least.
+    // Markets require at least five shares.
     minimumQuantityMicros: 5_000_000n,
     minimumAmountMinor: 100n,
     catalogue,

@@ -1,8 +1,11 @@
-/** What is read of Polymarket's answers (Gamma for the catalogue, CLOB for books). Used fields must fit, others may vary. */
+/**
+ * The fields that are read from Polymarket's responses (Gamma for the catalogue, CLOB for books). Other fields may
+ * change; these must match.
+ */
 import { z } from 'zod';
 import { looseMicros, loosePrice, time } from '../decimal-shape.ts';
 
-/** Arrays that arrive inside a JSON text. */
+/** Arrays that are sent as JSON text. */
 const texts = z.string().transform((text, context) => {
   try {
     return z.array(z.string()).parse(JSON.parse(text));
@@ -73,7 +76,7 @@ export const polymarketEvent = z.looseObject({
 });
 export type PolymarketEvent = z.output<typeof polymarketEvent>;
 
-/** Which events some markets belong to. */
+/** The events of some markets. */
 export const polymarketMarketEvents = z.looseObject({
   markets: z.array(
     z.looseObject({

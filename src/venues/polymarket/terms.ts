@@ -1,12 +1,12 @@
-/** How Polymarket's words map to ours: shelf, kind, strike, status, result, fee and score. Pure. */
+/** Maps Polymarket's terms to ours: category, kind, strike, status, result, fee and score. Pure. */
 
 import type { VenueEvent, VenueMarket, VenueResolution, VenueStatus } from '../listing.ts';
 import type { PolymarketEvent, PolymarketMarket } from './schemas.ts';
 
-/** Crypto's rate: the highest there is (brief, section 7). */
+/** The fee rate for crypto, which is the highest (brief, section 7). */
 const HIGHEST_FEE_BPS = 700;
 
-/** The first tag found decides the shelf; the order puts the narrow before the wide. */
+/** The first tag found decides the category; specific tags come before general ones. */
 const SHELVES: readonly (readonly [string, readonly string[]])[] = [
   ['sports', ['sports', 'soccer', 'nba', 'wnba', 'nfl', 'mlb', 'nhl', 'tennis', 'games', 'esports', 'ufc', 'f1']],
   ['crypto', ['crypto', 'bitcoin', 'ethereum', 'crypto-prices', 'up-or-down']],
@@ -43,7 +43,7 @@ export function kindOf(event: PolymarketEvent, markets: readonly PolymarketMarke
   return directions.size === 1 && !directions.has(null) ? 'cumulative_ladder' : 'ambiguous';
 }
 
-/** Strikes stand in the titles: `Above $105k`, `↓ 90,000`, `<5%`. Anything else has none. */
+/** Strikes are part of the titles: `Above $105k`, `↓ 90,000`, `<5%`. Other titles have none. */
 export function strikeOf(market: PolymarketMarket): Pick<VenueMarket, 'threshold' | 'direction'> {
   if (market.sportsMarketType === 'totals' && market.line != null) {
     return { threshold: market.line, direction: 'above' };
@@ -71,7 +71,7 @@ export function statusOf(market: PolymarketMarket, resolution: VenueResolution |
     : 'paused';
 }
 
-/** undefined where it is over and its payout adds up to nothing: legacy rows with `["0","0"]`. */
+/** Undefined if it ended and its payout adds up to zero: legacy rows with `["0","0"]`. */
 export function resolutionOf(market: PolymarketMarket, closesAt: Date | null): VenueResolution | null | undefined {
   if (!market.closed || (market.umaResolutionStatus !== 'resolved' && market.automaticallyResolved !== true)) {
     return null;
@@ -107,7 +107,7 @@ export function liveOf(event: PolymarketEvent): VenueEvent['liveMatch'] {
   if (event.live !== true || event.ended === true || score === null) {
     return null;
   }
-  // Scores are told in the order of the teams, away first in American leagues.
+  // Scores have the order of the teams, which is away first in American leagues.
   const awayFirst = event.teams?.[0]?.ordering === 'away';
   const [first, second] = [Number(score[1]), Number(score[2])];
   return {

@@ -1,14 +1,17 @@
 /**
- * How much of an endpoint's backlog may be in flight, and when to leave it alone for a while. Pure.
- * A healthy endpoint earns concurrency answer by answer; silence halves it; a row of failures opens the breaker, and the first
- * delivery that succeeds closes it. A pause delays first attempts and never uses them up. Retries keep their own schedule (rulings 9),
- * so an open breaker leaves them the concurrency that an endpoint starts with.
+ * How many deliveries to an endpoint may be in flight, and when to pause it. Pure. A healthy endpoint gains concurrency
+ * with every acknowledged delivery; a timeout halves it; several failures in a row open the breaker, and the first
+ * delivery that succeeds closes it. A pause delays first attempts and does not count as one. Retries keep their own
+ * schedule (rulings 9), so an open breaker leaves them the initial concurrency.
  */
 
 export interface BreakerSettings {
   readonly startConcurrency: number;
   readonly maxConcurrency: number;
-  /** Failures in a row that open the breaker, silent ones counted twice. High enough that one delivery's own retries never do. */
+  /**
+   * Consecutive failures that open the breaker; a silent one counts twice. More than the retries of a single delivery
+   * can reach.
+   */
   readonly openAfter: number;
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
@@ -22,16 +25,16 @@ export const BREAKER: BreakerSettings = {
   longestPauseMs: 60_000,
 };
 
-/** Silence costs a connection for ten seconds, an error answer costs next to nothing. */
+/** Silence occupies a connection for ten seconds; an error response costs almost nothing. */
 const SILENT_WEIGHT = 2;
 
-/** `answered` is a failure that came as an HTTP answer; `silent` is a timeout or a connection that failed. */
+/** `answered` is a failure with an HTTP response; `silent` is a timeout or a failed connection. */
 export type Verdict = 'delivered' | 'answered' | 'silent';
 
 export interface BreakerState {
   readonly concurrency: number;
   readonly failuresInRow: number;
-  /** How often it has opened without closing; 0 while closed. */
+  /** How often it has opened without closing; 0 while it is closed. */
   readonly openings: number;
 }
 
@@ -39,7 +42,7 @@ export function closedBreaker(settings: BreakerSettings): BreakerState {
   return { concurrency: settings.startConcurrency, failuresInRow: 0, openings: 0 };
 }
 
-/** @returns the next state and, where the breaker opens now, how long to pause. */
+/** @returns the next state and, if the breaker opens now, the length of the pause */
 export function observe(
   state: BreakerState,
   verdict: Verdict,

@@ -1,4 +1,4 @@
-/** Store of deliveries and of the log of their attempts. When to try again and what an answer means are decided elsewhere. */
+/** Store of deliveries and of their attempts. When to retry and what a response means are decided elsewhere. */
 import type { Sql } from '../../db/client.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted'] as const;
@@ -8,14 +8,14 @@ export interface ClaimedDelivery {
   readonly operatorId: string;
   readonly endpointId: string;
   readonly deliveryId: string;
-  /** Attempts made in this window so far. */
+  /** Attempts made so far in this retry window. */
   readonly windowAttempts: number;
-  /** Since the window's first attempt, 0 before it. */
+  /** Time since the first attempt of the window, 0 before it. */
   readonly windowElapsedMs: number;
   readonly eventId: string;
   readonly type: string;
   readonly dedupeKey: string;
-  /** JSON text, as it was recorded. */
+  /** JSON text, exactly as it was recorded. */
   readonly data: string;
   readonly url: string;
   readonly host: string;
@@ -28,7 +28,10 @@ export interface Claim {
   readonly limit: number;
 }
 
-/** Leases due deliveries of several endpoints in one statement. @returns for each claim, in order, what it got. */
+/**
+ * Leases due deliveries of several endpoints in one statement.
+ * @returns the deliveries for each claim, in order
+ */
 export async function claimDeliveries(
   sql: Sql,
   claims: readonly Claim[],
@@ -48,7 +51,7 @@ export async function claimDeliveries(
   });
 }
 
-/** Ends the lease of deliveries that were claimed and not attempted. */
+/** Ends the lease of deliveries that were claimed but not attempted. */
 export async function releaseDeliveries(sql: Sql, deliveries: readonly ClaimedDelivery[]): Promise<void> {
   await sql`
     update webhook_deliveries d set next_attempt_at = now()
@@ -78,7 +81,7 @@ export async function recordAttempts(sql: Sql, attempts: readonly RecordedAttemp
       ${column('error')}::text[], ${column('response')}::text[], ${column('outcome')}::text[], ${column('retryMs')}::float8[])`;
 }
 
-/** Nobody attempts the endpoint until the pause is over; a job then probes it. */
+/** No delivery to the endpoint is attempted until the pause is over; then a job probes it. */
 export async function pauseEndpoint(sql: Sql, operatorId: string, endpointId: string, pauseMs: number): Promise<void> {
   await sql`select pause_webhook_endpoint(${operatorId}, ${endpointId}, ${`${pauseMs} milliseconds`}::interval)`;
 }
@@ -86,12 +89,12 @@ export async function pauseEndpoint(sql: Sql, operatorId: string, endpointId: st
 export interface LoggedAttempt {
   readonly attempt: number;
   readonly startedAt: string;
-  /** HTTP status, null where no answer came. */
+  /** The HTTP status; null if there was no response. */
   readonly status: number | null;
   readonly durationMs: number;
-  /** Null on an acknowledgement. */
+  /** Null if the delivery was acknowledged. */
   readonly error: string | null;
-  /** First 1 KB of the answer. */
+  /** The first 1 KB of the response. */
   readonly response: string | null;
 }
 
@@ -114,7 +117,7 @@ export interface DeliveryFilter {
   readonly limit: number;
 }
 
-/** Newest first, each with the attempts that are still kept. */
+/** Newest first, each with the attempts that are still stored. */
 export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<Delivery[]> {
   return readDeliveries(
     sql,
@@ -129,7 +132,10 @@ export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<
   );
 }
 
-/** All deliveries of some events, for an order's timeline. A delivery's id starts with its event's, which is how they are found. */
+/**
+ * All deliveries of some events, for an order's timeline. The id of a delivery starts with the id of its event, which
+ * is how they are found.
+ */
 export async function listDeliveriesOfEvents(
   sql: Sql,
   operatorId: string,

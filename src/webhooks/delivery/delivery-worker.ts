@@ -1,6 +1,6 @@
 /**
- * Delivers: for each endpoint that it is sent to, claims what is due, signs, sends, and records what happened.
- * It holds no promise beyond the database's: a delivery that it does not record comes due again when its lease ends.
+ * Delivers webhooks: for each endpoint that it visits, it claims what is due, signs, sends, and records the result. It
+ * keeps no state that the database needs: a delivery without a recorded result is due again when its lease ends.
  */
 import type { LookupFunction } from 'node:net';
 import { createBatcher } from '../../core/batcher.ts';
@@ -20,44 +20,47 @@ import {
   recordAttempts,
   releaseDeliveries,
 } from './deliveries.ts';
-import { Lane } from './endpoint-queue.ts';
+import { EndpointQueue } from './endpoint-queue.ts';
 import { createGuardedAgent } from './guarded-agent.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 import { EXCHANGE_TIMEOUT_MS, type Exchange, sendSigned } from './sender.ts';
 import { SignedRequest } from './signed-request.ts';
 
-export interface CourierOptions {
+export interface DeliveryWorkerOptions {
   readonly sql: Sql;
   readonly box: SecretBox;
   readonly policy: DestinationPolicy;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Tests shorten it; ten seconds by the specification. */
+  /** Ten seconds by the specification; tests shorten it. */
   readonly timeoutMs?: number;
   readonly breaker?: BreakerSettings;
   readonly lookup?: LookupFunction;
   readonly random?: () => number;
 }
 
-export interface Courier {
-  /** Resolves once the endpoint has nothing due, or is left alone for a while. */
+export interface DeliveryWorker {
+  /** Resolves when the endpoint has nothing due, or is paused. */
   visit(operatorId: string, endpointId: string): Promise<void>;
-  /** Starts nothing more and waits for what is in flight. */
+  /** Starts nothing more and waits for the deliveries in flight. */
   close(): Promise<void>;
 }
 
-/** An attempt starts while at least the timeout is left of its lease, and has this long to be recorded. */
+/** An attempt starts only while at least the timeout is left of its lease, and then has this long to be recorded. */
 const LEASE_SLACK_MS = 5_000;
-/** How long `close` waits for answers. What has not come by then is cut off, given back unrecorded, and attempted again. */
+/**
+ * How long `close` waits for responses. Attempts without one by then are aborted, released unrecorded, and attempted
+ * again.
+ */
 const CLOSE_WITHIN_MS = 3_000;
 const CLAIMS_A_CALL = 64;
 const RECORDS_A_CALL = 256;
 
-export function createCourier(options: CourierOptions): Courier {
+export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { sql, box, policy, clock, log, random = Math.random, timeoutMs = EXCHANGE_TIMEOUT_MS } = options;
   const agent = createGuardedAgent(policy, options.lookup);
   const leaseMs = 2 * timeoutMs + LEASE_SLACK_MS;
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, EndpointQueue>();
   let cutOff = false;
   const opened = new Map<string, { sealed: string; secret: string }>();
 
@@ -89,7 +92,7 @@ export function createCourier(options: CourierOptions): Courier {
       request = SignedRequest.sign(delivery.url, secretOf(delivery), delivery, clock.now());
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      log.error({ endpointId: delivery.endpointId }, `nothing is sent to ${delivery.endpointId}: ${message}`);
+      log.error({ endpointId: delivery.endpointId }, `could not send to ${delivery.endpointId}: ${message}`);
       await releaseDeliveries(sql, [delivery]).catch(() => {});
       return 'unattempted';
     }
@@ -101,7 +104,10 @@ export function createCourier(options: CourierOptions): Courier {
     }
     const attempt = conclude(delivery, exchange, random());
     await record(attempt).catch((error: unknown) => {
-      log.warn({ err: error, deliveryId: delivery.deliveryId }, 'an attempt was not recorded and will be made again');
+      log.warn(
+        { err: error, deliveryId: delivery.deliveryId },
+        'could not record a delivery attempt; it will be repeated',
+      );
     });
     if (attempt.outcome === 'delivered') {
       return 'delivered';
@@ -109,29 +115,30 @@ export function createCourier(options: CourierOptions): Courier {
     return exchange.httpStatus === null || exchange.error === 'timeout' ? 'silent' : 'answered';
   }
 
-  function laneOf(operatorId: string, endpointId: string): Lane {
-    let lane = lanes.get(endpointId);
-    if (lane === undefined) {
+  function laneOf(operatorId: string, endpointId: string): EndpointQueue {
+    let queue = queues.get(endpointId);
+    if (queue === undefined) {
       const work = {
         claim: (limit: number) => claim({ operatorId, endpointId, limit }),
         deliver,
         release: (deliveries: readonly ClaimedDelivery[]) => releaseDeliveries(sql, deliveries),
         pause: async (pauseMs: number) => {
-          const text = pauseMs === 0 ? 'webhook endpoint answers again' : 'webhook endpoint is paused; retries go on';
+          const text =
+            pauseMs === 0 ? 'webhook endpoint has recovered' : 'webhook endpoint is paused; retries continue';
           log.info({ endpointId, pauseMs }, text);
           await pauseEndpoint(sql, operatorId, endpointId, pauseMs);
         },
       };
-      lane = new Lane(work, options.breaker ?? BREAKER, leaseMs - timeoutMs - LEASE_SLACK_MS);
-      lanes.set(endpointId, lane);
+      queue = new EndpointQueue(work, options.breaker ?? BREAKER, leaseMs - timeoutMs - LEASE_SLACK_MS);
+      queues.set(endpointId, queue);
     }
-    return lane;
+    return queue;
   }
 
   return {
     visit: (operatorId, endpointId) => laneOf(operatorId, endpointId).visit(),
     close: async () => {
-      const closed = Promise.all([...lanes.values()].map((lane) => lane.close()));
+      const closed = Promise.all([...queues.values()].map((queue) => queue.close()));
       const patience = setTimeout(() => {
         cutOff = true;
         agent.destroy().catch(() => {});
@@ -143,7 +150,7 @@ export function createCourier(options: CourierOptions): Courier {
   };
 }
 
-/** The rules hold on every attempt, not only when the URL was registered: a changed policy or row sends nothing. */
+/** The rules apply to every attempt, not only at registration: if the policy or the row changed, nothing is sent. */
 function refusedBefore(delivery: ClaimedDelivery, policy: DestinationPolicy): Exchange | undefined {
   try {
     if (checkDestination(delivery.url, policy).host === delivery.host) {
@@ -157,7 +164,7 @@ function refusedBefore(delivery: ClaimedDelivery, policy: DestinationPolicy): Ex
   return { startedAt: new Date(), durationMs: 0, httpStatus: null, error: 'destination_refused', response: null };
 }
 
-/** What an exchange means for its delivery. Pure. */
+/** The result of an HTTP exchange for its delivery. Pure. */
 function conclude(delivery: ClaimedDelivery, exchange: Exchange, random: number): RecordedAttempt {
   const { operatorId, endpointId, deliveryId } = delivery;
   const attempt = { operatorId, endpointId, deliveryId, ...exchange };

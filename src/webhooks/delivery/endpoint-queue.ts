@@ -1,21 +1,24 @@
 /**
- * One endpoint's deliveries in one process: claims what is due, keeps as much in flight as its breaker allows, and ends when
- * nothing is due. Lanes share nothing that one of them could use up, so a silent endpoint delays only itself.
+ * The deliveries of one endpoint in one process: claims what is due, keeps as many in flight as its breaker allows, and
+ * ends when nothing is due. The queues of different endpoints share no limited resource, so a silent endpoint delays
+ * only itself.
  */
 import { type BreakerSettings, type BreakerState, closedBreaker, observe, type Verdict } from './breaker.ts';
 import type { ClaimedDelivery } from './deliveries.ts';
 
-export interface LaneWork {
+export interface EndpointQueueWork {
   claim(limit: number): Promise<readonly ClaimedDelivery[]>;
-  /** Attempts and records one delivery; it must not reject. `unattempted`: it could not even be tried now. */
+  /** Attempts and records one delivery; it must not reject. `unattempted` means that it could not be attempted now. */
   deliver(delivery: ClaimedDelivery, onAnswer: () => void): Promise<Verdict | 'unattempted'>;
-  /** Gives back what was claimed and will not be attempted. */
+  /** Releases deliveries that were claimed and will not be attempted. */
   release(deliveries: readonly ClaimedDelivery[]): Promise<void>;
   /** Zero ends a pause. */
   pause(pauseMs: number): Promise<void>;
 }
 
-/** From this concurrency on the endpoint is plainly healthy, and the next deliveries are claimed before there is room. */
+/**
+ * From this concurrency on the endpoint is clearly healthy, and the next deliveries are claimed before there is room.
+ */
 const PREFETCH_FROM = 32;
 const PREFETCH_FACTOR = 3;
 const UNATTEMPTED_PAUSE_MS = 60_000;
@@ -25,13 +28,13 @@ interface Held {
   readonly startBefore: number;
 }
 
-export class Lane {
-  readonly #work: LaneWork;
+export class EndpointQueue {
+  readonly #work: EndpointQueueWork;
   readonly #settings: BreakerSettings;
   /** How long after a claim an attempt may still start, so that it ends within its lease. */
   readonly #startWithinMs: number;
   #breaker: BreakerState;
-  /** Until then the database hands out retries alone; milliseconds of `performance.now()`. */
+  /** Until then the database returns retries only; milliseconds of `performance.now()`. */
   #pausedUntil = 0;
   #held: Held[] = [];
   #inFlight = 0;
@@ -41,7 +44,7 @@ export class Lane {
   #closed = false;
   #visit: PromiseWithResolvers<void> | undefined;
 
-  constructor(work: LaneWork, settings: BreakerSettings, startWithinMs: number) {
+  constructor(work: EndpointQueueWork, settings: BreakerSettings, startWithinMs: number) {
     this.#work = work;
     this.#settings = settings;
     this.#startWithinMs = startWithinMs;
@@ -49,8 +52,9 @@ export class Lane {
   }
 
   /**
-   * Something may be due. Resolves once nothing is, or the breaker opened. A visit during another hands over to it and resolves
-   * at once: each event wakes its endpoints anew, and a silent endpoint must not collect waiting jobs.
+   * Something may be due. Resolves when nothing is, or when the breaker opened. A visit during another one asks it to
+   * check again and resolves at once: each event wakes its endpoints, and waiting jobs must not accumulate for a silent
+   * endpoint.
    */
   visit(): Promise<void> {
     if (this.#closed) {
@@ -64,7 +68,7 @@ export class Lane {
     return joined ? Promise.resolve() : promise;
   }
 
-  /** Starts nothing more; resolves when what is in flight has been recorded. */
+  /** Starts nothing more; resolves when the deliveries in flight have been recorded. */
   async close(): Promise<void> {
     this.#closed = true;
     const visit = this.#visit?.promise;
@@ -81,7 +85,7 @@ export class Lane {
       }
       if (performance.now() < next.startBefore) {
         this.#run(next.delivery).catch((error: unknown) => this.#fail(error));
-      } // else its lease is about to end: whoever claims it next attempts it
+      } // otherwise its lease is about to end, and the next claim attempts it
     }
     const wanted = this.#room();
     if (this.#more && !this.#closed && !this.#claiming && wanted > 0) {
@@ -152,7 +156,7 @@ export class Lane {
   }
 
   async #judge(verdict: Verdict | 'unattempted', openingsAtStart: number): Promise<void> {
-    // Attempts that were in flight when the breaker opened say nothing new by failing as well.
+    // Attempts that were in flight when the breaker opened and then fail provide no new information.
     if (this.#closed || (verdict !== 'delivered' && openingsAtStart !== this.#breaker.openings)) {
       return;
     }
@@ -163,7 +167,7 @@ export class Lane {
     }
     const isPaused = performance.now() < this.#pausedUntil;
     if (isPaused && verdict !== 'delivered') {
-      // A retry that fails meanwhile must not prolong the pause of the others.
+      // A retry that fails during a pause must not prolong the pause of the others.
       return;
     }
     const { state, pauseMs } = observe(this.#breaker, verdict, this.#settings);

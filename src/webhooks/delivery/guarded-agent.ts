@@ -1,6 +1,7 @@
 /**
- * The HTTP client of deliveries. Names are resolved and judged while connecting, and the socket's own address is judged again
- * once it is up, so a name that answers differently between two look-ups gains nothing. It follows no redirect.
+ * The HTTP client of deliveries. It resolves names and checks the addresses while connecting, and checks the socket's
+ * own address again once it is connected, so a name that resolves differently in two look-ups has no effect. It follows
+ * no redirect.
  */
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
@@ -10,7 +11,7 @@ import { type DestinationPolicy, isPermittedAddress, refuseDestination } from '.
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
 
-/** @param lookup resolves a name to addresses; tests hand in one that changes its mind. */
+/** @param lookup resolves a name to addresses; tests pass one whose result changes */
 export function createGuardedAgent(policy: DestinationPolicy, lookup: LookupFunction = systemLookup): Agent {
   const connectTo = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
@@ -18,7 +19,7 @@ export function createGuardedAgent(policy: DestinationPolicy, lookup: LookupFunc
     lookup: guardLookup(policy, lookup),
   });
   return new Agent({
-    // A connection per exchange in flight: endpoints that share a host never wait for each other's answers.
+    // One connection for each exchange in flight: endpoints on the same host never wait for each other's responses.
     connections: null,
     pipelining: 1,
     allowH2: false,
@@ -26,7 +27,7 @@ export function createGuardedAgent(policy: DestinationPolicy, lookup: LookupFunc
     bodyTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: (options, callback) => {
-      // An address written in the URL never passes through a look-up, so it is judged here too.
+      // An address written in the URL is not resolved, so it is checked here too.
       if (/^[[\d]/.test(options.hostname) && !isPermittedLiteral(options.hostname, policy)) {
         callback(refuseDestination('address', `${options.hostname} is not a public address`), null);
         return;

@@ -1,16 +1,19 @@
-/** What is still owed: the numbers of the metrics and the stuck deliveries of the reconciliation report. Reads only. */
+/**
+ * Deliveries that are not acknowledged yet: the numbers of the metrics and the stuck deliveries of the reconciliation
+ * report. Reads only.
+ */
 import type { Sql } from '../../db/client.ts';
 
 export interface WebhookTotals {
-  /** Deliveries not yet acknowledged, and events the relay has not taken yet. */
+  /** Deliveries that are not acknowledged yet, and events that the relay has not processed yet. */
   readonly queued: number;
   /** Deliveries acknowledged since the beginning. */
   readonly delivered: number;
   /** Attempts that failed since the beginning. */
   readonly failed: number;
-  /** Deliveries given up and not replayed. */
+  /** Deliveries that were given up and not replayed. */
   readonly exhausted: number;
-  /** Age of the oldest that is owed, seconds; 0 when nothing is. */
+  /** Age of the oldest outstanding one, in seconds; 0 if there is none. */
   readonly oldestAgeSeconds: number;
 }
 
@@ -23,7 +26,7 @@ export async function measureWebhooks(sql: Sql): Promise<WebhookTotals> {
       (select count(*) as pending, min(created_at) as oldest from webhook_deliveries where status = 'pending') d,
       (select coalesce(sum(delivered), 0) as delivered, coalesce(sum(failed), 0) as failed from webhook_health) h`;
   if (row === undefined) {
-    throw new Error('an aggregate gives one row');
+    throw new Error('an aggregate query returned no row');
   }
   return row;
 }
@@ -33,15 +36,15 @@ const STUCK_AFTER_MS = 3_600_000;
 
 export interface StuckDeliveries {
   readonly operatorId: string;
-  /** Null: events that wait for the relay. */
+  /** Null for events that wait for the relay. */
   readonly endpointId: string | null;
   readonly count: number;
   readonly oldestAt: string;
-  /** The oldest one's delivery id, or event id where the relay has not taken it. */
+  /** The delivery id of the oldest one, or its event id if the relay has not processed it. */
   readonly oldestId: string;
 }
 
-/** Deliveries that were given up since a moment and not replayed, one row for each endpoint that is not removed. */
+/** Deliveries that were given up since a time and not replayed, one row for each endpoint that is not removed. */
 export async function findExhaustedDeliveries(sql: Sql, operatorId: string, from: Date): Promise<StuckDeliveries[]> {
   return sql<StuckDeliveries[]>`
     select d.operator_id as "operatorId", d.endpoint_id as "endpointId", count(*)::float8 as count,
@@ -51,7 +54,10 @@ export async function findExhaustedDeliveries(sql: Sql, operatorId: string, from
     group by d.operator_id, d.endpoint_id order by d.endpoint_id`;
 }
 
-/** One row per endpoint that has owed something for longer than `olderThanMs`, so a dead endpoint is one finding, not a million. */
+/**
+ * One row for each endpoint with a delivery that has been outstanding for longer than `olderThanMs`, so that a dead
+ * endpoint is one finding and not a million.
+ */
 export async function findStuckDeliveries(
   sql: Sql,
   operatorId: string | null,

@@ -1,15 +1,18 @@
-/** Starts deliveries that came to an end over, one by one or since a time: a receiver may have lost what it acknowledged. */
+/**
+ * Starts finished deliveries over, one by one or all since a time, because a receiver may have lost what it
+ * acknowledged.
+ */
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
 
 export interface ReplayScope {
   readonly operatorId?: string | undefined;
   readonly endpointId?: string | undefined;
-  /** Deliveries queued from then on. */
+  /** Deliveries queued at or after this time. */
   readonly since: Date;
 }
 
-/** @returns the ids taken; deliveries of disabled endpoints are left alone. */
+/** @returns the ids of the replayed deliveries; those of disabled endpoints are not replayed */
 export async function replaySince(sql: Sql, scope: ReplayScope): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select * from replay_webhook_deliveries(null, ${scope.operatorId ?? null}, ${scope.endpointId ?? null}, ${scope.since.toISOString()}::timestamptz) as id`;
@@ -17,8 +20,8 @@ export async function replaySince(sql: Sql, scope: ReplayScope): Promise<string[
 }
 
 /**
- * All of the named deliveries or none.
- * @throws `unknown_delivery`, `delivery_pending`, `endpoint_disabled`, each naming the first that stands in the way.
+ * Replays all of the named deliveries or none.
+ * @throws `unknown_delivery`, `delivery_pending`, `endpoint_disabled`, each naming the first delivery that prevents it
  */
 export async function replayDeliveries(sql: Sql, deliveryIds: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(deliveryIds)];

@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again (rulings 9). Pure: time and chance are handed in. */
+/** When a failed delivery is retried (rulings 9). Pure: time and randomness are arguments. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -18,14 +18,15 @@ const STEPS_MS = [
 const LAST_STEP_MS = 12 * HOUR;
 const JITTER = 0.2;
 
-/** From the first attempt to the last one that may still be made. */
+/** From the first attempt to the last possible one. */
 export const RETRY_WINDOW_MS = 72 * HOUR;
 
 /**
- * @param attempts how many were made in this window, at least 1.
- * @param elapsedMs since the first of them.
- * @param random 0 up to 1, spreads the step by a fifth either way.
- * @returns milliseconds from now to the next attempt, or null when it would lie past the window: the delivery is exhausted.
+ * @param attempts number of attempts in this window, at least 1
+ * @param elapsedMs time since the first of them
+ * @param random from 0 to below 1; varies the delay by up to a fifth in either direction
+ * @returns milliseconds from now to the next attempt, or null if it would be after the end of the window: the delivery
+ * is exhausted
  */
 export function retryDelayMs(attempts: number, elapsedMs: number, random: number): number | null {
   const step = STEPS_MS[attempts - 1] ?? LAST_STEP_MS;

@@ -1,14 +1,16 @@
-/** One attempt over the wire: one POST, ten seconds for the whole exchange, no redirect. It decides nothing but what happened. */
+/** One attempt over HTTP: one POST, ten seconds for the whole exchange, no redirect. It only reports what happened. */
 import type { Dispatcher } from 'undici';
 import { Refusal } from '../../core/errors.ts';
 import { SignedRequest } from './signed-request.ts';
 
-/** Specification "Delivery envelope and signing": 2xx within 10 seconds, counted until the last byte of the answer. */
+/**
+ * Specification "Delivery envelope and signing": 2xx within 10 seconds, counted until the last byte of the response.
+ */
 export const EXCHANGE_TIMEOUT_MS = 10_000;
 
-/** How much of an answer is kept in the log. */
+/** How much of a response is logged. */
 const LOGGED_BYTES = 1024;
-/** An answer longer than this is cut off there and judged by its status, so nobody can feed us without end. */
+/** A response longer than this is cut off and judged by its status, so that no receiver can send without end. */
 const READ_BYTES = 64 * 1024;
 
 export interface Exchange {
@@ -17,13 +19,13 @@ export interface Exchange {
   readonly httpStatus: number | null;
   /** Null on 2xx. `http_301`, `timeout`, `destination_refused`, or the code of a socket, TLS or HTTP error. */
   readonly error: string | null;
-  /** The first 1 KB of the answer as text, null when none came. */
+  /** The first 1 KB of the response as text; null if there was none. */
   readonly response: string | null;
 }
 
 /**
- * Never rejects: whatever goes wrong is the exchange's `error`.
- * @param request only `SignedRequest.sign` makes one.
+ * Never rejects: every failure is reported in the exchange's `error`.
+ * @param request only `SignedRequest.sign` makes one
  */
 export function sendSigned(
   agent: Dispatcher,
@@ -31,7 +33,7 @@ export function sendSigned(
   timeoutMs: number = EXCHANGE_TIMEOUT_MS,
 ): Promise<Exchange> {
   if (!SignedRequest.isSigned(request)) {
-    throw new Error('only a signed request is ever sent');
+    throw new Error('refused to send a request that is not signed');
   }
   const url = new URL(request.url);
   return new Promise((resolve) => {
@@ -51,7 +53,7 @@ export function sendSigned(
   });
 }
 
-/** Collects one answer; settles exactly once. */
+/** Collects one response; settles exactly once. */
 class Answer implements Dispatcher.DispatchHandler {
   readonly #startedAt = new Date();
   readonly #start = performance.now();
@@ -73,7 +75,7 @@ class Answer implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#settled) {
-      // It waited for a connection until its time was up: abort before a byte is written.
+      // It waited for a connection until the timeout: abort before a byte is written.
       controller.abort(new Error('timeout'));
       return;
     }
@@ -93,7 +95,7 @@ class Answer implements Dispatcher.DispatchHandler {
     this.#received += chunk.length;
     if (this.#received > READ_BYTES) {
       this.#finish(null);
-      controller.abort(new Error('the answer is too long'));
+      controller.abort(new Error('the response is too long'));
     }
   }
 
@@ -123,7 +125,7 @@ class Answer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** PostgreSQL keeps no NUL in a text; a cut or foreign encoding becomes U+FFFD. */
+/** PostgreSQL cannot store a NUL character in a text; a truncated or invalid encoding becomes U+FFFD. */
 function loggedText(parts: readonly Buffer[]): string {
   return Buffer.concat(parts).toString('utf8').replaceAll('\0', '\uFFFD');
 }

@@ -1,7 +1,13 @@
-/** The only thing the sender takes. It can be made in no other way than by signing, so an unsigned delivery cannot be written down. */
+/**
+ * The only input that the sender accepts. It can be made only by signing, so the type system excludes unsigned
+ * deliveries.
+ */
 import { signatureHeader } from '../../core/secrets/webhook-signature.ts';
 
-/** A fact as it is told to an endpoint; `data` is the payload's JSON text, sent byte for byte as it was recorded. */
+/**
+ * A fact in the form that is sent to an endpoint; `data` is the payload's JSON text, sent byte for byte as it was
+ * recorded.
+ */
 export interface Notice {
   readonly eventId: string;
   readonly type: string;
@@ -22,13 +28,13 @@ export class SignedRequest {
   }
 
   /**
-   * Writes the envelope for one attempt and signs exactly the bytes that go out.
-   * @param secret the endpoint's whole `whsec_…` string.
-   * @param at when this attempt is made: it is both `createdAt` and `t`, so they are fresh per attempt.
+   * Writes the envelope of one attempt and signs exactly the bytes that are sent.
+   * @param secret the endpoint's whole `whsec_…` string
+   * @param at when this attempt is made; both `createdAt` and `t` have this value, so they are new in each attempt
    */
   static sign(url: string, secret: string, notice: Notice, at: Date): SignedRequest {
     if (!secret.startsWith('whsec_')) {
-      throw new Error('a delivery is signed with a whsec_ secret or not at all');
+      throw new Error('a delivery must be signed with a whsec_ secret');
     }
     const head = JSON.stringify({
       id: notice.eventId,

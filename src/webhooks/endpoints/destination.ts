@@ -1,4 +1,7 @@
-/** Which URLs and addresses a delivery may go to. Pure: it resolves nothing; the guard in guarded-agent.ts applies the address rule to every socket. */
+/**
+ * Which URLs and addresses a delivery may be sent to. Pure: it resolves nothing; guarded-agent.ts applies the address
+ * rule to every socket.
+ */
 import ipaddr from 'ipaddr.js';
 import { refuse } from '../../core/errors.ts';
 import { isPublicAddress } from '../../core/net/public-address.ts';
@@ -6,14 +9,14 @@ import { isPublicAddress } from '../../core/net/public-address.ts';
 const MAX_URL_LENGTH = 2048;
 
 export interface DestinationPolicy {
-  /** Plain http, and any port, on loopback only: for development machines. */
+  /** Allows plain http and any port on loopback: for development machines. */
   readonly allowLoopback: boolean;
 }
 
 export interface Destination {
   /** Normalised, without fragment. */
   readonly url: string;
-  /** The registered host: lower case, as in the URL, with the port where it is not the default. */
+  /** The registered host: lower case, as in the URL, with the port if it is not the default. */
   readonly host: string;
   readonly loopback: boolean;
 }
@@ -21,8 +24,8 @@ export interface Destination {
 export type DestinationRule = 'url' | 'credentials' | 'https' | 'port' | 'loopback' | 'address' | 'host' | 'resolution';
 
 /**
- * The rules that can be read off the text of a URL.
- * @throws `invalid_destination`, one line that says which rule refused it; `rule` names it for programs.
+ * Checks the rules that depend only on the text of a URL.
+ * @throws `invalid_destination` with one line about the rule; `rule` names it for programs
  */
 export function checkDestination(text: string, policy: DestinationPolicy): Destination {
   const url = URL.canParse(text) && text.length <= MAX_URL_LENGTH ? new URL(text) : undefined;
@@ -30,15 +33,15 @@ export function checkDestination(text: string, policy: DestinationPolicy): Desti
     throw refuseDestination('url', `not an absolute URL of at most ${MAX_URL_LENGTH} characters`);
   }
   if (url.username !== '' || url.password !== '' || /^[a-z+]+:[\\/]*[^\\/?#]*@/i.test(text)) {
-    throw refuseDestination('credentials', 'a webhook URL carries no user name or password');
+    throw refuseDestination('credentials', 'a webhook URL must not contain a user name or password');
   }
   const name = bareHost(url.hostname);
   const loopback = isLoopbackHost(name);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback && policy.allowLoopback)) {
-    throw refuseDestination('https', 'webhooks go to https URLs only');
+    throw refuseDestination('https', 'webhooks are sent to https URLs only');
   }
   if (loopback && !policy.allowLoopback) {
-    throw refuseDestination('loopback', 'a loopback address needs INLAY_WEBHOOK_ALLOW_LOOPBACK=1');
+    throw refuseDestination('loopback', 'a loopback address requires INLAY_WEBHOOK_ALLOW_LOOPBACK=1');
   }
   if (url.port !== '' && !loopback) {
     throw refuseDestination('port', `port ${url.port} is not allowed, only 443`);
@@ -58,7 +61,7 @@ export function isPermittedAddress(hostname: string, address: string, policy: De
 }
 
 export function refuseDestination(rule: DestinationRule, reason: string): Error {
-  return refuse('invalid_destination', `The webhook URL is refused: ${reason}.`, { rule });
+  return refuse('invalid_destination', `The webhook URL is not allowed: ${reason}.`, { rule });
 }
 
 function isLoopbackHost(name: string): boolean {

@@ -1,10 +1,10 @@
-/** Opens what managing endpoints needs, with the destination policy of the deployment rather than of the shell one happens to be in. */
+/** What managing endpoints needs, with the destination policy of the deployment and not of the current shell. */
 import type { Environment } from '../../core/environment.ts';
 import type { Secrets } from '../../core/secrets/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import type { DestinationPolicy } from './destination.ts';
 import { openSecretBox } from './endpoint-secret.ts';
-import type { EndpointDesk } from './manage-endpoints.ts';
+import type { EndpointAdmin } from './manage-endpoints.ts';
 
 const SETTING = 'webhooks';
 
@@ -14,15 +14,21 @@ interface Deployment {
   readonly environment: Environment;
 }
 
-/** Workers say what they allow, so that a command in another shell registers what they will deliver to, and nothing else. */
+/**
+ * Workers publish the policy under which they deliver, so that a command in another shell registers only destinations
+ * that they accept.
+ */
 export async function publishPolicy(sql: Sql, policy: DestinationPolicy): Promise<void> {
   await sql`
     insert into settings (name, value) values (${SETTING}, jsonb_build_object('allowLoopback', ${policy.allowLoopback}::boolean))
     on conflict (name) do update set value = excluded.value, updated_at = now() where settings.value <> excluded.value`;
 }
 
-/** INLAY_WEBHOOK_ALLOW_LOOPBACK where it is set here, otherwise what the workers of this database last said. */
-export async function openEndpointDesk({ sql, secrets, environment }: Deployment): Promise<EndpointDesk> {
+/**
+ * INLAY_WEBHOOK_ALLOW_LOOPBACK if it is set here, otherwise the policy that the workers of this database last
+ * published.
+ */
+export async function openEndpointAdmin({ sql, secrets, environment }: Deployment): Promise<EndpointAdmin> {
   let allowLoopback = environment.webhookAllowLoopback;
   if (allowLoopback === undefined) {
     const [row] = await sql<{ allow: boolean }[]>`

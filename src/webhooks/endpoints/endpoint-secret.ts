@@ -1,4 +1,4 @@
-/** Signing secrets of endpoints: made here, encrypted at rest under INLAY_SECRET, opened only to sign. Never logged. */
+/** Signing secrets of endpoints: created here, encrypted under INLAY_SECRET, decrypted only to sign. Never logged. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { refuse } from '../../core/errors.ts';
 import { deriveKey, type Secrets } from '../../core/secrets/secret.ts';
@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
 const FINGERPRINT_CHARS = 12;
 
-/** A new signing secret, `whsec_` and 256 random bits. It is shown once. */
+/** A new signing secret, `whsec_` and 256 random bits. It is shown only once. */
 export function newEndpointSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 }
@@ -17,13 +17,16 @@ export function newEndpointSecret(): string {
 export interface SecretBox {
   /** @returns `v1.<key fingerprint>.<base64url of nonce, ciphertext and tag>`, bound to that endpoint. */
   seal(endpointId: string, secret: string): string;
-  /** @throws `secret_unreadable` where neither INLAY_SECRET nor INLAY_SECRET_PREVIOUS opens it. */
+  /** @throws `secret_unreadable` if neither INLAY_SECRET nor INLAY_SECRET_PREVIOUS decrypts it */
   open(endpointId: string, sealed: string): string;
-  /** Whether it was sealed under the INLAY_SECRET of now rather than a previous one. */
+  /** Whether it was encrypted under the current INLAY_SECRET and not a previous one. */
   isCurrent(sealed: string): boolean;
 }
 
-/** AES-256-GCM under a key derived from INLAY_SECRET; the endpoint id is authenticated too, so a sealed secret cannot be moved to another endpoint. */
+/**
+ * AES-256-GCM under a key derived from INLAY_SECRET. The endpoint id is authenticated too, so that a sealed secret
+ * cannot be moved to another endpoint.
+ */
 export function openSecretBox(secrets: Secrets): SecretBox {
   const keys = new Map(
     [secrets.current, ...secrets.previous].map((secret) => {

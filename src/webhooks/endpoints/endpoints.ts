@@ -1,4 +1,7 @@
-/** Store of endpoints: where an operator's events go, from when, and how they fare. Secrets stay sealed here. */
+/**
+ * Store of endpoints: where an operator's events are sent, since when, and the state of each endpoint. Secrets remain
+ * encrypted here.
+ */
 import type { Sql } from '../../db/client.ts';
 
 export const MOST_ENDPOINTS = 10;
@@ -9,12 +12,12 @@ export interface Endpoint {
   readonly url: string;
   readonly events: readonly string[];
   readonly active: boolean;
-  /** `operator` (switched off by hand) or `gone` (it answered 410), null while active. */
+  /** `operator` (disabled by a person) or `gone` (it answered 410); null while active. */
   readonly disabledReason: string | null;
   readonly registeredAt: string;
   readonly delivered: number;
   readonly failed: number;
-  /** Until when the breaker holds attempts back, null where it does not. */
+  /** Until when the breaker delays attempts; null if it does not. */
   readonly pausedUntil: string | null;
 }
 
@@ -44,7 +47,7 @@ export async function listEndpoints(sql: Sql, filter: EndpointFilter = {}): Prom
     order by e.operator_id, e.endpoint_id`;
 }
 
-/** One endpoint whose secret shows whether this process has the INLAY_SECRET that the others used. */
+/** An endpoint whose secret shows whether this process has the INLAY_SECRET under which it was stored. */
 export async function findAnySealedSecret(
   sql: Sql,
 ): Promise<{ readonly endpointId: string; readonly secretSealed: string } | undefined> {
@@ -63,7 +66,7 @@ export interface NewEndpoint {
   readonly secretSealed: string;
 }
 
-/** @returns false where the operator has as many as it may. */
+/** @returns false if the operator already has the maximum number */
 export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<boolean> {
   const [row] = await sql<{ done: boolean }[]>`
     select register_webhook_endpoint(${endpoint.operatorId}, ${endpoint.endpointId}, ${endpoint.url}, ${endpoint.host},

@@ -1,13 +1,13 @@
-/** Whether the signing secrets at rest can be opened by this process. Opens each once and lets none out. */
+/** Whether this process can decrypt the stored signing secrets. Decrypts each once and returns none of them. */
 import type { Sql } from '../../db/client.ts';
 import type { SecretBox } from './endpoint-secret.ts';
 import { listEndpoints } from './endpoints.ts';
 
 export interface SecretFacts {
   readonly total: number;
-  /** Opened by a previous INLAY_SECRET only; they move to the present one within an hour. */
+  /** Decrypted only by a previous INLAY_SECRET; they are encrypted under the current one within an hour. */
   readonly previous: number;
-  /** Endpoints whose secret none of them opens: nothing can be sent to them. */
+  /** Endpoints whose secret cannot be decrypted: nothing can be sent to them. */
   readonly unreadable: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** What the service operator does with endpoints: register, change, switch, rotate, remove. A secret leaves here once, when it is made. */
+/**
+ * How the service operator manages endpoints: register, change, enable, disable, rotate, remove. A secret is returned
+ * only once, when it is created.
+ */
 import { refuse } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Sql } from '../../db/client.ts';
@@ -16,11 +19,11 @@ import {
 } from './endpoints.ts';
 import { type ResolveHost, resolveDestination } from './resolve-destination.ts';
 
-export interface EndpointDesk {
+export interface EndpointAdmin {
   readonly sql: Sql;
   readonly box: SecretBox;
   readonly policy: DestinationPolicy;
-  /** Only tests hand one in. */
+  /** Passed only by tests. */
   readonly resolveHost?: ResolveHost;
 }
 
@@ -28,34 +31,35 @@ export interface IssuedEndpoint {
   readonly endpointId: string;
   readonly url: string;
   readonly events: readonly string[];
-  /** Shown this once. */
+  /** Shown only this once. */
   readonly secret: string;
-  /** False where the host's name could not be looked up just now; every attempt checks its address. */
+  /** False if the host's name could not be resolved just now; every attempt checks its address. */
   readonly resolved: boolean;
 }
 
 /**
- * @param events none means all seven.
- * @throws `invalid_destination` (with its rule), `unknown_event_type`, `too_many_endpoints`, `secret_unreadable`; nothing is stored then.
+ * @param events an empty list means all seven
+ * @throws `invalid_destination` (with its rule), `unknown_event_type`, `too_many_endpoints`, `secret_unreadable`;
+ * nothing is stored then
  */
 export async function addEndpoint(
-  desk: EndpointDesk,
+  admin: EndpointAdmin,
   operatorId: string,
   url: string,
   events: readonly string[],
 ): Promise<IssuedEndpoint> {
   const wanted = checkEventTypes(events);
-  const destination = await resolveDestination(url, desk.policy, desk.resolveHost);
-  await proveSecretBox(desk);
+  const destination = await resolveDestination(url, admin.policy, admin.resolveHost);
+  await proveSecretBox(admin);
   const endpointId = newId('whe');
   const secret = newEndpointSecret();
-  const inserted = await insertEndpoint(desk.sql, {
+  const inserted = await insertEndpoint(admin.sql, {
     operatorId,
     endpointId,
     url: destination.url,
     host: destination.host,
     events: wanted,
-    secretSealed: desk.box.seal(endpointId, secret),
+    secretSealed: admin.box.seal(endpointId, secret),
   });
   if (!inserted) {
     throw refuse(
@@ -66,53 +70,56 @@ export async function addEndpoint(
   return { endpointId, url: destination.url, events: wanted, secret, resolved: destination.resolved };
 }
 
-/** Changes the URL, the subscriptions or both. Events raised before the change do not reach what is new. */
+/** Changes the URL, the subscriptions or both. Events from before the change are not sent for new subscriptions. */
 export async function updateEndpoint(
-  desk: EndpointDesk,
+  admin: EndpointAdmin,
   endpointId: string,
   change: { readonly url?: string | undefined; readonly events?: readonly string[] | undefined },
 ): Promise<Endpoint> {
-  const endpoint = await getEndpoint(desk.sql, endpointId);
+  const endpoint = await getEndpoint(admin.sql, endpointId);
   const events = change.events === undefined ? undefined : checkEventTypes(change.events);
   const destination =
-    change.url === undefined ? undefined : await resolveDestination(change.url, desk.policy, desk.resolveHost);
-  await changeEndpoint(desk.sql, endpoint, {
+    change.url === undefined ? undefined : await resolveDestination(change.url, admin.policy, admin.resolveHost);
+  await changeEndpoint(admin.sql, endpoint, {
     ...(destination && { url: destination.url, host: destination.host }),
     ...(events && { events }),
   });
-  return getEndpoint(desk.sql, endpointId);
+  return getEndpoint(admin.sql, endpointId);
 }
 
-/** Nothing raised from now on is queued to it; what was queued before is held. */
-export async function disableEndpoint(desk: EndpointDesk, endpointId: string): Promise<Endpoint> {
-  await changeEndpoint(desk.sql, await getEndpoint(desk.sql, endpointId), { active: false, reason: 'operator' });
-  return getEndpoint(desk.sql, endpointId);
+/** From now on nothing is queued for it; what was queued before is kept. */
+export async function disableEndpoint(admin: EndpointAdmin, endpointId: string): Promise<Endpoint> {
+  await changeEndpoint(admin.sql, await getEndpoint(admin.sql, endpointId), { active: false, reason: 'operator' });
+  return getEndpoint(admin.sql, endpointId);
 }
 
-/** Checks the destination again, then goes on with what was held. */
-export async function enableEndpoint(desk: EndpointDesk, endpointId: string): Promise<Endpoint> {
-  const endpoint = await getEndpoint(desk.sql, endpointId);
-  await resolveDestination(endpoint.url, desk.policy, desk.resolveHost);
-  desk.box.open(endpointId, endpoint.secretSealed);
-  await changeEndpoint(desk.sql, endpoint, { active: true });
-  return getEndpoint(desk.sql, endpointId);
+/** Checks the destination again, then resumes the kept deliveries. */
+export async function enableEndpoint(admin: EndpointAdmin, endpointId: string): Promise<Endpoint> {
+  const endpoint = await getEndpoint(admin.sql, endpointId);
+  await resolveDestination(endpoint.url, admin.policy, admin.resolveHost);
+  admin.box.open(endpointId, endpoint.secretSealed);
+  await changeEndpoint(admin.sql, endpoint, { active: true });
+  return getEndpoint(admin.sql, endpointId);
 }
 
 /** Replaces the signing secret at once, with no overlap. */
 export async function rotateSecret(
-  desk: EndpointDesk,
+  admin: EndpointAdmin,
   endpointId: string,
 ): Promise<{ readonly endpointId: string; readonly secret: string }> {
-  const endpoint = await getEndpoint(desk.sql, endpointId);
-  await proveSecretBox(desk);
+  const endpoint = await getEndpoint(admin.sql, endpointId);
+  await proveSecretBox(admin);
   const secret = newEndpointSecret();
-  await changeEndpoint(desk.sql, endpoint, { secretSealed: desk.box.seal(endpointId, secret) });
+  await changeEndpoint(admin.sql, endpoint, { secretSealed: admin.box.seal(endpointId, secret) });
   return { endpointId, secret };
 }
 
-/** Switches it off for good and frees its place among the ten. Its deliveries and attempts stay readable. */
-export async function removeEndpoint(desk: EndpointDesk, endpointId: string): Promise<{ readonly endpointId: string }> {
-  await changeEndpoint(desk.sql, await getEndpoint(desk.sql, endpointId), { active: false, reason: 'removed' });
+/** Disables it for ever and frees one of the ten places. Its deliveries and attempts remain readable. */
+export async function removeEndpoint(
+  admin: EndpointAdmin,
+  endpointId: string,
+): Promise<{ readonly endpointId: string }> {
+  await changeEndpoint(admin.sql, await getEndpoint(admin.sql, endpointId), { active: false, reason: 'removed' });
   return { endpointId };
 }
 
@@ -125,7 +132,7 @@ export async function getEndpoint(sql: Sql, endpointId: string): Promise<StoredE
   return endpoint;
 }
 
-/** Without what only the service may see. */
+/** Without the fields that only the service may see. */
 export function publicEndpoint(endpoint: Endpoint): Endpoint {
   const { secretSealed: _secret, host: _host, ...shown } = endpoint as StoredEndpoint;
   return shown;
@@ -139,10 +146,10 @@ function checkEventTypes(events: readonly string[]): readonly string[] {
   return events.length === 0 ? WEBHOOK_EVENT_TYPES : WEBHOOK_EVENT_TYPES.filter((type) => events.includes(type));
 }
 
-/** A secret stored under a key that the workers do not have could never be used: refuse before storing. */
-async function proveSecretBox(desk: EndpointDesk): Promise<void> {
-  const sample = await findAnySealedSecret(desk.sql);
+/** A secret stored under a key that the workers do not have could never be used, so this refuses before storing. */
+async function proveSecretBox(admin: EndpointAdmin): Promise<void> {
+  const sample = await findAnySealedSecret(admin.sql);
   if (sample !== undefined) {
-    desk.box.open(sample.endpointId, sample.secretSealed);
+    admin.box.open(sample.endpointId, sample.secretSealed);
   }
 }

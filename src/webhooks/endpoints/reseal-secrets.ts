@@ -1,9 +1,15 @@
-/** Moves signing secrets from a previous INLAY_SECRET to the one of now, so that the previous one can be dropped. The secrets stay what they are. */
+/**
+ * Encrypts signing secrets under the current INLAY_SECRET instead of a previous one, so that the previous one can be
+ * removed. The secrets themselves do not change.
+ */
 import type { Sql } from '../../db/client.ts';
 import type { SecretBox } from './endpoint-secret.ts';
 import { listEndpoints } from './endpoints.ts';
 
-/** @returns how many were moved. One that cannot be opened is left alone: it is told where it is needed. */
+/**
+ * Leaves secrets that cannot be decrypted; they are reported when they are needed.
+ * @returns how many were changed
+ */
 export async function resealSecrets(sql: Sql, box: SecretBox): Promise<number> {
   let moved = 0;
   for (const { endpointId, operatorId, secretSealed } of await listEndpoints(sql)) {
@@ -14,7 +20,7 @@ export async function resealSecrets(sql: Sql, box: SecretBox): Promise<number> {
     if (sealed === undefined) {
       continue;
     }
-    // Compared with what was read, so that a rotation in between wins.
+    // Compared with the value that was read, so that a rotation in between takes precedence.
     const { count } = await sql`
       update webhook_endpoints set secret_sealed = ${sealed}
       where operator_id = ${operatorId} and endpoint_id = ${endpointId} and secret_sealed = ${secretSealed}`;

@@ -1,4 +1,4 @@
-/** Checks a URL when it is registered or changed: the text first, then every address its name has now. */
+/** Checks a URL when it is registered or changed: first the text, then every address to which its name resolves now. */
 import { lookup as systemLookup } from 'node:dns/promises';
 import {
   checkDestination,
@@ -13,9 +13,10 @@ export type ResolveHost = (hostname: string) => Promise<readonly { readonly addr
 const resolveHost: ResolveHost = (hostname) => systemLookup(hostname, { all: true });
 
 /**
- * @returns the destination, and whether its name could be resolved. A resolver that cannot be reached says nothing about the
- * name, and every attempt judges the address again, so that alone does not refuse it; a name that does not exist does.
- * @throws `invalid_destination` with the rule that refused it.
+ * A name that does not exist is refused. If no resolver is reachable the URL is accepted, because every attempt checks
+ * the address again.
+ * @returns the destination, and whether its name could be resolved
+ * @throws `invalid_destination` with the rule that refused it
  */
 export async function resolveDestination(
   text: string,

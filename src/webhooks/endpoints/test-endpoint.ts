@@ -1,4 +1,7 @@
-/** Sends one test event to an endpoint, now and once, so that a receiver can be tried without a fact. Nothing is queued. */
+/**
+ * Sends one test event to an endpoint at once, so that a receiver can be tested without a real event. Nothing is
+ * queued.
+ */
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import { createGuardedAgent } from '../delivery/guarded-agent.ts';
@@ -6,7 +9,7 @@ import { sendSigned } from '../delivery/sender.ts';
 import { SignedRequest } from '../delivery/signed-request.ts';
 import { TEST_EVENT_TYPE } from '../event.ts';
 import { checkDestination, refuseDestination } from './destination.ts';
-import { type EndpointDesk, getEndpoint } from './manage-endpoints.ts';
+import { type EndpointAdmin, getEndpoint } from './manage-endpoints.ts';
 
 export interface TestOutcome {
   readonly endpointId: string;
@@ -20,9 +23,9 @@ export interface TestOutcome {
 }
 
 /** @throws `unknown_endpoint`, `invalid_destination`, `secret_unreadable`; nothing is sent then. */
-export async function testEndpoint(desk: EndpointDesk, endpointId: string, clock: Clock): Promise<TestOutcome> {
-  const endpoint = await getEndpoint(desk.sql, endpointId);
-  if (checkDestination(endpoint.url, desk.policy).host !== endpoint.host) {
+export async function testEndpoint(admin: EndpointAdmin, endpointId: string, clock: Clock): Promise<TestOutcome> {
+  const endpoint = await getEndpoint(admin.sql, endpointId);
+  if (checkDestination(endpoint.url, admin.policy).host !== endpoint.host) {
     throw refuseDestination('host', `${new URL(endpoint.url).host} is not the host registered for this endpoint`);
   }
   const eventId = newId('evn');
@@ -32,8 +35,8 @@ export async function testEndpoint(desk: EndpointDesk, endpointId: string, clock
     dedupeKey: `${TEST_EVENT_TYPE}:${eventId}`,
     data: JSON.stringify({ endpointId }),
   };
-  const secret = desk.box.open(endpointId, endpoint.secretSealed);
-  const agent = createGuardedAgent(desk.policy);
+  const secret = admin.box.open(endpointId, endpoint.secretSealed);
+  const agent = createGuardedAgent(admin.policy);
   try {
     const request = SignedRequest.sign(endpoint.url, secret, notice, clock.now());
     const { httpStatus, durationMs, error, response } = await sendSigned(agent, request);

@@ -1,4 +1,4 @@
-/** `GET /api/v1/categories`: the shelves that hold something for this operator, in canonical order. */
+/** `GET /api/v1/categories`: the categories with events for this operator, in canonical order. */
 import { categoryListShape } from '../../../wire/catalogue.ts';
 import { audienceOfOperator } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';

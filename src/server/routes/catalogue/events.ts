@@ -30,7 +30,7 @@ export const eventsRoutes: Routes = (app, context) => {
       const audience = audienceOfOperator(operator);
       const send = (view: JurisdictionView | null) =>
         sendReady(request, reply, catalogue.list(audience, queryText(request), rawQuery(request), view));
-      // Most lists are answered within the tick: only this mode has to ask who the customer is.
+      // Most lists are answered within the tick: only in this mode must the customer be looked up.
       if (operator.jurisdictionMode !== 'enforced') {
         return send(null);
       }

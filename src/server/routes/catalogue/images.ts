@@ -12,7 +12,7 @@ import { matches } from '../../ready/ready-json.ts';
 
 const REQUESTS_A_MINUTE = 300;
 const KEPT = 'public, max-age=86400';
-/** A picture that only stands in is asked for again soon. */
+/** A placeholder is requested again soon. */
 const STANDING_IN = 'public, max-age=60';
 
 export const imagesRoutes: Routes = (app, { board, sql, log, environment, secrets }) => {
@@ -55,7 +55,7 @@ function sendImage(request: FastifyRequest, reply: FastifyReply, { bytes, type, 
   reply
     .header('etag', etag)
     .header('cache-control', standsIn ? STANDING_IN : KEPT)
-    // A surface of browsers: pages of operators show it from their own origins.
+    // Read by browsers: pages of operators show it from their own origins.
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('access-control-allow-origin', '*');
   if (matches(request.headers['if-none-match'], etag)) {

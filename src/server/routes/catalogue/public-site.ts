@@ -1,6 +1,6 @@
 /**
- * What the public website reads (specification "Health and public routes"): without a key, not a partner contract, left
- * out of the OpenAPI document. The keyed `/api/events/{key}` answers an event's price history.
+ * The routes of the public website (specification "Health and public routes"): without a key, not part of the partner
+ * interface, not in the OpenAPI document. `/api/events/{key}` returns an event's price history.
  */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';

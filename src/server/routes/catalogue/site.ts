@@ -1,4 +1,4 @@
-/** `/`: the public website, which shows the catalogue. It reads `/api/events` like anybody and knows no customer. */
+/** `/`: the public website, which shows the catalogue. It reads `/api/events` without a key and knows no customer. */
 import { refuse } from '../../../core/errors.ts';
 import { CATEGORIES } from '../../../markets/catalogue/categories.ts';
 import { findAssets } from '../../frame/assets.ts';
@@ -13,7 +13,7 @@ export const siteRoutes: Routes = (app, { environment }) => {
     config: { auth: 'none' },
     schema: { hide: true },
     handler: async (request, reply) => {
-      // Who asks for JSON looks for an API here, and there is none.
+      // A client that asks for JSON expects an API here, and there is none.
       if (/^application\/json\b/.test(request.headers.accept ?? '')) {
         throw refuse('not_found');
       }
@@ -26,7 +26,9 @@ export const siteRoutes: Routes = (app, { environment }) => {
       if (assets === undefined) {
         return reply
           .code(503)
-          .send(renderNotice(nonce, 'Not built', 'The website was not built. Run "npm run build".'));
+          .send(
+            renderNotice(nonce, 'The website is not available', 'The website has not been built. Run "npm run build".'),
+          );
       }
       return reply.send(
         renderDocument({

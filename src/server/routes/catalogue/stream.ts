@@ -1,6 +1,6 @@
 /**
- * `GET /api/v1/stream/prices` (specification "Catalogue"): public, no API key ever. An embed token only chooses the
- * offering policy; contracts that do not exist or are not offered are named in the snapshot and otherwise left out.
+ * `GET /api/v1/stream/prices` (specification "Catalogue"): public, never with an API key. An embed token only selects
+ * the offering policy. Contracts that do not exist or are not offered are listed in the snapshot and otherwise omitted.
  */
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,7 +22,7 @@ const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
-  // A public surface of browsers: pages of operators read it from their own origins.
+  // Read by browsers: pages of operators read it from their own origins.
   'access-control-allow-origin': '*',
 };
 
@@ -71,18 +71,20 @@ export const streamRoutes: Routes = (app, context) => {
   });
 };
 
-/** @throws invalid_request where no contract is named. */
+/** @throws invalid_request if no contract is named */
 function readContractIds(raw: string | readonly string[] | undefined): string[] {
   const text = typeof raw === 'string' ? raw : (raw ?? []).join(',');
   const ids = new Set(text.split(',').map((id) => id.trim()));
   ids.delete('');
   if (ids.size === 0) {
-    throw refuse('invalid_request', 'contracts is a comma-separated list of ctr_ ids.');
+    throw refuse('invalid_request', 'contracts must be a comma-separated list of ctr_ ids.');
   }
   return [...ids];
 }
 
-/** The session and the audience of a request; whatever credential is presented and not accepted is 401 (rulings 7, 11). */
+/**
+ * The session and the audience of a request; any credential that is not accepted is answered with 401 (rulings 7, 11).
+ */
 function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyRequest) => Promise<Reader> {
   const keyring = openKeyring(secrets);
   const find = createSessionFinder(sql);
@@ -105,7 +107,7 @@ function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyReques
   };
 }
 
-/** The head of the answer, written by hand: the socket is fed with shared bytes past the response object. */
+/** The head of the response, written directly: shared bytes are written to the socket without the response object. */
 function headOf(reply: FastifyReply, chunked: boolean): string {
   const headers: Record<string, unknown> = {
     ...reply.getHeaders(),

@@ -1,6 +1,8 @@
-/** `users/{id}/jurisdiction`: where the operator says that a customer is (specification "Jurisdiction assertion"). */
-import { assertPlace, getCustomerPlace, readPlace } from '../../../risk/assertions.ts';
-import { renderPlace } from '../../../risk/render-jurisdiction.ts';
+/**
+ * `users/{id}/jurisdiction`: where the operator asserts that a customer is (specification "Jurisdiction assertion").
+ */
+import { assertJurisdiction, getCustomerJurisdiction, readJurisdiction } from '../../../risk/assertions.ts';
+import { renderJurisdiction } from '../../../risk/render-jurisdiction.ts';
 import { jurisdictionAssertion, jurisdictionInput } from '../../../wire/jurisdiction.ts';
 import { userParams } from '../../../wire/reference.ts';
 import type { Routes } from '../../http/api.ts';
@@ -15,9 +17,15 @@ export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
     method: 'GET',
     url,
     config: { auth: 'key', scopes: ['markets:read'] },
-    schema: { tags, operationId: 'getJurisdiction', summary: 'Where a customer is said to be', params, response },
+    schema: {
+      tags,
+      operationId: 'getJurisdiction',
+      summary: 'The asserted jurisdiction of a customer',
+      params,
+      response,
+    },
     handler: async ({ caller: { operator }, params: { id } }) =>
-      renderPlace(id, await getCustomerPlace(reads, operator.operatorId, id)),
+      renderJurisdiction(id, await getCustomerJurisdiction(reads, operator.operatorId, id)),
   });
 
   app.route({
@@ -33,6 +41,6 @@ export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
       response,
     },
     handler: async ({ caller: { operator, keyId }, params: { id }, body }) =>
-      renderPlace(id, await assertPlace(sql, operator.operatorId, id, readPlace(body), keyId)),
+      renderJurisdiction(id, await assertJurisdiction(sql, operator.operatorId, id, readJurisdiction(body), keyId)),
   });
 };

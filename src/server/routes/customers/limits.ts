@@ -1,4 +1,4 @@
-/** `users/{id}/limits`: what an operator lets one customer stake (specification "Customers", "Customer limits"). */
+/** `users/{id}/limits`: the maximum stakes of one customer (specification "Customers", "Customer limits"). */
 import {
   clearAccountLimits,
   getAccountLimits,

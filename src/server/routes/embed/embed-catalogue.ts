@@ -1,4 +1,4 @@
-/** The catalogue as the frame reads it: the partner's shapes for what the session is offered. */
+/** The catalogue for the frame: the partner's shapes, with the events that the session is offered. */
 import { z } from 'zod';
 import { readLocale } from '../../../markets/catalogue/listing-query.ts';
 import { categoryListShape, eventDetailShape, eventListQueryShape, eventListShape } from '../../../wire/catalogue.ts';

@@ -1,4 +1,4 @@
-/** `GET /api/embed/events/{id}/history`: what an event's outcomes were worth, for the frame's chart. */
+/** `GET /api/embed/events/{id}/history`: the price history of an event's outcomes, for the frame's chart. */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import { readLocale } from '../../../markets/catalogue/listing-query.ts';

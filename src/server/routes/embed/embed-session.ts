@@ -1,4 +1,4 @@
-/** `GET /api/embed/session`: what the frame needs to know of the session that it acts for. */
+/** `GET /api/embed/session`: what the frame needs to know about its session. */
 import { listDisplayRates } from '../../../embed/display-rates.ts';
 import { minuteEnd, renderSession, SESSION_RATE_LIMIT } from '../../../embed/embed-session.ts';
 import { frameSession } from '../../../wire/embed/embed-session.ts';
@@ -24,7 +24,7 @@ export const embedSessionRoutes: Routes = (app, { sql, clock }) => {
       const { slug, name, mode, presentation } = request.caller.operator;
       const now = clock.now();
       const { remaining = SESSION_RATE_LIMIT, resetSeconds = 0 } = request.rate ?? {};
-      // The counter's minute is the database's; half a minute off its end is always inside it.
+      // The counter uses the database's minute; a time half a minute before its end is always inside it.
       const resetsAt = minuteEnd(new Date(now.getTime() + resetSeconds * 1000 - 30_000));
       const usage = { requests: SESSION_RATE_LIMIT - remaining, resetsAt };
       const rates = await listDisplayRates(sql);

@@ -8,7 +8,7 @@ import { mintSession } from '../../../embed/mint-session.ts';
 import { openKeyring } from '../../../embed/token.ts';
 import { giveBackRequest } from '../../../operators/rate-counters.ts';
 import type { Scope } from '../../../operators/scopes.ts';
-import { type Place, readPlace } from '../../../risk/assertions.ts';
+import { type Jurisdiction, readJurisdiction } from '../../../risk/assertions.ts';
 import {
   type EmbedSessionInput,
   embedSession,
@@ -37,13 +37,13 @@ export const embedSessionsRoutes: Routes = (app, context) => {
     schema: {
       tags,
       operationId: 'mintEmbedSession',
-      summary: 'Mint a short-lived session for one customer; the token is seen this once',
+      summary: 'Mint a short-lived session for one customer; the token is shown only once',
       body: embedSessionInput,
       response: { 200: embedSession },
     },
     preValidation: (request, reply) => requireBookScope(context.sql, request, reply),
     handler: async ({ caller: { operator, keyId }, body }, reply) => {
-      const request = { operatorId: operator.operatorId, keyId, input: body, place: placeOf(body) };
+      const request = { operatorId: operator.operatorId, keyId, input: body, place: jurisdictionOf(body) };
       const session = await mintSession(context.sql, keyring, context.clock.now(), request);
       return reply.header('cache-control', 'no-store').send(session);
     },
@@ -56,7 +56,7 @@ export const embedSessionsRoutes: Routes = (app, context) => {
     schema: {
       tags,
       operationId: 'revokeEmbedSession',
-      summary: 'End a session at once; repeating it answers the same',
+      summary: 'End a session at once; idempotent',
       params: z.object({ id: z.string() }),
       response: { 200: revokedSession },
     },
@@ -71,8 +71,8 @@ export const embedSessionsRoutes: Routes = (app, context) => {
 };
 
 /**
- * Only the body tells that a book is asked for, so this scope is checked after the others, and what was counted meanwhile
- * is given back. Scope comes before shape.
+ * Only the body shows that a book is requested, so this scope is checked after the others, and the counting is undone
+ * on a refusal. Scope is checked before shape.
  */
 async function requireBookScope(sql: Sql, { body, caller, rate }: FastifyRequest, reply: FastifyReply): Promise<void> {
   const asksForBook = typeof body === 'object' && body !== null && 'operatorBookId' in body;
@@ -87,13 +87,13 @@ async function requireBookScope(sql: Sql, { body, caller, rate }: FastifyRequest
   throw refuse('insufficient_scope', undefined, { required, missing: ['operator_book:write'] });
 }
 
-/** At the mint a bad country is a bad field of the body (rulings 11). */
-function placeOf({ jurisdiction }: EmbedSessionInput): Place | null {
+/** In a mint request an invalid country is an invalid field of the body (rulings 11). */
+function jurisdictionOf({ jurisdiction }: EmbedSessionInput): Jurisdiction | null {
   if (jurisdiction === undefined) {
     return null;
   }
   try {
-    return readPlace(jurisdiction);
+    return readJurisdiction(jurisdiction);
   } catch (error) {
     if (!(error instanceof Refusal)) {
       throw error;

@@ -1,6 +1,6 @@
 /**
- * Quotes, orders and positions of the session's own customer, in the partner's shapes. A browser can ask to trade and
- * nothing more: it confirms no reserve and chooses no intent, since both speak for the operator's money.
+ * Quotes, orders and positions of the session's own customer, in the partner's shapes. A browser can only request
+ * trades: it cannot confirm a reserve or choose an intent, since both concern the operator's money.
  */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
@@ -94,7 +94,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     handler: async (request) => {
       const { operatorId, externalUserId } = sessionOf(request);
       const found = await findOrder(reads, operatorId, request.params.id);
-      // Another customer's order is as unknown as a missing one.
+      // Another customer's order must look like a missing one.
       if (found === undefined || found.external_user_id !== externalUserId) {
         throw refuse('unknown_order');
       }

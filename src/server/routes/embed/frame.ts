@@ -1,4 +1,7 @@
-/** The document of the embed frame (specification "Embed frame"): who may frame it, how it first looks. It knows no customer. */
+/**
+ * The document of the embed frame (specification "Embed frame"): who may frame it, and its first appearance. It knows
+ * no customer.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../../core/errors.ts';
 import { readWebOrigin } from '../../../core/net/web-origin.ts';
@@ -50,7 +53,7 @@ export const frameRoutes: Routes = (app, { sql }) => {
   }
 };
 
-const UNKNOWN = 'The address of this frame names no operator of this service: ?operator=<slug>.';
+const UNKNOWN = 'The address of this frame must name an operator of this service: ?operator=<slug>.';
 const SUSPENDED = 'Prediction markets are not available here at the moment.';
 const UNBUILT = 'The browser code of the frame was not built. Run "npm run build".';
 
@@ -91,7 +94,7 @@ function sendFrame(
     );
 }
 
-/** What was registered under an earlier rule adds nothing to the policy of the page. */
+/** Origins that were registered under an earlier rule are not added to the policy of the page. */
 function acceptableOrigins({ frameOrigins }: Pick<Operator, 'frameOrigins'>): string[] {
   return frameOrigins.flatMap((origin) => readWebOrigin(origin) ?? []);
 }

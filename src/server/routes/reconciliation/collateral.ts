@@ -1,4 +1,4 @@
-/** GET /api/v1/collateral: an addition to the contract, for operators that trade live. */
+/** GET /api/v1/collateral: an addition to the partner interface, for operators that trade live. */
 import { readCollateralStatement } from '../../../ledger/read-collateral.ts';
 import { collateral, collateralQuery } from '../../../wire/reconciliation/collateral.ts';
 import type { Routes } from '../../http/api.ts';

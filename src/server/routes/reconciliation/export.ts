@@ -1,4 +1,4 @@
-/** GET /api/v1/reconciliation/export: an addition of ours beside the contract; rows of any number as a stream. */
+/** GET /api/v1/reconciliation/export: an addition to the partner interface; any number of rows as a stream. */
 import { z } from 'zod';
 import { openExportSlots } from '../../../reconciliation/exports/export-slots.ts';
 import { openExport } from '../../../reconciliation/exports/open-export.ts';
@@ -22,15 +22,15 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
       operationId: 'exportReconciliation',
       summary: 'An addition to the contract: whole registers as CSV, JSON lines or JSON',
       description:
-        'Streams. The header `x-export` carries the window as it was taken, the number of rows and their totals as JSON; a body with fewer rows broke off. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is broken off.',
+        'Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON; a body with fewer rows is incomplete. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
       querystring: exportQuery,
       response: {
         200: {
-          description: 'The rows, in the form asked for',
+          description: 'The rows in the requested format',
           content: {
             'text/csv': { schema: z.string() },
             'application/x-ndjson': { schema: z.string() },
-            // one field, named as the kind is
+            // one field, named after the kind
             'application/json': { schema: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))) },
           },
         },
@@ -46,7 +46,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
             .header('content-type', TYPES[query.format])
             .header('x-export', JSON.stringify(summary))
             .header('cache-control', 'no-store')
-            // the types of a described answer know no streams
+            // the types of a described response do not include streams
             .send(body as never)
         );
       } catch (error) {

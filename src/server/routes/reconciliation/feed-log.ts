@@ -14,7 +14,7 @@ import type { Routes } from '../../http/api.ts';
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const config = { auth: 'key', scopes: ['ledger:read'], mayMiss: true } as const;
 const tags = ['Reconciliation'];
-/** A full tile never changes. It is a tenant's, so no shared cache keeps it. */
+/** A full tile never changes. It belongs to a tenant, so no shared cache may store it. */
 const FULL = 'private, max-age=31536000, immutable';
 const BYTES = 'application/octet-stream';
 
@@ -127,11 +127,11 @@ const TILE_PATH = /^(entries|[0-6])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,
 interface TileRequest {
   readonly level: number | 'entries';
   readonly index: number;
-  /** Of a partial tile; undefined asks for a full one. */
+  /** The width of a partial tile; undefined requests a full one. */
   readonly width: number | undefined;
 }
 
-/** @throws not_found for what is no path of tlog-tiles. */
+/** @throws not_found for a path that is not one of tlog-tiles */
 function readTileName(path: string): TileRequest {
   const [, level = '', number = '', width] = TILE_PATH.exec(path) ?? [];
   if (level === '' || Number(width ?? 1) > 255) {

@@ -12,7 +12,7 @@ export const feedRoutes: Routes = (app, { reads }) => {
     schema: {
       tags: ['Reconciliation'],
       operationId: 'readReconciliationFeed',
-      summary: 'Every money fact in one order; stop on hasMore, keep nextCursor',
+      summary: 'Every money fact in one order; read until hasMore is false, and keep nextCursor',
       querystring: feedQuery,
       response: { 200: feedPage },
     },
@@ -23,7 +23,7 @@ export const feedRoutes: Routes = (app, { reads }) => {
         externalUserId: query.externalUserId,
         limit: query.limit,
       });
-      // feedPage describes the answer; these are its bytes already
+      // feedPage describes the response; this is already its JSON text
       return sendJson(reply, page) as never;
     },
   });

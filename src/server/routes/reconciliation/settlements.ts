@@ -18,7 +18,7 @@ export const settlementsRoutes: Routes = (app, { reads }) => {
     schema: {
       tags,
       operationId: 'listSettlements',
-      summary: 'The settlements register, oldest first; stop on hasMore, keep nextCursor',
+      summary: 'The settlements register, oldest first; read until hasMore is false, and keep nextCursor',
       querystring: settlementListQuery,
       response: { 200: settlementPage },
     },

@@ -1,4 +1,4 @@
-/** `/funding/*`: test funds for sandbox customers through a bridge that is none (specification "Sandbox only"). */
+/** `/funding/*`: test funds for sandbox customers through a simulated bridge (specification "Sandbox only"). */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
 import { listAssets } from '../../../sandbox/asset.ts';
@@ -25,7 +25,7 @@ export const fundingRoutes: Routes = (app, { sql, clock }) => {
     schema: {
       tags,
       operationId: 'listSupportedAssets',
-      summary: 'Assets that the test bridge takes',
+      summary: 'Assets that the test bridge accepts',
       querystring: assetsQuery,
       response: { 200: assets },
     },
@@ -59,7 +59,7 @@ export const fundingRoutes: Routes = (app, { sql, clock }) => {
     schema: {
       tags,
       operationId: 'getDeposit',
-      summary: 'A test deposit; a read asks the bridge unless sync=false, and the second time credits 1,000.00',
+      summary: 'A test deposit; a read queries the bridge unless sync=false, and the second read credits 1,000.00',
       params,
       querystring: depositQuery,
       response: { 200: deposit },

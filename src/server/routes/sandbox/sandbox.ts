@@ -1,4 +1,4 @@
-/** `/sandbox/*`: what testers script, scenarios and resolutions (specification "Sandbox only"). */
+/** `/sandbox/*`: scenarios and resolutions for testers (specification "Sandbox only"). */
 import { refuse } from '../../../core/errors.ts';
 import { resolvePosition } from '../../../sandbox/resolve-position.ts';
 import { renderScenario } from '../../../sandbox/scenario.ts';
@@ -38,7 +38,7 @@ export const sandboxRoutes: Routes = (app, { sql }) => {
     schema: {
       tags,
       operationId: 'listScenarios',
-      summary: 'Scenarios that are armed; ?disarm= removes one first',
+      summary: 'Armed scenarios; ?disarm= removes one first',
       querystring: scenarioListQuery,
       response: { 200: scenarioList },
     },

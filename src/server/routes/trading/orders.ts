@@ -27,7 +27,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'createOrder',
-      summary: 'Spend a quote; the same clientOrderId again replays the order',
+      summary: 'Spend a quote; a repeated clientOrderId replays the order',
       body: orderInput,
       response: { 200: order, 201: order },
     },
@@ -100,7 +100,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'cancelOrder',
-      summary: 'Withdraw an order of which nothing was sent; a repeated call replays the cancellation',
+      summary: 'Cancel an order of which nothing was sent; a repeated call replays the cancellation',
       params,
       body: cancelInput,
       response: { 200: cancellation },

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { freeze, resolve, setFee, speak } from '../../src/paper/manual-control.ts';
 import type { OrderRequest } from '../../src/paper/orders/order.ts';
-import { Desk } from '../../src/paper/orders/order-book-service.ts';
+import { OrderBookService } from '../../src/paper/orders/order-book-service.ts';
 import { NOON, openExchange } from './support.ts';
 
 const clock = { at: NOON };
 const exchange = openExchange({ clock });
-const desk = new Desk(exchange);
+const orderBook = new OrderBookService(exchange);
 const ids = [...exchange.contracts.keys()].filter((id) => !id.includes('5m'));
 let used = 0;
 
@@ -45,57 +45,59 @@ function order(listingId: string, rest: Partial<OrderRequest> = {}): OrderReques
   };
 }
 
-const taken = (handled: Awaited<ReturnType<Desk['place']>>) =>
+const taken = (handled: Awaited<ReturnType<OrderBookService['place']>>) =>
   handled.order?.fills.map(({ quantity, price }) => [quantity, price]);
 
 describe('an order', () => {
   test('takes one fill a level within its limit, on each side and both ways', async () => {
     const id = held();
-    expect(taken(await desk.place(order(id)))).toEqual([
+    expect(taken(await orderBook.place(order(id)))).toEqual([
       [10_000_000, 600_000],
       [10_000_000, 650_000],
     ]);
-    expect(taken(await desk.place(order(id, { limitPrice: 600_000 })))).toEqual([[10_000_000, 600_000]]);
-    expect(taken(await desk.place(order(id, { side: 'NO', limitPrice: 450_000 })))).toEqual([[10_000_000, 450_000]]);
-    expect(taken(await desk.place(order(id, { action: 'SELL', limitPrice: 500_000 })))).toEqual([
+    expect(taken(await orderBook.place(order(id, { limitPrice: 600_000 })))).toEqual([[10_000_000, 600_000]]);
+    expect(taken(await orderBook.place(order(id, { side: 'NO', limitPrice: 450_000 })))).toEqual([
+      [10_000_000, 450_000],
+    ]);
+    expect(taken(await orderBook.place(order(id, { action: 'SELL', limitPrice: 500_000 })))).toEqual([
       [10_000_000, 550_000],
       [10_000_000, 500_000],
     ]);
-    expect(taken(await desk.place(order(id, { side: 'NO', action: 'SELL', limitPrice: 380_000 })))).toEqual([
+    expect(taken(await orderBook.place(order(id, { side: 'NO', action: 'SELL', limitPrice: 380_000 })))).toEqual([
       [10_000_000, 400_000],
     ]);
   });
 
   test('keeps cost and fee within its bound, in whole steps', async () => {
     const id = held();
-    setFee(desk, id, 200);
-    const { order: placed } = await desk.place(order(id, { maxCost: 5_000_000 }));
+    setFee(orderBook, id, 200);
+    const { order: placed } = await orderBook.place(order(id, { maxCost: 5_000_000 }));
     expect(placed?.fills).toMatchObject([{ quantity: 8_160_000, price: 600_000, fee: 97_920 }]);
   });
 
   test('leaves a held book as it is, and uses up one that is not', async () => {
     const id = held();
-    await desk.place(order(id));
+    await orderBook.place(order(id));
     expect(exchange.find(id)?.contract.book.asks[0]?.quantity).toBe(10_000_000);
     const free = [...exchange.contracts.values()].find(
       ({ contract }) => !contract.frozen && contract.profile === 'normal' && contract.book.asks.length > 2,
     )?.contract;
     const best = free?.book.asks[0];
-    await desk.place(order(free?.id ?? '', { quantity: best?.quantity ?? 0, limitPrice: 999_000 }));
+    await orderBook.place(order(free?.id ?? '', { quantity: best?.quantity ?? 0, limitPrice: 999_000 }));
     expect(free?.book.asks[0]?.price).toBeGreaterThan(best?.price ?? 1);
   });
 
   test('is one order however often its id arrives, and the record counts it', async () => {
     const request = order(held());
-    const first = await desk.place(request);
-    const second = await desk.place(request);
+    const first = await orderBook.place(request);
+    const second = await orderBook.place(request);
     expect(second.order).toBe(first.order);
     expect(second.order).toMatchObject({ arrivals: 2, fills: [{}, {}] });
   });
 
   test('is refused on a closed contract, past its own expiry, off the step and for a listing that is none', async () => {
     const id = held();
-    const reason = async (request: OrderRequest) => (await desk.place(request)).order?.reason;
+    const reason = async (request: OrderRequest) => (await orderBook.place(request)).order?.reason;
     expect(await reason(order(id, { expiresAt: NOON }))).toBe('expired');
     expect(await reason(order(id, { quantity: 1 }))).toBe('invalid_quantity');
     expect(await reason(order('nowhere'))).toBe('unknown_listing');
@@ -108,13 +110,17 @@ describe('a script', () => {
   async function meet(script: string, rest: Partial<OrderRequest> = {}) {
     const id = held();
     exchange.amend(id, (contract) => contract.next.push(script));
-    return { id, request: order(id, rest), handled: await desk.place(order(id, { ...rest, ourId: `s-${count}` })) };
+    return {
+      id,
+      request: order(id, rest),
+      handled: await orderBook.place(order(id, { ...rest, ourId: `s-${count}` })),
+    };
   }
 
   test('meets one order and no second', async () => {
     const { id, handled } = await meet('reject:too_small');
     expect(handled).toMatchObject({ delivery: 'answer', order: { state: 'rejected', reason: 'too_small', fills: [] } });
-    expect((await desk.place(order(id))).order?.state).toBe('closed');
+    expect((await orderBook.place(order(id))).order?.state).toBe('closed');
   });
 
   test('fills whole where the book would not', async () => {
@@ -130,22 +136,22 @@ describe('a script', () => {
   test('loses the answer and lets a look-up find it, or answers neither until it is told to', async () => {
     const lost = await meet('timeout');
     expect(lost.handled.delivery).toBe('hang');
-    expect(desk.find(lost.handled.order?.ourId ?? '')).toMatchObject({
+    expect(orderBook.find(lost.handled.order?.ourId ?? '')).toMatchObject({
       state: 'closed',
       lookup: 'open',
       fills: [{}, {}],
     });
     const silent = await meet('silence');
     expect(silent.handled).toMatchObject({ delivery: 'hang', order: { lookup: 'silent' } });
-    speak(desk);
+    speak(orderBook);
     expect(silent.handled.order?.lookup).toBe('open');
   });
 
   test('forgets what it received, and never knew what was lost on the way', async () => {
     const { handled } = await meet('forget');
     expect(handled).toMatchObject({ delivery: 'hang', order: { fills: [] } });
-    expect(desk.find(handled.order?.ourId ?? '')).toBeUndefined();
-    expect(desk.orders.has(handled.order?.ourId ?? '')).toBe(true);
+    expect(orderBook.find(handled.order?.ourId ?? '')).toBeUndefined();
+    expect(orderBook.orders.has(handled.order?.ourId ?? '')).toBe(true);
     expect((await meet('lost')).handled).toEqual({ order: null, delivery: 'hang' });
   });
 
@@ -155,20 +161,20 @@ describe('a script', () => {
     await expect.poll(() => rest.handled.order?.state).toBe('closed');
     expect(rest.handled.order?.fills.length).toBe(2);
     const late = await meet('fill-after-cancel:20');
-    expect(desk.cancel(late.handled.order?.ourId ?? '')).toMatchObject({ state: 'closed', fills: [] });
+    expect(orderBook.cancel(late.handled.order?.ourId ?? '')).toMatchObject({ state: 'closed', fills: [] });
     await expect.poll(() => late.handled.order?.fills.length).toBe(2);
     const never = await meet('working:never');
-    expect(desk.cancel(never.handled.order?.ourId ?? '')?.state).toBe('closed');
+    expect(orderBook.cancel(never.handled.order?.ourId ?? '')?.state).toBe('closed');
   });
 });
 
 describe('a fee that is not known', () => {
   test('is missing on fills until a number is given', async () => {
     const id = held();
-    setFee(desk, id, null);
-    const { order: placed } = await desk.place(order(id));
+    setFee(orderBook, id, null);
+    const { order: placed } = await orderBook.place(order(id));
     expect(placed?.fills.map((fill) => fill.fee)).toEqual([null, null]);
-    setFee(desk, id, 100);
+    setFee(orderBook, id, 100);
     expect(placed?.fills.map((fill) => fill.fee)).toEqual([60_000, 65_000]);
   });
 });
