@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service is well */
+        /** The health of the service */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -125,7 +125,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mint a short-lived session for one customer; the token is seen this once
+         * Mint a short-lived session for one customer; the token is shown only once
          * @description Scopes: `markets:read`, `quotes:write`, `orders:write`.
          */
         post: operations["mintEmbedSession"];
@@ -146,7 +146,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session at once; repeating it answers the same
+         * End a session at once; idempotent
          * @description Scopes: `orders:write`.
          */
         delete: operations["revokeEmbedSession"];
@@ -163,7 +163,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where a customer is said to be
+         * The asserted jurisdiction of a customer
          * @description Scopes: `markets:read`.
          */
         get: operations["getJurisdiction"];
@@ -221,7 +221,7 @@ export interface paths {
         get: operations["listOrders"];
         put?: never;
         /**
-         * Spend a quote; the same clientOrderId again replays the order
+         * Spend a quote; a repeated clientOrderId replays the order
          * @description Scopes: `orders:write`.
          */
         post: operations["createOrder"];
@@ -281,7 +281,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Withdraw an order of which nothing was sent; a repeated call replays the cancellation
+         * Cancel an order of which nothing was sent; a repeated call replays the cancellation
          * @description Scopes: `orders:write`.
          */
         post: operations["cancelOrder"];
@@ -359,7 +359,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The settlements register, oldest first; stop on hasMore, keep nextCursor
+         * The settlements register, oldest first; read until hasMore is false, and keep nextCursor
          * @description Scopes: `settlements:read`.
          */
         get: operations["listSettlements"];
@@ -402,7 +402,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every money fact in one order; stop on hasMore, keep nextCursor
+         * Every money fact in one order; read until hasMore is false, and keep nextCursor
          * @description Scopes: `ledger:read`.
          */
         get: operations["readReconciliationFeed"];
@@ -485,7 +485,7 @@ export interface paths {
         };
         /**
          * An addition to the contract: whole registers as CSV, JSON lines or JSON
-         * @description Streams. The header `x-export` carries the window as it was taken, the number of rows and their totals as JSON; a body with fewer rows broke off. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is broken off.
+         * @description Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON; a body with fewer rows is incomplete. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.
          *
          *     Scopes: `ledger:read`.
          */
@@ -526,7 +526,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Assets that the test bridge takes
+         * Assets that the test bridge accepts
          * @description Scopes: `funding:write`.
          */
         get: operations["listSupportedAssets"];
@@ -566,7 +566,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A test deposit; a read asks the bridge unless sync=false, and the second time credits 1,000.00
+         * A test deposit; a read queries the bridge unless sync=false, and the second read credits 1,000.00
          * @description Scopes: `funding:write`.
          */
         get: operations["getDeposit"];
@@ -586,7 +586,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Scenarios that are armed; ?disarm= removes one first
+         * Armed scenarios; ?disarm= removes one first
          * @description Scopes: `orders:read`.
          */
         get: operations["listScenarios"];
@@ -3148,7 +3148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The rows, in the form asked for */
+            /** @description The rows in the requested format */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3485,14 +3485,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Switches the endpoint off. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3630,14 +3630,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Switches the endpoint off. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3711,14 +3711,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Switches the endpoint off. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3841,14 +3841,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Switches the endpoint off. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3912,14 +3912,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Switches the endpoint off. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4004,14 +4004,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Switches the endpoint off. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -4069,14 +4069,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Switches the endpoint off. */
+            /** @description Disables the endpoint. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Acknowledged. Anything else, or no answer within 10 seconds, is tried again. */
+            /** @description Acknowledged. Anything else, or no response within 10 seconds, is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
