@@ -111,7 +111,7 @@ test('security 11: a key of the mint scope mints and ends sessions and does noth
 
 test('security 11: keys issue says that minting gives more than the scopes of the key', async () => {
   const operator = await api.operator();
-  const said = 'A session trades for its customer and reads all of that customer';
+  const said = 'A session can trade for its customer and read all data of that customer';
   const issue = (...flags: string[]) => inlay('keys', 'issue', '--operator', operator.operatorId, ...flags);
   expect((await issue()).stderr).toContain(said);
   expect((await issue('--scope', 'embed_sessions:mint')).stderr).toContain(said);

@@ -69,7 +69,7 @@ test('security 20, contract fuzzed 5: an upload that the client breaks off is no
     await new Promise((resolve) => setTimeout(resolve, 100));
     socket.resetAndDestroy();
   }
-  const heard = () => notes.mock.calls.filter(([, text]) => String(text).includes('broke off')).length;
+  const heard = () => notes.mock.calls.filter(([, text]) => String(text).includes('aborted its request')).length;
   await until(
     async () => heard(),
     (count) => count === 5,

@@ -143,7 +143,7 @@ def open_checkpoint(note, key):
             if coded[:1] == b"\1" and signed_by(coded[1:], text.encode(), signature[4:]):
                 origin, size, root = text.split("\n")[:3]
                 return origin, int(size), base64.b64decode(root)
-    raise Fault(f"the checkpoint has no good signature of {name}")
+    raise Fault(f"the checkpoint has no valid signature of {name}")
 
 
 def stored_leaves(kept, size):
