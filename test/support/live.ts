@@ -90,9 +90,10 @@ async function criticalFindings(service: TestService, operatorId: string): Promi
     .map(({ check, subjectId, detail }) => `${check} of ${subjectId}: ${detail}`);
 }
 
-async function openTenant(
+/** @param market the contract that is traded where a quote names none. */
+export async function openTenant(
   service: TestService,
-  market: TestMarket,
+  { contractId }: Pick<TestMarket, 'contractId'>,
   { mode = 'live', collateralMinor = 100_000n, ...settings }: Parameters<Live['tenant']>[0] = {},
 ): Promise<Tenant> {
   tenants += 1;
@@ -115,7 +116,7 @@ async function openTenant(
       service.request('POST', '/api/v1/quotes', {
         key,
         user,
-        body: { marketId: market.contractId, side: 'YES', action: 'buy', stake: 10, ...body },
+        body: { marketId: contractId, side: 'YES', action: 'buy', stake: 10, ...body },
       }),
     order: (user, body) => service.request('POST', '/api/v1/orders', { key, user, body }),
     place: async (user, order = {}, quote = {}) => {

@@ -1,0 +1,122 @@
+/** Live orders at the emulated Kalshi, all the way: catalogue, quote, order, fill, sale, a lost answer, result and payment. */
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
+import { listExamples } from '../../src/emulators/kalshi/example-markets.ts';
+import { startIngestion } from '../../src/jobs/ingest.ts';
+import { startSettlement } from '../../src/jobs/settle.ts';
+import { startTransmission } from '../../src/jobs/transmit.ts';
+import { openTenant, type Tenant } from '../support/live.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const TICKER = 'KXEXAMPLE-RAIN';
+const KEY_ID = 'key-1';
+const PATIENT = { timeout: 30_000, interval: 250 };
+
+let emulator: KalshiEmulator;
+let service: TestService;
+let tenant: Tenant;
+let contractId: string;
+const running: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  emulator = await startKalshiEmulator();
+  listExamples(emulator);
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-kalshi-')), 'key.pem');
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
+  emulator.control({ do: 'key', keyId: KEY_ID, publicKey: publicPem, cash: 1_000_000_000n });
+  service = await startTestService({
+    environment: {
+      INLAY_VENUES: 'kalshi',
+      INLAY_KALSHI_URL: emulator.url,
+      INLAY_KALSHI_KEY_ID: KEY_ID,
+      INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
+    },
+  });
+  const worker = openContext(service.context.environment, service.database.url, 'worker');
+  running.push(startIngestion(worker), await startTransmission(worker), await startSettlement(worker), worker);
+  const books = async () => {
+    const [row] = await service.sql<{ contract_id: string }[]>`
+      select contract_id from listings where venue = 'kalshi' and listing_id = ${TICKER}`;
+    contractId = row?.contract_id ?? '';
+    return service.context.board.contracts.get(contractId)?.books.length ?? 0;
+  };
+  await until(books, (count) => count === 1, 50_000);
+  tenant = await openTenant(service, { contractId });
+});
+afterAll(async () => {
+  for (const one of running) {
+    await one.close();
+  }
+  await service?.close();
+  await emulator?.close();
+});
+
+const account = () =>
+  emulator.state.accounts.get(KEY_ID) as NonNullable<ReturnType<typeof emulator.state.accounts.get>>;
+
+/** Quotes until the venue's gate is open and its prices are known, then orders. */
+async function place(quote: object, order: object = { reserveReference: 'held' }): Promise<{ orderId: string }> {
+  await expect.poll(async () => (await tenant.quote('ann', quote)).status, PATIENT).toBe(200);
+  const placed = await tenant.place('ann', order, quote);
+  expect(placed.body.orderId, placed.text).toBeDefined();
+  return placed.body;
+}
+
+test('a buy and a sale are filled at the exchange, with its fees, and the books agree with the account', {
+  timeout: 120_000,
+}, async () => {
+  const { orderId } = await place({ stake: 10 });
+  await expect.poll(async () => (await tenant.read(orderId)).status, PATIENT).toBe('filled');
+  const [fill] = account().fills;
+  expect(fill).toMatchObject({ ticker: TICKER, side: 'bid', yesPrice: 420_000n });
+  const held = account().positions.get(TICKER) ?? 0n;
+  const [position] = await service.sql<{ position_id: string; quantity: bigint }[]>`
+    select position_id, quantity from positions where operator_id = ${tenant.operator.operatorId}`;
+  expect(position?.quantity).toBe(held);
+  const sold = await place({ action: 'sell', stake: undefined, contracts: 5 });
+  await expect.poll(async () => (await tenant.read(sold.orderId)).status, PATIENT).toBe('filled');
+  expect(account().positions.get(TICKER)).toBe(held - 5_000_000n);
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('an answer that is lost is looked up, and the order is there once', { timeout: 120_000 }, async () => {
+  const before = account().orders.size;
+  emulator.faults.arm({ kind: 'timeout_after_apply' }, 'POST /portfolio/events/orders');
+  const { orderId } = await place({ stake: 5 });
+  await expect.poll(async () => (await tenant.read(orderId)).status, PATIENT).toBe('filled');
+  expect(account().orders.size).toBe(before + 1);
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('a final result pays the position, and nothing is held any more', { timeout: 120_000 }, async () => {
+  emulator.control({
+    do: 'status',
+    ticker: TICKER,
+    status: 'finalized',
+    result: 'yes',
+    settlementValue: 1_000_000n,
+  });
+  await expect
+    .poll(
+      async () => {
+        const [row] = await service.sql<{ status: string }[]>`
+          select status from positions where operator_id = ${tenant.operator.operatorId}`;
+        return row?.status;
+      },
+      { timeout: 100_000, interval: 500 },
+    )
+    .toBe('settled');
+  expect(account().positions.size).toBe(0);
+  // between the exchange's payment and ours the account holds less than the books: the next comparison clears it
+  const findings = async () => [...(await service.sql`select kind from venue_findings where cleared_at is null`)];
+  await expect.poll(findings, PATIENT).toEqual([]);
+  expect(await tenant.audit()).toEqual([]);
+});
