@@ -171,17 +171,17 @@ describe('against a running service', () => {
   });
 
   test.each([
-    ['a cell that is no amount', 'ref,taken\nord_1,10.00\nord_2,ten\n', /row 3, column "taken": "ten" is no amount/],
-    ['parts of a cent', 'ref,taken\nord_1,10.005\n', /row 2, column "taken": "10\.005" is no amount/],
+    [
+      'a cell that is no amount',
+      'ref,taken\nord_1,10.00\nord_2,ten\n',
+      /row 3, column "taken": "ten" is not an amount/,
+    ],
+    ['parts of a cent', 'ref,taken\nord_1,10.005\n', /row 2, column "taken": "10\.005" is not an amount/],
     ['a cell too many', 'ref,taken\nord_1,1,2\n', /row 2, column 3: it has 3 cells where the header has 2 columns/],
     ['a cell too few', 'ref,note,taken\nord_1,x\n', /row 2, column "taken": it has 2 cells where the header has 3/],
-    [
-      'a quote that never ends',
-      'ref,taken\nord_1,"10\nord_2,3\n',
-      /row \d, column "taken": a quote is opened and never/,
-    ],
-    ['a quote in the middle', 'ref,taken\nord_1,1"0\n', /row 2, column "taken": a quote stands where none can/],
-    ['nothing', '', /is empty: its first line names the columns/],
+    ['a quote that never ends', 'ref,taken\nord_1,"10\nord_2,3\n', /row \d, column "taken": a quote is never closed/],
+    ['a quote in the middle', 'ref,taken\nord_1,1"0\n', /row 2, column "taken": a quote is not allowed here/],
+    ['nothing', '', /is empty; the first line must name the columns/],
     ['a header twice', 'ref,ref,taken\n', /has two columns for orderId/],
     ['a column that is not there', 'ref,note\nord_1,x\n', /has no column "taken" to map; it has ref, note/],
   ])('%s: exit 2, with its place', async (_what, text, message) => {
