@@ -29,7 +29,7 @@ export interface Row {
   readonly target: number;
   /** Whether the ratio should be at least or at most the target. */
   readonly better: 'higher' | 'lower';
-  /** Rounds where `--rounds` says nothing else: five for the short rows. */
+  /** PeriodicJob where `--rounds` says nothing else: five for the short rows. */
   readonly rounds: number;
   /** Rows of one name share a database; left out, the row has one to itself. */
   readonly world?: string;

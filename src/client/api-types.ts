@@ -192,13 +192,13 @@ export interface paths {
          */
         get: operations["getCustomerLimits"];
         /**
-         * Replace the account-rung limits of a customer
+         * Replace the account limits of a customer
          * @description Scopes: `orders:write`.
          */
         put: operations["putCustomerLimits"];
         post?: never;
         /**
-         * Remove the account-rung limits of a customer; read `effective` for what still binds
+         * Remove the account limits of a customer; read `effective` for what still applies
          * @description Scopes: `orders:write`.
          */
         delete: operations["deleteCustomerLimits"];
@@ -1370,7 +1370,7 @@ export interface components {
             sourceTitle?: string;
             subtitle: string | null;
             category: string;
-            /** @description Every shelf the event sits on; contains category */
+            /** @description Every category of the event, its main one included */
             categories: string[];
             sport: string | null;
             league: string | null;
@@ -2164,7 +2164,7 @@ export interface components {
             /** @description Id of the deposit. */
             depositId: string;
             /**
-             * @description Where it stands.
+             * @description State of the deposit.
              * @enum {string}
              */
             status: "awaiting" | "confirming" | "credited";

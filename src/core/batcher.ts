@@ -14,9 +14,9 @@ export interface BatcherOptions<I> {
   /** Whether the items of a failed call are sent again one by one, under the same ids. */
   readonly retryAlone?: boolean;
   /**
-   * Items with the same lane are never in two calls at once, because the calls would wait for each other's row locks.
+   * Items with the same key are never in two calls at once, because the calls would wait for each other's row locks.
    */
-  readonly lane?: (item: I) => string;
+  readonly serialKey?: (item: I) => string;
   /** The maximum number of items that wait for a call. */
   readonly maxWaiting?: number;
   /** How long an item may wait for its call. */
@@ -44,7 +44,14 @@ const RETRY_WITHIN_MS = 4_000;
  */
 export function createBatcher<I, O>(
   flush: (items: readonly I[]) => Promise<readonly O[]>,
-  { maxBatch, concurrency, retryAlone = false, lane, maxWaiting = MAX_WAITING, waitMs = WAIT_MS }: BatcherOptions<I>,
+  {
+    maxBatch,
+    concurrency,
+    retryAlone = false,
+    serialKey,
+    maxWaiting = MAX_WAITING,
+    waitMs = WAIT_MS,
+  }: BatcherOptions<I>,
 ): (item: I) => Promise<O> {
   let queue: Waiting<I, O>[] = [];
   const busy = new Set<string>();
@@ -86,15 +93,15 @@ export function createBatcher<I, O>(
     }
   }
 
-  /** The items that have waited longest and whose lane is free. */
+  /** The items that have waited longest and whose key is free. */
   function take(): Waiting<I, O>[] {
-    if (lane === undefined) {
+    if (serialKey === undefined) {
       return queue.splice(0, maxBatch);
     }
     const batch: Waiting<I, O>[] = [];
     const left: Waiting<I, O>[] = [];
     for (const waiting of queue) {
-      const goes = batch.length < maxBatch && !busy.has(lane(waiting.item));
+      const goes = batch.length < maxBatch && !busy.has(serialKey(waiting.item));
       (goes ? batch : left).push(waiting);
     }
     queue = left;
@@ -108,15 +115,15 @@ export function createBatcher<I, O>(
       if (batch.length === 0) {
         break;
       }
-      const lanes = lane === undefined ? [] : batch.map(({ item }) => lane(item));
-      for (const one of lanes) {
+      const keys = serialKey === undefined ? [] : batch.map(({ item }) => serialKey(item));
+      for (const one of keys) {
         busy.add(one);
       }
       inFlight += 1;
       // the next call is sent before the outputs of this one are processed
       const ended = (answer: () => void) => {
         inFlight -= 1;
-        for (const one of lanes) {
+        for (const one of keys) {
           busy.delete(one);
         }
         pump();

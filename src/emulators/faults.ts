@@ -1,4 +1,4 @@
-/** Faults that an emulated exchange is told to have: each waits for the requests that it meets, and is used up by them. */
+/** Faults that a tester arms at an emulated exchange. Each applies to the next matching requests and is then spent. */
 
 export type Fault =
   /** The request is worked on, and its answer never comes. */

@@ -6,27 +6,30 @@ import type { Context } from '../context.ts';
 import { openPool } from '../db/pool.ts';
 import type { DeliveryWorker } from '../webhooks/delivery/delivery-worker.ts';
 
-/** Made by sql/functions/webhooks/wake_webhook_endpoints.sql. */
+/** Added by sql/functions/webhooks/wake_webhook_endpoints.sql. */
 const TASK = 'webhook-deliver';
 const payloadSchema = z.object({ operatorId: z.string(), endpointId: z.string() });
 
-/** A job waits while its endpoint answers, so there are many; each costs a promise, not a connection. */
+/** A job waits for its endpoint's responses, so many run at the same time; each costs a promise, not a connection. */
 const CONCURRENT_JOBS = 512;
 const POOL_SIZE = 4;
-/** The same as of a worker's other statements. */
+/** The same as for the other statements of a worker. */
 const DEADLINE_MS = 10_000;
-/** How late a timed retry may start: jobs whose time has come are only found by polling. */
+/** The maximum delay of a timed retry: jobs that become due are found only by polling. */
 const POLL_MS = 250;
 
 const RESTART_AFTER_MS = 1_000;
 
 export interface Deliveries {
-  /** Under which the jobs of this process are locked now; it changes when the runner had to be started anew. */
+  /** The id under which the jobs of this process are locked now; it changes when the runner is restarted. */
   poolId(): string;
   close(): Promise<void>;
 }
 
-/** A runner gives up when it cannot reach the database for long enough to mark a job done, so it is started anew until closed. */
+/**
+ * A runner stops if it cannot reach the database for long enough to mark a job as done, so it is restarted until
+ * closed.
+ */
 export async function startDeliveries(context: Context, worker: DeliveryWorker): Promise<Deliveries> {
   const { log } = context;
   let runner = await startRunner(context, worker);
@@ -39,7 +42,7 @@ export async function startDeliveries(context: Context, worker: DeliveryWorker):
       if (closed) {
         return;
       }
-      log.error('the runner of the webhook jobs ended and is started anew');
+      log.error('the runner of the webhook jobs stopped; restarting it');
       runner.stop().catch((error: unknown) => log.warn({ err: error }, 'a runner of webhook jobs did not stop'));
       for (let started = false; !started && !closed; ) {
         await Promise.race([new Promise((resolve) => setTimeout(resolve, RESTART_AFTER_MS)), closing]);
@@ -47,7 +50,7 @@ export async function startDeliveries(context: Context, worker: DeliveryWorker):
           runner = closed ? runner : await startRunner(context, worker);
           started = true;
         } catch {
-          // The database is still away; its absence is told by whoever needs it more.
+          // The database is still not available; other parts report that.
         }
       }
     }
@@ -88,7 +91,7 @@ async function startRunner(context: Context, worker: DeliveryWorker): Promise<On
   const pgPool = openPool(context.databaseUrl, {
     applicationName: 'inlay-webhook-jobs',
     max: POOL_SIZE,
-    // counts for each statement, so a connection that listens is not concerned
+    // applies to each statement, so a listening connection is not affected
     deadlineMs: DEADLINE_MS,
     onLost: (error) => log.debug({ err: error }, 'a connection of the webhook jobs was lost'),
   });
@@ -118,7 +121,7 @@ async function startRunner(context: Context, worker: DeliveryWorker): Promise<On
   });
   const finished = runner.promise
     .catch((error: unknown) => log.warn({ err: error }, 'a runner of webhook jobs failed'))
-    // not waited for: a connection that the runner never gives back must not hold up the stop
+    // not awaited: a connection that the runner never returns must not delay the stop
     .finally(() => {
       pgPool.end().catch((error: unknown) => log.warn({ err: error }, 'the pool of the webhook jobs did not close'));
     });
@@ -126,14 +129,14 @@ async function startRunner(context: Context, worker: DeliveryWorker): Promise<On
     poolId,
     ended: Promise.race([finished, shutDown]),
     stop: async () => {
-      // Rejects when it has stopped by itself, which is all that is wanted.
+      // Rejects if the runner has already stopped by itself, which is also fine.
       await runner.stop().catch(() => {});
       await finished;
     },
   };
 }
 
-/** graphile-worker tells each job, and in an outage each failing poll; what matters of it is told by the supervisor and the relay. */
+/** graphile-worker logs each job and, in an outage, each failed poll; the supervisor and the relay log what matters. */
 function quietLogger(log: Context['log']): Logger {
   return new Logger(() => (_level: LogLevel, message: string) => log.debug(message));
 }

@@ -1,6 +1,6 @@
 /**
- * How the log tells of a job whose rounds fail one after the other: the first at once, then one line a minute with how many it
- * stands for, and one when it is over. A database that is away is a line without a stack. Decides nothing.
+ * How the log reports a job that fails repeatedly: the first failure at once, then one line a minute with the number of
+ * failures, and one line when it succeeds again. A lost database is logged without a stack trace. Decides nothing.
  */
 import type { Logger } from '../core/log.ts';
 import { isDatabaseAway } from '../db/database-errors.ts';
@@ -9,12 +9,12 @@ const TELL_EVERY_MS = 60_000;
 
 export interface TroubleTeller {
   failed(error: unknown, facts?: Readonly<Record<string, unknown>>): void;
-  /** A round went well. */
+  /** A run succeeded. */
   over(): void;
 }
 
-/** @param what the sentence of the line. */
-export function tellTrouble(log: Logger, job: string, what: string): TroubleTeller {
+/** @param what the text of the log line */
+export function logFailures(log: Logger, job: string, what: string): TroubleTeller {
   let about: string | undefined;
   let since = 0;
   let toldAt = 0;

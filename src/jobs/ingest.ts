@@ -1,7 +1,7 @@
 /**
  * Feed ingestion as a job: of all workers on a database one holds the lease and follows the venues; another takes over
- * when its heartbeat stops. A leader that cannot start, or whose writes stall, gives the lease up and stands again after
- * a pause. It starts, stops and elects; what is written is the business of markets/.
+ * when its heartbeat stops. A leader that cannot start, or whose writes stall, gives up the lease and tries again after
+ * a pause. This file starts, stops and elects; markets/ decides what is written.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,22 +19,24 @@ export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log
 
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;
-/** A leader that followed for this long had started well: the next pause is short again. */
+/** A leader that followed the venues for this long started well, so the next pause is short again. */
 const STEADY_MS = 60_000;
-/** A write that is not committed after this long ends the leadership: the next epoch makes it void if it still arrives. */
+/**
+ * A write that is not committed after this time ends the leadership; the next epoch makes it void if it still arrives.
+ */
 const STALL_MS = 15_000;
 const WATCH_MS = 1_000;
-/** What does not close by then is left behind; its writes carry an epoch that is no longer valid. */
+/** What has not closed by then is abandoned; its writes carry an epoch that is no longer valid. */
 const CLOSE_MS = 5_000;
 
-/** Follows the venues of INLAY_VENUES, the first of them the primary one. */
+/** Follows the venues of INLAY_VENUES, of which the first is the primary one. */
 export function startIngestion(context: Context): { close(): Promise<void> } {
   return startIngest(context, async () => openDeployedVenues(context).list);
 }
 
 /**
  * Returns at once; follows the venues whenever this process leads.
- * @param open makes the venues of the deployment afresh, in the order of INLAY_VENUES.
+ * @param open opens the venues of the deployment, in the order of INLAY_VENUES
  */
 export function startIngest(context: IngestContext, open: () => Promise<readonly Venue[]>): { close(): Promise<void> } {
   const { log, databaseUrl } = context;
@@ -70,7 +72,7 @@ export function startIngest(context: IngestContext, open: () => Promise<readonly
     }
   }
 
-  /** @returns what failed; undefined where the lease ended or the worker stops. */
+  /** @returns the failure, or undefined if the lease ended or the worker stops */
   async function leadUntilEnded(lease: Lease): Promise<unknown> {
     const closing = openClosing();
     try {
@@ -89,7 +91,7 @@ export function startIngest(context: IngestContext, open: () => Promise<readonly
       const rest = sleep(CLOSE_MS, 'late' as const, { ref: false });
       const closed = closing
         .close()
-        .catch((error: unknown) => log.warn({ err: error }, 'ingestion did not close well'));
+        .catch((error: unknown) => log.warn({ err: error }, 'could not close ingestion cleanly'));
       if ((await Promise.race([closed, rest])) === 'late') {
         log.warn('ingestion did not close in time');
       }
@@ -105,7 +107,7 @@ export function startIngest(context: IngestContext, open: () => Promise<readonly
   };
 }
 
-/** Resolves or rejects with what failed, at the start or later. What was opened until then is in `closing`. */
+/** Resolves or rejects with the failure, at the start or later. What was opened until then is in `closing`. */
 async function follow(
   context: IngestContext,
   open: () => Promise<readonly Venue[]>,
@@ -142,7 +144,7 @@ async function follow(
 }
 
 interface Closing {
-  /** Closed with the rest, or at once where the rest is closed already. */
+  /** Closed with the rest, or at once if the rest is closed already. */
   add(close: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
@@ -160,7 +162,7 @@ function openClosing(): Closing {
     },
     async close() {
       closed = true;
-      // Together: a catalogue that is being written waits for the writer, which may wait for a database that is away.
+      // All together: a catalogue that is being written waits for the writer, which may wait for the database.
       await Promise.all(closers.map((close) => close()));
     },
   };

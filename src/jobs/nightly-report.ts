@@ -1,23 +1,23 @@
-/** Runs the reconciliation report of every operator once a night (UTC) and keeps the last one. What is found is logged. */
+/** Runs the reconciliation report of every operator once a night (UTC) and stores the last one. Findings are logged. */
 import type { Context } from '../context.ts';
 import type { Logger } from '../core/log.ts';
 import type { Sql } from '../db/client.ts';
 import { claimNightlyReports, keepReport } from '../reconciliation/report/reports.ts';
 import { runReport } from '../reconciliation/report/run-report.ts';
-import { type Rounds, startRounds } from './periodic-job.ts';
+import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 const EVERY_MS = 600_000;
 const FIRST_MS = 60_000;
-/** One after the other: nobody waits for them, and trading goes on meanwhile. */
+/** One after the other: nothing waits for them, and trading continues meanwhile. */
 const AT_ONCE = 1;
 
-/** @param firstMs until the first look; tests do not wait. */
-export function startNightlyReports({ reports, log }: Context, firstMs = FIRST_MS): Rounds {
-  return startRounds({
+/** @param firstMs delay of the first check; tests set it to be short */
+export function startNightlyReports({ reports, log }: Context, firstMs = FIRST_MS): PeriodicJob {
+  return startPeriodicJob({
     everyMs: EVERY_MS,
     firstMs,
     round: (goesOn) => night(reports, log, goesOn),
-    failed: (error) => log.warn({ err: error }, 'the nightly reconciliation failed and comes again'),
+    failed: (error) => log.warn({ err: error }, 'the nightly reconciliation failed; will retry'),
   });
 }
 

@@ -1,13 +1,13 @@
 /** Maintains the partitions of quotes and feed at an interval. */
 import type { Context } from '../context.ts';
 import { maintainPartitions } from '../operations/partitions.ts';
-import { type Rounds, startRounds } from './periodic-job.ts';
+import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 const EVERY_MS = 600_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-export function startPartitions({ reports, log }: Context): Rounds {
-  return startRounds({
+export function startPartitions({ reports, log }: Context): PeriodicJob {
+  return startPeriodicJob({
     everyMs: EVERY_MS,
     round: (goesOn) => maintainPartitions(reports, log, goesOn),
     failed(error) {

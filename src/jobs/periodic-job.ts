@@ -1,22 +1,25 @@
-/** A job that comes round: at once, then every so often, never twice at a time. A round that fails is told and comes again. */
+/**
+ * A job that runs at once and then at an interval, never twice at the same time. A failed run is logged and retried in
+ * the next interval.
+ */
 
 export interface RoundOptions {
   readonly everyMs: number;
-  /** Milliseconds until the first round. */
+  /** Milliseconds until the first run. */
   readonly firstMs?: number;
-  /** @param goesOn false once the worker closes; a long round asks between its steps. */
+  /** @param goesOn false once the worker closes; a long run checks it between its steps */
   readonly round: (goesOn: () => boolean) => Promise<unknown>;
   readonly failed: (error: unknown) => void;
-  /** A round went well. */
+  /** A run succeeded. */
   readonly over?: () => void;
 }
 
-export interface Rounds {
-  /** Resolves when the round that runs has ended. */
+export interface PeriodicJob {
+  /** Resolves when the current run has ended. */
   close(): Promise<void>;
 }
 
-export function startRounds({ everyMs, firstMs = 0, round, failed, over }: RoundOptions): Rounds {
+export function startPeriodicJob({ everyMs, firstMs = 0, round, failed, over }: RoundOptions): PeriodicJob {
   let running: Promise<void> | undefined;
   let closed = false;
   const turn = () => {

@@ -1,11 +1,13 @@
-/** Records prices each minute, thins them and notes day-old ones now and then; whoever leads ingestion runs it. */
+/**
+ * Records prices each minute, and at intervals thins them and stores day-old prices. The leader of ingestion runs it.
+ */
 import type { Context } from '../context.ts';
 import { noteDayOldPrices, recordPrices, thinPrices } from '../markets/prices/price-history.ts';
 
 const MINUTE_MS = 60_000;
 const THIN_EVERY_MINUTES = 10;
 
-/** Begins at once and goes on at each full minute. */
+/** Starts at once and continues at each full minute. */
 export function startPriceHistory({ sql, clock, log }: Pick<Context, 'sql' | 'clock' | 'log'>): {
   close(): Promise<void>;
 } {
@@ -22,7 +24,7 @@ export function startPriceHistory({ sql, clock, log }: Pick<Context, 'sql' | 'cl
         await noteDayOldPrices(sql, now);
       }
     } catch (error) {
-      log.warn({ err: error }, 'prices of this minute were not recorded');
+      log.warn({ err: error }, 'could not record the prices of this minute');
     }
     if (!closed) {
       schedule(MINUTE_MS - (clock.now().getTime() % MINUTE_MS));
@@ -35,7 +37,7 @@ export function startPriceHistory({ sql, clock, log }: Pick<Context, 'sql' | 'cl
     }, ms);
   }
 
-  // A fresh catalogue needs a moment to bring its books.
+  // A new catalogue needs a moment until its books arrive.
   schedule(Math.min(5_000, MINUTE_MS - (clock.now().getTime() % MINUTE_MS)));
   return {
     async close() {

@@ -1,17 +1,17 @@
-/** Runs the relay: woken by processes that committed facts, and by a slow poll that no lost wake-up gets past. */
+/** Runs the relay: woken by processes that committed facts, and by a slow poll in case a notification is lost. */
 import type { Context } from '../context.ts';
 import { RELAY_BATCH, relayOutbox } from '../webhooks/relay.ts';
 import { listenForOutbox } from '../webhooks/wake-relay.ts';
-import { tellTrouble } from './failure-log.ts';
+import { logFailures } from './failure-log.ts';
 
-/** Costs one look into an empty index; an event that nobody announced waits this long at most. */
+/** Costs one look-up in an empty index; an event without a notification waits at most this long. */
 const POLL_MS = 100;
 const AFTER_FAILURE_MS = 2_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export async function startRelay(context: Context): Promise<{ close(): Promise<void> }> {
   const { sql, log } = context;
-  const trouble = tellTrouble(log, 'relay', 'the webhook relay failed and tries again');
+  const trouble = logFailures(log, 'relay', 'the webhook relay failed; will retry');
   let closed = false;
   let woken = false;
   let wake = () => {};
@@ -63,7 +63,7 @@ export async function startRelay(context: Context): Promise<{ close(): Promise<v
   };
 }
 
-/** It stepped back from jobs that a runner was ending (sql/functions/webhooks/relay_outbox.sql). */
+/** It gave way to a runner that was ending its jobs (sql/functions/webhooks/relay_outbox.sql). */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE;
 }

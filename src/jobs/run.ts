@@ -1,4 +1,7 @@
-/** A worker: a table of contents of what runs beside the API. Stateless; any number may run on one database. */
+/**
+ * A worker: the table of contents of everything that runs beside the API. Stateless; any number may run on one
+ * database.
+ */
 import { type Context, openContext } from '../context.ts';
 import { keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
@@ -29,7 +32,7 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   (context) => startNightlyReports(context),
 ];
 
-/** @param databaseUrl of the service role, on a migrated database. */
+/** @param databaseUrl of the service role, on a migrated database */
 export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {
   const context = openContext(environment, databaseUrl, 'worker');
   try {
@@ -41,12 +44,12 @@ export async function startWorker(environment: Environment, databaseUrl: string)
   const venues = environment.venues
     .filter((venue) => venue.startsWith('paper'))
     .map((venue) =>
-      // The simulated exchange is a process of its own, spoken to over HTTP like any other venue.
+      // The simulated exchange is a separate process, reached over HTTP like any other venue.
       keepRunning({
         name: venue,
         script: scriptBeside(import.meta.url, '../paper/main'),
         args: [venue],
-        // what this worker was given, which need not be what its process was started with
+        // the environment of this worker, which may differ from the one of its process
         environment: {
           DATABASE_URL: databaseUrl,
           INLAY_DATA_DIR: environment.dataDir,

@@ -2,16 +2,16 @@
 import type { Context } from '../context.ts';
 import { loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../ledger/transparency-log/seal-feed.ts';
-import { tellTrouble } from './failure-log.ts';
-import { type Rounds, startRounds } from './periodic-job.ts';
+import { logFailures } from './failure-log.ts';
+import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 const EVERY_MS = 2_000;
 
-export function startFeedSealing({ sql, log, environment, secrets }: Context): Rounds {
+export function startFeedSealing({ sql, log, environment, secrets }: Context): PeriodicJob {
   const signer = loadLogSigner(environment, secrets);
-  return startRounds({
+  return startPeriodicJob({
     everyMs: EVERY_MS,
     round: (goesOn) => sealFeeds(sql, signer, goesOn),
-    ...tellTrouble(log, 'feed log', 'could not append to the feed logs; will retry'),
+    ...logFailures(log, 'feed log', 'could not append to the feed logs; will retry'),
   });
 }

@@ -1,22 +1,22 @@
-/** Settles what resolved: woken by each resolution, and by a slow sweep that finds what a notification or a race left. */
+/** Settles resolved contracts: woken by each resolution, and by a slow sweep in case a notification is lost. */
 import type { Context } from '../context.ts';
 import { openListener } from '../db/listener.ts';
 import { settleWaiting } from '../sandbox/resolve-position.ts';
 import { raiseResolutionChanges } from '../settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../settlement/settle-market.ts';
-import { tellTrouble } from './failure-log.ts';
+import { logFailures } from './failure-log.ts';
 
 const SWEEP_MS = 2_000;
 const SWEEP_DAYS = 2;
-/** Now and then all days: a sell that was unknown for longer, or a fill that came so late, is settled too. */
+/** At this interval all days are swept, for a sell that was unknown for longer or a fill that arrived late. */
 const WHOLE_SWEEP_MS = 300_000;
 
 export async function startSettlement({ sql, log, databaseUrl }: Context): Promise<{ close(): Promise<void> }> {
-  const trouble = tellTrouble(log, 'settlement', 'settlement failed; the next sweep tries again');
+  const trouble = logFailures(log, 'settlement', 'settlement failed; the next sweep will retry');
   let closed = false;
   let running = Promise.resolve();
 
-  /** One after the other in this process: a sweep that meets another finds nothing left. */
+  /** One after the other in this process: a second sweep at the same time would find nothing left. */
   function enqueue(contractId: string | null, days?: number): Promise<void> {
     running = running.then(async () => {
       if (closed) {

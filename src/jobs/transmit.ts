@@ -1,6 +1,6 @@
 /**
- * Sends what waits to be sent and asks about what is not final: woken by the API, and by a slow poll. Each venue has lanes
- * of its own, for sending and for asking, so that one that hangs holds up neither another nor the questions about itself.
+ * Sends what waits to be sent and asks about what is not final: woken by the API, and by a slow poll. Each venue has pools
+ * of its own for sends and for look-ups, so that a venue that hangs delays neither another venue nor its own look-ups.
  */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
@@ -16,8 +16,8 @@ import { openRecording } from '../trading/execution/record-execution.ts';
 import { claimDue, listWaiting, type WaitingOrder } from '../trading/execution/transmissions.ts';
 import { transmitOrder } from '../trading/execution/transmit-order.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
-import { tellTrouble } from './failure-log.ts';
-import { startRounds } from './periodic-job.ts';
+import { logFailures } from './failure-log.ts';
+import { startPeriodicJob } from './periodic-job.ts';
 import { openVenuePool } from './venue-pool.ts';
 import { watchVenues } from './venue-watch.ts';
 
@@ -51,7 +51,7 @@ export async function startTransmission(
     venues.list.map(({ name, requestsPerSecond }) => [name, openRequestBudget(requestsPerSecond, systemTicks)]),
   );
   const worker = randomUUID();
-  const sharing = startRounds({
+  const sharing = startPeriodicJob({
     everyMs: SHARE_MS,
     round: async () => {
       const workers = await listWorkers(sql);
@@ -65,7 +65,7 @@ export async function startTransmission(
   });
   /** Until when each order that had to wait is left out. */
   const aside = new Map<string, number>();
-  const trouble = tellTrouble(log, 'transmission', 'the orders to be sent cannot be read');
+  const trouble = logFailures(log, 'transmission', 'the orders to be sent cannot be read');
   let closed = false;
   let looking = false;
   let again = false;

@@ -1,10 +1,10 @@
-/** Work side by side, with lanes of its own for each venue, so that one that hangs holds up no other. It knows neither orders nor venues. */
+/** Runs work concurrently, in a pool for each venue, so that a venue that hangs delays no other. It knows neither orders nor venues. */
 
 type Work = () => Promise<void>;
 
 interface Group {
   readonly busy: Map<string, Promise<void>>;
-  /** Taken and not begun: a lane that comes free is filled from here. */
+  /** Accepted and not started: a slot that becomes free is filled from here. */
   readonly waiting: Map<string, Work>;
 }
 
@@ -13,7 +13,7 @@ export interface VenuePool {
   take(venue: string, id: string, work: Work): void;
   /** How many more of a venue would begin at once. */
   room(venue: string): number;
-  /** Venues whose lanes are taken, with work waiting for one. */
+  /** Venues whose pool is full while work waits for it. */
   full(): string[];
   /** What is under way or waits. */
   inHand(): string[];
@@ -22,8 +22,8 @@ export interface VenuePool {
 }
 
 /**
- * @param width lanes a venue.
- * @param onDrained nothing of a venue waits for a lane any more.
+ * @param width slots of each venue.
+ * @param onDrained no work of a venue waits for a slot any more.
  */
 export function openVenuePool(width: number, onDrained: () => void): VenuePool {
   const groups = new Map<string, Group>();

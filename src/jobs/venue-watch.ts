@@ -10,8 +10,8 @@ import type { Beat, Witness } from '../db/books-witness.ts';
 import { type ComparePorts, compareAccount } from '../trading/account/compare-account.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
 import type { Venue } from '../venues/port.ts';
-import { tellTrouble } from './failure-log.ts';
-import { startRounds } from './periodic-job.ts';
+import { logFailures } from './failure-log.ts';
+import { startPeriodicJob } from './periodic-job.ts';
 
 const ROUND_MS = 1_000;
 const COMPARE_MS = 10_000;
@@ -47,7 +47,7 @@ export async function watchVenues(
 ): Promise<VenueWatch> {
   const { clock, ticks, log, witness } = ports;
   const standings = new Map<string, Standing>();
-  const beatTrouble = tellTrouble(log, 'venue-watch', 'the books cannot be witnessed');
+  const beatTrouble = logFailures(log, 'venue-watch', 'the books cannot be witnessed');
   let database: ClockOffset | undefined;
   let books: string | undefined;
 
@@ -131,13 +131,13 @@ export async function watchVenues(
   }
 
   await beat().catch(beatTrouble.failed);
-  const rounds = [startRounds({ everyMs: ROUND_MS, firstMs: ROUND_MS, round: beat, failed: beatTrouble.failed })];
+  const rounds = [startPeriodicJob({ everyMs: ROUND_MS, firstMs: ROUND_MS, round: beat, failed: beatTrouble.failed })];
   for (const venue of venues.filter(({ account }) => account !== null)) {
     const standing: Standing = { offset: undefined, compared: undefined, pausedUntil: 0, open: false };
     standings.set(venue.name, standing);
-    const trouble = tellTrouble(log, 'venue-watch', `the account at ${venue.name} cannot be read`);
+    const trouble = logFailures(log, 'venue-watch', `the account at ${venue.name} cannot be read`);
     rounds.push(
-      startRounds({
+      startPeriodicJob({
         everyMs: ROUND_MS,
         round: () => round(venue, standing),
         failed: (error) => {

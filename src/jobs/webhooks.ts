@@ -1,14 +1,17 @@
-/** The webhook part of a worker: relay, deliveries, the slow round and the retention of the log. A table of contents. */
+/** The webhook part of a worker: relay, deliveries, maintenance and retention. A table of contents. */
 import type { Context } from '../context.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions } from '../webhooks/delivery/delivery-worker.ts';
 import { publishPolicy } from '../webhooks/endpoints/endpoint-admin.ts';
 import { openSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { startDeliveries } from './deliver.ts';
 import { startRelay } from './relay.ts';
-import { startTending } from './webhook-maintenance.ts';
+import { startWebhookMaintenance } from './webhook-maintenance.ts';
 import { startWebhookRetention } from './webhook-retention.ts';
 
-/** @param overrides only tests hand some in. @returns a handle whose `close` lets what is in flight end first. */
+/**
+ * @param overrides passed only by tests
+ * @returns a handle whose `close` lets deliveries in flight end first
+ */
 export async function startWebhookJobs(
   context: Context,
   overrides: Partial<DeliveryWorkerOptions> = {},
@@ -19,7 +22,7 @@ export async function startWebhookJobs(
   await publishPolicy(sql, policy);
   const worker = createDeliveryWorker({ sql, box, policy, clock, log, ...overrides });
   const deliveries = await startDeliveries(context, worker);
-  const tending = startTending(context, deliveries.poolId);
+  const tending = startWebhookMaintenance(context, deliveries.poolId);
   const retention = startWebhookRetention(context, box);
   const relay = await startRelay(context);
   return {

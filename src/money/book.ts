@@ -18,7 +18,7 @@ export interface SpendWalk {
   readonly ok: true;
   /** Volume-weighted price, rounded up to the micro-dollar. */
   readonly priceMicros: bigint;
-  /** Dearest level touched. */
+  /** Most expensive level reached. */
   readonly limitPriceMicros: bigint;
 }
 
@@ -50,7 +50,7 @@ export function askLadder(side: Side, bids: readonly Level[], asks: readonly Lev
   return side === 'YES' ? book.asks : book.bids.map(complement);
 }
 
-/** What a sell of `side` takes, dearest first. NO bids are 1 less the YES asks. */
+/** What a sell of `side` takes, highest price first. NO bids are 1 less the YES asks. */
 export function bidLadder(side: Side, bids: readonly Level[], asks: readonly Level[]): Level[] {
   const book = usableBook(bids, asks);
   return side === 'YES' ? book.bids : book.asks.map(complement);

@@ -56,7 +56,7 @@ export interface LivePlan {
 export type LiveBuyPlan = (LivePlan & { readonly maxCostMicros: bigint }) | PlanRefusal;
 export type PlanRefusal = { readonly ok: false; readonly code: 'price_moved' | 'below_venue_minimum' };
 
-/** Limit (the dearest level of the walk) and the largest quantity whose cost and fee fit in the trade amount. */
+/** Limit (the most expensive level of the walk) and the largest quantity whose cost and fee fit in the trade amount. */
 export function planLiveBuy(input: LiveBuyInput): LiveBuyPlan {
   const { ladder, tradeMinor, stepMicros } = input;
   const walk = walkSpend(ladder, tradeMinor);

@@ -1,11 +1,11 @@
 /**
- * A venue may be taken out of INLAY_VENUES only once nothing is open there: nobody else could ask it how orders ended. Orders
- * that were not sent yet hold nothing up, the transmission withdraws them.
+ * A venue may be removed from INLAY_VENUES only if nothing is open there, because no other part could ask it how orders
+ * ended. Orders that were not sent yet are no obstacle: the transmission withdraws them.
  */
 import { EnvironmentError } from '../core/environment.ts';
 import type { Sql } from '../db/client.ts';
 
-/** @throws EnvironmentError with one line that names the venues and what is open there. */
+/** @throws EnvironmentError with one line that names the venues and what is open there */
 export async function refuseAbandoned(sql: Sql, venues: readonly string[]): Promise<void> {
   const rows = await sql<{ venue: string; open: number }[]>`
     select venue, count(*)::int as open from transmissions

@@ -1,4 +1,4 @@
-/** What waits in tables of our own, where no job stands for a single row: how much, and since when. Reads only. */
+/** Work that waits in our own tables without a job for each row: how much, and since when. Reads only. */
 import type { Sql } from '../db/client.ts';
 import { gatesOpen } from '../trading/execution/may-send.ts';
 
@@ -10,18 +10,18 @@ export interface DueWork {
     | 'venue-lookups'
     | 'settlement'
     | 'gated-orders';
-  /** What its waiting means. */
+  /** What it means that rows wait. */
   readonly meaning: string;
   readonly waiting: number;
-  /** Of what is due already; null where nothing is. */
+  /** Only of rows that are due; null if none are. */
   readonly oldestAt: string | null;
 }
 
 const MEANING: Record<DueWork['name'], string> = {
-  'webhook-relay': 'events that no delivery was made of yet',
+  'webhook-relay': 'events without deliveries yet',
   'webhook-deliveries': 'deliveries whose next attempt is due',
   transmission: 'orders that may be sent now',
-  'gated-orders': 'orders with a confirmed reserve behind a shut gate',
+  'gated-orders': 'orders with a confirmed reserve behind a closed gate',
   'venue-lookups': 'orders about which a venue is to be asked now',
   settlement: 'open positions of contracts that resolved',
 };
@@ -55,7 +55,7 @@ export interface WorkerSeen {
   readonly seenAt: string;
 }
 
-/** Workers that said in the last minute that they live. */
+/** Workers that were alive in the last minute. */
 export async function listWorkers(sql: Sql): Promise<WorkerSeen[]> {
   const rows = await sql<{ pool_id: string; seen_at: Date }[]>`
     select pool_id, seen_at from webhook_workers where seen_at > now() - interval '1 minute' order by pool_id`;

@@ -1,4 +1,7 @@
-/** Whether what should run beside the API does: leadership, feeds, what waits, venues, secrets, tables to come. Reads only; for `doctor`. */
+/**
+ * Whether everything that should run beside the API runs: leadership, feeds, waiting work, venues, secrets, partitions.
+ * Reads only; for `doctor`.
+ */
 
 import type { Environment } from '../core/environment.ts';
 import { paperToken } from '../core/secrets/paper-token.ts';
@@ -14,8 +17,8 @@ import type { Check } from './check.ts';
 import { type DueWork, listWorkers, measureDueWork } from './due-work.ts';
 
 const FEED_STALE_SECONDS = 60;
-/** How long the oldest of each may have been due, seconds. Behind a shut gate an order waits for a person. */
-const PATIENCE: Partial<Record<DueWork['name'], number>> = {
+/** How long the oldest of each may have been due, in seconds. Behind a closed gate an order waits for a person. */
+const LATE_AFTER_SECONDS: Partial<Record<DueWork['name'], number>> = {
   'webhook-relay': 30,
   'webhook-deliveries': 300,
   transmission: 60,
@@ -66,19 +69,21 @@ async function checkBacklog(sql: Sql): Promise<Check> {
   const now = Date.now();
   const late = (await measureDueWork(sql)).flatMap(({ name, waiting, oldestAt }) => {
     const seconds = oldestAt === null ? 0 : Math.round((now - Date.parse(oldestAt)) / 1_000);
-    return seconds > (PATIENCE[name] ?? Number.POSITIVE_INFINITY) ? [`${name}: ${waiting}, since ${seconds} s`] : [];
+    return seconds > (LATE_AFTER_SECONDS[name] ?? Number.POSITIVE_INFINITY)
+      ? [`${name}: ${waiting}, since ${seconds} s`]
+      : [];
   });
   const detail =
     late.length === 0 ? 'nothing waits longer than it should' : `${late.join('; ')}; see "inlay jobs list"`;
   return { name: 'backlog', ok: late.length === 0, detail };
 }
 
-/** The venues that run beside the service. Those elsewhere are judged by their feeds. */
+/** The venues that run beside the service. Others are checked by their feeds. */
 async function checkPaperVenues(sql: Sql, environment: Environment): Promise<Check[]> {
   const venues = openVenues(
     environment.venues.filter((name) => name.startsWith('paper')),
     locatePaperVenue(sql),
-    // Without a secret no paper venue has run here, and none is made by looking.
+    // Without a secret no paper venue has run here, and this check must not create one.
     {
       paperToken: hasSecret(environment) ? paperToken(loadSecrets(environment)) : '',
       settings: environment.venueSettings,
@@ -101,7 +106,7 @@ async function checkPaperVenues(sql: Sql, environment: Environment): Promise<Che
   }
 }
 
-/** What our accounts at venues hold that the books do not know, and whether they are still compared. */
+/** What our accounts at venues hold that the books do not contain, and whether they are still compared. */
 async function checkAccounts(sql: Sql): Promise<Check> {
   const findings = await listFindings(sql);
   const [row] = await sql<{ late: string[] }[]>`

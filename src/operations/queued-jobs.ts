@@ -1,11 +1,14 @@
-/** The jobs that exist one by one: graphile-worker's, and attempts at venues that are not final. Lists them and brings them forward; runs none. */
+/**
+ * Single jobs: those of graphile-worker, and attempts at venues that are not final. Lists them and makes them due; runs
+ * none.
+ */
 import type { Sql } from '../db/client.ts';
 
 export interface QueuedJob {
   /** A number, or the order id of an attempt at a venue. */
   readonly jobId: string;
   readonly task: string;
-  /** What it works on. */
+  /** What the job works on. */
   readonly subject: string;
   readonly status: 'running' | 'failed' | 'retrying' | 'waiting';
   readonly attempts: number;
@@ -22,7 +25,7 @@ interface JobRow extends Omit<QueuedJob, 'runAt'> {
 
 const MOST = 500;
 
-/** Failed ones first, then by the time they are due. */
+/** Failed ones first, then by the time at which they are due. */
 export async function listJobs(sql: Sql): Promise<QueuedJob[]> {
   const rows = await sql<JobRow[]>`
     select * from (
@@ -42,8 +45,9 @@ export async function listJobs(sql: Sql): Promise<QueuedJob[]> {
 }
 
 /**
- * Makes them due now, with all their attempts before them again. One that runs is left alone.
- * @param jobIds as listed; null for all that failed or are being retried. @returns the ids that were brought forward.
+ * Makes jobs due now, with a new set of attempts. A running job is not changed.
+ * @param jobIds as listed; null for all that failed or are being retried
+ * @returns the ids that were made due
  */
 export async function retryJobs(sql: Sql, jobIds: readonly string[] | null): Promise<string[]> {
   const numbers = jobIds?.filter((id) => /^\d{1,18}$/.test(id)) ?? null;

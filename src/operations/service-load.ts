@@ -1,4 +1,4 @@
-/** How busy the service is, measured in the database by one statement: orders, feeds, jobs, connections. Reads only. */
+/** The load of the service, measured in the database by one statement: orders, feeds, jobs, connections. Reads only. */
 import type { Sql } from '../db/client.ts';
 
 export interface ServiceLoad {
@@ -8,13 +8,13 @@ export interface ServiceLoad {
     readonly connected: boolean;
     readonly lagSeconds: number | null;
   }[];
-  /** Of the last change of the catalogue or a book. */
+  /** The revision of the last change of the catalogue or a book. */
   readonly boardRevision: number;
   readonly jobs: { readonly waiting: number; readonly running: number; readonly failed: number };
   readonly pool: { readonly active: number; readonly idle: number; readonly waiting: number; readonly max: number };
 }
 
-/** Orders of the last minute are found by their time-ordered ids, which each operator's key holds in order. */
+/** Orders of the last minute are found by their time-ordered ids, which are sorted in each operator's key. */
 export async function measureLoad(sql: Sql): Promise<ServiceLoad> {
   const [row] = await sql<ServiceLoad[]>`
     select
@@ -36,7 +36,7 @@ export async function measureLoad(sql: Sql): Promise<ServiceLoad> {
         'waiting', count(*) filter (where wait_event_type = 'Lock'), 'max', current_setting('max_connections')::int)
         from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()) as pool`;
   if (row === undefined) {
-    throw new Error('an aggregate gives one row');
+    throw new Error('an aggregate query returned no row');
   }
   return row;
 }

@@ -1,4 +1,4 @@
-/** Where the account rung of customer limits is kept, with the history of who set it. Money statements read the same columns. */
+/** Where the account level of customer limits is kept, with the history of who set it. Money statements read the same columns. */
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { LimitRung } from './customer-limits.ts';

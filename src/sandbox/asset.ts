@@ -1,4 +1,7 @@
-/** Assets of the test bridge. No chain is behind them: an address never looks like one that real funds could be sent to. */
+/**
+ * Assets of the test bridge. There is no chain behind them: an address never looks like one that can receive real
+ * funds.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Assets } from '../wire/funding.ts';
 
@@ -15,7 +18,7 @@ const COINS = [
   { symbol: 'USDT', name: 'Tether USD', decimals: 6 },
   { symbol: 'DAI', name: 'Dai', decimals: 18 },
 ] as const;
-/** Not issued there. */
+/** Not issued on that chain. */
 const ABSENT = new Set(['USDT 8453']);
 
 const ASSETS: readonly Asset[] = CHAINS.flatMap((chain) =>
@@ -30,7 +33,7 @@ export function findAsset(symbol: string, chainId: number | string): Asset | und
   return ASSETS.find((asset) => asset.symbol === symbol.toUpperCase() && String(asset.chainId) === String(chainId));
 }
 
-/** Filters narrow together; an unknown symbol or chain leaves nothing. */
+/** All filters must match; an unknown symbol or chain matches nothing. */
 export function listAssets(query: {
   readonly symbol?: string | undefined;
   readonly symbols?: string | undefined;

@@ -1,4 +1,4 @@
-/** Where test deposits are kept: opened for a customer, then watched; the second poll credits the simulated wallet. */
+/** Store of test deposits: opened for a customer, then polled; the second poll credits the simulated wallet. */
 import { refuse } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
@@ -19,7 +19,7 @@ interface DepositRow {
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
-/** What the test bridge finds sent to every address: 1,000.00. */
+/** The amount that the test bridge finds at every address: 1,000.00. */
 const SENT_MINOR = 100_000n;
 const STATUSES = ['awaiting', 'confirming', 'credited'] as const;
 
@@ -47,7 +47,10 @@ export async function openDeposit(
   return { depositId, address, symbol, chainId, memo: null, expiresAt: expiresAt.toISOString() };
 }
 
-/** @param sync whether the bridge is asked first. @throws deposit_not_found, also for another operator's. */
+/**
+ * @param sync whether the bridge is queried first
+ * @throws deposit_not_found, also for a deposit of another operator
+ */
 export async function readDeposit(sql: Sql, operatorId: string, depositId: string, sync: boolean): Promise<Deposit> {
   const [row] = sync
     ? await sql<DepositRow[]>`select * from poll_deposit(${operatorId}, ${depositId}, ${SENT_MINOR})`

@@ -1,4 +1,6 @@
-/** The sandbox balance reads of a customer (specification "Sandbox only", rulings 5). They create nobody. */
+/**
+ * The sandbox balance reads of a customer (specification "Sandbox only", rulings 5). They do not create the customer.
+ */
 import { decodeSequence, encodeSequence } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
@@ -6,7 +8,7 @@ import { formatMinor } from '../money/usd.ts';
 import type { Balance, WalletPage } from '../wire/sandbox.ts';
 import { findWallet, listWalletEntries, type Wallet } from './wallets.ts';
 
-/** @throws unknown_user; invalid_request for a currency that nothing is booked in. */
+/** @throws unknown_user; invalid_request for a currency other than USD */
 export async function readBalance(
   sql: Sql,
   operatorId: string,
@@ -29,8 +31,9 @@ export async function readBalance(
 }
 
 /**
- * Newest first. Amounts are of the wallet as a whole, so an entry that only holds or releases money reads 0.00.
- * @throws unknown_user; invalid_cursor.
+ * Newest first. Amounts concern the wallet as a whole, so an entry that only holds or releases money has the amount
+ * 0.00.
+ * @throws unknown_user; invalid_cursor
  */
 export async function pageWallet(
   sql: Sql,

@@ -1,6 +1,7 @@
 /**
- * Resolves one sandbox position as a tester asks, and leaves its market alone (specification "POST /sandbox/resolutions").
- * Request and settlement are one statement; a position that is just being sold is waited for.
+ * Resolves one sandbox position on a tester's request and does not change its market (specification "POST
+ * /sandbox/resolutions"). Request and settlement are one statement; if the position is being sold, the call waits for
+ * the sell.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, refuse } from '../core/errors.ts';
@@ -43,7 +44,10 @@ export async function resolvePosition(
   };
 }
 
-/** Settles the positions whose resolution was waiting for a sell that has ended. @returns how many. */
+/**
+ * Settles positions whose resolution waited for a sell that has ended.
+ * @returns how many
+ */
 export async function settleWaiting(sql: Sql): Promise<number> {
   const waiting = await sql<{ operator_id: string; position_id: string; resolution: RequestedResolution }[]>`
     select r.operator_id, r.position_id, r.resolution
@@ -67,7 +71,7 @@ async function request(
   const [verdict] = await sql<Verdict[]>`
     select * from request_resolution(${operatorId}, ${positionId}, ${resolution})`;
   if (verdict === undefined) {
-    throw new Error('a resolution was not answered');
+    throw new Error('request_resolution returned no row');
   }
   if (verdict.code !== null) {
     throw refuse(verdict.code);

@@ -1,4 +1,7 @@
-/** A scenario: what one sandbox order will meet (rulings 1 and 5). Pure; which order meets it is decided where orders are. */
+/**
+ * A scenario: what will happen to one sandbox order (rulings 1 and 5). Pure; the money statement of an order selects
+ * it.
+ */
 import { refuse } from '../core/errors.ts';
 import { readDecimal } from '../money/decimal.ts';
 import { formatMinor } from '../money/usd.ts';
@@ -12,10 +15,13 @@ export interface ScenarioRow {
   readonly expires_at: Date;
 }
 
-/** More would not change a fill: contracts are counted to six places. */
+/** More places would not change a fill: contracts have six decimal places. */
 const MAX_PLACES = 30;
 
-/** @returns the fraction as decimal text, or null where an amount is asked for. @throws scenario_invalid. */
+/**
+ * @returns the fraction as decimal text, or null if an amount is given
+ * @throws scenario_invalid
+ */
 export function readFraction({ fillFraction }: ScenarioInput): string | null {
   if (fillFraction === null || fillFraction === undefined) {
     return null;

@@ -1,4 +1,4 @@
-/** Where scenarios are kept: armed, listed and disarmed here; the money statement of an order consumes them. */
+/** Store of scenarios: armed, listed and disarmed here; the money statement of an order consumes them. */
 import { newId } from '../core/ids.ts';
 import type { Sql } from '../db/client.ts';
 import type { ScenarioInput } from '../wire/sandbox.ts';
@@ -11,7 +11,7 @@ export async function armScenario(sql: Sql, operatorId: string, input: ScenarioI
     select * from arm_scenario(${operatorId}, ${newId('scn')}, ${readFraction(input)},
       ${amountMinor === null ? null : BigInt(amountMinor)}, ${input.clientOrderId ?? null})`;
   if (row === undefined) {
-    throw new Error('a scenario was not written');
+    throw new Error('arming a scenario returned no row');
   }
   return row;
 }
@@ -24,7 +24,7 @@ export function listScenarios(sql: Sql, operatorId: string): Promise<ScenarioRow
     order by scenario_id`;
 }
 
-/** @returns false where no armed scenario of the operator has this id. */
+/** @returns false if no armed scenario of the operator has this id */
 export async function disarmScenario(sql: Sql, operatorId: string, scenarioId: string): Promise<boolean> {
   const { count } = await sql`
     update scenarios set disarmed_at = now()

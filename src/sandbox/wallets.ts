@@ -1,16 +1,19 @@
-/** Where simulated wallets are read: balances and their entries. Only money statements write them, and only for sandbox operators. */
+/**
+ * Reads simulated wallets: balances and their entries. Only money statements write them, and only for sandbox
+ * operators.
+ */
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import { holdAccount, walletAccount } from '../ledger/accounts.ts';
 
-/** Cents. */
+/** In cents. */
 export interface Wallet {
   readonly availableMinor: bigint;
   readonly heldMinor: bigint;
 }
 
 export interface WalletEntry {
-  /** Feed and ledger position of the entry. */
+  /** The feed sequence of the entry. */
   readonly position: bigint;
   readonly entryId: string;
   readonly movementType: string;
@@ -18,13 +21,13 @@ export interface WalletEntry {
   readonly referenceType: string;
   readonly referenceId: string;
   readonly recordedAt: Date;
-  /** Signed cents; 0 where money was only held or released. */
+  /** Signed cents; 0 if money was only held or released. */
   readonly amountMinor: bigint;
   /** Available and held together, after the entry. */
   readonly totalAfterMinor: bigint;
 }
 
-/** @returns undefined for a customer never seen. */
+/** @returns undefined for an unknown customer */
 export async function findWallet(sql: Sql, operatorId: string, externalUserId: string): Promise<Wallet | undefined> {
   const [row] = await asOperator<Wallet[]>(
     sql,
@@ -39,7 +42,10 @@ export async function findWallet(sql: Sql, operatorId: string, externalUserId: s
   return row;
 }
 
-/** @param before entries below this position, or null for the newest. One page, newest first, and one row more where there is a next page. */
+/**
+ * One page, newest first, and one additional row if there is a next page.
+ * @param before only entries below this sequence, or null for the newest
+ */
 export function listWalletEntries(
   sql: Sql,
   operatorId: string,

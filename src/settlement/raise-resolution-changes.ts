@@ -1,10 +1,13 @@
-/** Tells operators of contracts that resolved otherwise than their positions were paid. Moves no money. */
+/** Reports contracts to operators whose resolution now differs from the one that was paid. Moves no money. */
 import type { Sql } from '../db/client.ts';
 import { listRevised } from './unsettled.ts';
 
 const ALL_DAYS = 36_500;
 
-/** @param contractId one contract, or null for all with a word on their resolution within `days`. @returns events raised. */
+/**
+ * @param contractId one contract, or null for all whose resolution changed within `days`
+ * @returns the number of events
+ */
 export async function raiseResolutionChanges(sql: Sql, contractId: string | null, days = ALL_DAYS): Promise<number> {
   const contracts = contractId === null ? await listRevised(sql, days) : [contractId];
   let raised = 0;

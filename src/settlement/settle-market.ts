@@ -1,20 +1,20 @@
 /**
- * Settles every open position of resolved contracts: one statement a batch of one operator, operators side by side. Batches
- * of one operator follow each other, since they would only queue on its counter, before its orders. Any number of
- * processes may do it at once; a position settles once.
+ * Settles every open position of resolved contracts: one statement for each batch of one operator, several operators at
+ * the same time. Batches of one operator follow each other, because they would only queue for its counter, ahead of its
+ * orders. Any number of processes may run it; a position settles once.
  */
 import type { Sql } from '../db/client.ts';
 import { listUnsettled, type Unsettled } from './unsettled.ts';
 
-/** Positions. Bounds how long an operator's counter is held by one batch (docs/decisions.md). */
+/** Positions. Limits how long one batch holds an operator's counter (docs/decisions.md). */
 export const BATCH = 64;
 const READ_AHEAD = 4000;
 const SIDE_BY_SIDE = 3;
 const ALL_DAYS = 36_500;
 
 /**
- * @param contractId one contract, or null for all that resolved within `days`.
- * @returns how many positions this call settled.
+ * @param contractId one contract, or null for all that resolved within `days`
+ * @returns the number of positions that this call settled
  */
 export async function settleMarket(sql: Sql, contractId: string | null, days = ALL_DAYS): Promise<number> {
   let settled = 0;
@@ -29,7 +29,10 @@ export async function settleMarket(sql: Sql, contractId: string | null, days = A
   }
 }
 
-/** Positions of one operator. The statement reads what their contracts resolve to, and skips what has changed since they were listed. */
+/**
+ * Positions of one operator. The statement reads the resolutions, and skips positions that changed since they were
+ * listed.
+ */
 export async function settleBatch(sql: Sql, batch: readonly Unsettled[]): Promise<number> {
   const [first] = batch;
   if (first === undefined) {
@@ -49,7 +52,7 @@ async function settleInOrder(sql: Sql, batches: readonly Unsettled[][]): Promise
   return settled;
 }
 
-/** For each operator its batches. */
+/** The batches of each operator. */
 function byOperator(unsettled: readonly Unsettled[]): Unsettled[][][] {
   return [...Map.groupBy(unsettled, (position) => position.operator_id).values()].map((positions) =>
     Array.from({ length: Math.ceil(positions.length / BATCH) }, (_, index) =>
@@ -61,11 +64,11 @@ function byOperator(unsettled: readonly Unsettled[]): Unsettled[][][] {
 async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = items.values();
-  const lanes = Array.from({ length: SIDE_BY_SIDE }, async () => {
+  const runners = Array.from({ length: SIDE_BY_SIDE }, async () => {
     for (const item of queue) {
       results.push(await work(item));
     }
   });
-  await Promise.all(lanes);
+  await Promise.all(runners);
   return results;
 }

@@ -1,4 +1,4 @@
-/** The settlements register by pages (specification "GET /settlements"), and the deprecated list beside it. */
+/** Pages of the settlements register (specification "GET /settlements"), and the deprecated list. */
 import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { readMoment, readMomentParameter } from '../core/moment.ts';
@@ -19,8 +19,10 @@ export interface SettlementPageRequest {
 const purposeOf = (operatorId: string): string => `settlements:${operatorId}`;
 
 /**
- * Oldest first; the cursor is the feed position of the last settlement, also at the tail, where it serves as a watermark.
- * @throws invalid_cursor, invalid_date, unknown_user; cursor_ahead where the books were restored to before the cursor.
+ * Oldest first. The cursor is the feed sequence of the last settlement, also at the end, where it serves as a
+ * watermark.
+ * @throws invalid_cursor, invalid_date, unknown_user; cursor_ahead if the books were restored to a point before the
+ * cursor
  */
 export async function pageSettlements(
   sql: Sql,
@@ -55,7 +57,7 @@ export async function pageSettlements(
   };
 }
 
-/** Pages by `settledAt` alone. A page runs on to the end of its last moment, so that none of it is lost. */
+/** Pages by `settledAt` only. A page includes all settlements of its last moment, so that none is skipped. */
 export async function pageSettledPositions(
   sql: Sql,
   operatorId: string,

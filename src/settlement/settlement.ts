@@ -1,4 +1,4 @@
-/** A settlement: its row, and how it reads on the wire (specification "Settlement"). Written once, never changed. */
+/** A settlement: its row, and its form on the wire (specification "Settlement"). Written once, never changed. */
 
 import type { Resolution, Side } from '../core/terms.ts';
 import { settlementMoney } from '../money/blocks.ts';
@@ -9,7 +9,7 @@ import type { Settlement } from '../wire/reconciliation/settlement.ts';
 export interface SettlementRow {
   readonly settlement_id: string;
   readonly position_id: string;
-  /** Of its `position.settled` item; the register's cursor. */
+  /** The sequence of its `position.settled` item, which is the register's cursor. */
   readonly feed_position: bigint;
   readonly external_user_id: string;
   readonly contract_id: string;
@@ -25,7 +25,7 @@ export interface SettlementRow {
   readonly settled_at: Date;
 }
 
-/** @param cursor resumes the register right after this settlement. */
+/** @param cursor resumes the register right after this settlement */
 export function renderSettlement(row: SettlementRow, cursor: string): Settlement {
   return {
     id: row.settlement_id,

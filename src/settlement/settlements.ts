@@ -1,4 +1,4 @@
-/** Where settlements are kept: the reads of the register. settle_positions alone writes them. */
+/** The reads of the settlements register. Only settle_positions writes it. */
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
 import type { SettlementRow } from './settlement.ts';
@@ -8,15 +8,15 @@ export interface SettlementFilter {
   readonly outcome?: string | undefined;
   readonly settledFrom?: Date | undefined;
   readonly settledTo?: Date | undefined;
-  /** Settlements behind this feed position. */
+  /** Only settlements after this feed sequence. */
   readonly after: bigint;
   readonly limit: number;
 }
 
-/** A settlement is written a moment after its feed item, which is what times are looked up by. */
+/** A settlement is written shortly after its feed item, whose time is indexed. */
 const MARGIN = '10 minutes';
 
-/** One page, oldest first, and one row more where there is a next page. */
+/** One page, oldest first, and one additional row if there is a next page. */
 export function listSettlements(sql: Sql, operatorId: string, filter: SettlementFilter): Promise<SettlementRow[]> {
   const { externalUserId, outcome, settledFrom, settledTo } = filter;
   return asOperator<SettlementRow[]>(
@@ -43,7 +43,7 @@ export function listSettlements(sql: Sql, operatorId: string, filter: Settlement
   );
 }
 
-/** What the deprecated list asks for: those settled after a moment, and all that share the last one's moment. */
+/** For the deprecated list: settlements after a time, and all that share the time of the last one. */
 export function listSettledSince(
   sql: Sql,
   operatorId: string,
@@ -76,7 +76,7 @@ export async function isKnownCustomer(sql: Sql, operatorId: string, externalUser
   return rows.length > 0;
 }
 
-/** Where the operator's books end: the last feed position, and the epoch of the books. */
+/** The end of the operator's books: the last feed sequence, and the epoch. */
 export async function findEnd(
   sql: Sql,
   operatorId: string,

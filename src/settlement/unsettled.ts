@@ -1,4 +1,7 @@
-/** Open positions whose contract has resolved, and contracts that resolved otherwise than they were paid. Reads only. */
+/**
+ * Open positions whose contract has resolved, and contracts whose resolution differs from the one that was paid. Reads
+ * only.
+ */
 import type { Sql } from '../db/client.ts';
 
 export interface Unsettled {
@@ -7,14 +10,14 @@ export interface Unsettled {
 }
 
 /**
- * @param contractId one contract, or null for all that resolved in the last `days`.
- * Positions with contracts in a sell that may be at a venue wait for it, and those whose venue fee is still being read.
+ * Excludes positions with contracts in a sell that may be at a venue, and positions whose venue fee is not known yet.
+ * @param contractId one contract, or null for all that resolved in the last `days`
  */
 export function listUnsettled(sql: Sql, contractId: string | null, days: number, limit: number): Promise<Unsettled[]> {
   return sql<Unsettled[]>`
     select p.operator_id, p.position_id
     from contracts c join positions p on p.contract_id = c.contract_id and p.status = 'open' and p.held_quantity = 0
-    -- what the statement passes over is not read either, or enough of it would stand before the rest
+    -- rows that the statement skips are not read either, or enough of them would come before the rest
     where c.resolution is not null and (p.simulated or not exists (select 1 from orders r where r.operator_id = p.operator_id
         and r.position_id = p.position_id and is_reading_fee(r.status, r.transmission_state)))
       and ${contractId === null ? sql`c.resolved_at > now() - make_interval(days => ${days})` : sql`c.contract_id = ${contractId}`}

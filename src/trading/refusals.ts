@@ -13,7 +13,7 @@ interface MeasuredRung {
   readonly usedMinor: string | null;
 }
 
-/** What `broken_limits` returns: both rungs with what counted in their windows. */
+/** What `broken_limits` returns: both limits with what counted in their windows. */
 export interface BrokenLimits {
   readonly account: MeasuredRung;
   readonly operator: MeasuredRung;

@@ -14,7 +14,7 @@ export interface VenuePosition {
 export interface VenueAccount {
   /** The time on the venue's clock. */
   serverTime(): Promise<Date>;
-  /** Orders received or changed since then, whoever sent them, and all working orders. */
+  /** Orders received or changed since then, by any sender, and all working orders. */
   ordersSince(since: Date): Promise<readonly VenueOrder[]>;
   /** Fills since then, of all orders. */
   fillsSince(since: Date): Promise<readonly VenueFill[]>;

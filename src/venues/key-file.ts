@@ -44,7 +44,7 @@ export function isReadableByOthers(path: string): boolean {
   return (statSync(path).mode & 0o077) !== 0;
 }
 
-/** An error's code alone: its message may quote what stands in the file. */
+/** An error's code alone: its message may quote the file. */
 function reasonOf(cause: unknown): string {
   const code = (cause as { code?: unknown }).code;
   return typeof code === 'string' ? code : 'it holds no key of the expected kind';

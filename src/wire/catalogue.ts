@@ -83,7 +83,7 @@ const eventShape = z
     sourceTitle: z.string().optional().describe('The original, where the title was translated'),
     subtitle: z.string().nullable(),
     category: z.string(),
-    categories: z.array(z.string()).describe('Every shelf the event sits on; contains category'),
+    categories: z.array(z.string()).describe('Every category of the event, its main one included'),
     sport: z.string().nullable(),
     league: z.string().nullable(),
     eventType: z.enum(['game', 'future']).nullable(),

@@ -44,7 +44,7 @@ export const depositQuery = z.object({
 export const deposit = z
   .object({
     depositId: z.string().describe('Id of the deposit.'),
-    status: z.enum(['awaiting', 'confirming', 'credited']).describe('Where it stands.'),
+    status: z.enum(['awaiting', 'confirming', 'credited']).describe('State of the deposit.'),
     symbol,
     chainId,
     amount: z.string().nullable().describe('Received, decimal string in the asset.'),

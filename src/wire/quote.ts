@@ -14,7 +14,7 @@ import {
 
 const isAbsent = (value: unknown) => value === undefined || value === null;
 
-/** A buy names its stake, a sell its contracts, and neither names both. Fields it does not know are passed over. */
+/** A buy names its stake, a sell its contracts, and neither names both. Unknown fields are ignored. */
 export const quoteInput = z
   .object({
     marketId: z.string().min(1).max(100).describe('The `ctr_` id of the contract.'),

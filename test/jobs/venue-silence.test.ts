@@ -1,7 +1,7 @@
 /** What the log says of a venue that does not answer: for the person who reads it at night. */
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { tellSilence } from '../../src/markets/ingestion/silence-log.ts';
+import { logSilence } from '../../src/markets/ingestion/silence-log.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 
 function kept() {
@@ -16,7 +16,7 @@ test('a venue that is still starting is one calm line without a stack, and a war
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
     const { lines, log } = kept();
-    const silence = tellSilence(log, 'paper');
+    const silence = logSilence(log, 'paper');
     silence.failed(unknown());
     silence.failed(unknown());
     expect(lines.map(({ level }) => level)).toEqual(['info', 'debug']);
@@ -40,12 +40,12 @@ test('a venue that is still starting is one calm line without a stack, and a war
 
 test('one that answered before, one that talks nonsense, and a fault of our own are warnings at once', () => {
   const { lines, log } = kept();
-  const silence = tellSilence(log, 'paper');
+  const silence = logSilence(log, 'paper');
   silence.answered();
   silence.failed(unknown());
   const odd = new VenueUnknown('paper', 'catalogue: no', { evidence: { about: 'catalogue', reason: 'no', raw: {} } });
-  tellSilence(log, 'paper').failed(odd);
-  tellSilence(log, 'paper').failed(new Error('a fault'));
+  logSilence(log, 'paper').failed(odd);
+  logSilence(log, 'paper').failed(new Error('a fault'));
   expect(lines.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn']);
   expect(lines.map(({ err }) => err !== undefined)).toEqual([false, false, true]);
 });

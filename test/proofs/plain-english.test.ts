@@ -59,27 +59,8 @@ const IDIOMS: readonly Idiom[] = [
 
 /** How many texts with an idiom a room may still have. Lower a number when you have rewritten a room; never raise one. */
 const REMAINING: Readonly<Record<string, number>> = {
-  'sql/functions': 21,
+  // `rung` is a field of the answer
   'src/cli': 1,
-  'src/core': 6,
-  'src/db': 7,
-  'src/embed': 1,
-  'src/emulators': 5,
-  'src/jobs': 18,
-  'src/ledger': 6,
-  'src/markets': 13,
-  'src/money': 5,
-  'src/operations': 1,
-  'src/operators': 3,
-  'src/paper': 26,
-  'src/reconciliation': 17,
-  'src/risk': 7,
-  'src/server': 11,
-  'src/settlement': 1,
-  'src/trading': 15,
-  'src/venues': 17,
-  'src/webhooks': 9,
-  'src/wire': 5,
 };
 
 const COMMENTS_AND_STRINGS =

@@ -558,11 +558,15 @@ test('contract missing: a finding of venue evidence says what was said, and name
   const details = found.map(({ check, subjectId, detail }) => [check, subjectId, detail]);
   expect(details).toEqual(
     expect.arrayContaining([
-      ['venue_evidence', known['live_buy'], 'Said of the order: fee changed: feeMicros 20000, priceMicros 570000'],
       [
         'venue_evidence',
         known['live_buy'],
-        'Said of the order: person: evidence the venue support wrote that 5 contracts were filled, learned rejected false',
+        'Reported about the order: fee changed: feeMicros 20000, priceMicros 570000',
+      ],
+      [
+        'venue_evidence',
+        known['live_buy'],
+        'Reported about the order: person: evidence the venue support wrote that 5 contracts were filled, learned rejected false',
       ],
     ]),
   );

@@ -36,7 +36,7 @@ test('what arrives while a call is in flight goes together into the next', async
 
 test('items of one lane are never in two calls at once; others pass them', async () => {
   const { calls, flush } = held();
-  const enqueue = createBatcher(flush, { maxBatch: 10, concurrency: 2, lane: ({ lane }: Item) => lane });
+  const enqueue = createBatcher(flush, { maxBatch: 10, concurrency: 2, serialKey: ({ lane }: Item) => lane });
   const answers = [enqueue({ lane: 'a', number: 1 })];
   await turn();
   answers.push(enqueue({ lane: 'a', number: 2 }));
@@ -104,7 +104,12 @@ test('live 4: an item that finds the queue full is refused at once, and so is on
 
 test('live 4: an item that waits for a lane which is taken is refused in time as well', async () => {
   const { calls, flush } = held();
-  const enqueue = createBatcher(flush, { maxBatch: 8, concurrency: 2, waitMs: 50, lane: ({ lane }: Item) => lane });
+  const enqueue = createBatcher(flush, {
+    maxBatch: 8,
+    concurrency: 2,
+    waitMs: 50,
+    serialKey: ({ lane }: Item) => lane,
+  });
   const running = enqueue({ lane: 'a', number: 1 });
   await turn();
   await expect(enqueue({ lane: 'a', number: 2 })).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -53,7 +53,7 @@ begin
       v_after.status);
 
   -- the version rises in the statement that resolves or reopens: settlements and changes of a
-  -- result are told apart by it
+  -- result are distinguished by it
   if (v_before.resolution, v_before.split_yes_micros)
     is distinct from (v_after.resolution, v_after.split_yes_micros) then
     insert into contract_resolutions (contract_id, version, resolution, split_yes_micros, source,

@@ -26,7 +26,7 @@ begin
         volume_micros,
       volume_24h_micros, revision)
     select given.event_id,
-      -- a slug that another event has taken is told apart by a piece of the id
+      -- a slug that another event has taken is made unique by a part of the id
       case when row_number() over (partition by given.slug order by given.event_id) > 1
           or exists (select from events other
             where other.slug = given.slug and other.event_id <> given.event_id)

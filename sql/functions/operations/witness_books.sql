@@ -10,7 +10,7 @@ declare
   v_now_id bigint := (select control.system_identifier from pg_control_system() control);
   v_now_timeline bigint := ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(
     32)::bigint;
-  -- read before this statement's own commit, so that whoever acknowledged that commit has
+  -- read before this statement's own commit, so that the process that acknowledged that commit has
   -- everything up to here
   v_now_lsn pg_lsn := pg_current_wal_insert_lsn();
   v_seen_epoch integer := (p_seen ->> 'epoch')::integer;

@@ -1,4 +1,4 @@
--- One pass over an operator's ledger lines: what each account held at a position and what moved
+-- One scan of an operator's ledger lines: what each account held at a position and what moved
 -- since. `weighted` sums amounts by a number of their entry, so that it is zero over all accounts
 -- only if every single entry balances. From the beginning there is nothing to tell apart, which
 -- halves the cost of the pass.

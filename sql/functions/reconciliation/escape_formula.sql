@@ -1,5 +1,5 @@
 -- A sheet would run a cell that starts like a formula; a signed decimal is one in looks only and
--- stays as it is. A sheet may be told another separator than the file has, so what follows a
+-- stays as it is. A spreadsheet may use another separator than the file, so what follows a
 -- separator inside a cell counts as a start as well.
 create or replace function escape_formula(p_cell text)
 returns text language sql immutable parallel safe as $$

@@ -1,6 +1,6 @@
 -- What settlements record: the ledger entry, the collateral that returns, the feed item and the
 -- event. The feed item of a settlement is the third of its four places, by which pay_positions
--- finds its position again. One pass over all payouts, with JSON joined from text: a function that
+-- finds its position again. One scan of all payouts, with JSON joined from text: a function that
 -- was called for each payout cost as much as posting it.
 create or replace function payout_facts(p_operator_id text, p_payouts payout[], p_resolution text)
 returns fact[] language sql volatile as $$

@@ -1,6 +1,6 @@
 /**
  * Kalshi as a process on loopback: it verifies signatures, matches orders against its books, charges the documented fees, keeps
- * accounts, and has the faults that its control route is told (`POST /control`). Nothing of it is used by the service itself.
+ * accounts, and has the faults that its control route arms (`POST /control`). The service itself uses none of it.
  */
 import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -70,7 +70,7 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
       return; // the connection stays open without an answer
     }
     if (fault?.kind === 'status') {
-      send(response, fault.status, fault.body ?? { code: 'fault', message: 'as told' }, fault.retryAfter);
+      send(response, fault.status, fault.body ?? { code: 'fault', message: 'an armed fault' }, fault.retryAfter);
       return;
     }
     if (fault?.kind === 'html') {

@@ -110,7 +110,7 @@ function refusalOf(
   return worst > account.cash ? { status: 400, code: 'insufficient_balance', message: 'insufficient balance' } : null;
 }
 
-/** Prices come out on the scale of YES. A bid takes the bids of NO from the dearest on, an ask those of YES. */
+/** Prices come out on the scale of YES. A bid takes the bids of NO from the highest on, an ask takes those of YES. */
 function match(market: Market, wanted: NewOrder, most: bigint): Level[] {
   const bids = wanted.side === 'bid' ? market.noBids : market.yesBids;
   const taken: Level[] = [];

@@ -33,7 +33,7 @@ export interface Market {
   tick: bigint;
   /** Of the fee, 10,000 is 1. */
   feeMultiplierBps: bigint;
-  /** Bids only, dearest first, of YES and of NO. */
+  /** Bids only, highest first, of YES and of NO. */
   yesBids: Level[];
   noBids: Level[];
   volume: bigint;

@@ -57,7 +57,7 @@ export function factsOf(event: BoardEvent, now: Date): ListingFacts {
 }
 
 /** Whether a list with the older facts still shows the same event at the same place, except for prices and volumes. */
-export function standsTheSame(older: ListingFacts, newer: ListingFacts): boolean {
+export function isUnchanged(older: ListingFacts, newer: ListingFacts): boolean {
   const a = older.event;
   const b = newer.event;
   return (

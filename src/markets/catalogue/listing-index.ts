@@ -8,7 +8,7 @@ import type { Clock } from '../../core/clock.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';
-import { factsOf, type ListingFacts, standsTheSame } from './event-summary.ts';
+import { factsOf, isUnchanged, type ListingFacts } from './event-summary.ts';
 import type { ListingFilter, ListingQuery, Sort, SortDirection } from './listing-query.ts';
 import { compareSortKeys, type SortKey } from './orderings.ts';
 import { matchesSearch } from './search.ts';
@@ -89,7 +89,7 @@ export function createListingIndex(board: Board, clock: Clock): ListingIndex {
     }
     const newer = factsOf(event, now);
     facts.set(eventId, newer);
-    if (older === undefined || !standsTheSame(older, newer)) {
+    if (older === undefined || !isUnchanged(older, newer)) {
       membership += 1;
     }
     if (older?.tradable !== newer.tradable) {

@@ -18,7 +18,7 @@ import { plainImage } from './plain-image.ts';
 export interface ServedImage extends Image {
   readonly etag: string;
   /** Whether it is a placeholder, so that it must not be cached for long. */
-  readonly standsIn: boolean;
+  readonly isPlaceholder: boolean;
 }
 
 export interface Images {
@@ -107,8 +107,8 @@ function fileName(eventId: string, source: string): string {
   return createHash('sha256').update(`${eventId}\n${path}`).digest('hex');
 }
 
-function serve(image: Image, standsIn: boolean): ServedImage {
-  return { ...image, standsIn, etag: `"${hash('sha1', image.bytes, 'base64url')}"` };
+function serve(image: Image, isPlaceholder: boolean): ServedImage {
+  return { ...image, isPlaceholder, etag: `"${hash('sha1', image.bytes, 'base64url')}"` };
 }
 
 /** Where paper venues of this deployment listen: the only local origins from which pictures are fetched. */

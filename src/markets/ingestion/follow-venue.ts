@@ -9,7 +9,7 @@ import type { VenueBook, VenueChange, VenueEvent } from '../../venues/listing.ts
 import type { Venue, Watch } from '../../venues/port.ts';
 import { eventIdOf } from '../identity.ts';
 import type { BoardWrites } from './board-writes.ts';
-import { tellSilence } from './silence-log.ts';
+import { logSilence } from './silence-log.ts';
 import { syncCatalogue } from './sync-catalogue.ts';
 import { type BookRow, bookRow, contractRow, earlier, eventRow } from './venue-rows.ts';
 
@@ -36,7 +36,7 @@ const LAST_RETRY_MS = 10_000;
 /** Resolves once the venue's connection was requested; everything else happens in the background. */
 export async function followVenue(options: FollowOptions): Promise<Following> {
   const { venue, rank, writes, clock, log } = options;
-  const silence = tellSilence(log, venue.name);
+  const silence = logSilence(log, venue.name);
   const events = new Map<string, VenueEvent>();
   const listings = new Map<string, string>();
   /** Books of listings that the catalogue does not contain yet; they are dropped after two further reads. */

@@ -17,7 +17,7 @@ export interface SilenceTeller {
 }
 
 /** @param startingMs how long a venue that has never answered may take to start */
-export function tellSilence(log: Logger, venue: string, startingMs = STARTING_MS): SilenceTeller {
+export function logSilence(log: Logger, venue: string, startingMs = STARTING_MS): SilenceTeller {
   const begunAt = performance.now();
   let everAnswered = false;
   let toldCalmly = false;

@@ -12,7 +12,7 @@ import { ageBody, bookBody, faultBody, feeBody, listingBody, nextBody, resolveBo
 import type { Stream } from './stream.ts';
 
 /**
- * @returns undefined if the path is none of these
+ * @returns undefined for any other path
  * @throws ZodError if the body is invalid
  */
 export function control(orderBook: OrderBookService, stream: Stream, path: string, body: unknown): Answer | undefined {

@@ -1,5 +1,5 @@
 /**
- * Turns a chance into a book of several levels on the event's grid. Rounds bids down and asks up, so that the book
+ * Turns a chance into a book of several levels on the event's grid. PeriodicJob bids down and asks up, so that the book
  * cannot cross.
  */
 import type { Profile } from '../catalogue/fixture.ts';

@@ -4,7 +4,7 @@ import { renderFill, renderOrder } from '../http/rendering.ts';
 import { formatMicros } from '../micros.ts';
 import type { OrderBookService } from './order-book-service.ts';
 
-/** @returns undefined if the path is none of these */
+/** @returns undefined for any other path */
 export function answerAccount(orderBook: OrderBookService, path: string, query: URLSearchParams): Answer | undefined {
   switch (path) {
     case '/v1/time':

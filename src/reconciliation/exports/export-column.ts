@@ -4,7 +4,7 @@ export interface ExportColumn {
   /** The API's field, dotted. */
   readonly name: string;
   /**
-   * What the expression gives: `word` is ours and safe as it stands; `text` came from outside; `cents` is printed with two
+   * What the expression gives: `word` is ours and safe without escaping; `text` came from outside; `cents` is printed with two
    * places, `amount` is a numeric that has them; `micros` are millionths; `json` is JSON text.
    */
   readonly type: 'word' | 'text' | 'cents' | 'amount' | 'micros' | 'integer' | 'boolean' | 'time' | 'json';

@@ -11,7 +11,7 @@ export interface ExportWindow {
 }
 
 export interface ExportSpec {
-  /** Rows are only ever added behind, so that an export that broke off is gone on with. */
+  /** Rows are only ever appended, so that an interrupted export can be continued. */
   readonly appendOnly: boolean;
   readonly columns: readonly ExportColumn[];
   /** A row of JSON that is ready, where there is one. */

@@ -2,7 +2,7 @@
 import { column } from './export-column.ts';
 import type { ExportSpec, ExportWindow } from './export-spec.ts';
 
-/** The account of an operator's money: what stood at the beginning, every kind of movement, what stands at the end. */
+/** The account of an operator's money: the opening balance, every kind of movement, the closing balance. */
 const statementRows = ({ operator, after, through }: ExportWindow) => {
   const lines = `select case when l.account_id like 'collateral:%' then 'operator_collateral' else 'hosted' end as side, l.position, l.amount
     from ledger_lines l where l.operator_id = ${operator} and l.position <= ${through}

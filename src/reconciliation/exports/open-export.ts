@@ -60,16 +60,16 @@ export async function openExport(
   request: ExportRequest,
 ): Promise<OpenedExport> {
   if (request.by !== undefined && request.kind !== 'revenue') {
-    throw refuse('invalid_request', 'Only revenue is told by day, customer or market.');
+    throw refuse('invalid_request', 'Only revenue can be grouped by day, customer or market.');
   }
   const spec = exportSpec(request.kind, request.by ?? 'day');
   const from = readMomentParameter('from', request.from) ?? null;
   const to = readMomentParameter('to', request.to) ?? null;
   if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {
-    throw refuse('invalid_request', 'Only append-only kinds in csv or jsonl can be gone on with.');
+    throw refuse('invalid_request', 'Only append-only kinds in csv or jsonl can be continued.');
   }
   const started = new Date();
-  // Whoever read the clock before now holds the operator's counter until its commit; once the counter was free for a
+  // A statement that read the clock before now holds the operator's counter until its commit; once the counter was free for a
   // moment, all that was recorded before now can be seen, and the window never changes again.
   const session = await openCopySession(databaseUrl, [
     { text: 'select 1 from operator_counters where operator_id = $1 for share', values: [operatorId] },
@@ -137,7 +137,7 @@ function streamRows(
     const delimiter = request.delimiter ?? (request.decimalComma ? ';' : ',');
     const cells = spec.columns.map((one) => csvCell(one, request.decimalComma)).join(', ');
     const header = request.skip === 0 ? ', header' : '';
-    // what came from outside is quoted, so that a sheet which was told another separator does not split it
+    // what came from outside is quoted, so that a spreadsheet that uses another separator does not split it
     const foreign = spec.columns.filter(({ type }) => type === 'text' || type === 'json');
     const quoted = foreign.length === 0 ? '' : `, force_quote (${foreign.map(({ name }) => `"${name}"`).join(', ')})`;
     const source = session.copy(

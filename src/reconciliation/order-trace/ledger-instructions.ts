@@ -87,7 +87,7 @@ interface Standing {
   readonly exhausted: readonly string[];
 }
 
-/** What a person does next, most urgent first. Nothing where the order is final and everyone was told. */
+/** What a person does next, most urgent first. Empty if the order is final and every delivery was made. */
 export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Standing): string[] {
   const steps: string[] = [];
   const { slug, execution_ref: reference, order_id: orderId } = order;

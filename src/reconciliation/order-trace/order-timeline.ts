@@ -1,4 +1,4 @@
-/** What happened to an order, in order of time: one happening a line, told in words and carrying its facts. Pure. */
+/** What happened to an order, in order of time: one event a line, described in words and with its data. Pure. */
 import { formatDecimal, MICRO_SCALE } from '../../money/decimal.ts';
 import type { FoundOrder } from '../../trading/orders/find-orders.ts';
 import type { FactRow, OrderEvidence } from './order-evidence.ts';

@@ -1,4 +1,4 @@
-/** The whole life of one order for support: what happened when, what was booked, who was told, and what is to be done. Reads only. */
+/** The whole life of one order for support: what happened when, what was booked, what was delivered, and what to do next. Reads only. */
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';

@@ -1,4 +1,4 @@
-/** The checks of the report as the statements that run them, the dearest first. Each is of one moment by itself. */
+/** The checks of the report as the statements that run them, the slowest first. Each statement sees one moment. */
 import type { Sql } from '../../db/client.ts';
 import type { Report } from '../../wire/reconciliation/report.ts';
 import type { FoundRow, LedgerFigures } from './report.ts';
@@ -46,11 +46,13 @@ export async function readScope(sql: Sql, operatorId: string, from: Date): Promi
 
 /** Trial balance, statements and counts, and what of them does not fit (sql/functions/reconciliation/check_ledger.sql). */
 export async function readLedger(sql: Sql, { operatorId, base }: Scope): Promise<LedgerFigures> {
-  const [row] = await sql<{ told: string }[]>`select check_ledger(${operatorId}, ${base})::text as told`;
-  return JSON.parse(row?.told ?? '{}') as LedgerFigures;
+  const [row] = await sql<{ reported: string }[]>`select check_ledger(${operatorId}, ${base})::text as reported`;
+  return JSON.parse(row?.reported ?? '{}') as LedgerFigures;
 }
 
 export async function countVenueAgreement(sql: Sql, { operatorId, base }: Scope): Promise<Report['venueAgreement']> {
-  const [row] = await sql<{ told: string }[]>`select count_venue_agreement(${operatorId}, ${base})::text as told`;
-  return JSON.parse(row?.told ?? '{}') as Report['venueAgreement'];
+  const [row] = await sql<
+    { reported: string }[]
+  >`select count_venue_agreement(${operatorId}, ${base})::text as reported`;
+  return JSON.parse(row?.reported ?? '{}') as Report['venueAgreement'];
 }

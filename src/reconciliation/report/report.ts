@@ -2,7 +2,7 @@
 import { formatMinor } from '../../money/usd.ts';
 import { CHECKS, type Finding, type Report, SEVERITIES, type Statement } from '../../wire/reconciliation/report.ts';
 
-/** Where the books begin, for whoever names no `from`. */
+/** The start of the books, used if no `from` is given. */
 export const ACCOUNTING_EPOCH = new Date(0);
 
 /** What sql/functions/reconciliation/check_ledger.sql answers; amounts are cents as text. */

@@ -24,14 +24,14 @@ export async function runReport(
     read ??= readLedger(sql, scope);
     return read;
   };
-  // the ledger's own figures are the second lane's first work
+  // the ledger's own figures are the first statement of the second connection
   const waiting = [sealCheck, async () => (await ledger()).findings, ...checks];
-  const lane = async () => {
+  const runner = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       found.push(...(await check(sql, scope)).map(readFinding));
     }
   };
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(Array.from({ length: connections }, runner));
   return composeReport(scope, ranAt, await ledger(), await countVenueAgreement(sql, scope), found);
 }
 

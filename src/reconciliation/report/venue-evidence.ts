@@ -28,7 +28,9 @@ export async function findVenueEvidence(sql: Sql, operatorId: string, from: Date
       check_name: 'venue_evidence',
       severity,
       detail:
-        said === null || said === '' ? `Said of the order: ${subject}.` : `Said of the order: ${subject}: ${said}`,
+        said === null || said === ''
+          ? `Reported about the order: ${subject}.`
+          : `Reported about the order: ${subject}: ${said}`,
       subject_type: 'record',
       subject_id: order_id,
     };

@@ -53,7 +53,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   422: 'Refused by a rule.',
   429: 'Too many requests in this minute; see `retryAfterSeconds`.',
   431: 'The headers are too large.',
-  500: 'Unforeseen.',
+  500: 'An unexpected error.',
   503: 'Temporarily unavailable.',
 };
 

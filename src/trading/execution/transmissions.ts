@@ -25,7 +25,7 @@ export interface Attempt {
   readonly not_sent: string | null;
 }
 
-/** What was sent, as a venue is told when it is asked about it. */
+/** What was sent, as a look-up at the venue needs it. */
 export function sentOrder({ listing_id: listingId, side, action }: Attempt): SentOrder {
   return { listingId, side, action };
 }

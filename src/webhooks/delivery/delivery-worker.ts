@@ -115,7 +115,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     return exchange.httpStatus === null || exchange.error === 'timeout' ? 'silent' : 'answered';
   }
 
-  function laneOf(operatorId: string, endpointId: string): EndpointQueue {
+  function queueOf(operatorId: string, endpointId: string): EndpointQueue {
     let queue = queues.get(endpointId);
     if (queue === undefined) {
       const work = {
@@ -136,7 +136,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
   }
 
   return {
-    visit: (operatorId, endpointId) => laneOf(operatorId, endpointId).visit(),
+    visit: (operatorId, endpointId) => queueOf(operatorId, endpointId).visit(),
     close: async () => {
       const closed = Promise.all([...queues.values()].map((queue) => queue.close()));
       const patience = setTimeout(() => {

@@ -4,7 +4,7 @@ import { orderInput } from '../order-requests.ts';
 import { clampedPage, repeatable } from '../page.ts';
 import { reference } from '../reference.ts';
 
-/** Strict: a browser that sends `reserveReference` or `executionIntent` is told that they are not its to send. */
+/** Strict: a browser that sends `reserveReference` or `executionIntent` gets an error, since only a partner may send them. */
 export const frameOrderInput = z.strictObject({
   quoteId: orderInput.shape.quoteId,
   clientOrderId: orderInput.shape.clientOrderId,

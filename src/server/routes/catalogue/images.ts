@@ -13,7 +13,7 @@ import { matches } from '../../ready/ready-json.ts';
 const REQUESTS_A_MINUTE = 300;
 const KEPT = 'public, max-age=86400';
 /** A placeholder is requested again soon. */
-const STANDING_IN = 'public, max-age=60';
+const PLACEHOLDER = 'public, max-age=60';
 
 export const imagesRoutes: Routes = (app, { board, sql, log, environment, secrets }) => {
   const images = openImages({ sql, log, secrets, dataDir: environment.dataDir });
@@ -51,10 +51,14 @@ export const imagesRoutes: Routes = (app, { board, sql, log, environment, secret
   });
 };
 
-function sendImage(request: FastifyRequest, reply: FastifyReply, { bytes, type, etag, standsIn }: ServedImage): void {
+function sendImage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, type, etag, isPlaceholder }: ServedImage,
+): void {
   reply
     .header('etag', etag)
-    .header('cache-control', standsIn ? STANDING_IN : KEPT)
+    .header('cache-control', isPlaceholder ? PLACEHOLDER : KEPT)
     // Read by browsers: pages of operators show it from their own origins.
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('access-control-allow-origin', '*');

@@ -38,7 +38,7 @@ export const limitsRoutes: Routes = (app, { sql, reads }) => {
     schema: {
       tags,
       operationId: 'putCustomerLimits',
-      summary: 'Replace the account-rung limits of a customer',
+      summary: 'Replace the account limits of a customer',
       params,
       body: customerLimitsInput,
       response: { 200: customerLimits },
@@ -62,7 +62,7 @@ export const limitsRoutes: Routes = (app, { sql, reads }) => {
     schema: {
       tags,
       operationId: 'deleteCustomerLimits',
-      summary: 'Remove the account-rung limits of a customer; read `effective` for what still binds',
+      summary: 'Remove the account limits of a customer; read `effective` for what still applies',
       params,
       response: { 200: customerLimits },
     },

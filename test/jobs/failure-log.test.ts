@@ -1,7 +1,7 @@
 /** What the log says of a job that fails round after round: for the person who reads it at night. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { tellTrouble } from '../../src/jobs/failure-log.ts';
+import { logFailures } from '../../src/jobs/failure-log.ts';
 
 interface Line {
   level: string;
@@ -23,7 +23,7 @@ afterEach(() => {
 function open() {
   const write = (text: string) => void lines.push(JSON.parse(text));
   const log = pino({ formatters: { level: (level) => ({ level }) } }, { write });
-  return tellTrouble(log, 'relay', 'the relay failed');
+  return logFailures(log, 'relay', 'the relay failed');
 }
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
 
