@@ -79,7 +79,7 @@ test.each([
   const answers = await Promise.allSettled([1, 2].map((number) => enqueue({ lane: 'a', number })));
   for (const answer of answers) {
     expect(answer.status === 'rejected' && answer.reason.message).toBe(
-      `a batch of 2 was answered with ${length} outputs`,
+      `a batch of 2 returned ${length} outputs`,
     );
   }
 });
