@@ -120,6 +120,11 @@ export class Queue {
     } while (before !== this.#posts);
   }
 
+  /** Whether something whose name has this text is still to happen. */
+  awaits(part: string): boolean {
+    return this.#waiting.some(({ what }) => what.includes(part));
+  }
+
   #due(): Happening[] {
     this.#waiting = this.#waiting.filter(({ place }) => place?.dead !== true);
     return this.#waiting.filter(({ dueMs, place }) => dueMs <= this.nowMs && place?.frozen !== true);

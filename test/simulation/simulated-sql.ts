@@ -14,6 +14,9 @@ export interface DatabaseFaults {
 
 export const SOUND_DATABASE: DatabaseFaults = { brokenBefore: 0, brokenAfter: 0, hangs: 0 };
 
+/** In the name of a statement that runs after its caller gave up. */
+export const LATE = ' late ';
+
 /** Deadline of a statement, as the service's own client has one. */
 const DEADLINE_MS = 10_000;
 const LATE_MS = [1_000, 9_000, 15_000, 45_000] as const;
@@ -106,7 +109,7 @@ function sendQuery(from: SimulatedProcess, query: PromiseLike<unknown>, text: st
         from.run(() => reject(connectionError('CONNECTION_CLOSED'))),
       );
       if (chance.happens(0.5)) {
-        queue.post(`${from.name} late ${what}`, null, chance.pick(LATE_MS), run);
+        queue.post(`${from.name}${LATE}${what}`, null, chance.pick(LATE_MS), run);
       }
       return;
     }

@@ -17,13 +17,12 @@ import { Queue } from './queue.ts';
 import type { Reached } from './reached.ts';
 import { Receiver, SOUND_RECEIVER } from './receiver.ts';
 import type { SimulatedDatabase } from './simulated-database.ts';
-import { SOUND_DATABASE, simulatedSql } from './simulated-sql.ts';
+import { LATE, SOUND_DATABASE, simulatedSql } from './simulated-sql.ts';
 import { NO_FAULTS } from './wire.ts';
 
-const MOST_TURNS = 30_000;
-/** Longer than a message of the network is late. */
-const LATEST_STATEMENT_MS = 180_000;
-const CALM_STEPS = 250;
+const MOST_TURNS = 100_000;
+/** Each goes on to the next event. A look-up that failed often waits for minutes, and a relay polls ten times a second. */
+const CALM_STEPS = 4_000;
 const FREEZES_MS = [500, 3_000, 9_000, 40_000, 110_000] as const;
 /** A delivery that failed often waits for hours. */
 const LEAPS_MS = [0, 0, 60_000, 3_600_000] as const;
@@ -273,10 +272,10 @@ export class World {
   /** Nothing goes wrong any more: every order must end, every market resolves and every position is paid. */
   async #end(customers: Customers): Promise<void> {
     await this.#calm(customers, 'what is under way ends', async () => []);
-    // a statement of the past may still run after its caller gave up, and shut a gate that was opened meanwhile
-    await this.#passTime(LATEST_STATEMENT_MS);
-    while (await this.#turn()) {
-      // until nothing is due
+    // a statement of the past may still run after its caller gave up, and close a gate that was opened meanwhile
+    while (this.queue.awaits(LATE)) {
+      await this.#passTime(1_000);
+      await this.#turn();
     }
     customers.openGates();
     customers.resumeMarkets();
