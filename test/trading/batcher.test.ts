@@ -78,9 +78,7 @@ test.each([
   const enqueue = createBatcher(async () => Array<number>(length).fill(0), { maxBatch: 10, concurrency: 1 });
   const answers = await Promise.allSettled([1, 2].map((number) => enqueue({ lane: 'a', number })));
   for (const answer of answers) {
-    expect(answer.status === 'rejected' && answer.reason.message).toBe(
-      `a batch of 2 returned ${length} outputs`,
-    );
+    expect(answer.status === 'rejected' && answer.reason.message).toBe(`a batch of 2 returned ${length} outputs`);
   }
 });
 
