@@ -3,10 +3,16 @@ import { statSync } from 'node:fs';
 import type { Environment } from '../core/environment.ts';
 import { isLoopbackAddress } from '../core/net/client-address.ts';
 import { isWeakSecret } from '../core/secrets/secret-strength.ts';
+import { isReadableByOthers } from '../venues/key-file.ts';
 import type { Check } from './check.ts';
 
 export function checkEnvironment(environment: Environment): Check[] {
-  return [checkSecret(environment), checkFolder(environment), checkProxies(environment)];
+  return [
+    checkSecret(environment),
+    checkFolder(environment),
+    checkProxies(environment),
+    ...(environment.venues.includes('kalshi') ? [checkKalshiKey(environment)] : []),
+  ];
 }
 
 /** In production the service refuses to start with a weak secret; elsewhere this is a warning. */
@@ -54,4 +60,22 @@ function checkProxies({ host, trustedProxies, publicOrigins }: Environment): Che
       ? `listens on ${host}; ${missing.join('; ')}`
       : `trusts ${trustedProxies.join(', ')}; reached as ${publicOrigins.join(', ')}`;
   return { name, ok: missing.length === 0, warning: true, detail };
+}
+
+/** Whether the key of Kalshi can be used: both settings, and a file that only its owner can read. */
+function checkKalshiKey({ venueSettings }: Environment): Check {
+  const name = 'kalshi key';
+  const { keyId, privateKeyFile: file } = venueSettings.kalshi;
+  if (keyId === undefined && file === undefined) {
+    return { name, ok: true, detail: 'not set: the venue is read only' };
+  }
+  if (keyId === undefined || file === undefined) {
+    const missing = keyId === undefined ? 'INLAY_KALSHI_KEY_ID' : 'INLAY_KALSHI_PRIVATE_KEY_FILE';
+    return { name, ok: false, detail: `${missing} is not set, so the venue is read only` };
+  }
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+    return { name, ok: false, detail: `${file} does not exist, so nothing can be sent` };
+  }
+  const open = isReadableByOthers(file);
+  return { name, ok: !open, warning: true, detail: open ? `${file} can be read by others; set mode 0600` : file };
 }

@@ -1,0 +1,52 @@
+/** Key files of real venues: what doctor says of them, and that a replaced key is used. */
+import { chmodSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readEnvironment } from '../../src/core/environment.ts';
+import { checkEnvironment } from '../../src/operations/check-environment.ts';
+import { openKeyFile } from '../../src/venues/key-file.ts';
+
+let file: string;
+beforeEach(() => {
+  file = join(mkdtempSync(join(tmpdir(), 'inlay-key-')), 'key.pem');
+  writeFileSync(file, 'first', { mode: 0o600 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const check = (variables: Record<string, string>) =>
+  checkEnvironment(readEnvironment({ INLAY_VENUES: 'kalshi', ...variables })).find(({ name }) => name === 'kalshi key');
+
+test('doctor says whether the key of Kalshi can be used', () => {
+  const id = { INLAY_KALSHI_KEY_ID: 'key' };
+  const both = { ...id, INLAY_KALSHI_PRIVATE_KEY_FILE: file };
+  expect(check({})).toMatchObject({ ok: true, detail: 'not set: the venue is read only' });
+  expect(check(id)).toMatchObject({ ok: false, detail: expect.stringContaining('INLAY_KALSHI_PRIVATE_KEY_FILE') });
+  expect(check(both)).toMatchObject({ ok: true });
+  chmodSync(file, 0o644);
+  expect(check(both)).toMatchObject({ ok: false, warning: true, detail: expect.stringContaining('0600') });
+  expect(check({ ...both, INLAY_KALSHI_PRIVATE_KEY_FILE: `${file}.none` })).toMatchObject({ ok: false });
+});
+
+test('a key that is replaced in its file is used, and one that cannot be read keeps the last', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const key = openKeyFile(file, (text) => {
+    if (text === '') {
+      throw new Error('no key');
+    }
+    return text;
+  });
+  expect(key.key()).toBe('first');
+  writeFileSync(file, 'second');
+  utimesSync(file, new Date(), new Date(Date.now() + 5_000));
+  expect(key.key()).toBe('first');
+  vi.advanceTimersByTime(6_000);
+  expect(key.key()).toBe('second');
+  writeFileSync(file, '');
+  utimesSync(file, new Date(), new Date(Date.now() + 9_000));
+  vi.advanceTimersByTime(6_000);
+  expect(key.key()).toBe('second');
+  expect(() => openKeyFile(`${file}.none`, String).key()).toThrow('ENOENT');
+});
