@@ -1171,6 +1171,8 @@ create table transmissions (
   next_lookup_at timestamp with time zone not null,
   answered_at timestamp with time zone,
   not_sent text,
+  venue_ref text collate "C",
+  spend_micros bigint,
   constraint transmissions_our_id_operator_id_key UNIQUE (our_id, operator_id),
   constraint transmissions_pkey PRIMARY KEY (operator_id, order_id),
   constraint transmissions_operator_id_order_id_fkey FOREIGN KEY (operator_id, order_id) REFERENCES orders(operator_id, order_id),
@@ -1179,6 +1181,7 @@ create table transmissions (
   constraint transmissions_state_check CHECK ((state = ANY (ARRAY['sending'::text, 'unknown'::text, 'working'::text, 'reading_fee'::text, 'done'::text])))
 ) with (fillfactor=80);
 CREATE INDEX transmissions_due ON public.transmissions USING btree (next_lookup_at) WHERE (state <> 'done'::text);
+CREATE INDEX transmissions_venue_ref ON public.transmissions USING btree (venue_ref, venue) WHERE (venue_ref IS NOT NULL);
 
 create table venue_accounts (
   venue text collate "C" not null,

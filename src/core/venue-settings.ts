@@ -25,6 +25,7 @@ export const venueVariables = {
   INLAY_KALSHI_SUBACCOUNT: z.coerce.number().int().min(0).max(63).optional(),
   INLAY_POLYMARKET_URL: http.default('https://clob.polymarket.com'),
   INLAY_POLYMARKET_CATALOGUE_URL: http.default('https://gamma-api.polymarket.com'),
+  INLAY_POLYMARKET_DATA_URL: http.default('https://data-api.polymarket.com'),
   INLAY_POLYMARKET_STREAM_URL: socket.default('wss://ws-subscriptions-clob.polymarket.com'),
   INLAY_POLYMARKET_PRIVATE_KEY_FILE: z.string().min(1).optional(),
   INLAY_POLYMARKET_FUNDER: z
@@ -47,6 +48,8 @@ export interface KalshiSettings {
 export interface PolymarketSettings {
   readonly url: string;
   readonly catalogueUrl: string;
+  /** Origin of what is known of accounts: positions. */
+  readonly dataUrl: string;
   readonly streamUrl: string;
   readonly privateKeyFile: string | undefined;
   /** Address that holds the money; the signer's own where it is not given. */
@@ -80,6 +83,7 @@ export function readVenueSettings(values: z.output<typeof variables>): VenueSett
     polymarket: {
       url: values.INLAY_POLYMARKET_URL.replace(/\/$/, ''),
       catalogueUrl: values.INLAY_POLYMARKET_CATALOGUE_URL.replace(/\/$/, ''),
+      dataUrl: values.INLAY_POLYMARKET_DATA_URL.replace(/\/$/, ''),
       streamUrl: values.INLAY_POLYMARKET_STREAM_URL.replace(/\/$/, ''),
       privateKeyFile: values.INLAY_POLYMARKET_PRIVATE_KEY_FILE,
       funder: values.INLAY_POLYMARKET_FUNDER,
@@ -93,5 +97,5 @@ export function canTrade(venue: string, settings: VenueSettings): boolean {
   if (venue === 'kalshi') {
     return settings.kalshi.keyId !== undefined && settings.kalshi.privateKeyFile !== undefined;
   }
-  return venue !== 'polymarket';
+  return venue !== 'polymarket' || settings.polymarket.privateKeyFile !== undefined;
 }

@@ -6,7 +6,8 @@
 
 import { type Level, min, walkQuantity, walkSpend } from './book.ts';
 import { ceilDivide } from './decimal.ts';
-import { CENT, ONE_DOLLAR_MICROS } from './units.ts';
+import { spendThatFits } from './spend-plan.ts';
+import { CENT, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from './units.ts';
 
 /** A venue's taker fee for a quantity at one price, in 1e-12 dollars, linear in quantity. */
 export type TakerFee = (priceMicros: bigint, quantityMicros: bigint) => bigint;
@@ -42,6 +43,8 @@ export interface LiveBuyInput extends VenueSteps, AcceptedPrice {
   readonly takerFee: TakerFee;
   /** True when the venue honours a bound on cost and fees, so that cheaper levels count at their own price. */
   readonly boundsCost: boolean;
+  /** True when the venue takes dollars: the plan then names what is spent, and the quantity is what that buys at the limit. */
+  readonly takesDollars?: boolean;
 }
 
 export interface LivePlan {
@@ -53,7 +56,7 @@ export interface LivePlan {
 }
 
 /** `maxCostMicros` bounds cost and fees together, in micro-dollars, for a venue that takes such a bound. */
-export type LiveBuyPlan = (LivePlan & { readonly maxCostMicros: bigint }) | PlanRefusal;
+export type LiveBuyPlan = (LivePlan & { readonly maxCostMicros: bigint; readonly spendMicros?: bigint }) | PlanRefusal;
 export type PlanRefusal = { readonly ok: false; readonly code: 'price_moved' | 'below_venue_minimum' };
 
 /** Limit (the most expensive level of the walk) and the largest quantity whose cost and fee fit in the trade amount. */
@@ -65,6 +68,9 @@ export function planLiveBuy(input: LiveBuyInput): LiveBuyPlan {
   }
   const limitPriceMicros = walk.limitPriceMicros;
   const within = ladder.filter((level) => level.priceMicros <= limitPriceMicros);
+  if (input.takesDollars === true) {
+    return planSpend(input, within, limitPriceMicros, walk.priceMicros);
+  }
   const depth = within.reduce((sum, level) => sum + level.quantityMicros, 0n);
   const asked = input.boundsCost ? within : [{ priceMicros: limitPriceMicros, quantityMicros: depth }];
   const budget = tradeMinor * CENT;
@@ -87,6 +93,24 @@ export function planLiveBuy(input: LiveBuyInput): LiveBuyPlan {
   }
   const maxCostMicros = tradeMinor * 10_000n;
   return { ok: true, limitPriceMicros, quantityMicros, averagePriceMicros: walk.priceMicros, maxCostMicros };
+}
+
+function planSpend(
+  input: LiveBuyInput,
+  within: readonly Level[],
+  limitPriceMicros: bigint,
+  averagePriceMicros: bigint,
+): LiveBuyPlan {
+  const prices = within.map(({ priceMicros }) => priceMicros);
+  const cents = spendThatFits(prices, input.tradeMinor, input.takerFee);
+  const spendMicros = cents * MICROS_PER_CENT;
+  const bought = (spendMicros * ONE_DOLLAR_MICROS) / limitPriceMicros;
+  const quantityMicros = bought - (bought % input.stepMicros);
+  if (quantityMicros < atLeast(input) || cents < (input.minimumCostMinor ?? 0n)) {
+    return { ok: false, code: 'below_venue_minimum' };
+  }
+  const maxCostMicros = input.tradeMinor * 10_000n;
+  return { ok: true, limitPriceMicros, quantityMicros, averagePriceMicros, maxCostMicros, spendMicros };
 }
 
 export interface LiveSellInput extends VenueSteps, AcceptedPrice {

@@ -17,6 +17,7 @@ export function locateVenues(sql: Sql, settings: VenueSettings): Locate {
     kalshi: settings.kalshi.url,
     polymarket: settings.polymarket.catalogueUrl,
     'polymarket-clob': settings.polymarket.url,
+    'polymarket-data': settings.polymarket.dataUrl,
   };
   const paper = locatePaperVenue(sql);
   return async (name) => configured[name] ?? paper(name);

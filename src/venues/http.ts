@@ -72,11 +72,13 @@ export function openVenueHttp(venue: string, token?: string): VenueHttp {
       if (NOT_PROCESSED.has(status)) {
         throw new VenueUnknown(venue, `${method}: status ${status}`, {
           notTaken: true,
+          status,
           retryAfterMs: status === 429 ? readRetryAfter(retryAfter) : undefined,
         });
       }
       if (status >= 500) {
         throw new VenueUnknown(venue, `${method}: status ${status}`, {
+          status,
           evidence: evidence(url, `status ${status}`, text),
         });
       }

@@ -16,8 +16,25 @@ export interface OrderToPlace {
   readonly limitPriceMicros: bigint;
   /** Maximum of cost and fees together, in micro-dollars; only if `takesCostBound`. */
   readonly maxCostMicros?: bigint;
+  /** What a buy spends before fees, in micro-dollars; only if `takesDollars`. A better price then fills more than the quantity. */
+  readonly spendMicros?: bigint;
+  /** What `prepareOrder` made of it. */
+  readonly prepared?: PreparedOrder;
   /** After this time the venue itself refuses the order. */
   readonly expiresAt: Date;
+}
+
+/** An order made ready for a venue that names orders by what they say. */
+export interface PreparedOrder {
+  /** The order's id at the venue, known before it is sent. */
+  readonly venueRef: string;
+  /** Exactly what is sent. */
+  readonly payload: object;
+}
+
+/** The order does not fit what the venue takes in this market now, so it is not sent. */
+export interface UnfitOrder {
+  readonly unfit: 'below_minimum' | 'off_grid';
 }
 
 /** What was sent under an id of ours. Not every venue finds an order by our id alone, or says which side it was. */
@@ -25,6 +42,8 @@ export interface SentOrder {
   readonly listingId: string;
   readonly side: Side;
   readonly action: Action;
+  /** The order's id at the venue, if it was known before the order was sent. */
+  readonly venueRef?: string | undefined;
 }
 
 export interface VenueFill {

@@ -5,7 +5,16 @@
  */
 import type { VenueAccount } from './account.ts';
 import type { FeeSchedule, Invalid, VenueBook, VenueCatalogue, VenueChange } from './listing.ts';
-import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill } from './order.ts';
+import type {
+  FoundOrder,
+  MayWrite,
+  OrderToPlace,
+  PlaceAnswer,
+  PreparedOrder,
+  SentOrder,
+  UnfitOrder,
+  VenueFill,
+} from './order.ts';
 
 /** The address where a venue listens now, or undefined while it is not known. Called again at every reconnection. */
 export type Locate = (name: string) => Promise<string | undefined>;
@@ -43,17 +52,26 @@ export class VenueUnknown extends Error {
   readonly notTaken: boolean;
   /** The delay that the venue requests before the next call. */
   readonly retryAfterMs: number | null;
+  /** Status of the HTTP answer, if there was one. */
+  readonly status: number | null;
 
   constructor(
     venue: string,
     message: string,
-    options: { cause?: unknown; evidence?: Invalid; notTaken?: boolean; retryAfterMs?: number | undefined } = {},
+    options: {
+      cause?: unknown;
+      evidence?: Invalid;
+      notTaken?: boolean;
+      retryAfterMs?: number | undefined;
+      status?: number;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.venue = venue;
     this.evidence = options.evidence ?? null;
     this.notTaken = options.notTaken ?? false;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.status = options.status ?? null;
   }
 }
 
@@ -63,6 +81,8 @@ export interface Venue {
   readonly lookupIsComplete: boolean;
   /** Whether `maxCostMicros` is honoured. */
   readonly takesCostBound: boolean;
+  /** Whether a buy names the dollars that it spends, so that a better price fills more than the quantity asked for. */
+  readonly takesDollars?: boolean;
   /** Quantities are multiples of this, in micro-contracts. */
   readonly quantityStepMicros: bigint;
   /** Smallest quantity of one order, in micro-contracts. */
@@ -89,6 +109,11 @@ export interface Venue {
   /** Our account there; null if this release only reads the venue, or has no access to an account. */
   readonly account: VenueAccount | null;
 
+  /**
+   * Makes an order ready where the venue names orders by what they say: its id there is stored before it is sent.
+   * @throws VenueUnknown if what the order needs cannot be read; nothing was sent
+   */
+  prepareOrder?(order: Omit<OrderToPlace, 'expiresAt' | 'prepared'>): Promise<PreparedOrder | UnfitOrder>;
   /**
    * Sends once and never repeats by itself.
    * @param mayWrite called right before the request is written; if it returns false, nothing is written

@@ -24,7 +24,7 @@ const ADAPTERS: Readonly<Record<string, Open>> = {
   paper: openPaperVenue,
   'paper-2': openPaperVenue,
   kalshi: (name, locate, { settings }) => openKalshi(name, locate, settings.kalshi),
-  polymarket: openPolymarket,
+  polymarket: (name, locate, { settings }) => openPolymarket(name, locate, settings.polymarket),
 };
 
 /** What a process needs to open the venues of its deployment. */

@@ -5,7 +5,7 @@ import { askLadder, bidLadder, type Level, min, walkQuantity, walkSpend } from '
 import { decideBuyQuote, refillBuy } from '../../src/money/buy.ts';
 import { exitParts } from '../../src/money/exit-parts.ts';
 import { liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
-import { planLiveBuy, planLiveSell } from '../../src/money/live-plan.ts';
+import { planLiveBuy, planLiveSell, takerFee } from '../../src/money/live-plan.ts';
 import { refillSell } from '../../src/money/sell.ts';
 import { CENT } from '../../src/money/units.ts';
 
@@ -167,6 +167,18 @@ describe('a live plan', () => {
     const dear = { ...buy, ladder, quotedPriceMicros: 600_000n };
     expect(planLiveBuy(dear)).toMatchObject({ quantityMicros: 16_000_000n, limitPriceMicros: 600_000n });
     expect(planLiveBuy({ ...dear, boundsCost: true })).toMatchObject({ quantityMicros: 20_000_000n });
+  });
+
+  test('of a buy in dollars spends cents, and leaves room for the fee at the best price of the walk', () => {
+    const variance = takerFee({ model: 'of_variance', bps: 700 });
+    const ladder = [level(40, 10), level(60, 100)];
+    const dear = { ...buy, ladder, quotedPriceMicros: 600_000n, takerFee: variance, takesDollars: true };
+    const plan = planLiveBuy({ ...dear, stepMicros: 10_000n });
+    // 9.59 dollars at 0.40 pay a fee of 0.4028, at 0.60 one of 0.2685
+    expect(plan).toMatchObject({ spendMicros: 9_590_000n, quantityMicros: 15_980_000n, limitPriceMicros: 600_000n });
+    expect(planLiveBuy({ ...dear, takerFee: () => 0n })).toMatchObject({ spendMicros: 10_000_000n });
+    expect(planLiveBuy({ ...dear, minimumCostMinor: 960n })).toEqual({ ok: false, code: 'below_venue_minimum' });
+    expect(planLiveBuy({ ...dear, minimumMicros: 16_000_000n })).toEqual({ ok: false, code: 'below_venue_minimum' });
   });
 
   test('is withdrawn below the least quantity and the least cost of the venue', () => {

@@ -90,6 +90,8 @@ export function someAttempt(changes: Partial<Attempt> = {}): Attempt {
     our_id: 'att_1',
     venue: 'paper',
     listing_id: 'listing-1',
+    spend_micros: null,
+    venue_ref: null,
     action: 'BUY',
     quantity: 10_000_000n,
     limit_price_micros: 570_000n,

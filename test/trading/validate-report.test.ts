@@ -200,3 +200,22 @@ describe('a recorded fill', () => {
     expect(known(RECORDED, 99n).feeMicros).toBe(99n);
   });
 });
+
+describe('where the venue takes dollars', () => {
+  const spends = someAttempt({ quantity: 10_000_000n, limit_price_micros: 600_000n, spend_micros: 6_000_000n });
+
+  test('a better price fills more than was asked for, and all of it counts', () => {
+    const more = fill({ quantityMicros: 12_000_000n, priceMicros: 500_000n });
+    const { fills, evidence } = validateReport(BUY, spends, [], report([more]));
+    expect(evidence).toEqual([]);
+    expect(fills).toMatchObject([{ quantityMicros: 12_000_000n }]);
+  });
+
+  test('more dollars than were sent are evidence and move nothing', () => {
+    const most = fill({ quantityMicros: 12_000_000n, priceMicros: 500_000n });
+    const beyond = fill({ fillId: 'v-2', quantityMicros: 10_000n, priceMicros: 500_000n });
+    const { fills, evidence } = validateReport(BUY, spends, [], report([most, beyond]));
+    expect(fills).toHaveLength(1);
+    expect(evidence).toEqual([{ kind: 'impossible_quantity', raw: beyond }]);
+  });
+});

@@ -164,7 +164,7 @@ test.skipIf(!recorded)('live 8: a closed market of Polymarket is read with its p
       ? { ...base, markets: [{ ...base?.markets[0], ...states[5] }] }
       : undefined;
   });
-  const venue = openPolymarket('polymarket', async () => url);
+  const venue = openPolymarket('polymarket', async () => url, VENUE_SETTINGS.polymarket);
   expect((await venue.catalogue([])).events).toEqual([]);
   expect(asked).toEqual(['/events/keyset']);
   const { events } = await venue.catalogue([token]);

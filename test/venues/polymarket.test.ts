@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPolymarketEvents } from '../../src/venues/polymarket/catalogue.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
+import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { recorded, recording, type Stub, stub } from './recordings.ts';
 import { Seen } from './support.ts';
 
@@ -99,7 +100,11 @@ describe.skipIf(!recorded)('the adapter of Polymarket', () => {
     const books = recording<object[]>('polymarket/books_fed_decision');
     const clob = await stub({ '/books': books, '/book': books[0] });
     stubs.push(gamma, clob);
-    const venue = openPolymarket('polymarket', async (host) => (host === 'polymarket' ? gamma.url : clob.url));
+    const venue = openPolymarket(
+      'polymarket',
+      async (host) => (host === 'polymarket' ? gamma.url : clob.url),
+      VENUE_SETTINGS.polymarket,
+    );
     const seen = new Seen();
     const watch = await venue.watch(seen);
     await expect.poll(() => watch.connected).toBe(true);

@@ -10,6 +10,7 @@ import type { RecordPorts } from '../execution/record-execution.ts';
 import { adoptOrder } from './adopt-order.ts';
 import { type KnownOrder, makeDue, readCompared, readKnown, recordCompared } from './compared-orders.ts';
 import { holdingDifferences } from './holding-differences.ts';
+import { underOurIds } from './our-ids.ts';
 import { clearGone, type Difference, recordDifferences } from './venue-findings.ts';
 
 export interface ComparePorts extends RecordPorts {
@@ -37,7 +38,8 @@ export async function compareAccount(
     return [];
   }
   const { until, since, cash_due: withCash } = await readCompared(ports.sql, venue.name, OVERLAP_MS, cashEveryMs);
-  const [orders, fills] = [await account.ordersSince(since), await account.fillsSince(since)];
+  const reported = { orders: await account.ordersSince(since), fills: await account.fillsSince(since) };
+  const { orders, fills } = await underOurIds(ports.sql, venue.name, reported);
   const ids = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
   const known = await readKnown(ports.sql, ids);
   const differences: Difference[] = [];
@@ -96,7 +98,7 @@ async function classifyOrder(
     return [];
   }
   // The list is older than our books: an order that has closed since is read again.
-  const now = await venue.findOrder(order.ourId);
+  const now = await venue.findOrder(order.ourId, { ...order, venueRef: order.venueOrderId });
   return now.outcome === 'found' && now.order.state === 'working'
     ? [{ kind: 'still_working', ...subject, raw: now.order }]
     : [];

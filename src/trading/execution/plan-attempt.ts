@@ -60,6 +60,7 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
     tradeMinor: order.quoted_trade_minor,
     takerFee: takerFee(book.fee),
     boundsCost: venue.takesCostBound,
+    takesDollars: venue.takesDollars === true,
   });
   if (!plan.ok) {
     return { withdraw: plan.code };
@@ -71,6 +72,7 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
       quantityMicros: plan.quantityMicros,
       limitPriceMicros: plan.limitPriceMicros,
       ...(venue.takesCostBound ? { maxCostMicros: plan.maxCostMicros } : {}),
+      ...(plan.spendMicros === undefined ? {} : { spendMicros: plan.spendMicros }),
     },
   };
 }

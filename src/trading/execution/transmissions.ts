@@ -17,6 +17,10 @@ export interface Attempt {
   readonly action: 'BUY' | 'SELL';
   readonly quantity: bigint;
   readonly limit_price_micros: bigint;
+  /** What a buy spends before fees; null where the quantity is the bound. */
+  readonly spend_micros: bigint | null;
+  /** The order's id at the venue, if it was known before the order was sent. */
+  readonly venue_ref: string | null;
   readonly expires_at: Date;
   readonly state: AttemptState;
   readonly lookups: number;
@@ -26,8 +30,8 @@ export interface Attempt {
 }
 
 /** What was sent, as a look-up at the venue needs it. */
-export function sentOrder({ listing_id: listingId, side, action }: Attempt): SentOrder {
-  return { listingId, side, action };
+export function sentOrder({ listing_id: listingId, side, action, venue_ref: venueRef }: Attempt): SentOrder {
+  return { listingId, side, action, venueRef: venueRef ?? undefined };
 }
 
 /** An attempt whose look-up is due, with its times by the database's clock. */

@@ -5,8 +5,8 @@
 import type { Clock, Ticks } from '../../core/clock.ts';
 import type { Logger } from '../../core/log.ts';
 import type { Board } from '../../markets/board/board.ts';
-import type { MayWrite, OrderToPlace } from '../../venues/order.ts';
-import { VenueUnknown } from '../../venues/port.ts';
+import type { MayWrite, OrderToPlace, UnfitOrder } from '../../venues/order.ts';
+import { type Venue, VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
 import type { OrderTransition } from '../orders/order-transition.ts';
 import { isTransmissionRefusal, type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
@@ -33,6 +33,9 @@ export interface TransmitPorts extends RecordPorts {
 const SILENCE_SECONDS = 7;
 /** After this time the venue itself refuses the order, so that "not found" can be an answer. By the database's clock. */
 const VALID_SECONDS = 30;
+
+/** Why an order is withdrawn that the venue would not take in this market. */
+const UNFIT = { below_minimum: 'below_venue_minimum', off_grid: 'price_moved' } as const;
 
 /**
  * Withdraws a waiting order, sends and records it, or leaves it waiting while a gate is closed.
@@ -66,14 +69,47 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     await ports.transition(withdrawal(order, order.mode, plan.withdraw));
     return true;
   }
+  const planned = await prepare(ports, venue, order, plan.order);
+  if (planned === null) {
+    return false;
+  }
+  if ('unfit' in planned) {
+    await ports.transition(withdrawal(order, order.mode, UNFIT[planned.unfit]));
+    return true;
+  }
   const inTime = openSendDeadline(ports.clock, ports.ticks);
   const mayWrite = () => inTime() && ports.gate.shut(order.venue) === null;
-  const begunAt = await begin(ports, order, plan.order);
+  const begunAt = await begin(ports, order, planned);
   if (begunAt !== null) {
     const expiresAt = new Date(begunAt.getTime() + VALID_SECONDS * 1_000);
-    await send(ports, order, { ...plan.order, expiresAt }, mayWrite);
+    await send(ports, order, { ...planned, expiresAt }, mayWrite);
   }
   return true;
+}
+
+/** @returns the order as it is recorded and sent; null if the venue did not answer what it needs, so that it waits. */
+async function prepare(
+  ports: TransmitPorts,
+  venue: Venue,
+  order: WaitingOrder,
+  planned: PlannedOrder,
+): Promise<PlannedOrder | UnfitOrder | null> {
+  if (venue.prepareOrder === undefined) {
+    return planned;
+  }
+  try {
+    const prepared = await venue.prepareOrder(planned);
+    return 'unfit' in prepared ? prepared : { ...planned, prepared };
+  } catch (error) {
+    if (!(error instanceof VenueUnknown)) {
+      throw error;
+    }
+    if (error.retryAfterMs !== null) {
+      ports.gate.pause(order.venue, error.retryAfterMs);
+    }
+    ports.log.warn({ orderId: order.order_id, err: error.message }, 'not sent yet');
+    return null;
+  }
 }
 
 /** A simulated order that was begun cannot be withdrawn any more: it ends without a fill, as if a venue had refused it. */
@@ -115,6 +151,8 @@ export function beginning(order: OrderForUpdate, toPlace: PlannedOrder | null, a
       quantity: toPlace.quantityMicros,
       limitPriceMicros: toPlace.limitPriceMicros,
       maxCostMicros: toPlace.maxCostMicros ?? null,
+      spendMicros: toPlace.spendMicros ?? null,
+      venueRef: toPlace.prepared?.venueRef ?? null,
       validSeconds: VALID_SECONDS,
     },
     attemptState: toPlace && 'sending',
@@ -139,7 +177,10 @@ async function send(
         : {
             from: 'venue',
             order: answer.order as NonNullable<typeof answer.order>,
-            crossCheck: await readCrossCheck(venue, toPlace.ourId, toPlace),
+            crossCheck: await readCrossCheck(venue, toPlace.ourId, {
+              ...toPlace,
+              venueRef: toPlace.prepared?.venueRef,
+            }),
           };
     await recordExecution(ports, order.operator_id, order.order_id, order.mode, report);
   } catch (error) {

@@ -28,7 +28,7 @@ export interface ValidatedReport {
 
 export function validateReport(
   order: Pick<OrderForUpdate, 'side' | 'action'>,
-  attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros'>,
+  attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros' | 'spend_micros'>,
   recorded: readonly RecordedFill[],
   report: VenueOrder,
 ): ValidatedReport {
@@ -54,7 +54,7 @@ export function validateReport(
     return known(fill, feeMicros);
   });
   const seen = new Set(recorded.map((fill) => fill.venue_fill_id));
-  let filled = recorded.reduce((sum, fill) => sum + fill.quantity, 0n);
+  let filled = sumOf(recorded.map((fill) => ({ quantityMicros: fill.quantity, priceMicros: fill.price_micros })));
   for (const fill of reported.values()) {
     if (seen.has(fill.fillId)) {
       continue;
@@ -64,7 +64,7 @@ export function validateReport(
       evidence.push({ kind: problem, raw: fill });
       continue;
     }
-    filled += fill.quantityMicros;
+    filled = plus(filled, fill);
     fills.push({
       fillId: newId('fil'),
       venueFillId: fill.fillId,
@@ -79,9 +79,9 @@ export function validateReport(
 
 function classifyFill(
   order: Pick<OrderForUpdate, 'action'>,
-  attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros'>,
+  attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros' | 'spend_micros'>,
   fill: VenueOrder['fills'][number],
-  filled: bigint,
+  filled: Filled,
 ): string | null {
   if (fill.ourId !== attempt.our_id || fill.listingId !== attempt.listing_id) {
     return 'foreign_fill';
@@ -89,7 +89,7 @@ function classifyFill(
   if (fill.priceMicros <= 0n || fill.priceMicros >= ONE_DOLLAR_MICROS) {
     return 'impossible_price';
   }
-  if (fill.quantityMicros <= 0n || filled + fill.quantityMicros > attempt.quantity) {
+  if (fill.quantityMicros <= 0n || isBeyond(plus(filled, fill), attempt)) {
     return 'impossible_quantity';
   }
   if (fill.feeMicros !== null && fill.feeMicros < 0n) {
@@ -100,6 +100,31 @@ function classifyFill(
       ? fill.priceMicros > attempt.limit_price_micros
       : fill.priceMicros < attempt.limit_price_micros;
   return worse ? 'beyond_limit' : null;
+}
+
+interface Filled {
+  readonly quantityMicros: bigint;
+  /** Price times quantity. */
+  readonly weight: bigint;
+}
+type FilledPart = Pick<VenueOrder['fills'][number], 'quantityMicros' | 'priceMicros'>;
+
+function plus({ quantityMicros, weight }: Filled, part: FilledPart): Filled {
+  return {
+    quantityMicros: quantityMicros + part.quantityMicros,
+    weight: weight + part.quantityMicros * part.priceMicros,
+  };
+}
+
+function sumOf(parts: readonly FilledPart[]): Filled {
+  return parts.reduce(plus, { quantityMicros: 0n, weight: 0n });
+}
+
+/** More than was asked for: of contracts, or of the dollars where the venue takes dollars (rulings 12 "Venues"). */
+function isBeyond({ quantityMicros, weight }: Filled, attempt: Pick<Attempt, 'quantity' | 'spend_micros'>): boolean {
+  return attempt.spend_micros === null
+    ? quantityMicros > attempt.quantity
+    : weight > attempt.spend_micros * ONE_DOLLAR_MICROS;
 }
 
 /** A recorded fill, with its fee if that became known since. */

@@ -18,6 +18,10 @@ export interface NewAttempt {
   readonly quantity: bigint;
   readonly limitPriceMicros: bigint;
   readonly maxCostMicros: bigint | null;
+  /** What a buy spends before fees, if the venue takes dollars. */
+  readonly spendMicros: bigint | null;
+  /** The order's id at the venue, if it is known before the order is sent. */
+  readonly venueRef: string | null;
   readonly validSeconds: number;
 }
 
@@ -100,6 +104,8 @@ export const NEW_ATTEMPT = rowType<NewAttempt>({
   quantity: 'bigint',
   limitPriceMicros: 'bigint',
   maxCostMicros: 'bigint',
+  spendMicros: 'bigint',
+  venueRef: 'text',
   validSeconds: 'double precision',
 });
 

@@ -1,5 +1,9 @@
-/** Polymarket, read only: the catalogue from Gamma, books from the CLOB. Both hosts come only from configuration. */
+/**
+ * Polymarket: the catalogue from Gamma, books from the order book's host and, if the deployment has a key, orders and our account.
+ * Without a key it is read only. Hosts come only from configuration.
+ */
 
+import type { PolymarketSettings } from '../../core/venue-settings.ts';
 import { chunksOf, unlisted, without } from '../held.ts';
 import type { FeeSchedule, Invalid, VenueCatalogue, VenueEvent } from '../listing.ts';
 import { watchByPolling } from '../polling-watch.ts';
@@ -10,6 +14,7 @@ import { expectShape, sift } from '../sift.ts';
 import { readPolymarketBook } from './book.ts';
 import { readPolymarketEvents } from './catalogue.ts';
 import { polymarketBook, polymarketBooks, polymarketMarketEvents, polymarketPage } from './schemas.ts';
+import { hasKey, polymarketTradingSide } from './trading-side.ts';
 
 const PAGE = 200;
 /** A deployment can follow only the most active events by polling. */
@@ -20,8 +25,9 @@ const HELD_BATCH = 20;
 const POLL_MS = 5_000;
 
 /** `polymarket` is Gamma; `polymarket-clob` is the order book. */
-export function openPolymarket(name: string, locate: Locate): Venue {
+export function openPolymarket(name: string, locate: Locate, settings: PolymarketSettings): Venue {
   const rest = openPublicRest(name, locate);
+  const trading = hasKey(settings) ? polymarketTradingSide(name, locate, rest, settings) : undefined;
   const fees = new Map<string, FeeSchedule>();
   let listings: string[] | undefined;
   let sequence = BigInt(Date.now()) * 1_000n;
@@ -94,7 +100,7 @@ export function openPolymarket(name: string, locate: Locate): Venue {
   };
 
   return {
-    ...readOnlyOrders,
+    ...(trading ?? readOnlyOrders),
     name,
     quantityStepMicros: 10_000n,
     // Markets require at least five shares.
@@ -137,6 +143,8 @@ export function openPolymarket(name: string, locate: Locate): Venue {
         handlers,
       ),
     feeSchedule: async (listingId) => fees.get(listingId) ?? null,
-    close: () => rest.close(),
+    close: async () => {
+      await Promise.all([rest.close(), trading?.close()]);
+    },
   };
 }

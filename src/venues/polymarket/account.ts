@@ -1,0 +1,141 @@
+/** Our account at Polymarket: the exchange's clock, orders and trades since a moment, positions and cash. */
+import type { VenueAccount, VenuePosition } from '../account.ts';
+import type { VenueFill, VenueOrder } from '../order.ts';
+import { expectShape } from '../sift.ts';
+import type { Clob } from './clob.ts';
+import {
+  LAST_PAGE,
+  type PolymarketOrder,
+  polymarketBalance,
+  polymarketOrders,
+  polymarketPositions,
+  polymarketTime,
+} from './order-schemas.ts';
+import { isConfirmed, partsOf, readPart, readTrades, type TradePart } from './trades.ts';
+import type { TermsReader } from './trading-terms.ts';
+
+const PAGE = 500;
+/** The clock is answered in whole seconds: the moment lies half a second later in the mean. */
+const HALF_SECOND_MS = 500;
+const DOLLAR = 1_000_000n;
+
+/** Reads a path of the data host, which needs no signature. */
+export type AskData = (path: string) => Promise<unknown>;
+
+type Position = ReturnType<typeof polymarketPositions.parse>[number];
+
+export function polymarketAccount(venue: string, clob: Clob, terms: TermsReader, askData: AskData): VenueAccount {
+  /** The exchange names orders by hash; our books know which of ours has it. */
+  async function fillOf(part: TradePart): Promise<VenueFill> {
+    return readPart(part, part.orderRef, await terms.of(part.token));
+  }
+
+  async function partsSince(since: Date): Promise<TradePart[]> {
+    const trades = await readTrades(venue, clob, since);
+    return trades.filter(isConfirmed).flatMap((trade) => partsOf(trade, clob.wallet.funder()));
+  }
+
+  async function openOrders(): Promise<PolymarketOrder[]> {
+    const orders: PolymarketOrder[] = [];
+    for (let cursor = ''; cursor !== LAST_PAGE; ) {
+      const query = cursor === '' ? '' : `?${new URLSearchParams({ next_cursor: cursor })}`;
+      const { body } = await clob.get(`/data/orders${query}`);
+      const page = expectShape(venue, 'orders', polymarketOrders, body);
+      orders.push(...page.data);
+      cursor = page.next_cursor || LAST_PAGE;
+    }
+    return orders;
+  }
+
+  async function asOrder(
+    ref: string,
+    head: Pick<PolymarketOrder, 'asset_id' | 'side'>,
+    parts: readonly TradePart[],
+    open: PolymarketOrder | undefined,
+  ): Promise<VenueOrder> {
+    const { yes, no } = await terms.of(head.asset_id);
+    const fills = await Promise.all(parts.map(fillOf));
+    return {
+      ourId: ref,
+      venueOrderId: ref,
+      listingId: yes,
+      side: head.asset_id === no ? 'NO' : 'YES',
+      action: head.side,
+      state: open === undefined ? 'closed' : 'working',
+      reason: null,
+      quantityMicros: open?.original_size ?? fills.reduce((sum, fill) => sum + fill.quantityMicros, 0n),
+      fills,
+    };
+  }
+
+  async function held(): Promise<Position[]> {
+    const positions: Position[] = [];
+    for (let offset = 0; ; offset += PAGE) {
+      const query = new URLSearchParams({
+        user: clob.wallet.funder(),
+        sizeThreshold: '0',
+        includeArchived: 'true',
+        limit: String(PAGE),
+        offset: String(offset),
+      });
+      const page = expectShape(venue, 'positions', polymarketPositions, await askData(`/positions?${query}`));
+      positions.push(...page);
+      if (page.length < PAGE) {
+        return positions;
+      }
+    }
+  }
+
+  return {
+    async serverTime() {
+      const { body } = await clob.get('/time');
+      return new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000 + HALF_SECOND_MS);
+    },
+    async ordersSince(since) {
+      const [parts, open] = [await partsSince(since), await openOrders()];
+      const byOrder = Map.groupBy(parts, ({ orderRef }) => orderRef);
+      const traded = [...byOrder].map(([ref, own]) => {
+        const head = { asset_id: own[0]?.token ?? '', side: own[0]?.action ?? 'BUY' };
+        return asOrder(
+          ref,
+          head,
+          own,
+          open.find(({ id }) => id === ref),
+        );
+      });
+      const resting = open.filter(({ id }) => !byOrder.has(id)).map((order) => asOrder(order.id, order, [], order));
+      return Promise.all([...traded, ...resting]);
+    },
+    fillsSince: async (since) => Promise.all((await partsSince(since)).map(fillOf)),
+    async positions() {
+      const net = new Map<string, bigint>();
+      for (const position of await held()) {
+        if (!position.redeemable && position.size > 0n) {
+          const { yes } = await terms.of(position.asset);
+          const signed = position.asset === yes ? position.size : -position.size;
+          net.set(yes, (net.get(yes) ?? 0n) + signed);
+        }
+      }
+      return [...net]
+        .filter(([, size]) => size !== 0n)
+        .map(
+          ([listingId, size]): VenuePosition => ({
+            listingId,
+            side: size > 0n ? 'YES' : 'NO',
+            quantityMicros: size > 0n ? size : -size,
+          }),
+        );
+    },
+    /** Dollars, and what resolved positions pay as soon as they are redeemed. */
+    async balanceMicros() {
+      const query = new URLSearchParams({
+        asset_type: 'COLLATERAL',
+        signature_type: String(clob.wallet.signatureType),
+      });
+      const { body } = await clob.get(`/balance-allowance?${query}`);
+      const { balance } = expectShape(venue, 'balance', polymarketBalance, body);
+      const redeemable = (await held()).filter((position) => position.redeemable);
+      return redeemable.reduce((sum, { size, curPrice }) => sum + (size * curPrice) / DOLLAR, balance);
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * Requests to Polymarket's order book that carry our signature. API credentials follow from the wallet's key: they are asked for
+ * once and kept in memory. Hosts come only from configuration.
+ */
+import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
+import type { MayWrite } from '../order.ts';
+import { type Locate, VenueUnknown } from '../port.ts';
+import { expectShape, misfit } from '../sift.ts';
+import { type ApiCredentials, requestHeaders, walletHeaders } from './authentication.ts';
+import { polymarketCredentials, polymarketRefusal } from './order-schemas.ts';
+import type { Signer, Wallet } from './wallet.ts';
+
+const TIMEOUT_MS = 10_000;
+/** The engine restarts for about this long. */
+const RESTART_MS = 5_000;
+const CLOSED_MS = 30_000;
+/** What a 503 says where the exchange did not look at the order at all. */
+const NOT_LOOKED_AT = /post-only mode|cancel-only|trading is currently disabled/i;
+
+export interface ClobCall {
+  readonly body?: object;
+  readonly mayWrite?: MayWrite;
+  readonly timeoutMs?: number;
+}
+
+export interface Clob {
+  readonly wallet: Wallet;
+  /** @throws VenueUnknown, with `notTaken`. */
+  credentials(): Promise<ApiCredentials>;
+  /** Any status below 500 that is an answer. @throws VenueUnknown */
+  call(method: VenueMethod, path: string, options?: ClobCall): Promise<VenueAnswer>;
+  /** An answer that is there: 200 or 404. @throws VenueUnknown for any other. */
+  get(path: string): Promise<VenueAnswer>;
+  close(): Promise<void>;
+}
+
+/** @param host of the order book, by its name in the configuration. */
+export function openClob(venue: string, host: string, locate: Locate, wallet: Wallet): Clob {
+  const http = openVenueHttp(venue);
+  let known: { readonly signer: Signer; readonly credentials: Promise<ApiCredentials> } | undefined;
+
+  async function origin(): Promise<string> {
+    const url = await locate(host);
+    if (url === undefined) {
+      throw new VenueUnknown(venue, `the address of ${host} is not configured`, { notTaken: true });
+    }
+    return url;
+  }
+
+  function signer(): Signer {
+    try {
+      return wallet.signer();
+    } catch (cause) {
+      throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
+    }
+  }
+
+  async function askCredentials(of: Signer): Promise<ApiCredentials> {
+    try {
+      const url = await origin();
+      const headers = () => ({ headers: walletHeaders(of.address, of.privateKey, Date.now()) });
+      const derived = await http.call('GET', `${url}/auth/derive-api-key`, TIMEOUT_MS, headers());
+      // a wallet that never had credentials has none to derive
+      const { body } =
+        derived.status === 200 ? derived : await http.call('POST', `${url}/auth/api-key`, TIMEOUT_MS, headers());
+      return expectShape(venue, 'credentials', polymarketCredentials, body);
+    } catch (cause) {
+      const { message, evidence, retryAfterMs } = cause as VenueUnknown;
+      throw new VenueUnknown(venue, `credentials: ${message}`, {
+        cause,
+        notTaken: true,
+        retryAfterMs: retryAfterMs ?? undefined,
+        ...(evidence == null ? {} : { evidence }),
+      });
+    }
+  }
+
+  function credentials(): Promise<ApiCredentials> {
+    const of = signer();
+    if (known?.signer !== of) {
+      const asked = askCredentials(of);
+      known = { signer: of, credentials: asked };
+      asked.catch(() => {
+        known = undefined;
+      });
+    }
+    return known.credentials;
+  }
+
+  async function call(method: VenueMethod, path: string, options: ClobCall = {}): Promise<VenueAnswer> {
+    const { body, mayWrite, timeoutMs = TIMEOUT_MS } = options;
+    const [url, with_] = [await origin(), await credentials()];
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const headers = requestHeaders(signer().address, with_, Date.now(), { method, path, body: text });
+    try {
+      return await http.call(method, `${url}${path}`, timeoutMs, { body, mayWrite, headers });
+    } catch (cause) {
+      if (cause instanceof VenueUnknown && cause.status === 401) {
+        // credentials that were revoked are asked for again at the next request
+        known = undefined;
+      }
+      throw cause instanceof VenueUnknown ? (notLookedAt(venue, cause) ?? cause) : cause;
+    }
+  }
+
+  return {
+    wallet,
+    credentials,
+    call,
+    async get(path) {
+      const answer = await call('GET', path);
+      if (answer.status !== 200 && answer.status !== 404) {
+        throw misfit(venue, path.split('?')[0] ?? path, `status ${answer.status}`, answer.body);
+      }
+      return answer;
+    },
+    close: () => http.close(),
+  };
+}
+
+/** An answer that proves that the exchange did not process the request, with the time it asks for; else undefined. */
+function notLookedAt(venue: string, unknown: VenueUnknown): VenueUnknown | undefined {
+  if (unknown.status === 425) {
+    return new VenueUnknown(venue, unknown.message, { cause: unknown, notTaken: true, retryAfterMs: RESTART_MS });
+  }
+  const refusal = polymarketRefusal.safeParse(readJson(unknown.evidence?.raw));
+  if (unknown.status !== 503 || !refusal.success || !NOT_LOOKED_AT.test(refusal.data.error)) {
+    return undefined;
+  }
+  const seconds = refusal.data.retry_after_seconds;
+  const retryAfterMs = seconds === undefined ? CLOSED_MS : seconds * 1_000;
+  return new VenueUnknown(venue, refusal.data.error, { cause: unknown, notTaken: true, retryAfterMs });
+}
+
+function readJson(raw: unknown): unknown {
+  try {
+    return JSON.parse(String(raw));
+  } catch {
+    return undefined;
+  }
+}

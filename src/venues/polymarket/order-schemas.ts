@@ -1,0 +1,116 @@
+/** What is read of Polymarket's answers about our orders, trades and account. Used fields must fit; sizes are decimals, as recorded. */
+import { z } from 'zod';
+import { looseMicros, micros, price } from '../decimal-shape.ts';
+
+const text = z.string().min(1);
+
+/** Its own description writes `TRADE_STATUS_MINED` where its answers say `MINED`. */
+const bare = z.string().transform((written) => written.toUpperCase().replace(/^(ORDER|TRADE)_STATUS_/, ''));
+
+/** Seconds since 1970, or a date. */
+const moment = z.string().transform((written, context) => {
+  const date = /^[0-9]{1,12}$/.test(written) ? new Date(Number(written) * 1_000) : new Date(written);
+  if (Number.isNaN(date.getTime())) {
+    context.addIssue({ code: 'custom', message: 'neither seconds nor a date' });
+    return z.NEVER;
+  }
+  return date;
+});
+
+const side = z.enum(['BUY', 'SELL']);
+
+export const polymarketCredentials = z.looseObject({ apiKey: text, secret: text, passphrase: text });
+
+export const polymarketRefusal = z.looseObject({
+  error: text,
+  code: z.string().optional(),
+  retry_after_seconds: z.number().min(0).optional(),
+});
+
+export const polymarketSent = z.looseObject({
+  success: z.boolean(),
+  orderID: z.string().nullish(),
+  errorMsg: z.string().nullish(),
+  status: z.string().nullish(),
+});
+
+export const polymarketOrder = z.looseObject({
+  id: text,
+  status: bare.pipe(
+    z.enum(['LIVE', 'DELAYED', 'UNMATCHED', 'MATCHED', 'CANCELED', 'CANCELED_MARKET_RESOLVED', 'INVALID']),
+  ),
+  asset_id: text,
+  side,
+  original_size: micros,
+  size_matched: micros,
+  associate_trades: z.array(text).nullish(),
+});
+export type PolymarketOrder = z.output<typeof polymarketOrder>;
+
+/** A trade of ours as the taker or as one of its makers. */
+export const polymarketTrade = z.looseObject({
+  id: text,
+  taker_order_id: text,
+  asset_id: text,
+  side,
+  size: micros,
+  price,
+  status: bare.pipe(z.enum(['MATCHED', 'MINED', 'CONFIRMED', 'RETRYING', 'FAILED'])),
+  match_time: moment,
+  trader_side: z.enum(['TAKER', 'MAKER']),
+  maker_orders: z
+    .array(
+      z.looseObject({
+        order_id: text,
+        maker_address: z.string(),
+        asset_id: text,
+        matched_amount: micros,
+        price,
+      }),
+    )
+    .nullish(),
+});
+export type PolymarketTrade = z.output<typeof polymarketTrade>;
+
+const cursor = z.string().nullish();
+export const polymarketOrders = z.looseObject({ data: z.array(polymarketOrder), next_cursor: cursor });
+export const polymarketTrades = z.looseObject({ data: z.array(polymarketTrade), next_cursor: cursor });
+/** The cursor of a last page. */
+export const LAST_PAGE = 'LTE=';
+
+export const polymarketMarketOfToken = z.looseObject({
+  condition_id: text,
+  primary_token_id: text,
+  secondary_token_id: text,
+});
+
+/** `/clob-markets`: tick, smallest size, neg risk, and the fee's rate and exponent. */
+export const polymarketTerms = z.looseObject({
+  mts: looseMicros,
+  mos: looseMicros,
+  nr: z.boolean().nullish(),
+  fd: z.looseObject({ r: z.number().min(0).max(1).nullish(), e: z.int().min(0).max(4).nullish() }).nullish(),
+});
+
+export const polymarketTime = z.int().positive();
+
+/** Integers are millionths of a dollar. */
+export const polymarketBalance = z.looseObject({
+  balance: z.string().transform((written, context) => {
+    const value = /^[0-9]{1,18}$/.test(written) ? BigInt(written) : micros.safeParse(written).data;
+    if (value === undefined) {
+      context.addIssue({ code: 'custom', message: 'no amount' });
+      return z.NEVER;
+    }
+    return value;
+  }),
+});
+
+export const polymarketPositions = z.array(
+  z.looseObject({
+    asset: text,
+    size: looseMicros,
+    curPrice: looseMicros,
+    redeemable: z.boolean(),
+  }),
+);

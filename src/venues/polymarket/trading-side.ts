@@ -1,0 +1,93 @@
+/** Orders and account at Polymarket, loaded at first use: the code of the curve takes tens of milliseconds to load. */
+import type { PolymarketSettings } from '../../core/venue-settings.ts';
+import type { VenueAccount } from '../account.ts';
+import type { Locate, Venue } from '../port.ts';
+import type { PublicRest } from '../public-rest.ts';
+import type { PolymarketOrderSide } from './orders.ts';
+
+/** What an account may send in a second; the exchange's lowest tier allows 40 orders. */
+const REQUESTS_PER_SECOND = 20;
+
+export type KeySettings = PolymarketSettings & { readonly privateKeyFile: string };
+
+export function hasKey(settings: PolymarketSettings): settings is KeySettings {
+  return settings.privateKeyFile !== undefined;
+}
+
+interface Loaded {
+  readonly orders: PolymarketOrderSide;
+  readonly account: VenueAccount;
+  close(): Promise<void>;
+}
+
+export type PolymarketTradingSide = Required<
+  Pick<
+    Venue,
+    | 'account'
+    | 'lookupIsComplete'
+    | 'takesCostBound'
+    | 'takesDollars'
+    | 'requestsPerSecond'
+    | keyof PolymarketOrderSide
+    | 'close'
+  >
+>;
+
+/** @param name of the venue; `<name>-clob` is the host of its order book, `<name>-data` of its positions. */
+export function polymarketTradingSide(
+  name: string,
+  locate: Locate,
+  rest: PublicRest,
+  settings: KeySettings,
+): PolymarketTradingSide {
+  let loading: Promise<Loaded> | undefined;
+
+  async function load(): Promise<Loaded> {
+    const [{ openClob }, { openWallet }, { openTerms }, { polymarketOrderSide }, { polymarketAccount }] =
+      await Promise.all([
+        import('./clob.ts'),
+        import('./wallet.ts'),
+        import('./trading-terms.ts'),
+        import('./orders.ts'),
+        import('./account.ts'),
+      ]);
+    const clob = openClob(name, `${name}-clob`, locate, openWallet(settings));
+    const terms = openTerms(name, clob);
+    const askData = async (path: string) => (await rest.ask(`${name}-data`, 'GET', path)).body;
+    return {
+      orders: polymarketOrderSide(name, clob, terms),
+      account: polymarketAccount(name, clob, terms, askData),
+      close: () => clob.close(),
+    };
+  }
+
+  const side = () => {
+    loading ??= load();
+    return loading;
+  };
+  const orders = async () => (await side()).orders;
+  const account = async () => (await side()).account;
+
+  return {
+    // orders and trades are found by hash, also those that matched nothing that was kept
+    lookupIsComplete: true,
+    takesCostBound: false,
+    takesDollars: true,
+    requestsPerSecond: REQUESTS_PER_SECOND,
+    prepareOrder: async (order) => (await orders()).prepareOrder(order),
+    placeOrder: async (order, mayWrite) => (await orders()).placeOrder(order, mayWrite),
+    findOrder: async (ourId, sent) => (await orders()).findOrder(ourId, sent),
+    fills: async (ourId, sent) => (await orders()).fills(ourId, sent),
+    cancelOrder: async (ourId, sent) => (await orders()).cancelOrder(ourId, sent),
+    account: {
+      serverTime: async () => (await account()).serverTime(),
+      ordersSince: async (since) => (await account()).ordersSince(since),
+      fillsSince: async (since) => (await account()).fillsSince(since),
+      positions: async () => (await account()).positions(),
+      balanceMicros: async () => (await account()).balanceMicros(),
+    },
+    close: async () => {
+      await (await loading)?.close();
+    },
+  };
+}

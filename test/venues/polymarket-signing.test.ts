@@ -1,0 +1,144 @@
+/** Signatures for Polymarket against recorded ones: the wallet, requests, and orders with their hashes. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+import {
+  requestHeaders,
+  requestSignature,
+  walletDigest,
+  walletHeaders,
+} from '../../src/venues/polymarket/authentication.ts';
+import { checksumAddress } from '../../src/venues/polymarket/checksum-address.ts';
+import {
+  EXCHANGE,
+  NEG_RISK_EXCHANGE,
+  type OrderStruct,
+  orderHash,
+  signedDigest,
+  signOrder,
+  WALLET,
+} from '../../src/venues/polymarket/order-struct.ts';
+import { addressOfKey, bytesOf, type Hex, hexOf, recoverAddress } from '../../src/venues/polymarket/typed-data.ts';
+
+interface Vectors {
+  readonly private_key: string;
+  readonly address: string;
+  readonly l1: { readonly timestamp: string; readonly digest: string; readonly signature: string };
+  readonly l2: readonly {
+    readonly secret: string;
+    readonly timestamp: string;
+    readonly method: string;
+    readonly path: string;
+    readonly body: string | null;
+    readonly signature: string;
+  }[];
+  readonly orders: readonly {
+    readonly label: string;
+    readonly domain: { readonly verifyingContract: string };
+    readonly message: Readonly<Record<keyof OrderStruct, string>> & { readonly side: number };
+    readonly order_hash_eq_orderID: string;
+    readonly signature: string;
+  }[];
+  readonly sdk_crosscheck: {
+    readonly hash: string;
+    readonly sdk_order: Readonly<Record<keyof OrderStruct | 'signature', string>>;
+    readonly http_requests: readonly {
+      readonly method: string;
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }[];
+  };
+}
+
+const file = join(projectRoot, 'fixtures', 'polymarket', 'signing-vectors.json');
+const vectors = JSON.parse(readFileSync(file, 'utf8')) as Vectors;
+const key = bytesOf(vectors.private_key);
+const signer = vectors.address.toLowerCase();
+
+function structOf(message: Readonly<Record<keyof OrderStruct, string | number>>): OrderStruct {
+  return {
+    salt: BigInt(message.salt),
+    maker: String(message.maker),
+    signer: String(message.signer),
+    tokenId: String(message.tokenId),
+    makerAmount: BigInt(message.makerAmount),
+    takerAmount: BigInt(message.takerAmount),
+    side: message.side === 0 || message.side === 'BUY' ? 'BUY' : 'SELL',
+    signatureType: Number(message.signatureType),
+    timestamp: BigInt(message.timestamp),
+    metadata: message.metadata as Hex,
+    builder: message.builder as Hex,
+  };
+}
+
+test('the address follows from the key, and is written in mixed case', () => {
+  expect(addressOfKey(key)).toBe(signer);
+  expect(checksumAddress(signer)).toBe(vectors.address);
+});
+
+test('the wallet signs what proves that it is ours', () => {
+  const { timestamp, digest, signature } = vectors.l1;
+  expect(hexOf(walletDigest(vectors.address, timestamp, 0n))).toBe(digest);
+  expect(walletHeaders(vectors.address, key, Number(timestamp) * 1_000).poly_signature).toBe(signature);
+});
+
+test('the wallet signs as the published client does', () => {
+  const [{ headers }] = vectors.sdk_crosscheck.http_requests as [Vectors['sdk_crosscheck']['http_requests'][number]];
+  const ours = walletHeaders(vectors.address, key, Number(headers['poly_timestamp']) * 1_000);
+  expect(ours).toEqual(Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-type')));
+});
+
+test.each(vectors.l2)('a request is signed with the secret: $method $path', (one) => {
+  expect(requestSignature(one.secret, one.timestamp, one.method, one.path, one.body ?? '')).toBe(one.signature);
+});
+
+test('the query is not signed', () => {
+  const [one] = vectors.l2 as [Vectors['l2'][number]];
+  const credentials = { apiKey: 'a', secret: one.secret, passphrase: 'p' };
+  const asked = { method: one.method, path: `${one.path}?market=0x1`, body: '' };
+  const headers = requestHeaders(vectors.address, credentials, Number(one.timestamp) * 1_000, asked);
+  expect(headers.poly_signature).toBe(one.signature);
+});
+
+describe.each(vectors.orders)('$label', ({ domain, message, order_hash_eq_orderID, signature }) => {
+  const negRisk = domain.verifyingContract === NEG_RISK_EXCHANGE;
+  const order = structOf(message);
+
+  test('its hash is the id of the order', () => {
+    expect(orderHash(order, negRisk)).toBe(order_hash_eq_orderID);
+    expect([EXCHANGE, NEG_RISK_EXCHANGE]).toContain(domain.verifyingContract);
+  });
+
+  test('its signature is the recorded one and leads back to the signer', () => {
+    expect(signOrder(order, negRisk, key)).toBe(signature);
+    expect(recoverAddress(signedDigest(order, negRisk), bytesOf(signature))).toBe(signer);
+  });
+});
+
+test('an order of the published client has the hash and the signature that we compute', () => {
+  const { sdk_order: sent, hash } = vectors.sdk_crosscheck;
+  const order = structOf(sent);
+  expect(orderHash(order, false)).toBe(hash);
+  expect(signOrder(order, false, key)).toBe(sent.signature);
+});
+
+test('a deposit wallet gets the signature wrapped in its own domain', () => {
+  const [first] = vectors.orders as [Vectors['orders'][number]];
+  const wallet = '0x1111111111111111111111111111111111111111';
+  const order = { ...structOf(first.message), maker: wallet, signer: wallet, signatureType: WALLET.deposit };
+  const signature = bytesOf(signOrder(order, false, key));
+  expect(recoverAddress(signedDigest(order, false), signature.slice(0, 65))).toBe(signer);
+  // what follows: domain, contents, the type's text and its length
+  const length = ((signature.at(-2) ?? 0) << 8) + (signature.at(-1) ?? 0);
+  expect(signature.length).toBe(65 + 32 + 32 + length + 2);
+  expect(Buffer.from(signature.slice(129, 129 + length)).toString()).toMatch(
+    /^Order\(uint256 salt,.*bytes32 builder\)$/,
+  );
+});
+
+test('what is no signature leads to nobody', () => {
+  expect(recoverAddress(new Uint8Array(32), new Uint8Array(65))).toBeUndefined();
+  expect(recoverAddress(new Uint8Array(32), new Uint8Array(12))).toBeUndefined();
+});
