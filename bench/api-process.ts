@@ -1,4 +1,4 @@
-/** An API process of the bench: says its address to the parent, ends when told to or when the parent goes. */
+/** An API process of the bench: sends its address to its parent, and ends on a message or when the parent is gone. */
 import { openApiContext } from '../src/context.ts';
 import { readEnvironment } from '../src/core/environment.ts';
 import { startServer } from '../src/server/app.ts';

@@ -133,7 +133,7 @@ async function copyBlock(ownerUrl: string, operatorId: string, blocks: number): 
   }
 }
 
-/** Column lists are read from the catalogue of the database, so a new column is copied as it stands. */
+/** Column lists are read from the catalogue of the database, so a new column is copied without a change here. */
 function statementsOf(operator: string, blocks: number, items: number): string[] {
   const replaced: Record<string, Record<string, string>> = {
     customers: { external_user_id: 'text' },

@@ -12,7 +12,7 @@ export interface StreamOrder {
   readonly connections: number;
   /** Of these, how many never read. */
   readonly neverRead: number;
-  /** What stands once in each frame that counts. */
+  /** A text that occurs once in each frame that is counted. */
   readonly mark: string;
 }
 

@@ -14,7 +14,7 @@ import { createLog } from '../src/core/log.ts';
 import { connect, type Sql } from '../src/db/client.ts';
 import { startWebhookJobs } from '../src/jobs/webhooks.ts';
 import { SignedRequest } from '../src/webhooks/delivery/signed-request.ts';
-import { openEndpointAdmin } from '../src/webhooks/endpoints/endpoint-admin.ts';
+import { createEndpointAdmin } from '../src/webhooks/endpoints/endpoint-admin.ts';
 import { addEndpoint, type EndpointAdmin } from '../src/webhooks/endpoints/manage-endpoints.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';
@@ -104,7 +104,7 @@ async function withBench<T>({ database: { url: databaseUrl } }: World, run: (ben
     };
     const operatorId = newId('op');
     await sql`insert into operators (operator_id, slug, name, mode) values (${operatorId}, ${operatorId.replace('_', '-')}, 'Bench', 'sandbox')`;
-    const admin = await openEndpointAdmin(context);
+    const admin = await createEndpointAdmin(context);
     return await run({ context, admin, operatorId, port });
   } finally {
     sink.disconnect();

@@ -1,4 +1,4 @@
-/** A worker process of the bench, with the paper venue as its child; ends when told to or when the parent goes. */
+/** A worker process of the bench, with the paper venue as its child; ends on a message or when the parent is gone. */
 import { readEnvironment } from '../src/core/environment.ts';
 import { startWorker } from '../src/jobs/run.ts';
 

@@ -22,7 +22,7 @@ export interface BenchOperator extends Operator {
   readonly keys: readonly string[];
 }
 
-/** A process of the bench that was told what to do. */
+/** A process of the bench with its instructions. */
 export interface Helper {
   readonly pid: number;
   /** What it said first. */

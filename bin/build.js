@@ -104,7 +104,7 @@ function sources(folder) {
     });
 }
 
-/** A source that is gone would leave its output, and so its command, behind. Whoever runs meanwhile keeps all other files. */
+/** A source that is gone would leave its output, and so its command, behind. A process that runs meanwhile keeps all other files. */
 function removeOrphans(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -133,7 +133,7 @@ async function writeManifest() {
 }
 
 /**
- * `up` in few files: reading some nine hundred modules is more than half of what a start costs. It stands one folder below dist,
+ * `up` in few files: reading some nine hundred modules is more than half of what a start costs. The bundle is one folder below dist,
  * as the sources of its rooms do, so that paths beside a module stay right. Without it (no bundler installed) the modules themselves run.
  */
 async function bundleUp() {

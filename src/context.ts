@@ -4,12 +4,12 @@ import type { Environment } from './core/environment.ts';
 import { createLog, type Logger } from './core/log.ts';
 import { loadSecrets, type Secrets } from './core/secrets/secret.ts';
 import { connectAsTenant } from './db/as-operator.ts';
-import { openWitness } from './db/books-witness.ts';
+import { createWitness } from './db/books-witness.ts';
 import { connect, type Sql } from './db/client.ts';
 import { watchBooks } from './db/watch-books.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
-import { openTrading, type Trading } from './trading/trading.ts';
+import { createTrading, type Trading } from './trading/trading.ts';
 
 /** `api` holds a board; `worker` and `cli` do without. */
 export type Role = 'api' | 'worker' | 'cli';
@@ -108,13 +108,13 @@ export async function openApiContext(
       await Promise.all([reads.end({ timeout: 5 }), opened.close()]);
     },
   };
-  const books = await watchBooks(openWitness(context.sql, environment.dataDir), context.log);
+  const books = await watchBooks(createWitness(context.sql, environment.dataDir), context.log);
   const board = await openBoard(context);
   return {
     ...context,
     board,
     catalogue: openCatalogue(board, clock),
-    trading: openTrading({ ...context, board }),
+    trading: createTrading({ ...context, board }),
     close: async () => {
       await Promise.all([board.close(), books.close()]);
       await context.close();

@@ -4,7 +4,7 @@ import { readEnvironment } from '../src/core/environment.ts';
 import { startIngestion } from '../src/jobs/ingest.ts';
 import { inspectWork } from '../src/operations/inspect-work.ts';
 import { maintainPartitions } from '../src/operations/partitions.ts';
-import { openSecretBox } from '../src/webhooks/endpoints/endpoint-secret.ts';
+import { createSecretBox } from '../src/webhooks/endpoints/endpoint-secret.ts';
 import { addEndpoint } from '../src/webhooks/endpoints/manage-endpoints.ts';
 import { inlay } from './support/process.ts';
 import { startTestService, type TestService } from './support/service.ts';
@@ -29,7 +29,7 @@ async function look(environment: Readonly<Record<string, string>> = {}) {
   return Object.fromEntries(checks.map(({ name, ok, detail }) => [name, { ok, detail }]));
 }
 
-test('a service beside which nothing runs', async () => {
+test('a service without a worker or a venue', async () => {
   expect(await look()).toEqual({
     workers: { ok: false, detail: expect.stringContaining('none leads ingestion') },
     feeds: { ok: false, detail: 'paper not connected, no books yet' },
@@ -73,7 +73,7 @@ test('the command prints one document and ends with 5, since the API answers', a
 
 test('webhook secrets: readable, readable by a previous INLAY_SECRET, and readable by none', async () => {
   const { sql } = service;
-  const box = openSecretBox({ current: SECRET, previous: [] });
+  const box = createSecretBox({ current: SECRET, previous: [] });
   const desk = { sql, box, policy: { allowLoopback: true } };
   const { endpointId } = await addEndpoint(desk, service.operator.operatorId, 'http://127.0.0.1:9/', []);
   expect((await look())['secrets']).toEqual({ ok: true, detail: '1 webhook secrets can be read' });
@@ -83,7 +83,7 @@ test('webhook secrets: readable, readable by a previous INLAY_SECRET, and readab
   expect(lost['secrets']).toMatchObject({ ok: false, detail: expect.stringContaining(endpointId) });
 });
 
-test('events that nobody relays are named with their age', async () => {
+test('events that wait for the relay are reported with their age', async () => {
   await service.sql`
     insert into outbox_events (operator_id, event_id, type, dedupe_key, data, created_at)
     values (${service.operator.operatorId}, 'evn_old', 'order.filled', 'order.filled:old', '{}', now() - interval '10 minutes')`;

@@ -7,7 +7,7 @@ import { formatMinor } from '../money/usd.ts';
 import { findOperator } from '../operators/operators.ts';
 import { notFound, usage } from './failure.ts';
 
-export interface CollateralFacts {
+export interface CollateralMovement {
   readonly operatorId: string;
   readonly slug: string;
   readonly currency: 'USD';
@@ -34,7 +34,7 @@ export async function moveOperatorCollateral(
   kind: 'deposit' | 'withdrawal',
   amountMinor: bigint,
   reference: string | undefined,
-): Promise<CollateralFacts> {
+): Promise<CollateralMovement> {
   if (reference !== undefined && !REFERENCE.test(reference)) {
     throw usage(`--reference: ${REFERENCE_RULE}`);
   }

@@ -37,11 +37,11 @@ const OUR_REQUEST = /^req_/;
  */
 export async function errorOf(response: Response): Promise<ApiError | UnexpectedAnswer> {
   const { status, headers, url } = response;
-  return wordRefusal({ status, url, header: (name) => headers.get(name) ?? undefined, text: await readText(response) });
+  return toRefusal({ status, url, header: (name) => headers.get(name) ?? undefined, text: await readText(response) });
 }
 
 /** The same for an answer that did not come over `fetch`. */
-export function wordRefusal(answer: {
+export function toRefusal(answer: {
   readonly status: number;
   readonly url: string;
   readonly text: string;

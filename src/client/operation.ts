@@ -19,9 +19,9 @@ type Field<Name extends string, T> = [NonNullable<T>] extends [never]
     ? { readonly [K in Name]?: NonNullable<T> | undefined }
     : { readonly [K in Name]: T };
 
-type Place<Op, Name extends string> = Op extends { parameters: infer Places }
-  ? Name extends keyof Places
-    ? Places[Name]
+type ParametersIn<Op, Name extends string> = Op extends { parameters: infer Parameters }
+  ? Name extends keyof Parameters
+    ? Parameters[Name]
     : undefined
   : undefined;
 
@@ -35,9 +35,9 @@ type JsonBody<Body> = Body extends { content: { 'application/json': infer Json }
 type BodyOf<Op> = 'requestBody' extends keyof Op ? JsonBody<Op['requestBody']> : undefined;
 
 /** `user` is your own id of the customer. */
-type Options<Op> = Field<'path', Place<Op, 'path'>> &
-  Field<'query', Place<Op, 'query'>> &
-  Field<'user', UserOf<Place<Op, 'header'>>> &
+type Options<Op> = Field<'path', ParametersIn<Op, 'path'>> &
+  Field<'query', ParametersIn<Op, 'query'>> &
+  Field<'user', UserOf<ParametersIn<Op, 'header'>>> &
   Field<'body', BodyOf<Op>> & { readonly signal?: AbortSignal | undefined };
 
 /** The arguments after the path: optional if the operation requires none. */

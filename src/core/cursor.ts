@@ -74,7 +74,7 @@ export function encodeSequence(purpose: string, sequence: bigint): string {
   return encodeCursor(purpose, [sequence.toString()]);
 }
 
-/** A place in a register: a sequence number, and the epoch of the books in which it was assigned. */
+/** A position in a register: a sequence number, and the epoch of the books in which it was assigned. */
 export interface RegisterCursor {
   readonly sequence: bigint;
   readonly epoch: number;

@@ -35,7 +35,7 @@ export interface Witness {
 }
 
 /** @param folder a folder of this machine only; the same one after a restart */
-export function openWitness(sql: Sql, folder: string): Witness {
+export function createWitness(sql: Sql, folder: string): Witness {
   let file: string | undefined;
   let seen: Seen | undefined;
   let witness: string | undefined;

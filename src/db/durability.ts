@@ -3,7 +3,7 @@
  * Pure.
  */
 
-export interface DurabilityFacts {
+export interface DurabilitySettings {
   /** Settings that are off and without which a crash may lose commits. */
   readonly unsafe: readonly string[];
   /** `synchronous_standby_names`; if empty, no commit waits for a standby. */
@@ -21,8 +21,8 @@ export interface Durability {
 }
 
 /** @param single whether the server is meant to run alone, as the embedded one does */
-export function describeDurability(facts: DurabilityFacts, single: boolean): Durability {
-  const { unsafe, standbyNames, commit, inRecovery } = facts;
+export function describeDurability(settings: DurabilitySettings, single: boolean): Durability {
+  const { unsafe, standbyNames, commit, inRecovery } = settings;
   if (inRecovery) {
     return {
       ok: false,

@@ -1,8 +1,8 @@
-/** Facts about a database for `doctor`, read in one statement. */
+/** The state of a database for `doctor`, read in one statement. */
 import type { Sql } from './client.ts';
-import type { DurabilityFacts } from './durability.ts';
+import type { DurabilitySettings } from './durability.ts';
 
-export interface DatabaseFacts extends DurabilityFacts {
+export interface DatabaseState extends DurabilitySettings {
   /** For example 180004 for 18.4. */
   readonly version: number;
   readonly role: string;
@@ -16,8 +16,8 @@ export interface DatabaseFacts extends DurabilityFacts {
 }
 
 /** @throws PostgresError if the schema is missing */
-export async function inspectDatabase(sql: Sql): Promise<DatabaseFacts> {
-  const [row] = await sql<[DatabaseFacts]>`
+export async function inspectDatabase(sql: Sql): Promise<DatabaseState> {
+  const [row] = await sql<[DatabaseState]>`
     select current_setting('server_version_num')::int as version,
            current_user as role,
            pg_has_role(current_user, c.relowner, 'usage') as owns,

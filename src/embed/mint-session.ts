@@ -20,7 +20,7 @@ export interface MintRequest {
   readonly keyId: string;
   readonly input: EmbedSessionInput;
   /** The jurisdiction of the input, with valid codes. */
-  readonly place: { readonly country: string; readonly subdivision: string | null } | null;
+  readonly jurisdiction: { readonly country: string; readonly subdivision: string | null } | null;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function mintSession(
   sql: Sql,
   keyring: Keyring | null,
   now: Date,
-  { operatorId, keyId, input, place }: MintRequest,
+  { operatorId, keyId, input, jurisdiction }: MintRequest,
 ): Promise<MintedSession> {
   const origin = input.returnOrigin === undefined ? null : originOfAddress(input.returnOrigin);
   if (input.returnOrigin !== undefined && origin === null) {
@@ -63,8 +63,8 @@ export async function mintSession(
     origin,
     locale: input.locale ?? null,
     region: input.region ?? null,
-    country: place?.country ?? null,
-    subdivision: place?.subdivision ?? null,
+    country: jurisdiction?.country ?? null,
+    subdivision: jurisdiction?.subdivision ?? null,
     theme: input.theme,
     operatorBookId: input.operatorBookId ?? null,
   };

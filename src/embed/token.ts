@@ -22,7 +22,7 @@ export interface Keyring {
 }
 
 /** @returns null if the deployment has no usable secret: the caller answers 503 embed_unavailable */
-export function openKeyring(secrets: Secrets): Keyring | null {
+export function createKeyring(secrets: Secrets): Keyring | null {
   if (secrets.current === '') {
     return null;
   }

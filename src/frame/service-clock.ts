@@ -3,11 +3,11 @@ let aheadMs = 0;
 
 /** @param date the Date header of an answer, accurate to a second. */
 export function learnTime(date: string | null): void {
-  const told = date === null ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(told)) {
+  const sent = date === null ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(sent)) {
     return;
   }
-  const ahead = told + 500 - Date.now();
+  const ahead = sent + 500 - Date.now();
   // The header is accurate to a second only, so small differences are noise.
   aheadMs = Math.abs(ahead) < 1_500 ? 0 : ahead;
 }

@@ -8,7 +8,7 @@ const EVERY_MS = 600_000;
 export function startEmbedRetention({ reports, log }: Context): PeriodicJob {
   return startPeriodicJob({
     everyMs: EVERY_MS,
-    round: () => forgetEndedSessions(reports),
+    run: () => forgetEndedSessions(reports),
     failed: (error) => log.warn({ err: error }, 'could not remove ended embed sessions; will retry'),
   });
 }

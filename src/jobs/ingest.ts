@@ -7,10 +7,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { acquireLease, type Lease } from '../db/lease.ts';
-import { createBoardWrites } from '../markets/ingestion/board-writes.ts';
+import { INGEST_LEASE, retireVenues } from '../markets/ingestion/board-statements.ts';
+import { openBoardWrites } from '../markets/ingestion/board-writes.ts';
 import { followVenue } from '../markets/ingestion/follow-venue.ts';
-import { INGEST_LEASE } from '../markets/ingestion/ingest-lease.ts';
-import { retireVenues } from '../markets/ingestion/retire-venues.ts';
 import type { Venue } from '../venues/port.ts';
 import { openDeployedVenues } from '../venues/registry.ts';
 import { startPriceHistory } from './price-history.ts';
@@ -124,7 +123,7 @@ async function follow(
     venues.map(({ name }) => name),
     fence,
   );
-  const writes = createBoardWrites({ ...context, fence });
+  const writes = openBoardWrites({ ...context, fence });
   closing.add(() => writes.close());
   const history = startPriceHistory(context);
   closing.add(() => history.close());

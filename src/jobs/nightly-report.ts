@@ -16,13 +16,13 @@ export function startNightlyReports({ reports, log }: Context, firstMs = FIRST_M
   return startPeriodicJob({
     everyMs: EVERY_MS,
     firstMs,
-    round: (goesOn) => night(reports, log, goesOn),
+    run: (keepGoing) => night(reports, log, keepGoing),
     failed: (error) => log.warn({ err: error }, 'the nightly reconciliation failed; will retry'),
   });
 }
 
-async function night(sql: Sql, log: Logger, goesOn: () => boolean): Promise<void> {
-  while (goesOn()) {
+async function night(sql: Sql, log: Logger, keepGoing: () => boolean): Promise<void> {
+  while (keepGoing()) {
     const operators = await claimNightlyReports(sql, AT_ONCE);
     if (operators.length === 0) {
       return;

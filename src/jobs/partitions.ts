@@ -9,7 +9,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export function startPartitions({ reports, log }: Context): PeriodicJob {
   return startPeriodicJob({
     everyMs: EVERY_MS,
-    round: (goesOn) => maintainPartitions(reports, log, goesOn),
+    run: (keepGoing) => maintainPartitions(reports, log, keepGoing),
     failed(error) {
       if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) {
         log.info('the tables of quotes or feed are locked by a long task such as a backup; will retry');

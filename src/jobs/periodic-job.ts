@@ -3,12 +3,12 @@
  * the next interval.
  */
 
-export interface RoundOptions {
+export interface PeriodicJobOptions {
   readonly everyMs: number;
   /** Milliseconds until the first run. */
   readonly firstMs?: number;
-  /** @param goesOn false once the worker closes; a long run checks it between its steps */
-  readonly round: (goesOn: () => boolean) => Promise<unknown>;
+  /** @param keepGoing false once the worker closes; a long run checks it between its steps */
+  readonly run: (keepGoing: () => boolean) => Promise<unknown>;
   readonly failed: (error: unknown) => void;
   /** A run succeeded. */
   readonly over?: () => void;
@@ -19,24 +19,24 @@ export interface PeriodicJob {
   close(): Promise<void>;
 }
 
-export function startPeriodicJob({ everyMs, firstMs = 0, round, failed, over }: RoundOptions): PeriodicJob {
+export function startPeriodicJob({ everyMs, firstMs = 0, run, failed, over }: PeriodicJobOptions): PeriodicJob {
   let running: Promise<void> | undefined;
   let closed = false;
-  const turn = () => {
+  const start = () => {
     if (closed || running !== undefined) {
       return;
     }
     running = Promise.resolve()
-      .then(() => round(() => !closed))
+      .then(() => run(() => !closed))
       .then(() => over?.(), failed)
       .finally(() => {
         running = undefined;
       });
   };
-  const first = firstMs > 0 ? setTimeout(turn, firstMs) : undefined;
-  const timer = setInterval(turn, everyMs);
+  const first = firstMs > 0 ? setTimeout(start, firstMs) : undefined;
+  const timer = setInterval(start, everyMs);
   if (first === undefined) {
-    turn();
+    start();
   }
   return {
     close: async () => {

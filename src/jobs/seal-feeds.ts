@@ -11,7 +11,7 @@ export function startFeedSealing({ sql, log, environment, secrets }: Context): P
   const signer = loadLogSigner(environment, secrets);
   return startPeriodicJob({
     everyMs: EVERY_MS,
-    round: (goesOn) => sealFeeds(sql, signer, goesOn),
+    run: (keepGoing) => sealFeeds(sql, signer, keepGoing),
     ...logFailures(log, 'feed log', 'could not append to the feed logs; will retry'),
   });
 }

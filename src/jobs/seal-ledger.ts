@@ -9,7 +9,7 @@ const EVERY_MS = 3_000;
 export function startSealing({ reports, log }: Context): PeriodicJob {
   return startPeriodicJob({
     everyMs: EVERY_MS,
-    round: () => sealLedger(reports),
+    run: () => sealLedger(reports),
     ...logFailures(log, 'sealing', 'could not seal the ledger; will retry'),
   });
 }

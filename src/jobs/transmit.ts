@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { systemTicks } from '../core/clock.ts';
-import { openRequestBudget } from '../core/net/request-budget.ts';
-import { openWitness } from '../db/books-witness.ts';
+import { createRequestBudget } from '../core/net/request-budget.ts';
+import { createWitness } from '../db/books-witness.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board/board.ts';
 import { listWorkers } from '../operations/due-work.ts';
 import { recordRequestsLeft } from '../trading/account/venue-requests.ts';
-import { resolveUnknown } from '../trading/execution/look-up.ts';
-import { openRecording } from '../trading/execution/record-execution.ts';
+import { lookUpAttempt } from '../trading/execution/look-up.ts';
+import { createRecordPorts } from '../trading/execution/record-execution.ts';
 import { claimDue, listWaiting, type WaitingOrder } from '../trading/execution/transmissions.ts';
 import { transmitOrder } from '../trading/execution/transmit-order.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
@@ -40,20 +40,20 @@ export async function startTransmission(
 ): Promise<{ close(): Promise<void> }> {
   const { sql, log, clock } = context;
   const board = await openBoard(context);
-  const recording = { ...openRecording(sql), log };
-  const witness = openWitness(sql, context.environment.dataDir);
+  const recording = { ...createRecordPorts(sql), log };
+  const witness = createWitness(sql, context.environment.dataDir);
   const gate = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => lookSoon());
   const ports = { ...recording, board, clock, gate, ticks: systemTicks, venues };
   const sends = openVenuePool(SENDS, lookSoon);
   const lookUps = openVenuePool(LOOK_UPS, lookSoon);
   /** Look-ups go before sends; what needs no venue has none. */
   const budgets = new Map(
-    venues.list.map(({ name, requestsPerSecond }) => [name, openRequestBudget(requestsPerSecond, systemTicks)]),
+    venues.list.map(({ name, requestsPerSecond }) => [name, createRequestBudget(requestsPerSecond, systemTicks)]),
   );
   const worker = randomUUID();
   const sharing = startPeriodicJob({
     everyMs: SHARE_MS,
-    round: async () => {
+    run: async () => {
       const workers = await listWorkers(sql);
       for (const budget of budgets.values()) {
         budget.share(workers.length);
@@ -108,10 +108,10 @@ export async function startTransmission(
 
   async function takeDue(): Promise<void> {
     const room = new Map(venues.list.map(({ name }) => [name, roomFor(name)]));
-    for (const attempt of await claimDue(sql, room, sends.inHand())) {
+    for (const attempt of await claimDue(sql, room, sends.taken())) {
       budgets.get(attempt.venue)?.spend(true);
       lookUps.take(attempt.venue, attempt.order_id, () =>
-        resolveUnknown(ports, attempt).catch((error: unknown) =>
+        lookUpAttempt(ports, attempt).catch((error: unknown) =>
           log.error({ err: error, orderId: attempt.order_id }, 'a look-up could not be recorded; it is made again'),
         ),
       );

@@ -15,8 +15,8 @@ export interface VenuePool {
   room(venue: string): number;
   /** Venues whose pool is full while work waits for it. */
   full(): string[];
-  /** What is under way or waits. */
-  inHand(): string[];
+  /** Ids of the work that runs or waits. */
+  taken(): string[];
   /** Begins nothing more and waits for what is under way. */
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export function openVenuePool(width: number, onDrained: () => void): VenuePool {
     },
     room: (venue) => Math.max(0, width - groupOf(venue).busy.size - groupOf(venue).waiting.size),
     full: () => [...groups].flatMap(([venue, { waiting }]) => (waiting.size > 0 ? [venue] : [])),
-    inHand: () => [...groups.values()].flatMap(({ busy, waiting }) => [...busy.keys(), ...waiting.keys()]),
+    taken: () => [...groups.values()].flatMap(({ busy, waiting }) => [...busy.keys(), ...waiting.keys()]),
     async close() {
       closed = true;
       await Promise.allSettled([...groups.values()].flatMap(({ busy }) => [...busy.values()]));

@@ -13,7 +13,7 @@ import type { Venue } from '../venues/port.ts';
 import { logFailures } from './failure-log.ts';
 import { startPeriodicJob } from './periodic-job.ts';
 
-const ROUND_MS = 1_000;
+const INTERVAL_MS = 1_000;
 const COMPARE_MS = 10_000;
 const TIME_MS = 5_000;
 /** A reading of a clock that is older says nothing any more. */
@@ -52,20 +52,23 @@ export async function watchVenues(
   let books: string | undefined;
 
   async function beat(): Promise<void> {
-    let told: Beat | undefined;
+    let heartbeat: Beat | undefined;
     database = await measureOffset({ clock, ticks }, async () => {
-      told = await witness.beat();
-      return told.at;
+      heartbeat = await witness.beat();
+      return heartbeat.at;
     });
-    if (told?.lost) {
+    if (heartbeat?.lost) {
       log.fatal(
-        { epoch: told.epoch },
+        { epoch: heartbeat.epoch },
         'the database lost commits that it had acknowledged; a new epoch of the books begins',
       );
-    } else if (books !== undefined && told?.books !== books) {
-      log.warn({ books: told?.books }, 'the books are on another server; venues are compared before anything is sent');
+    } else if (books !== undefined && heartbeat?.books !== books) {
+      log.warn(
+        { books: heartbeat?.books },
+        'the books are on another server; venues are compared before anything is sent',
+      );
     }
-    books = told?.books;
+    books = heartbeat?.books;
     beatTrouble.over();
   }
 
@@ -100,7 +103,7 @@ export async function watchVenues(
     return null;
   }
 
-  async function round(venue: Venue, standing: Standing): Promise<void> {
+  async function compare(venue: Venue, standing: Standing): Promise<void> {
     const { account } = venue;
     if (account === null || paused(venue.name)) {
       return;
@@ -131,15 +134,17 @@ export async function watchVenues(
   }
 
   await beat().catch(beatTrouble.failed);
-  const rounds = [startPeriodicJob({ everyMs: ROUND_MS, firstMs: ROUND_MS, round: beat, failed: beatTrouble.failed })];
+  const jobs = [
+    startPeriodicJob({ everyMs: INTERVAL_MS, firstMs: INTERVAL_MS, run: beat, failed: beatTrouble.failed }),
+  ];
   for (const venue of venues.filter(({ account }) => account !== null)) {
     const standing: Standing = { offset: undefined, compared: undefined, pausedUntil: 0, open: false };
     standings.set(venue.name, standing);
     const trouble = logFailures(log, 'venue-watch', `the account at ${venue.name} cannot be read`);
-    rounds.push(
+    jobs.push(
       startPeriodicJob({
-        everyMs: ROUND_MS,
-        round: () => round(venue, standing),
+        everyMs: INTERVAL_MS,
+        run: () => compare(venue, standing),
         failed: (error) => {
           notice(venue.name, standing);
           trouble.failed(error);
@@ -159,7 +164,7 @@ export async function watchVenues(
       }
     },
     close: async () => {
-      await Promise.all(rounds.map((one) => one.close()));
+      await Promise.all(jobs.map((one) => one.close()));
     },
   };
 }

@@ -9,7 +9,7 @@ const EVERY_MS = 3_000;
 export function startWebhookMaintenance({ sql, log }: Context, poolId: () => string): PeriodicJob {
   return startPeriodicJob({
     everyMs: EVERY_MS,
-    round: () => recoverDeliveries(sql, poolId()),
+    run: () => recoverDeliveries(sql, poolId()),
     ...logFailures(log, 'webhook-maintenance', 'the recovery of webhook deliveries failed; will retry'),
   });
 }

@@ -1,8 +1,8 @@
 /** The webhook part of a worker: relay, deliveries, maintenance and retention. A table of contents. */
 import type { Context } from '../context.ts';
-import { createDeliveryWorker, type DeliveryWorkerOptions } from '../webhooks/delivery/delivery-worker.ts';
+import { type DeliveryWorkerOptions, openDeliveryWorker } from '../webhooks/delivery/delivery-worker.ts';
 import { publishPolicy } from '../webhooks/endpoints/endpoint-admin.ts';
-import { openSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
+import { createSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { startDeliveries } from './deliver.ts';
 import { startRelay } from './relay.ts';
 import { startWebhookMaintenance } from './webhook-maintenance.ts';
@@ -17,10 +17,10 @@ export async function startWebhookJobs(
   overrides: Partial<DeliveryWorkerOptions> = {},
 ): Promise<{ close(): Promise<void> }> {
   const { sql, clock, log, environment, secrets } = context;
-  const box = openSecretBox(secrets);
+  const box = createSecretBox(secrets);
   const policy = { allowLoopback: environment.webhookAllowLoopback ?? false };
   await publishPolicy(sql, policy);
-  const worker = createDeliveryWorker({ sql, box, policy, clock, log, ...overrides });
+  const worker = openDeliveryWorker({ sql, box, policy, clock, log, ...overrides });
   const deliveries = await startDeliveries(context, worker);
   const tending = startWebhookMaintenance(context, deliveries.poolId);
   const retention = startWebhookRetention(context, box);

@@ -39,15 +39,15 @@ function sumFills(fills: readonly LiveFill[]): FillSums {
 }
 
 /** Totals carry the sums of the fills beside their money; `overrunMinor` is what the venue took past the customer's. */
-export interface LiveFacts {
+export interface FillTotals {
   readonly filledMicros: bigint;
   readonly priceWeight: bigint;
   readonly venueFeeKnown: boolean;
   readonly overrunMinor: bigint;
 }
 
-export type LiveBuyTotals = BuyPart & LiveFacts;
-export type LiveSellTotals = SellMoney & LiveFacts;
+export type LiveBuyTotals = BuyPart & FillTotals;
+export type LiveSellTotals = SellMoney & FillTotals;
 
 /** Cumulative money of a live buy: cost up to the cent, then fees up to the cent, both inside the trade amount. */
 export function liveBuyTotals(

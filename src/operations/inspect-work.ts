@@ -7,11 +7,11 @@ import type { Environment } from '../core/environment.ts';
 import { paperToken } from '../core/secrets/paper-token.ts';
 import { hasSecret, loadSecrets } from '../core/secrets/secret.ts';
 import type { Sql } from '../db/client.ts';
-import { INGEST_LEASE } from '../markets/ingestion/ingest-lease.ts';
+import { INGEST_LEASE } from '../markets/ingestion/board-statements.ts';
 import { listFindings } from '../trading/account/venue-findings.ts';
 import { locatePaperVenue } from '../venues/addresses.ts';
 import { openVenues } from '../venues/registry.ts';
-import { openSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
+import { createSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { inspectSecrets } from '../webhooks/endpoints/inspect-secrets.ts';
 import type { Check } from './check.ts';
 import { type DueWork, listWorkers, measureDueWork } from './due-work.ts';
@@ -131,7 +131,7 @@ async function checkSecrets(sql: Sql, environment: Environment): Promise<Check> 
     const detail = 'no INLAY_SECRET here yet';
     return { name, ok, detail: ok ? detail : `${detail}, and ${row?.endpoints} webhook secrets to read; set it` };
   }
-  const { total, previous, unreadable } = await inspectSecrets(sql, openSecretBox(loadSecrets(environment)));
+  const { total, previous, unreadable } = await inspectSecrets(sql, createSecretBox(loadSecrets(environment)));
   if (unreadable.length > 0) {
     const which = unreadable.slice(0, SHOWN).join(', ');
     const detail = `${unreadable.length} of ${total} webhook secrets were encrypted under another INLAY_SECRET (${which}); name it in INLAY_SECRET_PREVIOUS`;

@@ -11,8 +11,8 @@ const KEEP = '7 days';
 const SWEEP = 5_000;
 const SWEEPS_A_RUN = 100;
 
-/** @param goesOn asked between the steps; the run ends early once it is false. */
-export async function maintainPartitions(sql: Sql, log: Logger, goesOn: () => boolean = () => true): Promise<void> {
+/** @param keepGoing asked between the steps; the run ends early once it is false. */
+export async function maintainPartitions(sql: Sql, log: Logger, keepGoing: () => boolean = () => true): Promise<void> {
   const [row] = await sql<{ made: string[] }[]>`select make_partitions() as made`;
   if (row !== undefined && row.made.length > 0) {
     log.debug({ made: row.made }, 'created upcoming partitions');
@@ -20,7 +20,7 @@ export async function maintainPartitions(sql: Sql, log: Logger, goesOn: () => bo
   const passed = await sql<{ name: string; from_at: Date }[]>`
     select * from quote_weeks() where from_at + interval '7 days' < now() - ${KEEP}::interval order by from_at`;
   for (const { name, from_at: week } of passed) {
-    if (!goesOn()) {
+    if (!keepGoing()) {
       return;
     }
     const [kept] = await sql<{ count: string }[]>`select keep_spent_quotes(${week})::text as count`;
@@ -29,7 +29,7 @@ export async function maintainPartitions(sql: Sql, log: Logger, goesOn: () => bo
       log.info({ table: name, kept: Number(kept?.count ?? 0) }, 'dropped the quotes of a past week');
     }
   }
-  for (let sweeps = 0; sweeps < SWEEPS_A_RUN && goesOn(); sweeps += 1) {
+  for (let sweeps = 0; sweeps < SWEEPS_A_RUN && keepGoing(); sweeps += 1) {
     const [swept] = await sql<{ count: number }[]>`select sweep_quotes_rest(${KEEP}::interval, ${SWEEP}) as count`;
     if ((swept?.count ?? 0) < SWEEP) {
       return;

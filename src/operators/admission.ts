@@ -52,7 +52,7 @@ export interface AdmissionOptions {
 }
 
 /** What `admit_requests` returns about a key and the operator acted for. */
-interface Facts {
+interface KeyState {
   readonly keyId: string;
   readonly holderId: string;
   readonly scopes: readonly string[];
@@ -62,7 +62,7 @@ interface Facts {
 
 interface Known {
   readonly version: string;
-  readonly facts: Facts;
+  readonly state: KeyState;
 }
 
 interface Group {
@@ -77,12 +77,12 @@ type Answer = [
   countedBefore: number,
   granted: number,
   version: string | null,
-  facts: (Omit<Facts, 'operator'> & { operator: string }) | null,
+  state: (Omit<KeyState, 'operator'> & { operator: string }) | null,
 ];
 
 const MAX_BATCH = 1000;
 const MAX_KNOWN = 5000;
-const NO_FACTS: Omit<Facts, 'operator'> = { keyId: '', holderId: '', scopes: [], rateLimit: 0 };
+const UNKNOWN_KEY: Omit<KeyState, 'operator'> = { keyId: '', holderId: '', scopes: [], rateLimit: 0 };
 
 export type Admit = (request: AdmissionRequest) => Promise<Admission>;
 
@@ -99,9 +99,9 @@ export function createAdmission(sql: Sql, { onBatch }: AdmissionOptions = {}): A
     const admissions: Admission[] = new Array(requests.length);
     for (const [place, group] of groups.entries()) {
       const answer = answers[place] as Answer;
-      const facts = factsOf(answer, group, known);
+      const state = keyStateOf(answer, group, known);
       for (const [position, index] of group.members.entries()) {
-        admissions[index] = { ...memberOf(answer, facts, position, resetSeconds), countedIn };
+        admissions[index] = { ...memberOf(answer, state, position, resetSeconds), countedIn };
       }
     }
     return admissions;
@@ -135,23 +135,23 @@ function describe({ request, members, known }: Group): unknown[] {
   return [keyHash, actingFor, scopes.join(' '), members.length, known?.version ?? null, address, sufficientScope];
 }
 
-function factsOf(answer: Answer, group: Group, known: LRUCache<string, Known>): Facts {
+function keyStateOf(answer: Answer, group: Group, known: LRUCache<string, Known>): KeyState {
   const [, , , version, sent] = answer;
   if (sent !== null && version !== null) {
-    const facts = { ...sent, operator: parseOperator(sent.operator) };
+    const state = { ...sent, operator: parseOperator(sent.operator) };
     // A refusal to act for an operator is not cached, because the caller chooses the name freely.
     if (answer[0] !== 'operator_not_permitted') {
-      known.set(callerOf(group.request), { version, facts });
+      known.set(callerOf(group.request), { version, state });
     }
-    return facts;
+    return state;
   }
   // The fields of an unknown key are never read.
-  return group.known?.facts ?? (NO_FACTS as Facts);
+  return group.known?.state ?? (UNKNOWN_KEY as KeyState);
 }
 
 function memberOf(
   [outcome, countedBefore, granted]: Answer,
-  { keyId, holderId, scopes, operator, rateLimit }: Facts,
+  { keyId, holderId, scopes, operator, rateLimit }: KeyState,
   position: number,
   resetSeconds: number,
 ): Omit<Admission, 'countedIn'> {

@@ -14,7 +14,7 @@ import { connect } from '../db/client.ts';
 import { acquireLease, type Lease } from '../db/lease.ts';
 import { readFixtures } from './catalogue/fixture.ts';
 import { openJournal } from './journal.ts';
-import { openRecordStore } from './orders/record-store.ts';
+import { loadRecordStore } from './orders/record-store.ts';
 import { lockFolder } from './single-instance-lock.ts';
 import { openPaperVenue } from './venue.ts';
 
@@ -114,7 +114,7 @@ const hold = await (async () => {
   return undefined;
 })();
 if (hold !== undefined) {
-  const store = sql === undefined ? undefined : await openRecordStore(sql, name);
+  const store = sql === undefined ? undefined : await loadRecordStore(sql, name);
   const venue = await openPaperVenue({
     fixtures: readFixtures(join(projectRoot, 'fixtures', 'catalogue')),
     venue: name,

@@ -1,10 +1,10 @@
 /** One running paper venue: exchange, order book, feed and HTTP server, with four steps a second. */
-import { judgePaperToken } from '../core/secrets/paper-token.ts';
+import { createPaperTokenCheck } from '../core/secrets/paper-token.ts';
 import type { Secrets } from '../core/secrets/secret.ts';
 import type { Exchange, ExchangeOptions } from './exchange.ts';
 import { listen } from './http/server.ts';
 import { Stream } from './http/stream.ts';
-import { openExchange, step } from './market/step.ts';
+import { createExchange, step } from './market/step.ts';
 import { OrderBookService } from './orders/order-book-service.ts';
 
 const STEP_MS = 250;
@@ -32,12 +32,12 @@ export async function openPaperVenue({
   moving = true,
   ...options
 }: PaperVenueOptions): Promise<PaperVenue> {
-  const exchange = openExchange(options);
+  const exchange = createExchange(options);
   // Everything so far is written to one snapshot, so that the next start reads little.
   exchange.compact();
   const orderBook = new OrderBookService(exchange);
   const stream = new Stream(exchange);
-  const server = await listen(orderBook, stream, judgePaperToken(secrets), port);
+  const server = await listen(orderBook, stream, createPaperTokenCheck(secrets), port);
   const timers = [setInterval(() => exchange.compact(), COMPACT_MS)];
   if (moving) {
     timers.push(setInterval(() => step(exchange), STEP_MS));

@@ -1,10 +1,10 @@
 /** Where the account level of customer limits is kept, with the history of who set it. Money statements read the same columns. */
 import { asOperator } from '../db/as-operator.ts';
 import type { Sql } from '../db/client.ts';
-import type { LimitRung } from './customer-limits.ts';
+import type { LevelLimits } from './customer-limits.ts';
 
 /** The limits as they were set; the note has no effect. */
-export interface AccountLimits extends LimitRung {
+export interface AccountLimits extends LevelLimits {
   readonly note: string | null;
 }
 

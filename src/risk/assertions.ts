@@ -78,12 +78,12 @@ export async function assertJurisdiction(
   sql: Sql,
   operatorId: string,
   externalUserId: string,
-  place: Jurisdiction,
+  jurisdiction: Jurisdiction,
   setBy: string,
 ): Promise<CustomerJurisdiction> {
   const [row] = await sql<CustomerJurisdiction[]>`
     select country, subdivision, asserted_at as "assertedAt", asserted_source as "assertedSource",
       observed_country as "observedCountry", observed_at as "observedAt"
-    from assert_jurisdiction(${operatorId}, ${externalUserId}, ${place.country}, ${place.subdivision}, 'api', ${setBy})`;
+    from assert_jurisdiction(${operatorId}, ${externalUserId}, ${jurisdiction.country}, ${jurisdiction.subdivision}, 'api', ${setBy})`;
   return row ?? NOT_ASSERTED;
 }

@@ -5,13 +5,13 @@
  */
 import { type Refusal, refuse } from '../core/errors.ts';
 
-export type Rung = 'operator' | 'account';
+export type LimitLevel = 'operator' | 'account';
 
 /**
  * The limits of one level, operator or account, as they were set. `periodStakeMinor` and `periodHours` are both set or
  * both null. Amounts are cents.
  */
-export interface LimitRung {
+export interface LevelLimits {
   readonly maxWagerMinor: bigint | null;
   readonly periodStakeMinor: bigint | null;
   readonly periodHours: number | null;
@@ -20,7 +20,7 @@ export interface LimitRung {
 export interface PeriodLimit {
   readonly stakeMinor: bigint;
   readonly hours: number;
-  readonly rung: Rung;
+  readonly rung: LimitLevel;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface PeriodLimit {
  */
 export interface EffectiveLimits {
   readonly maxWagerMinor: bigint | null;
-  readonly maxWagerRung: Rung | null;
+  readonly maxWagerRung: LimitLevel | null;
   readonly periods: readonly PeriodLimit[];
 }
 
@@ -43,7 +43,7 @@ export interface MeasuredWindow {
 }
 
 /** If both are equal the operator level is named, since the account level then tightens nothing. */
-export function effectiveLimits(operator: LimitRung, account: LimitRung): EffectiveLimits {
+export function effectiveLimits(operator: LevelLimits, account: LevelLimits): EffectiveLimits {
   const accountIsTighter =
     account.maxWagerMinor !== null &&
     (operator.maxWagerMinor === null || account.maxWagerMinor < operator.maxWagerMinor);
@@ -55,13 +55,8 @@ export function effectiveLimits(operator: LimitRung, account: LimitRung): Effect
   };
 }
 
-/** The lengths of the windows, in hours, that must be measured before `checkCustomerLimits`. */
-export function windowsToMeasure(limits: EffectiveLimits): number[] {
-  return limits.periods.map((period) => period.hours);
-}
-
 /**
- * Checks a buy of `stakeMinor` cents against the measurements of every window that `windowsToMeasure` names.
+ * Checks a buy of `stakeMinor` cents against the measured sums of the window of every period.
  * @throws Error if a window was not measured: an unknown sum must never count as zero
  * @returns over_wager_limit or over_period_limit, with `maxStake` (dollars, display) if a smaller stake would pass;
  * null if the stake passes
@@ -98,11 +93,11 @@ function smallestRoom(limits: EffectiveLimits, windows: readonly MeasuredWindow[
   return smallest;
 }
 
-function periodOf(rung: LimitRung, name: Rung): PeriodLimit | null {
-  if (rung.periodStakeMinor === null || rung.periodHours === null) {
+function periodOf({ periodStakeMinor, periodHours }: LevelLimits, level: LimitLevel): PeriodLimit | null {
+  if (periodStakeMinor === null || periodHours === null) {
     return null;
   }
-  return { stakeMinor: rung.periodStakeMinor, hours: rung.periodHours, rung: name };
+  return { stakeMinor: periodStakeMinor, hours: periodHours, rung: level };
 }
 
 function effectivePeriods(operator: PeriodLimit | null, account: PeriodLimit | null): PeriodLimit[] {

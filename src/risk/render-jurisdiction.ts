@@ -3,14 +3,14 @@ import type { JurisdictionAssertion } from '../wire/jurisdiction.ts';
 import type { CustomerJurisdiction } from './assertions.ts';
 import { jurisdictionMismatch } from './jurisdiction.ts';
 
-export function renderJurisdiction(userId: string, place: CustomerJurisdiction): JurisdictionAssertion {
+export function renderJurisdiction(userId: string, asserted: CustomerJurisdiction): JurisdictionAssertion {
   return {
     userId,
-    jurisdiction: place.country === null ? null : { country: place.country, subdivision: place.subdivision },
-    assertedAt: place.assertedAt?.toISOString() ?? null,
-    assertedSource: place.assertedSource,
-    observedCountry: place.observedCountry,
-    observedAt: place.observedAt?.toISOString() ?? null,
-    mismatch: jurisdictionMismatch(place.country, place.observedCountry),
+    jurisdiction: asserted.country === null ? null : { country: asserted.country, subdivision: asserted.subdivision },
+    assertedAt: asserted.assertedAt?.toISOString() ?? null,
+    assertedSource: asserted.assertedSource,
+    observedCountry: asserted.observedCountry,
+    observedAt: asserted.observedAt?.toISOString() ?? null,
+    mismatch: jurisdictionMismatch(asserted.country, asserted.observedCountry),
   };
 }

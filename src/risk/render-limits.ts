@@ -1,14 +1,14 @@
 /** Customer limits as the API shows them: the limits of both levels as they were set, and the limits that apply. */
 import type { CustomerLimits } from '../wire/customer-limits.ts';
 import type { AccountLimits } from './account-limits.ts';
-import { effectiveLimits, type LimitRung } from './customer-limits.ts';
+import { effectiveLimits, type LevelLimits } from './customer-limits.ts';
 
-export function renderLimits(externalUserId: string, operator: LimitRung, account: AccountLimits): CustomerLimits {
+export function renderLimits(externalUserId: string, operator: LevelLimits, account: AccountLimits): CustomerLimits {
   const { maxWagerMinor, maxWagerRung, periods } = effectiveLimits(operator, account);
   return {
     externalUserId,
-    account: { ...renderRung(account), note: account.note },
-    operator: renderRung(operator),
+    account: { ...renderLevel(account), note: account.note },
+    operator: renderLevel(operator),
     effective: {
       maxWagerMinor: toNumber(maxWagerMinor),
       maxWagerRung,
@@ -17,7 +17,7 @@ export function renderLimits(externalUserId: string, operator: LimitRung, accoun
   };
 }
 
-function renderRung({ maxWagerMinor, periodStakeMinor, periodHours }: LimitRung) {
+function renderLevel({ maxWagerMinor, periodStakeMinor, periodHours }: LevelLimits) {
   return { maxWagerMinor: toNumber(maxWagerMinor), periodStakeMinor: toNumber(periodStakeMinor), periodHours };
 }
 

@@ -4,9 +4,14 @@ import type { Sql } from '../db/client.ts';
 import type { BoardContract } from '../markets/contract.ts';
 import { leastTrade, smallestStake } from '../money/buy.ts';
 import { checkOrderStake } from '../risk/caps.ts';
-import { checkCustomerLimits, effectiveLimits, type LimitRung, type MeasuredWindow } from '../risk/customer-limits.ts';
+import {
+  checkCustomerLimits,
+  effectiveLimits,
+  type LevelLimits,
+  type MeasuredWindow,
+} from '../risk/customer-limits.ts';
 
-interface MeasuredRung {
+interface MeasuredLevel {
   readonly maxWagerMinor: string | null;
   readonly periodStakeMinor: string | null;
   readonly periodHours: number | null;
@@ -15,15 +20,15 @@ interface MeasuredRung {
 
 /** What `broken_limits` returns: both limits with what counted in their windows. */
 export interface BrokenLimits {
-  readonly account: MeasuredRung;
-  readonly operator: MeasuredRung;
+  readonly account: MeasuredLevel;
+  readonly operator: MeasuredLevel;
   readonly maxOrderMinor: string | null;
 }
 
 /** @param stakeMinor cents. @returns over_wager_limit, over_period_limit or over_order_limit, with maxStake. */
 export function toLimitRefusal(broken: BrokenLimits, stakeMinor: bigint): Refusal {
   const windows = [...windowOf(broken.account), ...windowOf(broken.operator)];
-  const limits = effectiveLimits(rungOf(broken.operator), rungOf(broken.account));
+  const limits = effectiveLimits(limitsOf(broken.operator), limitsOf(broken.account));
   return (
     checkCustomerLimits(limits, stakeMinor, windows) ??
     checkOrderStake(toBigInt(broken.maxOrderMinor), stakeMinor) ??
@@ -31,16 +36,16 @@ export function toLimitRefusal(broken: BrokenLimits, stakeMinor: bigint): Refusa
   );
 }
 
-function rungOf(rung: MeasuredRung): LimitRung {
+function limitsOf(level: MeasuredLevel): LevelLimits {
   return {
-    maxWagerMinor: toBigInt(rung.maxWagerMinor),
-    periodStakeMinor: toBigInt(rung.periodStakeMinor),
-    periodHours: rung.periodHours,
+    maxWagerMinor: toBigInt(level.maxWagerMinor),
+    periodStakeMinor: toBigInt(level.periodStakeMinor),
+    periodHours: level.periodHours,
   };
 }
 
-function windowOf(rung: MeasuredRung): MeasuredWindow[] {
-  return rung.periodHours === null ? [] : [{ hours: rung.periodHours, stakedMinor: toBigInt(rung.usedMinor) ?? 0n }];
+function windowOf(level: MeasuredLevel): MeasuredWindow[] {
+  return level.periodHours === null ? [] : [{ hours: level.periodHours, stakedMinor: toBigInt(level.usedMinor) ?? 0n }];
 }
 
 function toBigInt(text: string | null): bigint | null {

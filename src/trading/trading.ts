@@ -8,21 +8,21 @@ import type { Board } from '../markets/board/board.ts';
 import type { Operator } from '../operators/operator.ts';
 import type { Cancellation } from '../wire/order.ts';
 import { sendsAtOnce } from './execution/may-send.ts';
-import { hasAnswer, openAwaitVenue, openWake } from './orders/await-venue.ts';
+import { createVenueWait, createWake, hasAnswer } from './orders/await-venue.ts';
 import { confirmReserve } from './orders/confirm-reserve.ts';
 import type { OrderRequest } from './orders/decide-order.ts';
 import type { OrderRow } from './orders/order.ts';
-import { openOrderContext } from './orders/order-context.ts';
-import { openOrders } from './orders/orders.ts';
+import { createOrderContextReader } from './orders/order-context.ts';
+import { createPlaceOrders } from './orders/orders.ts';
 import { type PlacedOrder, placeOrder } from './orders/place-order.ts';
-import { openTransitions, readOrderForUpdate } from './orders/transition-orders.ts';
+import { createTransitions, readOrderForUpdate } from './orders/transition-orders.ts';
 import { cancelOrder } from './orders/withdraw-order.ts';
-import { openHoldingVenues } from './positions/positions.ts';
+import { createHoldingVenuesReader } from './positions/positions.ts';
 import { issueQuote } from './quotes/issue-quote.ts';
 import type { QuoteRequest } from './quotes/price-quote.ts';
 import type { Quote } from './quotes/quote.ts';
-import { openQuoteMemory } from './quotes/quote-memory.ts';
-import { openQuotes } from './quotes/quotes.ts';
+import { createQuoteMemory } from './quotes/quote-memory.ts';
+import { createIssueQuotes } from './quotes/quotes.ts';
 import type { Trader } from './trader.ts';
 
 export interface Trading {
@@ -40,15 +40,21 @@ export interface TradingPorts {
   readonly environment: Pick<Environment, 'venueSettings'>;
 }
 
-export function openTrading(ports: TradingPorts): Trading {
+export function createTrading(ports: TradingPorts): Trading {
   const { sql, environment } = ports;
   const trades = (venue: string) => canTrade(venue, environment.venueSettings);
-  const memory = openQuoteMemory();
-  const quoting = { ...ports, trades, memory, issue: openQuotes(sql), holdingVenues: openHoldingVenues(sql) };
-  const placing = { ...ports, memory, gather: openOrderContext(sql), place: openOrders(sql) };
-  const moving = { sql, transition: openTransitions(sql) };
-  const awaitVenue = openAwaitVenue(sql);
-  const wake = openWake(sql);
+  const memory = createQuoteMemory();
+  const quoting = {
+    ...ports,
+    trades,
+    memory,
+    issue: createIssueQuotes(sql),
+    holdingVenues: createHoldingVenuesReader(sql),
+  };
+  const placing = { ...ports, memory, gather: createOrderContextReader(sql), place: createPlaceOrders(sql) };
+  const moving = { sql, transition: createTransitions(sql) };
+  const awaitVenue = createVenueWait(sql);
+  const wake = createWake(sql);
 
   return {
     issueQuote: (trader, request) => issueQuote(quoting, trader, request),

@@ -135,7 +135,7 @@ export const categoryListShape = z
   .meta({ id: 'CategoryList' });
 export type CategoryList = z.infer<typeof categoryListShape>;
 
-/** Documents the query of `GET /events`. Values are read, and refused by their own codes, in markets/catalogue/listing-query.ts. */
+/** Documents the query of `GET /events`. Values are read, and refused by their own codes, in markets/catalogue/event-query.ts. */
 export const eventListQueryShape = z.object({
   category: z.string().optional().describe('A category of /categories'),
   sport: z.string().optional().describe('Sport slug; a family slug rolls up'),

@@ -7,7 +7,7 @@ const LONGEST_NOTE = 500;
 
 const amountMinor = z.int().min(1).max(LARGEST_MINOR);
 const hours = z.int().min(1).max(LONGEST_WINDOW_HOURS);
-const rungName = z.enum(['operator', 'account']);
+const limitLevel = z.enum(['operator', 'account']);
 
 /** PUT replaces: what is left out is null. Strict, because a misspelt ceiling must not read as no ceiling. */
 export const customerLimitsInput = z
@@ -22,7 +22,7 @@ export const customerLimitsInput = z
     path: ['periodStakeMinor'],
   });
 
-const operatorRung = z.object({
+const operatorLevel = z.object({
   maxWagerMinor: amountMinor.nullable(),
   periodStakeMinor: amountMinor.nullable(),
   periodHours: hours.nullable(),
@@ -31,12 +31,12 @@ const operatorRung = z.object({
 export const customerLimits = z
   .object({
     externalUserId: z.string(),
-    account: operatorRung.extend({ note: z.string().nullable() }),
-    operator: operatorRung,
+    account: operatorLevel.extend({ note: z.string().nullable() }),
+    operator: operatorLevel,
     effective: z.object({
       maxWagerMinor: amountMinor.nullable(),
-      maxWagerRung: rungName.nullable(),
-      periods: z.array(z.object({ stakeMinor: amountMinor, hours, rung: rungName })),
+      maxWagerRung: limitLevel.nullable(),
+      periods: z.array(z.object({ stakeMinor: amountMinor, hours, rung: limitLevel })),
     }),
   })
   .meta({ id: 'CustomerLimits' });

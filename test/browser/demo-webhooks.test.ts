@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signatureHeader } from '../../src/core/secrets/webhook-signature.ts';
-import { applyItem, applyTold, type CashLedger, OPENING, type Told } from '../../src/frame/demo/money.ts';
-import { openSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
+import {
+  applyDelivery,
+  applyItem,
+  type CashLedger,
+  OPENING,
+  type WebhookDelivery,
+} from '../../src/frame/demo/money.ts';
+import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import { listEndpoints } from '../../src/webhooks/endpoints/endpoints.ts';
 import type { FeedItem } from '../../src/wire/reconciliation/feed.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
@@ -24,7 +30,7 @@ const endpoints = () => listEndpoints(service.sql, { operatorId: service.operato
 
 async function secretOf(endpointId: string): Promise<string> {
   const [endpoint] = await endpoints();
-  return openSecretBox(service.context.secrets).open(endpointId, endpoint?.secretSealed ?? '');
+  return createSecretBox(service.context.secrets).open(endpointId, endpoint?.secretSealed ?? '');
 }
 
 async function deliver(event: object, secret: string): Promise<number> {
@@ -69,7 +75,7 @@ describe('the demo operator’s receiver', () => {
 });
 
 describe('the demo operator’s ledger', () => {
-  test('books each instruction once, whoever tells it first and however often', async () => {
+  test('books each instruction once, whichever channel reports it first and however often', async () => {
     const call = (method: string, path: string, body?: object) =>
       service.request(method, `/api/v1/${path}`, { user: USER, ...(body && { body }) });
     const trade = async (clientOrderId: string, size: object) => {
@@ -87,7 +93,7 @@ describe('the demo operator’s ledger', () => {
 
     const items: FeedItem[] = (await call('GET', `reconciliation/feed?externalUserId=${USER}&limit=500`)).body.items;
     expect(items.map(({ type }) => type)).toContain('position.settled');
-    const told = await service.sql<Told[]>`
+    const told = await service.sql<WebhookDelivery[]>`
       select type, dedupe_key as "dedupeKey", data from outbox_events
       where data ->> 'externalUserId' = ${USER} order by created_at, event_id`;
     expect(new Set(told.map(({ type }) => type))).toEqual(
@@ -95,8 +101,8 @@ describe('the demo operator’s ledger', () => {
     );
 
     const byFeed = (ledger: CashLedger) => items.reduce(applyItem, ledger);
-    const byWebhooks = (ledger: CashLedger) => told.reduce(applyTold, ledger);
-    const backwards = (ledger: CashLedger) => told.toReversed().reduce(applyTold, ledger);
+    const byWebhooks = (ledger: CashLedger) => told.reduce(applyDelivery, ledger);
+    const backwards = (ledger: CashLedger) => told.toReversed().reduce(applyDelivery, ledger);
     const { body: wallet } = await call('GET', `users/${USER}/balance`);
     const inCents = (text: string) => BigInt(text.replace('.', ''));
     const expected = [OPENING.cash + inCents(wallet.total) - 1_000_000n, inCents(wallet.held)];

@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('the handshake', () => {
     });
   });
 
-  test('passes over messages of another shape, size or type without a trace', async () => {
+  test('ignores messages of another shape, size or type', async () => {
     await withHost({ answers: false }, async ({ frame, page, post }) => {
       await frame.getByText('Connecting to House').waitFor();
       const errors: string[] = [];
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)('the handshake', () => {
     });
   });
 
-  test('a suspended customer is told so', async () => {
+  test('a suspended customer sees a message that says so', async () => {
     await world.service.request('POST', '/api/v1/embed-sessions', {
       key: world.key,
       body: { externalUserId: 'barred' },

@@ -164,7 +164,7 @@ describe('the list', () => {
     expect(await ids('?sort=new&dir=asc&limit=1')).toEqual(['c']);
   });
 
-  test('filters by shelf, close window and tradability', async () => {
+  test('filters by category, close window and tradability', async () => {
     expect(await ids('?category=world')).toEqual(['c']);
     expect(await ids(`?closesBefore=${at(2).toISOString()}&sort=closing-soon`)).toEqual(['play', 'd', 'b']);
     expect(await ids(`?closesAfter=${at(2).toISOString()}&closesBefore=${at(4).toISOString()}`)).toEqual(['a']);

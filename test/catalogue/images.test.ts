@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readEnvironment } from '../../src/core/environment.ts';
 import { isPublicAddress } from '../../src/core/net/public-address.ts';
-import { createImageFetcher, imageType, MAX_IMAGE_BYTES } from '../../src/markets/images/image-fetch.ts';
+import { imageType, MAX_IMAGE_BYTES, openImageFetcher } from '../../src/markets/images/image-fetch.ts';
 import { plainImage } from '../../src/markets/images/plain-image.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { seed } from './seed.ts';
@@ -89,7 +89,7 @@ test('needs no key, and an unknown id is unknown_event', async () => {
 });
 
 test.each(['pagepng', 'drawnsvg', 'hugepng', 'movedpng', 'gonepng', 'stranger', 'metadata', 'none'])(
-  '%s: a plain picture stands in',
+  '%s: a plain picture replaces it',
   async (id) => {
     const before = asked.length;
     const { status, headers, bytes } = await get(`evt_${id}`);
@@ -130,7 +130,7 @@ test.each([
 });
 
 test('a name that resolves to this machine is refused when connecting', async () => {
-  const fetcher = createImageFetcher();
+  const fetcher = openImageFetcher();
   await expect(
     fetcher.fetch(`https://localhost:${(stranger.address() as AddressInfo).port}/good.png`, []),
   ).rejects.toThrow(/public address/);

@@ -1,7 +1,7 @@
 /** The pure parts of the catalogue. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readListingQuery, SORTS, type SortDirection } from '../../src/markets/catalogue/listing-query.ts';
+import { readEventQuery, SORTS, type SortDirection } from '../../src/markets/catalogue/event-query.ts';
 import {
   compareSortKeys,
   indexAfter,
@@ -24,7 +24,7 @@ const codeOf = (run: () => unknown) => {
 
 describe('the query', () => {
   test('has the documented defaults', () => {
-    expect(readListingQuery({})).toEqual({
+    expect(readEventQuery({})).toEqual({
       filter: {
         category: null,
         sport: null,
@@ -40,11 +40,11 @@ describe('the query', () => {
       locale: 'en',
       cursor: null,
     });
-    expect(SORTS.map((sort) => readListingQuery({ sort }).dir)).toEqual(['desc', 'desc', 'asc', 'desc']);
+    expect(SORTS.map((sort) => readEventQuery({ sort }).dir)).toEqual(['desc', 'desc', 'asc', 'desc']);
   });
 
   test('reads moments with an offset, and as UTC without one', () => {
-    const read = (closesAfter: string) => readListingQuery({ closesAfter }).filter.closesAfter;
+    const read = (closesAfter: string) => readEventQuery({ closesAfter }).filter.closesAfter;
     expect(read('2026-11-21T10:00:00Z')).toBe(Date.UTC(2026, 10, 21, 10));
     expect(read('2026-11-21T10:00:00.250+02:00')).toBe(Date.UTC(2026, 10, 21, 8, 0, 0, 250));
     expect(read('2026-11-21T10:00:00')).toBe(Date.UTC(2026, 10, 21, 10));
@@ -73,7 +73,7 @@ describe('the query', () => {
     );
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), value), (raw) => {
-        const code = codeOf(() => readListingQuery(raw));
+        const code = codeOf(() => readEventQuery(raw));
         expect(code === null || code.startsWith('invalid_')).toBe(true);
       }),
     );

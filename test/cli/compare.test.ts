@@ -192,7 +192,7 @@ describe('against a running service', () => {
     expect(result.stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('what cannot be compared is said instead of passed over', async () => {
+  test('what cannot be compared is reported, not ignored', async () => {
     const strange = await compare('ref,taken\n', '--map', 'ref=orderId', '--map', 'taken=operatorMoney.debit');
     expect([strange.exitCode, strange.stderr]).toEqual([
       2,

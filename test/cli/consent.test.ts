@@ -59,7 +59,7 @@ describe('a purchase', () => {
     expect(offered).toEqual([0.5, 0.6]);
   });
 
-  test('is refused once where nobody can be asked, or under an id of the caller', async () => {
+  test('is refused once if there is no terminal to ask on, or under an id of the caller', async () => {
     for (const options of [{ canAskAgain: false }, { canAskAgain: true, clientOrderId: 'mine' }]) {
       const { offered, order } = await buyWhileItMoves(options);
       await expect(order).rejects.toMatchObject({ code: 'price_moved' });

@@ -287,7 +287,7 @@ describe('exit codes', () => {
     expect((await watching.ended).code).toBe(130);
   });
 
-  test('a service that is down is told in one line, with what to do next', async () => {
+  test('a service that is down is reported in one line, with what to do next', async () => {
     const away = await running.run(['categories'], { env: { INLAY_API_URL: 'http://127.0.0.1:9' } });
     expect(away).toMatchObject({ code: 1, stdout: '' });
     expect(away.stderr).toBe(

@@ -70,7 +70,7 @@ async function place(user: string, clientOrderId: string, body: object = {}, key
 }
 
 describe('an order of a sandbox', () => {
-  test('filled, told, settled: every part is there and the entries balance', async () => {
+  test('filled, delivered, settled: every part is there and the entries balance', async () => {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
     const added = await inlay('webhooks', 'add', '--operator', 'demo', '--url', url, '--json');
     expect(added.exitCode).toBe(0);

@@ -49,7 +49,7 @@ test('paths in several spellings', () => {
   expect(readPath(answer, 'status.length')).toBeUndefined();
 });
 
-test('variables keep their kind where they stand alone', () => {
+test('variables that are the whole value keep their type', () => {
   const variables = new Map<string, unknown>([
     ['n', 5],
     ['o', { a: 1 }],
@@ -65,7 +65,7 @@ test('variables keep their kind where they stand alone', () => {
   expect(namesIn(template).map(({ name }) => name)).toEqual(['n', 'n', 'o', 'uuid']);
 });
 
-test('identities to the cent, wherever a block stands', () => {
+test('identities to the cent, in every money block', () => {
   const good = {
     authorizationAmount: '10.00',
     actualDebit: '4.01',

@@ -102,7 +102,7 @@ steps:
   });
 });
 
-test('Ctrl-C: 130, the report says so, and what was registered is taken away', async () => {
+test('Ctrl-C: 130, the report says so, and what was registered is removed', async () => {
   const path = join(folder, 'long.yaml');
   writeFileSync(
     path,

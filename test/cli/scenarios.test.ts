@@ -227,7 +227,7 @@ finally:
     }
   });
 
-  test('a path that captures nothing is told with the names that were there, not with what they hold', async () => {
+  test('a path that captures nothing is reported with the names that exist, without their values', async () => {
     const { exitCode, stdout } = await runText(
       'name: Typo\nsteps:\n  - { name: a, mint: { user: typo-1 }, capture: { token: tokn } }\n',
     );
@@ -307,7 +307,7 @@ describe('a file with a mistake runs nothing', () => {
     process.env['INLAY_API_KEY'] = INLAY_API_KEY;
   });
 
-  test('a service that is down is told in one line, exit 1', async () => {
+  test('a service that is down is reported in one line, exit 1', async () => {
     const down = await runText('name: x\nsteps:\n  - { name: a, market: {} }\n', '--api-url', 'http://127.0.0.1:1');
     expect(down.exitCode).toBe(1);
     expect(down.stdout).toContain('Bail out!');

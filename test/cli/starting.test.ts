@@ -158,7 +158,7 @@ describe('profiles', () => {
     expect(plain.stdout).not.toMatch(ANSI);
   });
 
-  test('ask before they forget a key, and where nobody can be asked want --yes', async () => {
+  test('ask before they remove a key, and require --yes if there is no terminal', async () => {
     const asked = await inlay(['profiles', 'remove', 'staging'], { env });
     expect(asked).toMatchObject({ code: 2, stdout: '' });
     expect(asked.stderr).toContain('--yes');

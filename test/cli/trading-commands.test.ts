@@ -45,7 +45,7 @@ describe('quote, order, buy', () => {
     expect([none.exitCode, none.json.error]).toEqual([3, 'market_not_found']);
   });
 
-  test('buy does both with --yes, and asks nobody off a terminal', async () => {
+  test('buy does both with --yes, and asks no question without a terminal', async () => {
     const bought = await json('', 'buy', market.contractId, 'no', '--stake', '10', '--user', 'čedo', '--yes');
     expect(bought).toMatchObject({
       exitCode: 0,
@@ -96,7 +96,7 @@ test('a value that cannot be is wrong usage in one line, before anything is aske
   }
 });
 
-test('buy that may ask nobody costs no quote', async () => {
+test('buy without a terminal and without --yes requests no quote', async () => {
   const asked = await run('', 'buy', market.contractId, 'yes', '--stake', '10', '--user', 'never-seen');
   expect(asked).toMatchObject({ exitCode: 2, stdout: '' });
   expect(asked.stderr).toMatch(/^invalid_usage: .*\nAdd --yes to continue without the question\.\n$/);

@@ -39,7 +39,7 @@ afterAll(async () => {
   await live.close();
 });
 
-test('live 3: venues list, account and compare show our account beside the books, and a difference is exit 5', async () => {
+test('live 3: venues list, account and compare show our account next to the books, and a difference is exit 5', async () => {
   expect((await inlay('venues', 'compare', 'paper', '--json')).json).toMatchObject({ venue: 'paper', ok: true });
   const { orderId } = (await tenant.place('ana', {}, { marketId })).body;
   await tenant.confirm(orderId);
@@ -55,7 +55,7 @@ test('live 3: venues list, account and compare show our account beside the books
   expect(account.json).toMatchObject({
     venue: 'paper',
     positions: [{ contractId: marketId, listingId, theirs: filledQuantity, ours: filledQuantity }],
-    openOrders: [],
+    createPlaceOrders: [],
   });
   expect(account.json.balance).toBeLessThan(1_000_000);
   expect((await inlay('venues', 'compare', 'paper')).exitCode).toBe(0);

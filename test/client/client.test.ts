@@ -106,7 +106,7 @@ describe('the feed', () => {
     expect(bought.code).toBe(0);
   };
 
-  test('each fact is handed on once, also where keeping the place failed', async () => {
+  test('each fact is passed on once, also if its cursor could not be stored', async () => {
     await order('feed-1');
     const seen: number[] = [];
     let kept: FeedState & { sequence: number } = { cursor: null, sequence: 0 };

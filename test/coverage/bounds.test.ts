@@ -4,8 +4,8 @@ import { ERRORS } from '../../src/core/errors.ts';
 import type { Board } from '../../src/markets/board/board.ts';
 import { buildApp } from '../../src/server/app.ts';
 import { issueQuote } from '../../src/trading/quotes/issue-quote.ts';
-import { openQuoteMemory } from '../../src/trading/quotes/quote-memory.ts';
-import { openQuotes } from '../../src/trading/quotes/quotes.ts';
+import { createQuoteMemory } from '../../src/trading/quotes/quote-memory.ts';
+import { createIssueQuotes } from '../../src/trading/quotes/quotes.ts';
 import { moveBook, seed } from '../catalogue/seed.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -28,7 +28,7 @@ const quote = (stake: number, user = 'ana') =>
   });
 
 describe('a live tenant', () => {
-  test('has no wallet to be short of: no code says so, and an order of any size is recorded', async () => {
+  test('has no wallet: no code reports insufficient funds, and an order of any size is recorded', async () => {
     expect(Object.keys(ERRORS)).not.toContain('insufficient_balance');
     const quoted = await quote(20_000);
     const placed = await service.request('POST', '/api/v1/orders', {
@@ -70,8 +70,8 @@ test('a book that never holds still is price_unverified, and nothing is quoted',
       refresh: async () => {},
     } as unknown as Board,
     clock: service.context.clock,
-    issue: openQuotes(service.sql),
-    memory: openQuoteMemory(),
+    issue: createIssueQuotes(service.sql),
+    memory: createQuoteMemory(),
     holdingVenues: async () => [],
     trades: () => true,
   };

@@ -310,7 +310,7 @@ describe('POST /orders', () => {
     expect(said(await one.order(far, { maxSlippage: 0.9 }))).toEqual([409, 'price_moved']);
   });
 
-  test('insufficient_position is told again at the order, and the clientOrderId stays free', async () => {
+  test('insufficient_position is checked again at the order, and the clientOrderId stays free', async () => {
     const one = await tenant();
     await one.order(await one.quote());
     const [first, second] = [await one.sell(15), await one.sell(15)];

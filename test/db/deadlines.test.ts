@@ -27,7 +27,7 @@ async function timed(work: Promise<unknown>): Promise<{ error: unknown; tookMs: 
   return { error, tookMs: performance.now() - started };
 }
 
-test('live 4: the server cancels a statement before its deadline, and the connection goes on', async () => {
+test('live 4: the server cancels a statement before its deadline, and the connection stays usable', async () => {
   const before = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const { error, tookMs } = await timed(sql`select pg_sleep(30)`);
   expect(error).toMatchObject({ code: '57014' });

@@ -115,7 +115,7 @@ test('live 23: a row of another width than its statement is an error and ends it
   await expectWhole(proxied, 2);
 });
 
-test('live 23: a statement that cannot be sent is refused alone, and nobody gets the answer of another', async () => {
+test('live 23: only the statement that cannot be sent is refused, and no caller gets the answer of another', async () => {
   const list = (values: readonly string[]) => single<{ got: string[] }[]>`select ${values as string[]}::text[] as got`;
   // prepared, so that its parameters are serialized at once
   await list(['prepared']);

@@ -48,7 +48,7 @@ test('cluster 7: doctor says which commits are lost with the server, and which s
   }
 }, 60_000);
 
-test('cluster 7: a server in recovery takes no orders, and doctor says so', async () => {
+test('cluster 7: a server in recovery takes no orders, and doctor reports it', async () => {
   const standby = await startStandby();
   const sql = connect(standby.url, { max: 1, applicationName: 'inlay-test' });
   const facts = await inspectDatabase(sql);

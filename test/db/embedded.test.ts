@@ -127,7 +127,7 @@ describe('the embedded server', () => {
     expect(await readMark(dataDir)).toContain('before-the-crash');
   });
 
-  test('replaces a server that nobody watches any more', async () => {
+  test('replaces a server whose watcher is gone', async () => {
     const killed = startUser(dataDir, 'orphaned', 'forever');
     await killed.prints(/ready/);
     const pid = serverPid(dataDir);

@@ -118,7 +118,7 @@ test('cluster 5: when no host answers, a statement fails soon', async () => {
   await sql.end({ timeout: 1 });
 });
 
-test('cluster 2: a node that is being promoted is 503, an address that wants a writer waits for one, and then all goes on', async () => {
+test('cluster 2: a node that is being promoted is 503, an address that requires a writer waits for one, and then work continues', async () => {
   let apiKey = '';
   const standby = await startStandby(async (url) => {
     const sql = connect(url, { max: 1, applicationName: 'inlay-test' });

@@ -38,7 +38,7 @@ async function freeze(name: string): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-test('live 6: one process holds a lease; resigning hands it over under the next epoch', async () => {
+test('live 6: one process holds a lease; resigning passes it on under the next epoch', async () => {
   const first = await acquire('handed over');
   let second: Lease | undefined;
   const waiting = acquire('handed over').then((lease) => {

@@ -51,7 +51,7 @@ describe('catalogue', () => {
     expect((await frame('GET', 'events/evt_none')).body.error).toBe('unknown_event');
   });
 
-  test('contract questionable: recorded prices carry their moment in ISO-8601 too, and end with the present one', async () => {
+  test('contract questionable: recorded prices carry their time in ISO-8601 too, and end with the current price', async () => {
     const hourAgo = new Date(Math.floor((Date.now() - 3_600_000) / 60_000) * 60_000);
     await api.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
       select ${politics.contractId}, step, ${hourAgo}, 400000 from unnest(array[1, 5, 60]) step`;
@@ -283,7 +283,7 @@ describe('limits at work', () => {
     }
   });
 
-  test('the operator rung binds each customer alone', async () => {
+  test('the operator level binds each customer separately', async () => {
     const strict = await api.operator({ max_wager_minor: 800, period_stake_minor: 1000, period_hours: 24 });
     for (const user of ['one', 'two']) {
       const frame = await frameOf(user, {}, strict);

@@ -48,7 +48,7 @@ describe('a session at work', () => {
     expect(partner).toMatchObject({ status: 401, body: { error: 'invalid_key' } });
   });
 
-  test('a changed token is refused wherever it was changed', async () => {
+  test('a changed token is refused, whichever part was changed', async () => {
     const { token } = await mint();
     for (let index = 0; index < token.length; index += 7) {
       const letter = token[index] === 'A' ? 'B' : 'A';
@@ -148,7 +148,7 @@ describe('revocation', () => {
 });
 
 describe('origin binding', () => {
-  test('the bound origin, the service and reads without an origin; nobody else', async () => {
+  test('the bound origin, the service and reads without an origin; no other origin', async () => {
     const { token } = await mint({ returnOrigin: 'https://casino.example' });
     const bound = await present(token, { origin: 'https://casino.example' });
     expect(bound.status).toBe(200);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type Keyring, mintToken, openKeyring, readToken } from '../../src/embed/token.ts';
+import { createKeyring, type Keyring, mintToken, readToken } from '../../src/embed/token.ts';
 
 function keyring(current: string, previous: string[] = []): Keyring {
-  const opened = openKeyring({ current, previous });
+  const opened = createKeyring({ current, previous });
   if (opened === null) {
     throw new Error('no keyring');
   }
@@ -73,6 +73,6 @@ describe('embed token', () => {
   });
 
   test('no secret, no keyring', () => {
-    expect(openKeyring({ current: '', previous: ['older'] })).toBeNull();
+    expect(createKeyring({ current: '', previous: ['older'] })).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeCursor } from '../../src/core/cursor.ts';
-import { openWitness } from '../../src/db/books-witness.ts';
+import { createWitness } from '../../src/db/books-witness.ts';
 import { copyDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -38,7 +38,7 @@ test('money 13: a cursor beyond the last item is refused, with where the books e
 test('money 13: a restored database that a worker knew further on begins a new epoch, and older cursors are refused', async () => {
   const backup = await copyDatabase(service.database);
   try {
-    const first = openWitness(service.sql, folder);
+    const first = createWitness(service.sql, folder);
     expect(await first.beat()).toMatchObject({ epoch: 1, lost: false });
     await credit('ben');
     await first.beat();
@@ -48,7 +48,7 @@ test('money 13: a restored database that a worker knew further on begins a new e
     // another process, with the file of the one that saw the later commits
     const restored = await startTestService({ database: backup });
     try {
-      expect(await openWitness(backup.sql, folder).beat()).toMatchObject({ epoch: 2, lost: true });
+      expect(await createWitness(backup.sql, folder).beat()).toMatchObject({ epoch: 2, lost: true });
       // the positions are used again, for other facts
       await credit('cat', backup);
       for (const cursor of [page.body.nextCursor, older]) {
@@ -77,22 +77,22 @@ test('money 13: a restored database that a worker knew further on begins a new e
   }
 });
 
-test('cluster 8: a restored database is known by what a worker kept in memory and on its disk, whoever looks first', async () => {
+test('cluster 8: a restored database is detected by what a worker kept in memory and on its disk, whichever worker looks first', async () => {
   const backup = await copyDatabase(service.database);
   const mine = await mkdtemp(join(tmpdir(), 'inlay-witness-'));
   try {
-    const witness = openWitness(service.sql, mine);
+    const witness = createWitness(service.sql, mine);
     await witness.beat();
     // a worker without a memory comes first, and counts further than the one that knows
-    const stranger = openWitness(backup.sql, await mkdtemp(join(mine, 'stranger-')));
+    const stranger = createWitness(backup.sql, await mkdtemp(join(mine, 'stranger-')));
     for (let count = 0; count < 5; count += 1) {
       expect((await stranger.beat()).lost).toBe(false);
     }
-    expect(await openWitness(backup.sql, mine).beat()).toMatchObject({ epoch: 2, lost: true });
+    expect(await createWitness(backup.sql, mine).beat()).toMatchObject({ epoch: 2, lost: true });
     expect(await stranger.beat()).toMatchObject({ epoch: 2, lost: false });
     // restored from the same backup once more: above every epoch that anybody saw
     const again = await copyDatabase(service.database);
-    expect(await openWitness(again.sql, mine).beat()).toMatchObject({ epoch: 3, lost: true });
+    expect(await createWitness(again.sql, mine).beat()).toMatchObject({ epoch: 3, lost: true });
     await again.close();
   } finally {
     await backup.close();
@@ -100,18 +100,18 @@ test('cluster 8: a restored database is known by what a worker kept in memory an
   }
 });
 
-test('cluster 8: a change of server that lost nothing raises no epoch, and is told apart', async () => {
+test('cluster 8: a change of server that lost nothing raises no epoch, and is distinguished', async () => {
   const mine = await mkdtemp(join(tmpdir(), 'inlay-witness-'));
   const copy = await copyDatabase(service.database);
   try {
-    const witness = openWitness(copy.sql, mine);
+    const witness = createWitness(copy.sql, mine);
     const before = await witness.beat();
     // as a promoted standby would find them: the books were on another timeline
     await copy.sql`update books set timeline = timeline - 1`;
     const path = join(mine, (await readdir(mine))[0] ?? '');
     const seen = JSON.parse(await readFile(path, 'utf8'));
     await writeFile(path, JSON.stringify({ ...seen, timeline: `${Number(seen.timeline) - 1}` }));
-    const after = await openWitness(copy.sql, mine).beat();
+    const after = await createWitness(copy.sql, mine).beat();
     expect(after).toMatchObject({ epoch: before.epoch, lost: false });
   } finally {
     await copy.close();

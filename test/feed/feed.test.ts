@@ -75,7 +75,7 @@ test('types and customers filter; a cursor is bound to neither', async () => {
   expect((await readAll('limit=500', ana[0]?.cursor))[0]?.sequence).toBe((ana[0]?.sequence ?? 0) + 1);
 });
 
-test('the tail is a watermark: hasMore false, the cursor a string that a later read goes on from', async () => {
+test('the tail is a watermark: hasMore false, the cursor a string from which a later read continues', async () => {
   const tail = await read('limit=900');
   expect(tail.body.hasMore).toBe(false);
   const caughtUp = await read(`cursor=${tail.body.nextCursor}`);
@@ -119,7 +119,7 @@ test('refusals: unknown type, customer, malformed and foreign cursors; limits ar
   expect((await read('', apiKey)).body.error).toBe('insufficient_scope');
 });
 
-test('a transaction held open: nothing appears behind a cursor that was handed out', async () => {
+test('a transaction held open: nothing appears behind a cursor that was given out', async () => {
   const market = await world.market('held');
   const before = (await readAll('limit=500')).length;
   const held = new pg.Client({ connectionString: world.service.database.url });

@@ -43,7 +43,7 @@ test('a database that is away is one line without a stack, then one a minute, th
   expect(lines.at(-1)).toMatchObject({ job: 'relay', afterSeconds: 100, msg: 'it works again' });
 });
 
-test('a fault of our own keeps its stack, and another fault is told at once', () => {
+test('an error of our own keeps its stack, and a different error is logged at once', () => {
   const trouble = open();
   trouble.failed(new Error('one'), { contractId: 'ctr_a' });
   trouble.failed(new Error('one'));

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { connect } from '../../src/db/client.ts';
 import { startIngest } from '../../src/jobs/ingest.ts';
-import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { event, levels, market, TestVenue } from '../markets/test-venue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -99,7 +99,7 @@ test('live 6: writes of ingestion carry the epoch and are refused once another p
   const [row] = await database.sql<{ epoch: bigint }[]>`
     select taken_epoch as epoch from take_lease('ingestion', 'the older', 60000, null)`;
   const venue = venueWith('fenced', 0.3);
-  const older = createBoardWrites({ ...context(), fence: { epoch: row?.epoch ?? 0n, holder: 'the older' } });
+  const older = openBoardWrites({ ...context(), fence: { epoch: row?.epoch ?? 0n, holder: 'the older' } });
   const following = await followVenue({ ...context(), venue, rank: 0, writes: older });
   await until(
     () => bidOf('fenced'),

@@ -45,7 +45,7 @@ test('every operator has its report, and a second look in the same night makes n
   expect(await kept()).toEqual(first);
 });
 
-test('the next night finds what was damaged, and says so in the log', { timeout: 120_000 }, async () => {
+test('the next night finds the damage and logs it', { timeout: 120_000 }, async () => {
   const before = await kept();
   await world.damage(`
     update account_balances set balance = balance - 100 where operator_id = '${world.operatorId}' and account_id = 'stakes';

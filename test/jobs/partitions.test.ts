@@ -92,7 +92,7 @@ test('the running and the coming week have a table of their own, and a quote goe
   expect(again).toMatchObject({ status: 409, body: { error: 'quote_already_used' } });
 });
 
-test('quotes of a past week leave; what an order spent is kept, wherever it lay', async () => {
+test('quotes of a past week are removed; those that an order spent are kept, whatever their partition', async () => {
   const spent = await quoteAt(`${OLD}T10:00:00Z`, 'ord_a');
   const unspent = await quoteAt(`${OLD}T11:00:00Z`, null);
   // a week that never had a table
@@ -108,7 +108,7 @@ test('quotes of a past week leave; what an order spent is kept, wherever it lay'
   await expect(owner.query('delete from kept_quotes')).rejects.toThrow(/append-only/);
 });
 
-test('a week is not dropped before what was spent is kept, nor when it is young, whoever asks', async () => {
+test('a week is dropped only when it is old and its spent quotes are kept, for every caller', async () => {
   const spent = await quoteAt(`${OLD}T10:00:00Z`, 'ord_c');
   const drop = (week: string, keep: string) =>
     service.sql`select drop_quote_week(${week}::timestamptz, ${keep}::interval) as done`;
@@ -122,7 +122,7 @@ test('a week is not dropped before what was spent is kept, nor when it is young,
   expect(await found(spent)).toBe(true);
 });
 
-test('behind something long it gives up at once, and comes again', async () => {
+test('behind a long statement it gives up at once, and is retried', async () => {
   const spent = await quoteAt(`${OLD}T10:00:00Z`, 'ord_d');
   await owner.query('begin');
   // as a dump does

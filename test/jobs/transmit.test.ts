@@ -30,7 +30,7 @@ async function placeMany(tenant: Tenant, count: number): Promise<void> {
   );
 }
 
-test('an order to one venue goes out while another venue hangs under more orders than it has lanes', async () => {
+test('an order to one venue goes out while another venue hangs with more orders than its pool has slots', async () => {
   const other = await seedMarket(live.service.sql, 'elsewhere', undefined, { venue: 'paper-2' });
   await live.service.context.board.refresh();
   const tenant = await live.tenant({ collateralMinor: 10_000_000n, executionConfirmed: false });

@@ -1,6 +1,6 @@
 /** One budget of requests a venue, look-ups before sends, and a venue that asks to be left alone is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openRequestBudget } from '../../src/core/net/request-budget.ts';
+import { createRequestBudget } from '../../src/core/net/request-budget.ts';
 import { listVenueFacts } from '../../src/trading/account/venue-status.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
@@ -26,7 +26,7 @@ async function waiting(): Promise<string> {
 
 test('live 12: a budget keeps a part for look-ups, fills up steadily and is shared by the workers', () => {
   let now = 0;
-  const budget = openRequestBudget(10, () => now);
+  const budget = createRequestBudget(10, () => now);
   expect(Array.from({ length: 10 }, () => budget.spend(false)).filter(Boolean)).toHaveLength(7);
   expect([budget.left(), budget.spend(true), budget.spend(false)]).toEqual([3, true, false]);
   now = 10_000;

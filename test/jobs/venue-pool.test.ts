@@ -8,7 +8,7 @@ function slow() {
   return { work: () => promise, end: resolve };
 }
 
-test('a venue whose pool are taken keeps its own work waiting and nobody else’s', async () => {
+test('a venue whose pool is full delays only its own work', async () => {
   let drained = 0;
   const pool = openVenuePool(2, () => {
     drained += 1;
@@ -25,9 +25,9 @@ test('a venue whose pool are taken keeps its own work waiting and nobody else’
     done.push('e');
   });
   expect(done).toEqual(['e']);
-  expect(pool.inHand().sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(pool.taken().sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
   hung.end();
-  await expect.poll(() => pool.inHand()).toEqual([]);
+  await expect.poll(() => pool.taken()).toEqual([]);
   expect(drained).toBe(1);
   expect(pool.full()).toEqual([]);
   await pool.close();
@@ -50,7 +50,7 @@ test('the same id is never worked on twice at once, and newer work takes the pla
   });
   expect(done).toEqual(['withdrawn']);
   first.end();
-  await expect.poll(() => pool.inHand()).toEqual([]);
+  await expect.poll(() => pool.taken()).toEqual([]);
   expect(done).toEqual(['withdrawn']);
   await pool.close();
 });

@@ -1,6 +1,6 @@
 /** The log of a feed through HTTP and as its owner damages it: checkpoints, proofs, tiles, and each changed item named. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
+import { verifyCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
 import { type FeedItemJson, hashItem, leafText } from '../../src/core/transparency-log/feed-leaf.ts';
 import { provesConsistency, provesInclusion } from '../../src/core/transparency-log/merkle-proofs.ts';
 import { rootOf } from '../../src/core/transparency-log/merkle-tree.ts';
@@ -55,7 +55,7 @@ describe('an operator proves the feed with published formats alone', () => {
     await seal();
     const { body } = await get('checkpoint');
     expect(body.verifierKey).toBe(key);
-    const checkpoint = openCheckpoint(body.checkpoint, body.verifierKey);
+    const checkpoint = verifyCheckpoint(body.checkpoint, body.verifierKey);
     expect(checkpoint).toMatchObject({ origin: `inlay/${world.operatorId}`, size: body.size });
     const items = await readItems();
     expect(body.size).toBe(items.length);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/core/transparency-log/canonical-json.ts';
-import { openCheckpoint, readCheckpoint, signCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
+import { readCheckpoint, signCheckpoint, verifyCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
 import {
   consistencyRanges,
   inclusionRanges,
@@ -21,16 +21,16 @@ import {
 } from '../../src/core/transparency-log/merkle-tree.ts';
 import {
   NoteError,
-  openNote,
   signerFromSeed,
   signNote,
   verifierKey,
+  verifyNote,
 } from '../../src/core/transparency-log/signed-note.ts';
 import {
   appendLeaves,
   findTile,
   hashWithin,
-  openTiles,
+  listOpenTiles,
   rootOfTiles,
   type Tile,
   tileOf,
@@ -56,7 +56,7 @@ function grow(steps: readonly number[]): { size: number; tiles: Map<string, Tile
   const tiles = new Map<string, Tile>();
   let size = 0;
   for (const step of steps) {
-    const open = openTiles(size).map(({ level, index }) => tiles.get(`${level}/${index}`) as Tile);
+    const open = listOpenTiles(size).map(({ level, index }) => tiles.get(`${level}/${index}`) as Tile);
     for (const tile of appendLeaves(
       size,
       open,
@@ -108,7 +108,7 @@ describe('the tree', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 6 }), (steps) => {
         const { size, tiles } = grow(steps);
-        const open = openTiles(size).map(({ level, index }) => tiles.get(`${level}/${index}`) as Tile);
+        const open = listOpenTiles(size).map(({ level, index }) => tiles.get(`${level}/${index}`) as Tile);
         const root = definedRoot(leavesOf(size)).toString('hex');
         expect(Buffer.from(rootOfTiles(size, open)).toString('hex')).toBe(root);
         expect(Buffer.from(rootOf(leavesOf(size))).toString('hex')).toBe(root);
@@ -119,7 +119,7 @@ describe('the tree', () => {
 
   test('keeps 256 hashes to a tile, and a second level above full ones', () => {
     const { tiles } = grow([100, 66_000]);
-    expect(openTiles(66_100).map(({ level, index, width }) => [level, index, width])).toEqual([
+    expect(listOpenTiles(66_100).map(({ level, index, width }) => [level, index, width])).toEqual([
       [0, 258, 52],
       [1, 1, 2],
       [2, 0, 1],
@@ -197,20 +197,20 @@ describe('signed notes and checkpoints', () => {
     const go = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
     const text = `If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n`;
     const note = `${text}\n\u2014 PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n`;
-    expect(openNote(note, go)).toBe(text);
-    expect(() => openNote(note.replace('answer', 'anther'), go)).toThrow(NoteError);
+    expect(verifyNote(note, go)).toBe(text);
+    expect(() => verifyNote(note.replace('answer', 'anther'), go)).toThrow(NoteError);
   });
 
   test('says origin, size and root, and refuses any change of them and any other key', () => {
     const checkpoint = { origin: 'inlay/op_1', size: 12, root: Buffer.from(rootOf(leavesOf(12))) };
     const note = signCheckpoint(checkpoint, signer);
-    expect(openCheckpoint(note, key)).toEqual(checkpoint);
+    expect(verifyCheckpoint(note, key)).toEqual(checkpoint);
     expect(readCheckpoint(note)).toEqual(checkpoint);
     const other = verifierKey('inlay/op_1', signerFromSeed(Buffer.alloc(32, 8)).publicKey);
-    expect(() => openCheckpoint(note, other)).toThrow(NoteError);
+    expect(() => verifyCheckpoint(note, other)).toThrow(NoteError);
     for (const changed of [note.replace('\n12\n', '\n13\n'), note.replaceAll('op_1', 'op_2'), note.slice(0, -3)]) {
-      expect(() => openCheckpoint(changed, key)).toThrow(NoteError);
+      expect(() => verifyCheckpoint(changed, key)).toThrow(NoteError);
     }
-    expect(() => openCheckpoint(signNote('no checkpoint\n', 'inlay/op_1', signer), key)).toThrow(NoteError);
+    expect(() => verifyCheckpoint(signNote('no checkpoint\n', 'inlay/op_1', signer), key)).toThrow(NoteError);
   });
 });

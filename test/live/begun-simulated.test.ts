@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { resolveMarket } from '../../src/markets/decisions.ts';
-import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { beginning } from '../../src/trading/execution/transmit-order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
@@ -26,7 +26,9 @@ async function begun(tenant: Tenant, marketId: string, quote: object = STAKE): P
   expect(order?.withdraw).toBeNull();
   const context = openContext(live.service.context.environment, live.service.database.url, 'worker');
   try {
-    const { code } = await openRecording(context.sql).transition(beginning(order as NonNullable<typeof order>, null));
+    const { code } = await createRecordPorts(context.sql).transition(
+      beginning(order as NonNullable<typeof order>, null),
+    );
     expect(code).toBeNull();
   } finally {
     await context.close();

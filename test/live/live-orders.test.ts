@@ -112,7 +112,7 @@ describe('an order with reserveReference', () => {
     await isSquare();
   });
 
-  test('without collateral stands as reserve_pending and says so', async () => {
+  test('without collateral stays reserve_pending and reports why', async () => {
     const quoted = await quote('ana', { stake: 2000 });
     const refused = await order({ quoteId: quoted.quoteId, clientOrderId: 'big', reserveReference: 'r' });
     expect(refused.status).toBe(422);

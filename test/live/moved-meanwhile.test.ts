@@ -1,6 +1,6 @@
 /** An order is moved only as the order and the position that the move was decided on: who was overtaken decides again. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
+import { createTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
 import { type Live, startLive } from '../support/live.ts';
 import { until } from '../support/until.ts';
 
@@ -33,7 +33,7 @@ test('a move of an older order or of an older position is refused, and writes no
     return { position, order };
   };
   const { position, order } = await read();
-  const apply = openTransitions(sql);
+  const apply = createTransitions(sql);
   const move = { ...transitionOf(order), positionId: position.position_id, facts: [] };
 
   expect(await apply({ ...move, positionVersion: position.version - 1n })).toMatchObject({ code: 'position_changed' });

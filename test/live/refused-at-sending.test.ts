@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemTicks } from '../../src/core/clock.ts';
-import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
@@ -41,7 +41,15 @@ async function due(): Promise<Due> {
 async function transmit(order: WaitingOrder) {
   const { sql, board, clock, log } = live.service.context;
   await transmitOrder(
-    { ...openRecording(sql), board, clock, gate: OPEN_GATE, ticks: systemTicks, log, venues: onlyVenue(live.venue) },
+    {
+      ...createRecordPorts(sql),
+      board,
+      clock,
+      gate: OPEN_GATE,
+      ticks: systemTicks,
+      log,
+      venues: onlyVenue(live.venue),
+    },
     order,
   );
   const [row] = await sql`select status, cancel_reason from orders where order_id = ${order.order_id}`;

@@ -90,7 +90,7 @@ test('live 4: half of the connections of a worker stop answering under trading; 
   expect(await tenant.audit()).toEqual([]);
 }, 90_000);
 
-test('live 4: a backend that stops in the middle of a move holds up its operator alone, and doubles nothing when it goes on', async () => {
+test('live 4: a backend that stops in the middle of a move delays only its operator, and duplicates nothing when it continues', async () => {
   const [held, free] = [await live.tenant(), await live.tenant()];
   const arrived = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { openContext } from '../../src/context.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
-import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { copyDatabase, type TestDatabase } from '../support/database.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const compare = (service = live.service) =>
-  compareAccount({ ...openRecording(service.sql), log: service.context.log }, paper.adapter, 0, 0);
+  compareAccount({ ...createRecordPorts(service.sql), log: service.context.log }, paper.adapter, 0, 0);
 
 async function waiting(): Promise<string> {
   user += 1;
@@ -116,7 +116,7 @@ test('live 3: a late fill of an attempt that is still open is booked by the look
   }
 }, 60_000);
 
-test('live 3: an order that is none of ours is a finding that doctor tells', async () => {
+test('live 3: an order that is not ours is a finding that doctor reports', async () => {
   const foreign: OrderToPlace = {
     ourId: 'somebody-else',
     listingId,

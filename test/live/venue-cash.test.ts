@@ -4,7 +4,7 @@ import { compareCash } from '../../src/trading/account/account-cash.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { listFindings } from '../../src/trading/account/venue-findings.ts';
 import { recordTransfer } from '../../src/trading/account/venue-transfers.ts';
-import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { until } from '../support/until.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => live.close());
 
 const compare = () =>
-  compareAccount({ ...openRecording(live.service.sql), log: live.service.context.log }, live.venue, 0, 0);
+  compareAccount({ ...createRecordPorts(live.service.sql), log: live.service.context.log }, live.venue, 0, 0);
 
 const kinds = async () => (await compare()).map(({ kind }) => kind);
 

@@ -65,7 +65,7 @@ describe('markets', () => {
     expect(contractId).toMatch(/^ctr_/);
   });
 
-  test('pause, resume, resolve and reopen say how things stand', async () => {
+  test('pause, resume, resolve and reopen print the state of the contract', async () => {
     const say = async (...argv: [string, ...string[]]) => (await markets(...argv)).json;
     expect(await say('pause', contractId)).toMatchObject({ contractId, status: 'paused', changed: true });
     expect(await say('resume', contractId)).toMatchObject({ status: 'open', changed: true });

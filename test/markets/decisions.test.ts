@@ -13,7 +13,7 @@ import {
   resumeMarket,
 } from '../../src/markets/decisions.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
-import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { syncCatalogue } from '../../src/markets/ingestion/sync-catalogue.ts';
 import {
   noteDayOldPrices,
@@ -63,7 +63,7 @@ afterAll(async () => {
   await database.close();
 });
 
-describe('resolutions by hand', () => {
+describe('manual resolutions', () => {
   test('reads the words of the command line', () => {
     expect(parseResolution('YES')).toEqual({ resolution: 'YES', splitYesMicros: null });
     expect(parseResolution('void')).toEqual({ resolution: 'VOID', splitYesMicros: null });
@@ -171,9 +171,9 @@ describe('price history', () => {
   });
 });
 
-describe('a catalogue read by hand', () => {
+describe('a catalogue read by the command', () => {
   test('writes nothing where nothing differs', async () => {
-    const writes = createBoardWrites({ sql: database.sql, log, clock, fence: null });
+    const writes = openBoardWrites({ sql: database.sql, log, clock, fence: null });
     const before = await database.sql`select contract_id, revision from contracts order by 1`;
     expect(await syncCatalogue(venue, 0, writes)).toEqual({ events: 2, contracts: 2, withdrawn: 0, invalid: 0 });
     expect(await database.sql`select contract_id, revision from contracts order by 1`).toEqual(before);

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
-import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { classifyFreshness } from '../../src/trading/quotes/freshness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -41,7 +41,7 @@ async function follow(name: string, clocks: { venue?: Clock; leader?: Clock; api
   const { watch } = venue;
   venue.watch = (handlers) => watch.call(venue, { ...handlers, confirmed: () => handlers.confirmed(venueClock.now()) });
   const parts = { sql: database.sql, databaseUrl: database.url, log };
-  const writes = createBoardWrites({ ...parts, clock: leader, fence: null });
+  const writes = openBoardWrites({ ...parts, clock: leader, fence: null });
   const following = await followVenue({ venue, rank: 0, writes, clock: leader, log });
   const board = await openBoard({ ...parts, clock: api });
   const contract = () => board.contracts.get(contractIdOf(name, 'm1', null));

@@ -7,7 +7,7 @@ import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import { readBoardRows } from '../../src/markets/board/board-rows.ts';
 import { BoardState } from '../../src/markets/board/board-state.ts';
 import { contractIdOf, eventIdOf } from '../../src/markets/identity.ts';
-import { type BoardWrites, createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { type BoardWrites, openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { type Following, followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from './eventually.ts';
@@ -47,7 +47,7 @@ beforeEach(async () => {
   for (const [index, listingId] of ['m1', 'm2', 'm3', 'm4'].entries()) {
     venue.setBook(listingId, levels([0.4 + index / 100, 100]), levels([0.45 + index / 100, 50], [0.5, 200]));
   }
-  writes = createBoardWrites({ sql: database.sql, log, clock, fence: null });
+  writes = openBoardWrites({ sql: database.sql, log, clock, fence: null });
   following = await followVenue({ venue, rank: 0, writes, clock, log });
   boards = await Promise.all([openBoard(parts()), openBoard(parts())]);
   await eventually(() => expect(boards[0]?.contracts.get(idOf('m4'))?.books).toHaveLength(1));

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -24,7 +24,7 @@ test('live 20: five-minute contracts that leave the catalogue leave the memory o
   const lines: Held[] = [];
   const log = pino({ level: 'debug' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
   const venue = new TestVenue('paper');
-  const writes = createBoardWrites({ sql: database.sql, log, clock: systemClock, fence: null });
+  const writes = openBoardWrites({ sql: database.sql, log, clock: systemClock, fence: null });
   const following = await followVenue({ venue, rank: 0, writes, clock: systemClock, log, resyncMs: 20 });
   const reads = () => lines.filter(({ msg }) => msg === 'read the catalogue');
   try {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
-import { type BoardWrites, createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { type BoardWrites, openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { type Following, followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { listRoutingGroups, verifyRoutingGroup } from '../../src/markets/routing-groups.ts';
 import type { VenueMarket } from '../../src/venues/listing.ts';
@@ -21,7 +21,7 @@ let following: Following[];
 beforeAll(async () => {
   service = await startTestService();
   const { clock } = service.context;
-  writes = createBoardWrites({ sql: service.sql, log, clock, fence: null });
+  writes = openBoardWrites({ sql: service.sql, log, clock, fence: null });
   following = [
     await followVenue({ venue: first, rank: 0, writes, clock, log }),
     await followVenue({ venue: second, rank: 1, writes, clock, log }),

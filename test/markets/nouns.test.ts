@@ -50,7 +50,7 @@ describe('implied level', () => {
   const ladder = (contracts: BoardContract[], levelFormat: string | null = `$\{k}`) =>
     impliedLevel({ kind: 'cumulative_ladder', contracts, levelFormat });
 
-  test('lies between the rungs around one half, in both directions', () => {
+  test('lies between the thresholds around one half, in both directions', () => {
     const up = ladder([rung(120, 0.2, 'above'), rung(100, 0.8, 'above'), rung(110, 0.6, 'above')]);
     expect(up).toEqual({ impliedLevel: 112.5, impliedLevelLabel: '$112.5' });
     expect(ladder([rung(2, 0.1, 'below'), rung(3, 0.9, 'below')], '{k}%')).toEqual({
@@ -59,7 +59,7 @@ describe('implied level', () => {
     });
   });
 
-  test('is null off ladders, for mixed directions, and where no rung crosses', () => {
+  test('is null off ladders, for mixed directions, and if all thresholds are on one side of one half', () => {
     const none = { impliedLevel: null, impliedLevelLabel: null };
     expect(ladder([rung(1, 0.8, 'above'), rung(2, 0.2, 'below')])).toEqual(none);
     expect(ladder([rung(1, 0.8, 'above'), rung(2, 0.7, 'above')])).toEqual(none);

@@ -29,7 +29,7 @@ describe('decimals', () => {
     ]);
   });
 
-  test('round as told, negatives included', () => {
+  test('round in the given direction, negatives included', () => {
     const modes = ['half-up', 'floor', 'ceil'] as const;
     const round = (text: string) => modes.map((mode) => parseDecimal(text, 2, mode));
     expect(round('1.005')).toEqual([101n, 100n, 101n]);

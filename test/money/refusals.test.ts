@@ -138,7 +138,7 @@ describe('a buy', () => {
     ]);
   });
 
-  test('that is larger than the depth is told the largest stake, and none below the minimum', () => {
+  test('that is larger than the depth names the largest stake, unless that is below the minimum', () => {
     const quote = (quantityMicros: bigint, venueMinimumMinor: bigint) =>
       decideBuyQuote({
         stake: 10_000_000,
@@ -261,7 +261,7 @@ describe('a settlement', () => {
     }
   });
 
-  test('said of a side is the result of the contract', () => {
+  test('of one side gives the result of the contract', () => {
     const said = (side: 'YES' | 'NO', wanted: 'WIN' | 'LOSS' | 'VOID') => resolutionForSide(side, wanted).resolution;
     expect([said('YES', 'WIN'), said('YES', 'LOSS'), said('NO', 'WIN'), said('NO', 'LOSS')]).toEqual([
       'YES',

@@ -74,7 +74,7 @@ describe('keys', () => {
     expect(rows.some((row) => String(row['text']).includes(apiKey))).toBe(false);
   });
 
-  test('an unknown and a revoked key are told apart and count against nothing', async () => {
+  test('an unknown and a revoked key are distinguished and count against nothing', async () => {
     const admit = createAdmission(database.sql);
     const { apiKey, keyId } = await issueKey(database.sql, await newOperator());
     const ask = () => admit({ keyHash: hashApiKey(apiKey), actingFor: null, scopes: [] });
@@ -108,7 +108,7 @@ describe('keys', () => {
 });
 
 describe('scopes and operators', () => {
-  test('a missing scope consumes nothing and shows the budget as it stands', async () => {
+  test('a missing scope consumes nothing and shows the current budget', async () => {
     const admit = createAdmission(database.sql);
     const { apiKey } = await issueKey(database.sql, await newOperator(), { scopes: ['orders:read'], rateLimit: 10 });
     const keyHash = hashApiKey(apiKey);
@@ -141,7 +141,7 @@ describe('scopes and operators', () => {
     expect(await ask()).toBe('admitted');
   });
 
-  test('a holder acts for itself and for a direct child, and for nobody else', async () => {
+  test('a holder acts only for itself and for a direct child', async () => {
     const admit = createAdmission(database.sql);
     const holder = await newOperator();
     const child = await newOperator({ parent: holder.slug });
@@ -294,7 +294,7 @@ describe('rate', () => {
     expect(metered[17]).toMatchObject({ allowed: false, remaining: 0 });
   });
 
-  test('old windows are forgotten, the present one is not', async () => {
+  test('old windows are forgotten, the current one is not', async () => {
     const meter = createMeter(database.sql);
     await meter({ subject: 'i:now', limit: 5 });
     await database.sql`insert into rate_counters values ('i:old', now() - interval '1 hour', 3)`;

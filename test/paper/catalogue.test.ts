@@ -1,9 +1,9 @@
 /** What the paper venue lists: enough of every kind, and everything a catalogue has to cope with. */
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/markets/catalogue/categories.ts';
-import { events, NOON, openExchange } from './support.ts';
+import { createExchange, events, NOON } from './support.ts';
 
-const exchange = openExchange();
+const exchange = createExchange();
 const all = events(exchange);
 const contracts = all.flatMap((event) => event.contracts);
 
@@ -86,7 +86,7 @@ describe('the catalogue of the paper venue', () => {
 
 describe('the second paper venue', () => {
   test('lists some of the same questions under the same group keys, with other books', () => {
-    const second = openExchange({ venue: 'paper-2' });
+    const second = createExchange({ venue: 'paper-2' });
     const here = new Map(contracts.map((contract) => [contract.groupKey, contract]));
     const there = events(second).flatMap((event) => event.contracts);
     expect(there.length).toBeGreaterThan(100);

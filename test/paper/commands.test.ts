@@ -108,7 +108,7 @@ describe('paper age', () => {
     return rows[0];
   };
 
-  test('holds a book that no heartbeat confirms, until it is given anew', async () => {
+  test('keeps a book that no heartbeat confirms, until it is set again', async () => {
     await run('paper', 'book', contractId, '--bid', '0.4', '--ask', '0.45', '--json');
     const { exitCode, json } = await run('paper', 'age', contractId, '130', '--json');
     expect([exitCode, json.frozen, typeof json.asOf]).toEqual([0, true, 'string']);
@@ -128,7 +128,7 @@ describe('paper age', () => {
 });
 
 describe('paper next, fee and list', () => {
-  test('script the venue and say what then stands', async () => {
+  test('script the venue and print the resulting state', async () => {
     expect((await run('paper', 'next', contractId, 'partial:0.4', '--json')).json).toMatchObject({
       next: ['partial:0.4'],
     });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openJournal } from '../../src/paper/journal.ts';
 import { freeze, resolve, setFee } from '../../src/paper/manual-control.ts';
 import { OrderBookService } from '../../src/paper/orders/order-book-service.ts';
-import { events, NOON, openExchange, pass } from './support.ts';
+import { createExchange, events, NOON, pass } from './support.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('a five-minute contract', () => {
   test('takes its strike at the start, closes on the boundary, resolves within two seconds, and another takes its place', () => {
     const clock = { at: NOON };
-    const exchange = openExchange({ clock });
+    const exchange = createExchange({ clock });
     const current = events(exchange).find((event) => event.id.includes('eth-5m') && event.closesAt < NOON + 300_000);
     const contract = current?.contracts[0];
     if (current === undefined || contract === undefined) {
@@ -41,7 +41,7 @@ describe('a five-minute contract', () => {
 describe('an ordinary question with a near date', () => {
   test('resolves with exactly one answer of a field, and is listed again', () => {
     const clock = { at: NOON };
-    const exchange = openExchange({ clock });
+    const exchange = createExchange({ clock });
     const field = exchange.state.events['px-netflix-top-show-week'];
     if (field === undefined) {
       throw new Error('no such fixture');
@@ -59,7 +59,7 @@ describe('an ordinary question with a near date', () => {
 describe('a game in play', () => {
   test('moves its score, ends, resolves by the score, and is played again', () => {
     const clock = { at: NOON };
-    const exchange = openExchange({ clock });
+    const exchange = createExchange({ clock });
     const match = Object.values(exchange.state.matches).find((one) => one.id.startsWith('nba-NYK'));
     const game = events(exchange).find((event) => event.model.type === 'match' && event.model.match === match?.id);
     if (match === undefined || game === undefined) {
@@ -80,7 +80,7 @@ describe('a game in play', () => {
 describe('a restart', () => {
   test('finds books held, scripts, fees, resolutions, prices and orders as they were, also without a last snapshot', async () => {
     const clock = { at: NOON };
-    const first = openExchange({ clock, journal: openJournal(folder, 'paper') });
+    const first = createExchange({ clock, journal: openJournal(folder, 'paper') });
     first.compact();
     const orderBook = new OrderBookService(first);
     const ids = [...first.contracts.keys()].filter((id) => id.includes('bitcoin-above'));
@@ -92,7 +92,7 @@ describe('a restart', () => {
     const order = { listingId: held, side: 'YES', action: 'BUY', quantity: 1_000_000, limitPrice: 500_000 } as const;
     await orderBook.place({ ...order, ourId: 'a', maxCost: null, expiresAt: NOON + 5_000 });
     // No compaction here: what a killed process leaves.
-    const second = openExchange({ clock, journal: openJournal(folder, 'paper') });
+    const second = createExchange({ clock, journal: openJournal(folder, 'paper') });
     const again = new OrderBookService(second);
     expect(second.find(held)?.contract).toMatchObject({ frozen: true, book: { bids: [{ price: 400_000 }] } });
     expect(second.find(fed)?.contract).toMatchObject({ next: ['timeout'], feeBps: null });

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { freeze, resolve, setFee, speak } from '../../src/paper/manual-control.ts';
 import type { OrderRequest } from '../../src/paper/orders/order.ts';
 import { OrderBookService } from '../../src/paper/orders/order-book-service.ts';
-import { NOON, openExchange } from './support.ts';
+import { createExchange, NOON } from './support.ts';
 
 const clock = { at: NOON };
-const exchange = openExchange({ clock });
+const exchange = createExchange({ clock });
 const orderBook = new OrderBookService(exchange);
 const ids = [...exchange.contracts.keys()].filter((id) => !id.includes('5m'));
 let used = 0;
@@ -133,7 +133,7 @@ describe('a script', () => {
     expect(handled).toMatchObject({ delivery: 'answer', order: { state: 'closed', fills: [{ quantity: 5_000_000 }] } });
   });
 
-  test('loses the answer and lets a look-up find it, or answers neither until it is told to', async () => {
+  test('loses the answer and lets a look-up find it, or answers neither until a command allows it', async () => {
     const lost = await meet('timeout');
     expect(lost.handled.delivery).toBe('hang');
     expect(orderBook.find(lost.handled.order?.ourId ?? '')).toMatchObject({

@@ -1,12 +1,12 @@
 /** Prices move like prices: fields sum near one, ladders stay monotone, and a seed repeats a run. */
 import { describe, expect, test } from 'vitest';
-import { events, middle, NOON, openExchange, pass } from './support.ts';
+import { createExchange, events, middle, NOON, pass } from './support.ts';
 
 const DOLLAR = 1_000_000;
 
 function prices(seed: string): string {
   const clock = { at: NOON };
-  const exchange = openExchange({ seed, clock });
+  const exchange = createExchange({ seed, clock });
   pass(exchange, clock, 60);
   return JSON.stringify(events(exchange).map((event) => event.contracts.map(({ book }) => [book.bids, book.asks])));
 }
@@ -20,7 +20,7 @@ describe('prices of the paper venue', () => {
 
   test('keeps fields near one, ladders monotone and levels in order while moving', () => {
     const clock = { at: NOON };
-    const exchange = openExchange({ clock });
+    const exchange = createExchange({ clock });
     let updates = 0;
     exchange.listener = { book: () => (updates += 1), event() {}, market() {}, match() {} };
     for (let round = 0; round < 6; round += 1) {

@@ -6,7 +6,7 @@ import { readFixtures } from '../../src/paper/catalogue/fixture.ts';
 import type { PaperContract, PaperEvent } from '../../src/paper/catalogue/question.ts';
 import type { Exchange } from '../../src/paper/exchange.ts';
 import type { Journal } from '../../src/paper/journal.ts';
-import { openExchange as open, step } from '../../src/paper/market/step.ts';
+import { createExchange as open, step } from '../../src/paper/market/step.ts';
 import { forgetfulJournal } from '../support/forgetful-journal.ts';
 
 export const fixtures = readFixtures(join(projectRoot, 'fixtures', 'catalogue'));
@@ -29,7 +29,7 @@ export interface HandClock {
   at: number;
 }
 
-export function openExchange(
+export function createExchange(
   options: { seed?: string; venue?: string; journal?: Journal; clock?: HandClock } = {},
 ): Exchange {
   const clock = options.clock ?? { at: NOON };

@@ -2,8 +2,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { judgePaperToken, paperToken } from '../../src/core/secrets/paper-token.ts';
-import { createImageFetcher } from '../../src/markets/images/image-fetch.ts';
+import { createPaperTokenCheck, paperToken } from '../../src/core/secrets/paper-token.ts';
+import { openImageFetcher } from '../../src/markets/images/image-fetch.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { venueAccess } from '../support/venue-access.ts';
 import { type Running, Seen, someListing, startVenue } from '../venues/support.ts';
@@ -90,7 +90,7 @@ test("security 24: the service's own client of the venue has the token, and one 
   expect(await running.adapter.account?.balanceMicros()).toBeGreaterThan(0n);
   await watch.close();
   const [eventId = ''] = Object.keys(running.venue.exchange.state.events);
-  const images = createImageFetcher(PAPER_TOKEN);
+  const images = openImageFetcher(PAPER_TOKEN);
   const { type } = await images.fetch(`${running.venue.url}/images/${eventId}.png`, [running.venue.url]);
   expect(type).toBe('image/png');
   await images.close();
@@ -102,7 +102,7 @@ test("security 24: the service's own client of the venue has the token, and one 
 });
 
 test('security 24: after a rotation of the secret the venue still knows the earlier token', () => {
-  const admits = judgePaperToken({ current: 'the new secret', previous: ['the old secret'] });
+  const admits = createPaperTokenCheck({ current: 'the new secret', previous: ['the old secret'] });
   const shown = ['the new secret', 'the old secret', 'the oldest secret'];
   expect(shown.map((current) => admits(`Bearer ${paperToken({ current })}`))).toEqual([true, true, false]);
 });

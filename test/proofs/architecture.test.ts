@@ -197,7 +197,7 @@ test('no transaction of the driver: a killed one can run inside another (issue 1
   expect(linesThat(/\b\w*sql\w*\.(begin|reserve|savepoint)\b/i)).toEqual([]);
 });
 
-test('the environment is read in one place and handed over at the doors', () => {
+test('the environment is read in one place, by the entry points', () => {
   // each process reads it once, through readEnvironment; a child process is given all of it
   const doors = /^(core\/environment|core\/child-process|jobs\/main|paper\/main|cli\/base-command)\.ts$/;
   expect(linesThat(/process\.env/, doors)).toEqual([]);

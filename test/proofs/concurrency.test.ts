@@ -42,7 +42,7 @@ describe('two API processes on one database', () => {
     tenant = await live.tenant({ mode: 'sandbox' });
   });
 
-  test('one quote under fifty keys is spent once, and the others are told by whom', async () => {
+  test('one quote under fifty keys is spent once, and the other orders name the order that spent it', async () => {
     const quoted = await tenant.quote('ana');
     const answers = await times(50, (n) =>
       order(tenant, 'ana', { quoteId: quoted.body.quoteId, clientOrderId: `k${n}` }, n),

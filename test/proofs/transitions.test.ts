@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/trading/orders/order.ts';
 import { assertTransition } from '../../src/trading/orders/order-transitions.ts';
-import { openTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
+import { createTransitions, readOrderForUpdate, transitionOf } from '../../src/trading/orders/transition-orders.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, setBook } from '../support/market.ts';
@@ -366,7 +366,7 @@ describe('confirm and cancel, in every state', () => {
     expect(await tenant.audit()).toEqual([]);
   });
 
-  test('of another operator, of nobody, and with a reference that is too long', async () => {
+  test('of another operator, of no operator, and with a reference that is too long', async () => {
     const [tenant, other] = [await live.tenant(), await live.tenant()];
     const orderId = await record(tenant);
     for (const answer of [
@@ -480,7 +480,7 @@ describe('nothing else is possible', () => {
       throw new Error('gone');
     }
     // even asked for by name, the money statement refuses
-    const move = openTransitions(live.service.sql);
+    const move = createTransitions(live.service.sql);
     const begins = move({
       ...transitionOf(order),
       status: 'submitted',

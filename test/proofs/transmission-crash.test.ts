@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemTicks } from '../../src/core/clock.ts';
-import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting, type WaitingOrder } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
@@ -64,7 +64,7 @@ async function sendHere(orderId: string): Promise<void> {
   const order = (await listWaiting(sql, 1000)).find((one) => one.order_id === orderId);
   expect(order).toBeDefined();
   const ports = {
-    ...openRecording(sql),
+    ...createRecordPorts(sql),
     board,
     clock,
     gate: OPEN_GATE,

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { openRecording, recordExecution } from '../../src/trading/execution/record-execution.ts';
+import { createRecordPorts, recordExecution } from '../../src/trading/execution/record-execution.ts';
 import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
 import { findOrder } from '../../src/trading/orders/orders.ts';
 import type { OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';
@@ -82,7 +82,7 @@ test('it accepts and then never answers: found by our id, booked once, sent once
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('it answers late, after a look-up has told all: the late answer changes nothing', async () => {
+test('it answers late, after a look-up has reported everything: the late answer changes nothing', async () => {
   let answer: (value: PlaceAnswer) => void = () => {};
   live.venue.script = (order) => {
     const filled = live.venue.fillWhole(order, 100);
@@ -117,7 +117,7 @@ test('it answers the same many times at once: one fill, one debit', async () => 
     fills: [0, 1].map((index) => live.venue.fill(sent, index, 1_000_000n, 50)),
   });
   const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
-  const processes = Array.from({ length: 6 }, () => openRecording(live.service.sql));
+  const processes = Array.from({ length: 6 }, () => createRecordPorts(live.service.sql));
   await Promise.all(
     processes.flatMap((ports) =>
       [1, 2].map(() => recordExecution(ports, tenant.operator.operatorId, orderId, 'live', report)),
@@ -156,7 +156,7 @@ test('fills come repeated, out of order and one by one: each is booked once, in 
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('live 16: a report is held against fills that are no older than its order, so each is told once', async () => {
+test('live 16: a report is held against fills that are no older than its order, so each is reported once', async () => {
   live.venue.script = (order) => live.venue.accept(order, [], 'working');
   const { orderId, sent } = await send();
   live.venue.change(sent.ourId, { fills: [0, 1, 2].map((index) => live.venue.fill(sent, index, 1_000_000n, 100)) });
@@ -170,9 +170,9 @@ test('live 16: a report is held against fills that are no older than its order, 
     },
   });
   const key = [tenant.operator.operatorId, orderId, 'live'] as const;
-  const slow = recordExecution(openRecording(late), ...key, report);
+  const slow = recordExecution(createRecordPorts(late), ...key, report);
   await new Promise((wait) => setTimeout(wait, 200));
-  await recordExecution(openRecording(live.service.sql), ...key, report);
+  await recordExecution(createRecordPorts(live.service.sql), ...key, report);
   resolve();
   await slow;
   expect((await tenant.events(orderId)).filter((type) => type === 'order.filled')).toHaveLength(3);
@@ -182,11 +182,11 @@ test('live 16: a report is held against fills that are no older than its order, 
   expect(await tenant.audit()).toEqual([]);
 });
 
-test('a move that was decided on fills that are older than its order is refused, so no fill is told twice', async () => {
+test('a move that was decided on fills that are older than its order is refused, so no fill is reported twice', async () => {
   live.venue.script = (order) => live.venue.accept(order, [], 'working');
   const { orderId, sent } = await send();
   const key = [tenant.operator.operatorId, orderId, 'live'] as const;
-  const ports = openRecording(live.service.sql);
+  const ports = createRecordPorts(live.service.sql);
   const report = (count: number) => {
     const fills = Array.from({ length: count }, (_, index) => live.venue.fill(sent, index, 1_000_000n, 100));
     live.venue.change(sent.ourId, { fills });
@@ -219,7 +219,7 @@ test('a fill after it said closed is not ours to book: the order is final', asyn
   expect(before.status).toBe('cancelled');
   live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 0, 1_000_000n, 0)] });
   const report = { from: 'venue', order: live.venue.orders.get(sent.ourId) as VenueOrder } as const;
-  const ports = openRecording(live.service.sql);
+  const ports = createRecordPorts(live.service.sql);
   expect(await recordExecution(ports, tenant.operator.operatorId, orderId, 'live', report)).toBeNull();
   expect(await tenant.read(orderId)).toEqual(before);
   expect(await tenant.audit()).toEqual([]);
@@ -294,12 +294,12 @@ describe('it forgets', () => {
 async function byPerson(orderId: string, learned: Parameters<typeof resolveByPerson>[2]): Promise<void> {
   const order = await findOrder(live.service.sql, tenant.operator.operatorId, orderId);
   const [row] = await live.service.sql`select * from orders where order_id = ${orderId}`;
-  const ports = openRecording(live.service.sql);
+  const ports = createRecordPorts(live.service.sql);
   await resolveByPerson(ports, { ...order, ...row, mode: 'live' } as never, learned, 'told on the telephone');
 }
 
 describe('what a person learned', () => {
-  test('of fills that nobody saw', async () => {
+  test('of fills that were not recorded', async () => {
     live.venue.script = () => live.venue.silence();
     const { orderId, sent } = await send();
     await byPerson(orderId, {

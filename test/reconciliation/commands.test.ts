@@ -48,7 +48,7 @@ async function settled() {
 const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 describe('reconciliation export', () => {
-  test('writes a file whole, with a trailer and a sum beside it', async () => {
+  test('writes a complete file, with a trailer, and its checksum in a second file', async () => {
     const file = join(folder, 'ledger.csv');
     const done = await run('reconciliation', 'export', '--kind', 'ledger', '--out', file, '--json');
     expect(done.exitCode).toBe(0);
@@ -86,7 +86,7 @@ describe('reconciliation export', () => {
     ).toContain('platform');
   });
 
-  test.each(['csv', 'jsonl'])('what broke off is gone on with, to the byte: %s', async (format) => {
+  test.each(['csv', 'jsonl'])('an interrupted export is continued, to the byte: %s', async (format) => {
     const whole = join(folder, 'whole');
     const file = join(folder, 'broken');
     const first = await run(
@@ -129,7 +129,7 @@ describe('reconciliation export', () => {
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('other flags')]);
   });
 
-  test('a path that cannot be written, a full disk: says so, and nothing looks whole', async () => {
+  test('a path that cannot be written, a full disk: is reported, and no file looks complete', async () => {
     const nowhere = await run('reconciliation', 'export', '--kind', 'ledger', '--out', join(folder, 'no', 'x.csv'));
     expect([nowhere.exitCode, nowhere.stderr]).toEqual([1, expect.stringContaining('cannot be written')]);
     expect(readdirSync(folder)).toEqual([]);

@@ -109,7 +109,7 @@ test('memory is flat from ten thousand rows to a million, however fast they come
   expect(peaks[1]).toBeLessThan(180);
 }, 120_000);
 
-test('a full disk: says so, leaves nothing that looks whole, and resumes to the byte', async () => {
+test('a full disk: is reported, leaves no file that looks complete, and resumes to the byte', async () => {
   const out = file('full.csv');
   const limited = startProgram(
     'sh',
@@ -142,7 +142,7 @@ test('an interruption: 130, and resumes to the byte', async () => {
   expect(sha256(out)).toBe(sha256(file('whole.csv')));
 }, 120_000);
 
-test('feed tail --follow ends with a state that goes on where the lines ended', async () => {
+test('feed tail --follow ends with a state that continues where the lines ended', async () => {
   const state = file('feed.state');
   const program = run('feed/tail', '--follow', '--state', state);
   await expect.poll(() => program.output().stdout.length > 200_000, { timeout: 20_000, interval: 5 }).toBe(true);

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openExportSlots } from '../../src/reconciliation/exports/export-slots.ts';
+import { createExportSlots } from '../../src/reconciliation/exports/export-slots.ts';
 import { until } from '../support/until.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -26,7 +26,7 @@ function unread(bytes: number): { body: Readable; takenBytes: () => number } {
 }
 
 test('security 3: an export whose reader takes nothing is ended, and its slot is free', async () => {
-  const take = openExportSlots({ running: 4, stallMs: 120, totalMs: 60_000 });
+  const take = createExportSlots({ running: 4, stallMs: 120, totalMs: 60_000 });
   const { body, takenBytes } = unread(100_000);
   const ended = new Promise<Error>((resolve) => body.once('error', resolve));
   take('op_a').hold(body, takenBytes);
@@ -36,7 +36,7 @@ test('security 3: an export whose reader takes nothing is ended, and its slot is
 });
 
 test('security 3: a reader that is slow but steady is ended at the total deadline alone', async () => {
-  const take = openExportSlots({ running: 4, stallMs: 120, totalMs: 600 });
+  const take = createExportSlots({ running: 4, stallMs: 120, totalMs: 600 });
   const body = new Readable({ read() {} });
   let taken = 0;
   const feeding = setInterval(() => {

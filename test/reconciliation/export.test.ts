@@ -144,7 +144,7 @@ test('windows: from inclusive, to exclusive, never later than the start, and clo
   expect((await csv('kind=ledger')).rows.length).toBeGreaterThan(whole.rows.length);
 });
 
-test('goes on behind the rows that one has', async () => {
+test('continues after the rows that the caller has', async () => {
   const whole = await get('kind=ledger&format=csv');
   const { to } = JSON.parse(whole.headers.get('x-export') ?? '');
   const rest = await get(`kind=ledger&format=csv&skip=5&to=${to}`);

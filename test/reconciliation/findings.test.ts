@@ -104,7 +104,7 @@ describe('the ledger', () => {
     );
   });
 
-  test('entry_seal: a changed memo, and entries that nobody sealed', async () => {
+  test('entry_seal: a changed memo, and entries that were not sealed', async () => {
     await damaged(
       `update ledger_entries set memo = 'something else' where entry_id = '${entryId}'`,
       { check: 'entry_seal', severity: 'critical', subjectType: 'record', subjectId: entryId },
@@ -276,7 +276,7 @@ describe('the feed, the venue and the webhooks', () => {
     expect(report.findings).toContainEqual(expect.objectContaining({ check: 'venue_agreement', severity: 'critical' }));
   });
 
-  test('venue_evidence: told with its severity, and no venue named', async () => {
+  test('venue_evidence: reported with its severity, without naming a venue', async () => {
     const found = await damaged(
       `insert into venue_evidence (operator_id, order_id, kind, severity, raw) values ('${op}', '${bought.orderId}', 'foreign_fill', 'warning', '{"venue":"paper"}')`,
       { check: 'venue_evidence', severity: 'warning', subjectType: 'record', subjectId: bought.orderId },
@@ -286,7 +286,7 @@ describe('the feed, the venue and the webhooks', () => {
     expect(found.every((finding) => finding.severity !== 'critical')).toBe(true);
   });
 
-  test('webhook_stuck: an event that nobody queued for an hour', async () => {
+  test('webhook_stuck: an event that was not queued for an hour', async () => {
     await world.damage(`update outbox_events set relayed_at = now() where operator_id = '${op}'`);
     await damaged(
       `update outbox_events set relayed_at = null, created_at = now() - interval '2 hours' where operator_id = '${op}'`,

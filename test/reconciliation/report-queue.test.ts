@@ -1,6 +1,6 @@
 /** Reports of partners: equal requests share a run, one run an operator, few in all, and a refusal instead of a long wait. */
 import { expect, test } from 'vitest';
-import { openReportQueue } from '../../src/reconciliation/report/report-queue.ts';
+import { createReportQueue } from '../../src/reconciliation/report/report-queue.ts';
 import type { Report } from '../../src/wire/reconciliation/report.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startWorld } from './world.ts';
@@ -17,7 +17,7 @@ const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(reso
 async function heldQueue() {
   const database = await createTestDatabase();
   const runs: Run[] = [];
-  const ask = openReportQueue(
+  const ask = createReportQueue(
     database.sql,
     { running: 2, waitingOfOperator: 1, waiting: 2, waitMs: 300 },
     (operatorId, from) =>

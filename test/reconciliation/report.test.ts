@@ -107,7 +107,7 @@ test('bad dates are refused; a live operator with nothing reconciles over zero a
   expect((await get('', apiKey)).body.error).toBe('insufficient_scope');
 });
 
-test('a night is taken once, whoever asks at once, and again by another where nobody brought the report', async () => {
+test('a night is taken by one of several workers, and by another one if no report was stored', async () => {
   const { sql } = world.service;
   const claims = await Promise.all([1, 2, 3, 4].map(() => claimNightlyReports(sql, 10)));
   expect(claims.flat().sort()).toEqual([world.operatorId, world.service.liveOperator.operatorId].sort());

@@ -80,7 +80,7 @@ describe('a revenue statement', () => {
     });
   });
 
-  test('another kind is told by nothing', async () => {
+  test('another kind is not reported', async () => {
     const answer = await world.service.request('GET', '/api/v1/reconciliation/export?kind=ledger&by=day');
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
   });

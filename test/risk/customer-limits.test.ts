@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  checkCustomerLimits,
-  effectiveLimits,
-  type LimitRung,
-  windowsToMeasure,
-} from '../../src/risk/customer-limits.ts';
+import { checkCustomerLimits, effectiveLimits, type LevelLimits } from '../../src/risk/customer-limits.ts';
 
-const none: LimitRung = { maxWagerMinor: null, periodStakeMinor: null, periodHours: null };
+const none: LevelLimits = { maxWagerMinor: null, periodStakeMinor: null, periodHours: null };
 const rung = (
   maxWagerMinor: bigint | null,
   periodStakeMinor: bigint | null = null,
@@ -19,15 +14,15 @@ const rung = (
 });
 
 describe('effective limits', () => {
-  test('nothing set is no limit and no rung', () => {
+  test('nothing set is no limit and no level', () => {
     expect(effectiveLimits(none, none)).toEqual({ maxWagerMinor: null, maxWagerRung: null, periods: [] });
   });
 
-  test('the account rung tightens the operator rung', () => {
+  test('the account level tightens the operator level', () => {
     expect(effectiveLimits(rung(1000n), rung(400n))).toMatchObject({ maxWagerMinor: 400n, maxWagerRung: 'account' });
   });
 
-  test('the account rung never loosens it, and a tie names the operator', () => {
+  test('the account level never loosens it, and a tie names the operator', () => {
     expect(effectiveLimits(rung(1000n), rung(4000n))).toMatchObject({ maxWagerMinor: 1000n, maxWagerRung: 'operator' });
     expect(effectiveLimits(rung(1000n), rung(1000n))).toMatchObject({ maxWagerRung: 'operator' });
   });
@@ -46,7 +41,7 @@ describe('effective limits', () => {
       { stakeMinor: 900n, hours: 24, rung: 'operator' },
       { stakeMinor: 500n, hours: 168, rung: 'account' },
     ]);
-    expect(windowsToMeasure(both)).toEqual([24, 168]);
+    expect(both.periods.map(({ hours }) => hours)).toEqual([24, 168]);
   });
 });
 
@@ -106,7 +101,7 @@ describe('the check', () => {
     fc.assert(
       fc.property(anyRung, anyRung, amount, amount, (operator, account, staked, stake) => {
         const effective = effectiveLimits(operator, account);
-        const windows = windowsToMeasure(effective).map((hours) => ({ hours, stakedMinor: staked }));
+        const windows = effective.periods.map(({ hours }) => ({ hours, stakedMinor: staked }));
         const refusal = checkCustomerLimits(effective, stake, windows);
         if (refusal === null) {
           return;

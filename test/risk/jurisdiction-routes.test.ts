@@ -20,7 +20,7 @@ const empty = {
 };
 
 describe('jurisdiction assertion', () => {
-  test('reading where nothing was asserted: the same keys, nulls, nobody created', async () => {
+  test('reading without an assertion: the same keys, nulls, no customer created', async () => {
     const { status, body } = await operator.call('GET', '/api/v1/users/nobody/jurisdiction');
     expect(status).toBe(200);
     expect(body).toEqual({ userId: 'nobody', ...empty });

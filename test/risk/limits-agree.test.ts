@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkOrderStake } from '../../src/risk/caps.ts';
-import { checkCustomerLimits, effectiveLimits, windowsToMeasure } from '../../src/risk/customer-limits.ts';
+import { checkCustomerLimits, effectiveLimits } from '../../src/risk/customer-limits.ts';
 import { mayTrade } from '../../src/risk/jurisdiction.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -33,7 +33,7 @@ test('the statement refuses a stake exactly when the rule does', async () => {
         period_hours = ${account.periodHours}`;
       const [row] = await sql`select broken_limits(o, c, ${stake}) as broken from operators o, customers c`;
       const limits = effectiveLimits(operator, account);
-      const windows = windowsToMeasure(limits).map((hours) => ({ hours, stakedMinor: 0n }));
+      const windows = limits.periods.map(({ hours }) => ({ hours, stakedMinor: 0n }));
       const refused = checkCustomerLimits(limits, stake, windows) ?? checkOrderStake(maxOrder, stake);
       expect(row?.['broken'] === null).toBe(refused === null);
     }),

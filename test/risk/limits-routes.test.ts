@@ -21,7 +21,7 @@ async function customers(id: string): Promise<number> {
 }
 
 describe('customer limits', () => {
-  test('reading an unknown customer answers nulls and creates nobody', async () => {
+  test('reading an unknown customer answers nulls and creates no customer', async () => {
     const { status, body } = await operator.call('GET', '/api/v1/users/nobody/limits');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -33,7 +33,7 @@ describe('customer limits', () => {
     expect(await customers('nobody')).toBe(0);
   });
 
-  test('PUT creates the customer, replaces the whole rung, and the audit tells who', async () => {
+  test('PUT creates the customer, replaces the whole level, and is recorded with the key that sent it', async () => {
     const path = '/api/v1/users/player-1/limits';
     const first = await operator.call('PUT', path, {
       body: { maxWagerMinor: 1000, periodStakeMinor: 20_000, periodHours: 168, note: 'asked by the player' },
@@ -61,7 +61,7 @@ describe('customer limits', () => {
     ]);
   });
 
-  test('DELETE answers the same shape, again on repeat, and creates nobody', async () => {
+  test('DELETE answers the same shape, also on repeat, and creates no customer', async () => {
     const path = '/api/v1/users/player-2/limits';
     await operator.call('PUT', path, { body: { maxWagerMinor: 100 } });
     for (let round = 0; round < 2; round += 1) {
@@ -131,7 +131,7 @@ describe('customer limits', () => {
     expect((await other.call('GET', `/api/v1/users/${id}/limits`)).body.account.maxWagerMinor).toBeNull();
   });
 
-  test('PUTs that race leave one customer, a whole rung, and a history that ends with what holds', async () => {
+  test('PUTs that race leave one customer, one complete level, and a history that ends with the current limits', async () => {
     const path = '/api/v1/users/raced/limits';
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

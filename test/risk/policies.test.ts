@@ -24,7 +24,7 @@ describe('places', () => {
 describe('jurisdiction', () => {
   const enforced = { mode: 'enforced', permittedCountries: ['HR', 'BR'], allowExits: false } as const;
 
-  test('off and observe refuse nobody', () => {
+  test('off and observe refuse no customer', () => {
     for (const mode of ['off', 'observe'] as const) {
       expect(mayTrade({ ...enforced, mode }, null)).toBe(true);
       expect(mayTrade({ ...enforced, mode }, 'US')).toBe(true);

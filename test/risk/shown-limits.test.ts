@@ -7,7 +7,7 @@ import { type BrokenLimits, toLimitRefusal } from '../../src/trading/refusals.ts
 const NONE = { maxWagerMinor: null, periodStakeMinor: null, periodHours: null };
 
 describe('limits', () => {
-  test('are both rungs as they were set, and what binds', () => {
+  test('shows both levels as they were set, and what applies', () => {
     const operator = { maxWagerMinor: 1_000n, periodStakeMinor: 9_000n, periodHours: 24 };
     const account = { maxWagerMinor: 400n, periodStakeMinor: 5_000n, periodHours: 168, note: 'asked for it' };
     expect(renderLimits('ana', operator, account)).toEqual({
@@ -25,7 +25,7 @@ describe('limits', () => {
     });
   });
 
-  test('that nobody set are null', () => {
+  test('are null if they were never set', () => {
     expect(renderLimits('ana', NONE, { ...NONE, note: null })).toEqual({
       externalUserId: 'ana',
       account: { ...NONE, note: null },
@@ -46,7 +46,7 @@ describe('a place', () => {
     observedAt: null,
   };
 
-  test('is what was asserted with what was observed beside it', () => {
+  test('shows the asserted place and the observed country', () => {
     const place = {
       country: 'US',
       subdivision: 'CA',
@@ -67,7 +67,7 @@ describe('a place', () => {
     expect(renderJurisdiction('ana', { ...place, observedCountry: 'US' }).mismatch).toBe(false);
   });
 
-  test('that nobody asserted is null', () => {
+  test('is null if it was never asserted', () => {
     expect(renderJurisdiction('ana', nowhere)).toEqual({
       userId: 'ana',
       jurisdiction: null,
@@ -98,7 +98,7 @@ describe('a stake that the statement refused', () => {
     expect(word({ account: wager, maxOrderMinor: '700' }, 701n)).toEqual(['over_wager_limit', { maxStake: 5 }]);
   });
 
-  test('is measured by what counts in the window of each rung', () => {
+  test('is measured by what counts in the window of each level', () => {
     const period = (usedMinor: string | null, periodHours = 24) => ({
       maxWagerMinor: null,
       periodStakeMinor: '1000',

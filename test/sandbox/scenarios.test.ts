@@ -195,7 +195,7 @@ describe('which order meets it', () => {
     expect((await world.buy('vic', market, 'v-2')).body.filledQuantity).toBe(4.298245);
   });
 
-  test('one that expired is met by nobody, and leaves the list', async () => {
+  test('an expired one applies to no order, and is no longer listed', async () => {
     const { body } = await world.arm({ fillFraction: 0.5 });
     await world.service.sql`update scenarios set expires_at = now() where scenario_id = ${body.scenarioId}`;
     expect(await armed()).toEqual([]);

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 const cents = (text: string) => Math.round(Number(text) * 100);
 
 describe('balance and ledger', () => {
-  test('a customer begins with 10,000.00; reads create nobody', async () => {
+  test('a customer begins with 10,000.00; reads create no customer', async () => {
     expect((await world.balance('nobody')).body.error).toBe('unknown_user');
     const unknown = await world.get('/api/v1/users/nobody/ledger');
     expect([unknown.status, unknown.body.error]).toEqual([404, 'unknown_user']);

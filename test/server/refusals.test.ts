@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const get = (url: string) => app.inject({ method: 'GET', url });
 
-test('anything unforeseen is 500 internal_error, with nothing of what happened', async () => {
+test('an unexpected error is 500 internal_error, without details', async () => {
   for (const url of ['/throws', '/throws-nothing', '/broken-query']) {
     const response = await get(url);
     expect(response.statusCode, url).toBe(500);
@@ -108,7 +108,7 @@ test('sandbox_only comes after scope and rate, before user header and body; it c
   expect((await post(service.key, user, '{"kind":"partial_fill"}')).statusCode).toBe(200);
 });
 
-test('a body may be left out where the route says so; unknown fields are named where it is strict', async () => {
+test('a body may be omitted if the route allows it; a strict route names unknown fields', async () => {
   const post = (payload?: string) =>
     app.inject({
       method: 'POST',

@@ -124,7 +124,7 @@ test('a backend that is killed in the middle of a batch leaves nothing of it, an
   await isSquare();
 });
 
-test('a changed resolution moves no money and is told once for each change and operator', async () => {
+test('a changed resolution moves no money and is reported once for each change and operator', async () => {
   const market = await seedMarket(service.sql, 'changed');
   await buy(market, 'cat', 'YES');
   await resolve(market, 'YES');

@@ -5,8 +5,8 @@
 import type { Context } from '../../src/context.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { acquireLease } from '../../src/db/lease.ts';
-import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
-import { INGEST_LEASE } from '../../src/markets/ingestion/ingest-lease.ts';
+import { INGEST_LEASE } from '../../src/markets/ingestion/board-statements.ts';
+import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import type { BookRow } from '../../src/markets/ingestion/venue-rows.ts';
 import type { Chance } from '../support/random.ts';
 import { thisProcess } from './process.ts';
@@ -88,7 +88,7 @@ export async function followBooks(context: Context, books: Books): Promise<void>
       return;
     }
     books.leaderships += 1;
-    const writes = createBoardWrites({ ...context, fence: lease.fence });
+    const writes = openBoardWrites({ ...context, fence: lease.fence });
     const session = Date.now();
     const timer = setInterval(() => {
       const asked = new Date();

@@ -8,7 +8,7 @@ import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { openBoard } from '../../src/markets/board/board.ts';
-import { openTrading, type Trading } from '../../src/trading/trading.ts';
+import { createTrading, type Trading } from '../../src/trading/trading.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { type Books, followBooks } from './books.ts';
 import type { Network } from './network.ts';
@@ -80,7 +80,7 @@ function openMember<T>(
 export function openApi(name: string, network: Network, machine: Machine): Member<Trading> {
   return openMember(name, network, machine, async (context) => {
     const board = await openBoard(context);
-    return openTrading({ ...context, board });
+    return createTrading({ ...context, board });
   });
 }
 

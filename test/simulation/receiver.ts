@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { verifySignature } from '../../src/core/secrets/webhook-signature.ts';
 import type { Sql } from '../../src/db/client.ts';
-import { openSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
+import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import type { Chance } from '../support/random.ts';
 import type { HttpAnswer, HttpRequest } from './network.ts';
@@ -37,7 +37,7 @@ export class Receiver {
 
   /** Becomes an endpoint of the operator, for every kind of event. */
   async register(sql: Sql, operatorId: string): Promise<void> {
-    const box = openSecretBox(SECRETS);
+    const box = createSecretBox(SECRETS);
     const desk = { sql, box, policy: { allowLoopback: false }, resolveHost: async () => [] };
     this.#secret = (await addEndpoint(desk, operatorId, this.url, [])).secret;
   }

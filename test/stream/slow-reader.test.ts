@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Board } from '../../src/markets/board/board.ts';
 import type { BoardChange } from '../../src/markets/board/board-state.ts';
 import type { BoardContract } from '../../src/markets/contract.ts';
-import { createPriceStream, type PriceStream } from '../../src/server/stream/price-stream.ts';
+import { openPriceStream, type PriceStream } from '../../src/server/stream/price-stream.ts';
 
 /** A board in the hands of the test; real sockets on both sides. */
 function createBoard() {
@@ -53,7 +53,7 @@ beforeEach(async () => {
   for (const id of ids) {
     hand.set(id, 10);
   }
-  stream = createPriceStream(
+  stream = openPriceStream(
     hand.board,
     { now: () => new Date() },
     { connections: 100, addressConnections: 100, sessionConnections: 100, contracts: 50, instruments: 100 },
@@ -139,7 +139,7 @@ test('a reader who does not read costs no growing queue, and gets the newest pri
   slow.destroy();
 }, 60_000);
 
-test('what nobody watches any more is forgotten', async () => {
+test('what is no longer watched is forgotten', async () => {
   const one = reader();
   await once(one, 'data');
   expect([stream.connections, stream.instruments]).toEqual([1, ids.length]);

@@ -8,8 +8,8 @@ import { systemTicks } from '../../src/core/clock.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { openBoard } from '../../src/markets/board/board.ts';
-import { resolveUnknown } from '../../src/trading/execution/look-up.ts';
-import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { lookUpAttempt } from '../../src/trading/execution/look-up.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { findAttempt, listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import { dueAt } from './due-attempt.ts';
@@ -58,7 +58,7 @@ const venues = onlyVenue({
   fills: (ourId) => around(() => remote.fills(ourId)),
 });
 const ports = {
-  ...openRecording(sql),
+  ...createRecordPorts(sql),
   board,
   clock: context.clock,
   gate: OPEN_GATE,
@@ -78,7 +78,7 @@ if (path === 'transmit') {
   >`select operator_id from transmissions where order_id = ${orderId}`;
   const attempt = await findAttempt(context.sql, row?.operator_id ?? '', orderId);
   if (attempt !== undefined) {
-    await resolveUnknown(ports, dueAt(attempt, context.clock.now()));
+    await lookUpAttempt(ports, dueAt(attempt, context.clock.now()));
   }
 }
 process.stdout.write(`steps ${steps}\n`);

@@ -1,6 +1,6 @@
 /** A live tenant's order on its way to a real paper venue, moved on by the test itself instead of by a worker. */
 import { systemTicks, type Ticks } from '../../src/core/clock.ts';
-import { openRecording } from '../../src/trading/execution/record-execution.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import type { Venue } from '../../src/venues/port.ts';
@@ -21,7 +21,7 @@ export async function sendOrder(
   }
   await board.refresh();
   await transmitOrder(
-    { ...openRecording(sql), board, clock, gate: OPEN_GATE, ticks, log, venues: onlyVenue(venue) },
+    { ...createRecordPorts(sql), board, clock, gate: OPEN_GATE, ticks, log, venues: onlyVenue(venue) },
     order,
   );
 }

@@ -1,19 +1,19 @@
 /** How long an order waits for its venue: to the moment that the contract names, however seldom it is looked at by then. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Sql } from '../../src/db/client.ts';
-import { openAwaitVenue } from '../../src/trading/orders/await-venue.ts';
+import { createVenueWait } from '../../src/trading/orders/await-venue.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('patience ends at 5 s, not at the next look after it', async () => {
+test('the wait ends at 5 s, not at the next read after that', async () => {
   let looks = 0;
   const silent = () => {
     looks += 1;
     return Promise.resolve([]);
   };
   let answer: unknown = 'waiting';
-  void openAwaitVenue(silent as unknown as Sql)('op_1', 'ord_1').then((progress) => {
+  void createVenueWait(silent as unknown as Sql)('op_1', 'ord_1').then((progress) => {
     answer = progress;
   });
   await vi.advanceTimersByTimeAsync(4_990);

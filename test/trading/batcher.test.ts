@@ -34,7 +34,7 @@ test('what arrives while a call is in flight goes together into the next', async
   expect(await Promise.all(answers)).toEqual([1, 2, 3]);
 });
 
-test('items of one lane are never in two calls at once; others pass them', async () => {
+test('items of one key are never in two calls at once; other items overtake them', async () => {
   const { calls, flush } = held();
   const enqueue = createBatcher(flush, { maxBatch: 10, concurrency: 2, serialKey: ({ lane }: Item) => lane });
   const answers = [enqueue({ lane: 'a', number: 1 })];
@@ -74,7 +74,7 @@ test('a batch that fails as a whole is asked item by item', async () => {
 test.each([
   ['too few', 1],
   ['too many', 3],
-])('a batch that is answered with %s outputs is answered to nobody', async (_, length) => {
+])('a batch that is answered with %s outputs answers no caller', async (_, length) => {
   const enqueue = createBatcher(async () => Array<number>(length).fill(0), { maxBatch: 10, concurrency: 1 });
   const answers = await Promise.allSettled([1, 2].map((number) => enqueue({ lane: 'a', number })));
   for (const answer of answers) {
@@ -100,7 +100,7 @@ test('live 4: an item that finds the queue full is refused at once, and so is on
   expect(calls).toHaveLength(1);
 });
 
-test('live 4: an item that waits for a lane which is taken is refused in time as well', async () => {
+test('live 4: an item that waits for a key in use is refused in time as well', async () => {
   const { calls, flush } = held();
   const enqueue = createBatcher(flush, {
     maxBatch: 8,

@@ -9,8 +9,8 @@ import { findOperator } from '../../src/operators/operators.ts';
 import { composeOrder } from '../../src/trading/orders/compose-order.ts';
 import { decideOrder, newOrderIds } from '../../src/trading/orders/decide-order.ts';
 import type { OrderCommand } from '../../src/trading/orders/order-command.ts';
-import { openOrderContext } from '../../src/trading/orders/order-context.ts';
-import { openOrders, type PlaceOrders } from '../../src/trading/orders/orders.ts';
+import { createOrderContextReader } from '../../src/trading/orders/order-context.ts';
+import { createPlaceOrders, type PlaceOrders } from '../../src/trading/orders/orders.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startTestService();
   owner = new pg.Client({ connectionString: service.database.ownerUrl });
   await owner.connect();
-  place = openOrders(service.sql);
+  place = createPlaceOrders(service.sql);
 });
 afterAll(async () => {
   await owner.end();
@@ -47,7 +47,7 @@ async function openDesk(): Promise<Desk> {
   const market = await seedMarket(service.sql, `early-${tenants}`);
   const { board, clock, sql } = service.context;
   await board.refresh();
-  const read = openOrderContext(sql);
+  const read = createOrderContextReader(sql);
   return {
     operator,
     market,

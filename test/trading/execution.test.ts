@@ -216,7 +216,7 @@ describe('the event of the end', () => {
     );
   const recorded = someFill({ recorded: true });
 
-  test('is missing while the order goes on', () => {
+  test('is missing while the order is open', () => {
     expect(told(someBuy(), [], SUBMITTED)).toBeNull();
     expect(told(someBuy(), [someFill()], PARTLY)).toBeNull();
     expect(told(someBuy(), [someFill()], { ...PARTLY, matched: true })).toBeNull();

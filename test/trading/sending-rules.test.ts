@@ -1,6 +1,6 @@
 /** Two small rules of the sending: our id at a venue follows from the order, and no sender that was held up reaches the wire. */
 import { describe, expect, test } from 'vitest';
-import { openSendDeadline } from '../../src/trading/execution/send-gate.ts';
+import { createSendDeadline } from '../../src/trading/execution/send-gate.ts';
 import { orderIdOf, venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
 
 const HEX = '0197f1c2a0b37d3e8a6b1c5d9e2f4a60';
@@ -32,7 +32,7 @@ describe('our id at a venue', () => {
 describe('the fence before the wire', () => {
   const after = (ticksMs: number, clockMs: number): boolean => {
     const now = { tick: 1_000, moment: 50_000 };
-    const mayWrite = openSendDeadline({ now: () => new Date(now.moment) }, () => now.tick);
+    const mayWrite = createSendDeadline({ now: () => new Date(now.moment) }, () => now.tick);
     now.tick += ticksMs;
     now.moment += clockMs;
     return mayWrite();
@@ -41,8 +41,8 @@ describe('the fence before the wire', () => {
   test.each([
     ['at once', 0, 0, true],
     ['just in time', 4_999, 4_999, true],
-    ['by the clock that nobody sets', 5_000, 0, false],
-    ['by the clock on the wall', 0, 5_000, false],
+    ['by the monotonic clock', 5_000, 0, false],
+    ['by the wall clock', 0, 5_000, false],
     ['by a clock that was set back', 0, -5_000, false],
     ['by a clock that was set back a little', 0, -4_999, true],
   ])('is open or shut %s', (_, ticks, clock, open) => {

@@ -152,7 +152,7 @@ describe('a new fill', () => {
 describe('a recorded fill', () => {
   const paid: RecordedFill = { ...RECORDED, fee_micros: 10_000n };
 
-  test('that comes once more is not taken again', () => {
+  test('that is repeated is not recorded again', () => {
     expect(validateReport(BUY, ATTEMPT, [paid], report([fill(), fill()]))).toEqual({
       fills: [{ ...KNOWN, feeMicros: 10_000n }],
       evidence: [],

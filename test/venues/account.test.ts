@@ -44,7 +44,7 @@ async function agreement(told: VenueOrder) {
   return told.fills.map(({ fillId, ...fill }) => agreesWith(crossCheck, { ...fill, venueFillId: fillId }));
 }
 
-test('agrees with what was told, after a restart and a late fee too', async () => {
+test('agrees with what was reported, also after a restart and a late fee', async () => {
   await running.control('fee', { listingId, bps: null });
   const told = await sell();
   expect(await agreement(told)).toEqual([true]);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
-import { createBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
+import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
@@ -93,7 +93,7 @@ test('live 8: the result of a held market arrives though its venue lists open ma
   });
   const { clock, board } = service.context;
   const venue = openKalshi('kalshi', async () => url, VENUE_SETTINGS.kalshi);
-  const writes = createBoardWrites({ sql: service.sql, log, clock, fence: null });
+  const writes = openBoardWrites({ sql: service.sql, log, clock, fence: null });
   const following = await followVenue({ venue, rank: 0, writes, clock, log, resyncMs: 300 });
   try {
     const contractId = contractIdOf('kalshi', held, null);

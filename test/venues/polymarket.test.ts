@@ -58,7 +58,7 @@ describe.skipIf(!recorded)('the catalogue of Polymarket', () => {
     expect(kraken?.markets.map((market) => market.resolution?.outcome ?? market.status)).toEqual(['NO', 'NO', 'open']);
   });
 
-  test('follows a game with its teams, and never hands on an address of the venue', () => {
+  test('follows a game with its teams, and never passes on an address of the venue', () => {
     const event = recording<{ event: object }>('crafted/polymarket_sports_event_with_teams').event;
     const { events } = readPolymarketEvents([event]);
     expect(events[0]).toMatchObject({ category: 'sports', sport: 'basketball', league: 'wnba', eventType: 'game' });

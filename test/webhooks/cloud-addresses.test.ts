@@ -1,7 +1,7 @@
 /** Addresses that registries call public and that answer from inside a cloud: no webhook and no picture goes there. */
 import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../src/core/net/public-address.ts';
-import { createImageFetcher } from '../../src/markets/images/image-fetch.ts';
+import { openImageFetcher } from '../../src/markets/images/image-fetch.ts';
 import { checkDestination } from '../../src/webhooks/endpoints/destination.ts';
 
 const INSIDE = [
@@ -21,7 +21,7 @@ test('security 23: no webhook and no picture goes to one', async () => {
       'not a public address',
     );
   }
-  const images = createImageFetcher();
+  const images = openImageFetcher();
   await expect(images.fetch('https://168.63.129.16/picture.png', [])).rejects.toThrow('not a public address');
   await images.close();
 });

@@ -130,7 +130,7 @@ describe('a delivery', () => {
     expect(delivery.attempts[0]?.response).toBe('x'.repeat(1024));
   });
 
-  test('is not sent over TLS that cannot be verified, nor taken by something that is no HTTP server', async () => {
+  test('is not sent over TLS that cannot be verified, and not accepted by a server that does not speak HTTP', async () => {
     for (const sink of [await openBrokenTlsSink(), await openNoiseSink()]) {
       const { endpointId } = await endpointAt(sink);
       await world.raise();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { openEndpointAdmin } from '../../src/webhooks/endpoints/endpoint-admin.ts';
+import { createEndpointAdmin } from '../../src/webhooks/endpoints/endpoint-admin.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import { isWebhookEventType } from '../../src/webhooks/event.ts';
 import { WEBHOOK_PAYLOADS } from '../../src/wire/webhook.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await service.context.board.refresh();
   sink = await openSink(answers.ok);
   jobs = await startWebhookJobs(service.context);
-  const admin = await openEndpointAdmin(service.context);
+  const admin = await createEndpointAdmin(service.context);
   await addEndpoint(admin, service.operator.operatorId, sink.url, []);
 });
 afterAll(async () => {
@@ -95,7 +95,7 @@ test('a price that moved away raises order.rejected', async () => {
   expect(WEBHOOK_PAYLOADS['order.rejected'].safeParse(rejected.data).error?.issues ?? []).toEqual([]);
 });
 
-test('a settlement and a changed resolution are told', async () => {
+test('a settlement and a changed resolution raise events', async () => {
   await service.sql`select * from decide_market(${market.contractId}, 'resolve', 'YES', ${null}::bigint)`;
   await settleMarket(service.sql, market.contractId);
   await service.sql`select * from decide_market(${market.contractId}, 'reopen', ${null}, ${null}::bigint)`;

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findStuckDeliveries } from '../../src/webhooks/delivery/outstanding.ts';
-import { openSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
+import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import {
   addEndpoint,
   disableEndpoint,
@@ -124,11 +124,11 @@ describe('a secret', () => {
     const sealed = row?.text ?? '';
     expect(issued.secret).toMatch(/^whsec_[\w-]{43}$/);
     expect(sealed).not.toContain(issued.secret.slice(6));
-    expect(openSecretBox({ current: SECRET, previous: [] }).open(issued.endpointId, sealed)).toBe(issued.secret);
-    expect(openSecretBox({ current: 'new', previous: [SECRET] }).open(issued.endpointId, sealed)).toBe(issued.secret);
-    const foreign = openSecretBox({ current: 'new', previous: [] });
+    expect(createSecretBox({ current: SECRET, previous: [] }).open(issued.endpointId, sealed)).toBe(issued.secret);
+    expect(createSecretBox({ current: 'new', previous: [SECRET] }).open(issued.endpointId, sealed)).toBe(issued.secret);
+    const foreign = createSecretBox({ current: 'new', previous: [] });
     expect(() => foreign.open(issued.endpointId, sealed)).toThrow(/another INLAY_SECRET/);
-    expect(() => openSecretBox({ current: SECRET, previous: [] }).open('whe_other', sealed)).toThrow();
+    expect(() => createSecretBox({ current: SECRET, previous: [] }).open('whe_other', sealed)).toThrow();
 
     const admin = { ...world.admin, box: foreign };
     await expect(addEndpoint(admin, world.operatorId, sink.url, [])).rejects.toMatchObject({
@@ -138,14 +138,14 @@ describe('a secret', () => {
     expect(await countEndpoints()).toBe(1);
 
     // after a rotation of INLAY_SECRET the secrets move to the new one, and those that cannot be read stay
-    const rotated = openSecretBox({ current: 'new', previous: [SECRET] });
+    const rotated = createSecretBox({ current: 'new', previous: [SECRET] });
     expect(await resealSecrets(world.admin.sql, foreign)).toBe(0);
     expect(await resealSecrets(world.admin.sql, rotated)).toBe(1);
     expect(await resealSecrets(world.admin.sql, rotated)).toBe(0);
     expect(foreign.open(issued.endpointId, (await getEndpoint(world.admin.sql, issued.endpointId)).secretSealed)).toBe(
       issued.secret,
     );
-    const back = openSecretBox({ current: SECRET, previous: ['new'] });
+    const back = createSecretBox({ current: SECRET, previous: ['new'] });
     expect(await resealSecrets(world.admin.sql, back)).toBe(1);
 
     // a worker with the wrong secret sends nothing, and uses no attempt up

@@ -7,7 +7,7 @@ import { createLog } from '../../src/core/log.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/delivery/deliveries.ts';
 import type { DeliveryWorkerOptions } from '../../src/webhooks/delivery/delivery-worker.ts';
-import { openSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
+import { createSecretBox } from '../../src/webhooks/endpoints/endpoint-secret.ts';
 import type { EndpointAdmin } from '../../src/webhooks/endpoints/manage-endpoints.ts';
 import type { WebhookEventType } from '../../src/wire/webhook.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -50,7 +50,7 @@ export async function openWorld(): Promise<World> {
     operatorId,
     ownerUrl: database.ownerUrl,
     context,
-    admin: { sql, box: openSecretBox(context.secrets), policy: { allowLoopback: true } },
+    admin: { sql, box: createSecretBox(context.secrets), policy: { allowLoopback: true } },
     raise: async ({ type = 'order.filled', data = '{"orderId":"ord_1"}', createdAt, key } = {}) => {
       const eventId = newId('evn');
       await sql`

@@ -62,7 +62,7 @@ describe('a quote request', () => {
   const body = { marketId: 'ctr_1', side: 'YES', action: 'buy', stake: 10 };
   const refused = (change: object) => !quoteInput.safeParse({ ...body, ...change }).success;
 
-  test('names exactly one size, the one of its action, and passes over what it does not know', () => {
+  test('names exactly one size, that of its action, and ignores unknown fields', () => {
     expect(quoteInput.parse({ ...body, note: 'x' })).toEqual(body);
     expect(quoteInput.safeParse({ ...body, action: 'sell', stake: null, contracts: 2.5 }).success).toBe(true);
     const bad = [{ side: 'yes' }, { action: 'hold' }, { contracts: 1 }, { stake: undefined }, { action: 'sell' }];

@@ -38,9 +38,9 @@ if (chosen.length === 0) {
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
 let { files, ofNoFile } = await runTests(chosen);
 const failing = files.filter(({ failed }) => failed > 0).map(({ file }) => file);
-// A build machine shares its cores: a file that fails there is asked once more, whole and in a new process, and said so.
+// A build machine shares its cores: a file that fails there runs a second time, whole and in a new process, and the output says so.
 if (process.env['CI'] === 'true' && failing.length > 0) {
-  process.stdout.write(`\nasked once more: ${failing.join(', ')}\n`);
+  process.stdout.write(`\nrunning again: ${failing.join(', ')}\n`);
   const again = await runTests(failing);
   files = [...files.filter(({ file }) => !failing.includes(file)), ...again.files];
   ofNoFile += again.ofNoFile;

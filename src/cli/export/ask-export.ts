@@ -1,6 +1,6 @@
 /** Requests an export from the API: the streamed answer, and what its headers announce. */
 import { text } from 'node:stream/consumers';
-import { wordRefusal } from '../../client/api-error.ts';
+import { toRefusal } from '../../client/api-error.ts';
 import type { paths } from '../../client/api-types.ts';
 import { type Destination, nameBody, UnexpectedAnswer } from '../../client/transport.ts';
 import type { ExportHeader } from '../../wire/reconciliation/export.ts';
@@ -35,7 +35,7 @@ export async function askExport(service: Destination, order: ExportOrder, skip: 
   };
   const response = await openApiStream(service, '/api/v1/reconciliation/export', query, signal);
   if (response.status !== 200) {
-    throw wordRefusal({ ...response, url: service.baseUrl, text: await text(response.body) });
+    throw toRefusal({ ...response, url: service.baseUrl, text: await text(response.body) });
   }
   const header = readHeader(response.header('x-export'));
   if (header === undefined) {

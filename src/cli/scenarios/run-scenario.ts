@@ -3,7 +3,7 @@ import { ApiClient } from '../service/api-client.ts';
 import type { ActionPorts } from './actions/action-ports.ts';
 import { FeedMarks } from './actions/feed-marks.ts';
 import type { ReadScenario } from './file/read-scenario.ts';
-import type { LoneStep } from './file/scenario-file.ts';
+import type { SingleStep } from './file/scenario-file.ts';
 import { BUILT_IN, fillIn, namesIn, type Variables } from './file/variables.ts';
 import type { FileResult, StepResult } from './result.ts';
 import { roundsOf } from './rounds.ts';
@@ -83,11 +83,11 @@ function limitOf(seconds: number | undefined): TimeLimit | undefined {
 }
 
 /** A step of `finally` may need a variable of a step that never ran. */
-function knowsAll(step: LoneStep, variables: Variables): boolean {
+function knowsAll(step: SingleStep, variables: Variables): boolean {
   return namesIn(step).every(({ name }) => BUILT_IN.includes(name) || variables.has(name));
 }
 
-function skipped(step: LoneStep): Outcome {
+function skipped(step: SingleStep): Outcome {
   const result = { name: step.name, ok: false, skipped: true, durationMs: 0, status: null, problems: [] };
   return { result, captured: new Map() };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiAnswer } from '../service/api-client.ts';
 import { act, actionOf } from './actions/act.ts';
 import type { ActionPorts } from './actions/action-ports.ts';
-import type { Expectation, LoneStep } from './file/scenario-file.ts';
+import type { Expectation, SingleStep } from './file/scenario-file.ts';
 import { fillIn, readPath, type Variables } from './file/variables.ts';
 import { judge } from './judge.ts';
 import type { Mismatch } from './match.ts';
@@ -27,7 +27,7 @@ const RATE_WAITS = 3;
 
 export async function runStep(
   ports: StepPorts,
-  step: LoneStep,
+  step: SingleStep,
   variables: Variables,
 ): Promise<{ readonly result: StepResult; readonly captured: Variables }> {
   const started = performance.now();
@@ -61,7 +61,7 @@ interface Attempt {
 }
 
 /** All repetitions of the step, each until it passes or times out. */
-async function attemptAll(ports: StepPorts, step: LoneStep, variables: Variables): Promise<Attempt> {
+async function attemptAll(ports: StepPorts, step: SingleStep, variables: Variables): Promise<Attempt> {
   let attempt: Attempt = { status: null, problems: [], captured: new Map() };
   for (let index = 1; index <= (step.repeat ?? 1) && attempt.problems.length === 0; index += 1) {
     const isOfLoop = step.repeat === undefined && variables.has('index');
@@ -77,7 +77,7 @@ async function attemptAll(ports: StepPorts, step: LoneStep, variables: Variables
   return attempt;
 }
 
-async function attemptStep(ports: StepPorts, step: LoneStep, variables: Variables): Promise<Attempt> {
+async function attemptStep(ports: StepPorts, step: SingleStep, variables: Variables): Promise<Attempt> {
   if (step.wait !== undefined) {
     await rest(ports, step.wait * 1000);
   }

@@ -5,19 +5,19 @@ import type { CustomerLimits } from '../../client/shapes.ts';
 export function limitFacts({ externalUserId, account, operator, effective }: CustomerLimits): Record<string, string> {
   return {
     externalUserId,
-    account: rung(account),
-    operator: rung(operator),
+    account: describeLevel(account),
+    operator: describeLevel(operator),
     'one wager':
       effective.maxWagerRung === null ? 'no limit' : `${dollars(effective.maxWagerMinor)} (${effective.maxWagerRung})`,
     'in a period':
       effective.periods
-        .map((period) => `${dollars(period.stakeMinor)} in ${period.hours} h (${period.rung})`)
+        .map(({ stakeMinor, hours, rung: level }) => `${dollars(stakeMinor)} in ${hours} h (${level})`)
         .join(', ') || 'no limit',
     ...(account.note === null ? {} : { note: account.note }),
   };
 }
 
-function rung({ maxWagerMinor, periodStakeMinor, periodHours }: CustomerLimits['operator']): string {
+function describeLevel({ maxWagerMinor, periodStakeMinor, periodHours }: CustomerLimits['operator']): string {
   const parts = [
     ...(maxWagerMinor === null ? [] : [`${dollars(maxWagerMinor)} a wager`]),
     ...(periodStakeMinor === null ? [] : [`${dollars(periodStakeMinor)} in ${periodHours} h`]),

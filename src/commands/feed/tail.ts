@@ -63,14 +63,14 @@ export default class Tail extends PartnerCommand<typeof Tail> {
         once: !follow,
         signal: stop.signal,
         onWait: (why, seconds) => this.note(`${why.message} Continuing in ${seconds} s.`),
-        apply: async (items, place) => {
+        apply: async (items, position) => {
           if (table === undefined) {
             await writeLines(items);
           } else {
             table.add(items);
           }
           if (state !== undefined) {
-            await keepFeedState(state, { ...place, apiUrl: this.apiUrl, filter });
+            await keepFeedState(state, { ...position, apiUrl: this.apiUrl, filter });
           }
         },
       });

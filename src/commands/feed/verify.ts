@@ -5,7 +5,7 @@ import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
 import { readFeedFiles } from '../../cli/feed/feed-files.ts';
 import { EXIT } from '../../core/errors.ts';
-import { openCheckpoint } from '../../core/transparency-log/checkpoint.ts';
+import { verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { type LogFault, replayLog } from '../../core/transparency-log/replay-log.ts';
 import { NoteError } from '../../core/transparency-log/signed-note.ts';
 
@@ -54,7 +54,7 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
       throw usage('The checkpoint file has no key.', 'Give the verifier key of the service with --key.');
     }
     try {
-      openCheckpoint(note, key);
+      verifyCheckpoint(note, key);
       return null;
     } catch (error) {
       if (error instanceof NoteError) {

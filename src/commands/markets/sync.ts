@@ -1,7 +1,7 @@
 /** Reads the whole catalogue of each venue now instead of waiting for ingestion. */
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { createBoardWrites } from '../../markets/ingestion/board-writes.ts';
+import { openBoardWrites } from '../../markets/ingestion/board-writes.ts';
 import { type SyncedCatalogue, syncCatalogue } from '../../markets/ingestion/sync-catalogue.ts';
 import { openDeployedVenues } from '../../venues/registry.ts';
 
@@ -14,7 +14,7 @@ export default class MarketsSync extends OperatorCommand<typeof MarketsSync> {
 
   override async run(): Promise<{ venues: readonly Synced[] }> {
     const context = await this.openContext();
-    const writes = createBoardWrites({ ...context, fence: null });
+    const writes = openBoardWrites({ ...context, fence: null });
     const venues = openDeployedVenues(context);
     const synced: Synced[] = [];
     try {

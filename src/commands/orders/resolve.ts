@@ -8,7 +8,7 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { findOneOrder } from '../../cli/service/find-one-order.ts';
 import { jsonNumber, MICRO_SCALE, parseDecimal } from '../../money/decimal.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
-import { openRecording } from '../../trading/execution/record-execution.ts';
+import { createRecordPorts } from '../../trading/execution/record-execution.ts';
 import type { Learned } from '../../trading/execution/resolution-by-person.ts';
 import { resolveByPerson } from '../../trading/execution/resolve-by-person.ts';
 import { renderOrder } from '../../trading/orders/order.ts';
@@ -53,7 +53,7 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
     await this.confirm(`Record this for ${order.execution_ref}? It moves money and cannot be undone.`);
-    await resolveByPerson(openRecording(sql), order, learned, evidence);
+    await resolveByPerson(createRecordPorts(sql), order, learned, evidence);
     const now = await findOrder(sql, order.operator_id, order.order_id);
     const rendered = renderOrder(now ?? order, { intent: true });
     this.printFacts({

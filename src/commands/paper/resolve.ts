@@ -28,8 +28,8 @@ export default class PaperResolve extends PaperCommand<typeof PaperResolve> {
       `Let the venue resolve ${contract} as ${this.args.resolution}? Open positions are paid.`,
     );
     const yesWorth = splitYesMicros === null ? null : `0.${String(splitYesMicros).padStart(PLACES, '0')}`;
-    const told = { outcome: resolution, yesWorth };
-    const answer = await this.tell(contract, this.flags.venue, 'resolve', told, reachedResolution(resolution));
+    const result = { outcome: resolution, yesWorth };
+    const answer = await this.tell(contract, this.flags.venue, 'resolve', result, reachedResolution(resolution));
     this.sayStanding(answer);
     return answer;
   }

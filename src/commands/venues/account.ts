@@ -31,7 +31,7 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
     balance: number;
     cash: CashLine | null;
     positions: PositionLine[];
-    openOrders: OpenOrderLine[];
+    createPlaceOrders: OpenOrderLine[];
   }> {
     const { sql } = await this.openContext();
     const { name, account } = await this.tradingVenue(this.args.venue);
@@ -42,7 +42,7 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
     ]);
     const cash = cashLine(await compareCash(sql, name, account));
     const positions = (await comparePositions(sql, name, held)).map(positionLine);
-    const openOrders = orders
+    const createPlaceOrders = orders
       .filter(({ state }) => state === 'working')
       .map(({ ourId, listingId, side, action, quantityMicros }) => ({
         ourId,
@@ -57,10 +57,10 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
         balance: jsonNumber(balance, MICRO_SCALE),
         'expected at least': cash?.expectedLeast ?? 'not known yet',
         'expected at most': cash?.expectedMost ?? 'not known yet',
-        'open orders': openOrders.length,
+        'open orders': createPlaceOrders.length,
       });
     }
     await this.printPositions(positions);
-    return { venue: name, balance: jsonNumber(balance, MICRO_SCALE), cash, positions, openOrders };
+    return { venue: name, balance: jsonNumber(balance, MICRO_SCALE), cash, positions, createPlaceOrders };
   }
 }

@@ -7,7 +7,7 @@ import { compareCash } from '../../trading/account/account-cash.ts';
 import { comparePositions } from '../../trading/account/account-positions.ts';
 import { compareAccount } from '../../trading/account/compare-account.ts';
 import { listFindings } from '../../trading/account/venue-findings.ts';
-import { openRecording } from '../../trading/execution/record-execution.ts';
+import { createRecordPorts } from '../../trading/execution/record-execution.ts';
 
 interface FindingLine {
   readonly kind: string;
@@ -36,7 +36,7 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
   }> {
     const { sql, log } = await this.openContext();
     const { name, account, venue } = await this.tradingVenue(this.args.venue);
-    await compareAccount({ ...openRecording(sql), log }, venue, (await this.offsetOf(account)) ?? 0, 0);
+    await compareAccount({ ...createRecordPorts(sql), log }, venue, (await this.offsetOf(account)) ?? 0, 0);
     const findings = (await listFindings(sql))
       .filter((finding) => finding.venue === name)
       .map((row) => ({

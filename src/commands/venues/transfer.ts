@@ -7,7 +7,7 @@ import { REFERENCE, REFERENCE_RULE } from '../../core/reference.ts';
 import { formatMinor } from '../../money/usd.ts';
 import { recordTransfer } from '../../trading/account/venue-transfers.ts';
 
-interface TransferFacts {
+interface RecordedTransfer {
   readonly venue: string;
   readonly reference: string;
   /** Dollars; below 0 it was taken out. */
@@ -32,7 +32,7 @@ export default class VenuesTransfer extends VenueCommand<typeof VenuesTransfer> 
     reference: Flags.string({ required: true, helpValue: 'R', summary: 'What you call this transfer.' }),
   };
 
-  async run(): Promise<TransferFacts> {
+  async run(): Promise<RecordedTransfer> {
     const { reference, out } = this.flags;
     if (!REFERENCE.test(reference)) {
       throw usage(`--reference: ${REFERENCE_RULE}`);
@@ -42,8 +42,8 @@ export default class VenuesTransfer extends VenueCommand<typeof VenuesTransfer> 
     const { name } = await this.tradingVenue(this.args.venue);
     const amountMinor = out ? -cents : cents;
     const recordedAt = await recordTransfer(sql, name, reference, amountMinor);
-    const facts = { venue: name, reference, amount: formatMinor(amountMinor), recordedAt: recordedAt.toISOString() };
-    this.printFacts(facts);
-    return facts;
+    const transfer = { venue: name, reference, amount: formatMinor(amountMinor), recordedAt: recordedAt.toISOString() };
+    this.printFacts(transfer);
+    return transfer;
   }
 }

@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { getOperator } from '../../operators/create-operator.ts';
-import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import { addEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 interface Added {
@@ -33,7 +33,7 @@ export default class WebhooksAdd extends OperatorCommand<typeof WebhooksAdd> {
   async run(): Promise<Added> {
     const context = await this.openContext();
     const { operatorId } = await getOperator(context.sql, this.flags.operator);
-    const admin = await openEndpointAdmin(context);
+    const admin = await createEndpointAdmin(context);
     const { resolved, ...added } = await addEndpoint(admin, operatorId, this.flags.url, this.flags.event);
     if (!resolved) {
       this.note('The host name could not be resolved now; its address is checked on every attempt.');

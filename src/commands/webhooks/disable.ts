@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import type { Endpoint } from '../../webhooks/endpoints/endpoints.ts';
 import { disableEndpoint, publicEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
@@ -16,7 +16,7 @@ export default class WebhooksDisable extends OperatorCommand<typeof WebhooksDisa
 
   async run(): Promise<Endpoint> {
     await this.confirmOnTerminal(`Stop sending to ${this.args.endpoint}?`);
-    const admin = await openEndpointAdmin(await this.openContext());
+    const admin = await createEndpointAdmin(await this.openContext());
     const endpoint = publicEndpoint(await disableEndpoint(admin, this.args.endpoint));
     this.say(`${endpoint.endpointId} is disabled.`);
     return endpoint;

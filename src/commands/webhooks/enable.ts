@@ -1,7 +1,7 @@
 /** `webhooks enable`: sends events to a disabled endpoint again. */
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import type { Endpoint } from '../../webhooks/endpoints/endpoints.ts';
 import { enableEndpoint, publicEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
@@ -13,7 +13,7 @@ export default class WebhooksEnable extends OperatorCommand<typeof WebhooksEnabl
   static override args = { endpoint: Args.string({ required: true, description: 'Endpoint id.' }) };
 
   async run(): Promise<Endpoint> {
-    const admin = await openEndpointAdmin(await this.openContext());
+    const admin = await createEndpointAdmin(await this.openContext());
     const endpoint = publicEndpoint(await enableEndpoint(admin, this.args.endpoint));
     this.say(`${endpoint.endpointId} is enabled.`);
     return endpoint;

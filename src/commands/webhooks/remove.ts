@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import { getEndpoint, removeEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 export default class WebhooksRemove extends OperatorCommand<typeof WebhooksRemove> {
@@ -13,7 +13,7 @@ export default class WebhooksRemove extends OperatorCommand<typeof WebhooksRemov
   static override flags = { ...yesFlag };
 
   async run(): Promise<{ endpointId: string; removed: true }> {
-    const admin = await openEndpointAdmin(await this.openContext());
+    const admin = await createEndpointAdmin(await this.openContext());
     const { endpointId, url } = await getEndpoint(admin.sql, this.args.endpoint);
     await this.confirm(`Remove ${url} and give up its pending deliveries?`);
     await removeEndpoint(admin, endpointId);

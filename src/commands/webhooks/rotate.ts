@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import { getEndpoint, rotateSecret } from '../../webhooks/endpoints/manage-endpoints.ts';
 
 interface Rotated {
@@ -19,7 +19,7 @@ export default class WebhooksRotate extends OperatorCommand<typeof WebhooksRotat
   static override flags = { ...yesFlag };
 
   async run(): Promise<Rotated> {
-    const admin = await openEndpointAdmin(await this.openContext());
+    const admin = await createEndpointAdmin(await this.openContext());
     const { endpointId, url } = await getEndpoint(admin.sql, this.args.endpoint);
     // A script is not asked; a person at a terminal is.
     await this.confirmOnTerminal(`Replace the secret of ${url} now?`);

@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { EXIT } from '../../core/errors.ts';
-import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import { type TestOutcome, testEndpoint } from '../../webhooks/endpoints/test-endpoint.ts';
 
 export default class WebhooksTest extends OperatorCommand<typeof WebhooksTest> {
@@ -14,7 +14,7 @@ export default class WebhooksTest extends OperatorCommand<typeof WebhooksTest> {
 
   async run(): Promise<TestOutcome> {
     const context = await this.openContext();
-    const outcome = await testEndpoint(await openEndpointAdmin(context), this.args.endpoint, context.clock);
+    const outcome = await testEndpoint(await createEndpointAdmin(context), this.args.endpoint, context.clock);
     this.printFacts({ ...outcome });
     if (!outcome.delivered) {
       this.endWith(EXIT.refused);

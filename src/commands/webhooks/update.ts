@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
 import type { Endpoint } from '../../webhooks/endpoints/endpoints.ts';
 import { publicEndpoint, updateEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
@@ -24,7 +24,7 @@ export default class WebhooksUpdate extends OperatorCommand<typeof WebhooksUpdat
     if (url === undefined && event === undefined) {
       throw usage('There is nothing to change.', 'Give --url, --event or both.');
     }
-    const admin = await openEndpointAdmin(await this.openContext());
+    const admin = await createEndpointAdmin(await this.openContext());
     const endpoint = publicEndpoint(await updateEndpoint(admin, this.args.endpoint, { url, events: event }));
     this.printFacts({ endpointId: endpoint.endpointId, url: endpoint.url, events: endpoint.events });
     return endpoint;

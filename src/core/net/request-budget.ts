@@ -19,7 +19,7 @@ export interface RequestBudget {
 const KEPT = 0.3;
 
 /** @param perSecond requests per second of all processes together; the requests of one second may be sent at once */
-export function openRequestBudget(perSecond: number, ticks: Ticks): RequestBudget {
+export function createRequestBudget(perSecond: number, ticks: Ticks): RequestBudget {
   let rate = perSecond;
   let left = perSecond;
   let at = ticks();

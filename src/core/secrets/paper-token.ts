@@ -18,7 +18,7 @@ export function paperToken(secrets: Pick<Secrets, 'current'>): string {
  * @returns a check whether an `authorization` header belongs to this deployment; after a rotation, tokens of older
  * secrets are still valid
  */
-export function judgePaperToken(secrets: Secrets): (authorization: string | undefined) => boolean {
+export function createPaperTokenCheck(secrets: Secrets): (authorization: string | undefined) => boolean {
   const admitted = [secrets.current, ...secrets.previous].map((secret) => digest(`Bearer ${tokenOf(secret)}`));
   return (authorization = '') => {
     // All digests have the same length and all are compared, so the duration reveals nothing about the token.

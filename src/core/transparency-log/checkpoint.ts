@@ -3,7 +3,7 @@
  * and the name of the signer is the origin.
  */
 import { HASH_BYTES } from './merkle-tree.ts';
-import { NoteError, type NoteSigner, openNote, signNote, splitNote } from './signed-note.ts';
+import { NoteError, type NoteSigner, signNote, splitNote, verifyNote } from './signed-note.ts';
 
 export interface Checkpoint {
   readonly origin: string;
@@ -23,8 +23,8 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
 }
 
 /** @throws NoteError if the signature is not valid or the text is not a checkpoint */
-export function openCheckpoint(note: string, key: string): Checkpoint {
-  return readCheckpointText(openNote(note, key));
+export function verifyCheckpoint(note: string, key: string): Checkpoint {
+  return readCheckpointText(verifyNote(note, key));
 }
 
 /**

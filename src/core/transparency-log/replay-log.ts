@@ -4,7 +4,7 @@
  */
 import type { Checkpoint } from './checkpoint.ts';
 import { HASH_BYTES } from './merkle-tree.ts';
-import { appendLeaves, findTile, openTiles, rootOfTiles, TILE_WIDTH, type Tile, type TileName } from './tiles.ts';
+import { appendLeaves, findTile, listOpenTiles, rootOfTiles, TILE_WIDTH, type Tile, type TileName } from './tiles.ts';
 
 export interface ReplayedItem {
   /** The sequence number of the item, from 1. */
@@ -50,7 +50,7 @@ export async function replayLog(
       }
     }
     size += batch.length;
-    open = openTiles(size).map((name) => (findTile(changed, name) ?? findTile(open, name)) as Tile);
+    open = listOpenTiles(size).map((name) => (findTile(changed, name) ?? findTile(open, name)) as Tile);
     batch = [];
     return null;
   }

@@ -52,7 +52,7 @@ export class NoteError extends Error {
  * @param key in the format of `verifierKey`
  * @throws NoteError if the note or the key is malformed, or if no signature of that key is valid
  */
-export function openNote(note: string, key: string): string {
+export function verifyNote(note: string, key: string): string {
   const { name, hash, publicKey } = readVerifierKey(key);
   const { text, signatures } = splitNote(note);
   const spki = createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });

@@ -21,7 +21,7 @@ export interface Tile extends TileName {
 export const widthOf = ({ hashes }: Tile): number => hashes.length / HASH_BYTES;
 
 /** The last tile of each level of a tree with `size` leaves, for the levels whose last tile is not full. */
-export function openTiles(size: number): (TileName & { readonly width: number })[] {
+export function listOpenTiles(size: number): (TileName & { readonly width: number })[] {
   const open: (TileName & { width: number })[] = [];
   for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / TILE_WIDTH)) {
     const width = hashes % TILE_WIDTH;
@@ -34,7 +34,7 @@ export function openTiles(size: number): (TileName & { readonly width: number })
 
 /**
  * Appends leaf hashes to a tree.
- * @param open the stored tiles that `openTiles` names
+ * @param open the stored tiles that `listOpenTiles` names
  * @returns each tile that is new or wider
  */
 export function appendLeaves(size: number, open: readonly Tile[], leaves: readonly Uint8Array[]): Tile[] {
@@ -87,7 +87,7 @@ export function hashWithin(tile: Tile, { height, index }: Subtree): Uint8Array {
 /** The root of a tree, from its open tiles. */
 export function rootOfTiles(size: number, open: readonly Tile[]): Uint8Array {
   const peaks: Uint8Array[] = [];
-  for (const { level, index, width } of openTiles(size).reverse()) {
+  for (const { level, index, width } of listOpenTiles(size).reverse()) {
     const tile = findTile(open, { level, index });
     if (tile === undefined) {
       throw new RangeError(`tile ${level}/${index} is missing`);

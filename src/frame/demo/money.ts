@@ -8,7 +8,7 @@ import type { FeedItem } from '../../wire/reconciliation/feed.ts';
 import type { WebhookEventType, WebhookPayload } from '../../wire/webhook.ts';
 
 /** A delivery that the demo's server received with a valid signature. */
-export type Told = {
+export type WebhookDelivery = {
   [T in WebhookEventType]: { readonly type: T; readonly dedupeKey: string; readonly data: WebhookPayload<T> };
 }[WebhookEventType];
 
@@ -79,7 +79,7 @@ export function applyItem(ledger: CashLedger, item: FeedItem): CashLedger {
 }
 
 /** Returns the ledger after one more delivery. Fills are booked as they arrive; nothing is released before the order is final. */
-export function applyTold(ledger: CashLedger, event: Told): CashLedger {
+export function applyDelivery(ledger: CashLedger, event: WebhookDelivery): CashLedger {
   const from = `webhook ${event.type}`;
   switch (event.type) {
     case 'order.intent_recorded':

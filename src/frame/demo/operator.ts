@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals';
 import type { Position } from '../../wire/position.ts';
 import type { FeedPage } from '../../wire/reconciliation/feed.ts';
-import { applyItem, applyTold, OPENING, type Told } from './money.ts';
+import { applyDelivery, applyItem, OPENING, type WebhookDelivery } from './money.ts';
 
 const POLL_MS = 1_500;
 
@@ -62,13 +62,13 @@ export async function resolve(positionId: string, resolution: 'WIN' | 'LOSS' | '
 /** Reads webhooks and feed at an interval, for as long as the page is open. */
 export async function follow(): Promise<void> {
   try {
-    const mail = await request<{ events: (Told & { number: number })[]; last: number }>(
+    const mail = await request<{ events: (WebhookDelivery & { number: number })[]; last: number }>(
       'GET',
       `/demo/webhooks?${new URLSearchParams({ user: user.value, after: String(heard) })}`,
     );
     heard = mail.last;
     for (const event of mail.events) {
-      ledger.value = applyTold(ledger.value, event);
+      ledger.value = applyDelivery(ledger.value, event);
       note('webhook', event.dedupeKey);
     }
     const query = new URLSearchParams({ user: user.value, ...(cursor !== null && { cursor }) });

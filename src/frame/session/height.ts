@@ -5,15 +5,15 @@ import { tellHeight } from './messages.ts';
 const LEAST_CHANGE = 24;
 
 export function followHeight(content: Element): void {
-  let told = Number.NEGATIVE_INFINITY;
+  let reported = Number.NEGATIVE_INFINITY;
   let planned = false;
   const look = () => {
     planned = false;
     const height = Math.ceil(content.getBoundingClientRect().height);
-    if (Math.abs(height - told) < LEAST_CHANGE) {
+    if (Math.abs(height - reported) < LEAST_CHANGE) {
       return;
     }
-    told = height;
+    reported = height;
     tellHeight(boot.origins, height);
   };
   new ResizeObserver(() => {

@@ -5,7 +5,7 @@
 import { originOf, signCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { type FeedItemJson, hashItem } from '../../core/transparency-log/feed-leaf.ts';
 import type { NoteSigner } from '../../core/transparency-log/signed-note.ts';
-import { appendLeaves, openTiles, rootOfTiles, type Tile } from '../../core/transparency-log/tiles.ts';
+import { appendLeaves, listOpenTiles, rootOfTiles, type Tile } from '../../core/transparency-log/tiles.ts';
 import type { Sql } from '../../db/client.ts';
 import { appendToLog, type LogDebt, listItems, listTiles, listUnsealed } from './feed-log.ts';
 
@@ -13,14 +13,14 @@ import { appendToLog, type LogDebt, listItems, listTiles, listUnsealed } from '.
 const BATCH = 1_000;
 
 /**
- * @param goesOn false once the worker closes.
+ * @param keepGoing false once the worker closes.
  * @returns how many items were added to logs.
  */
-export async function sealFeeds(sql: Sql, signer: NoteSigner, goesOn: () => boolean = () => true): Promise<number> {
+export async function sealFeeds(sql: Sql, signer: NoteSigner, keepGoing: () => boolean = () => true): Promise<number> {
   let sealed = 0;
   for (const debt of await listUnsealed(sql)) {
     let size = debt.sealed;
-    while (goesOn() && (size === null || size < debt.items)) {
+    while (keepGoing() && (size === null || size < debt.items)) {
       const next = await sealBatch(sql, signer, { ...debt, sealed: size });
       if (next === null) {
         break;
@@ -37,12 +37,12 @@ async function sealBatch(sql: Sql, signer: NoteSigner, { operatorId, sealed }: L
   const from = sealed ?? 0;
   const [items, open] = await Promise.all([
     listItems(sql, operatorId, from, BATCH),
-    listTiles(sql, operatorId, openTiles(from)),
+    listTiles(sql, operatorId, listOpenTiles(from)),
   ]);
   refuseGaps(operatorId, from, items);
   const changed = appendLeaves(from, open, items.map(hashItem));
   const size = from + items.length;
-  const tiles = openTiles(size).map(
+  const tiles = listOpenTiles(size).map(
     ({ level, index }) =>
       changed.find((tile) => tile.level === level && tile.index === index) ??
       (open.find((tile) => tile.level === level && tile.index === index) as Tile),

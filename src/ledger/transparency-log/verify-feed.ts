@@ -1,5 +1,5 @@
 /** Holds an operator's feed against its log: every item, every tile, and the signature of the newest checkpoint. */
-import { openCheckpoint, originOf, readCheckpoint } from '../../core/transparency-log/checkpoint.ts';
+import { originOf, readCheckpoint, verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { hashItem } from '../../core/transparency-log/feed-leaf.ts';
 import {
   type LogFault,
@@ -39,7 +39,7 @@ export async function verifyFeed(sql: Sql, operatorId: string, key: string, expe
 
 function checkNote(note: string, operatorId: string, key: string): LogFault | null {
   try {
-    const { origin } = openCheckpoint(note, key);
+    const { origin } = verifyCheckpoint(note, key);
     return origin === originOf(operatorId) ? null : faultOf(`the checkpoint is of ${origin}`);
   } catch (error) {
     if (error instanceof NoteError) {

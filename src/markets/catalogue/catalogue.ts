@@ -8,8 +8,9 @@ import { refuse } from '../../core/errors.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';
 import { CATEGORIES, CATEGORY_LABELS } from './categories.ts';
-import { type Audience, createListingIndex } from './listing-index.ts';
-import { type ListingQuery, type RawQuery, type RenderLocale, readListingQuery } from './listing-query.ts';
+import type { Audience } from './event-filter.ts';
+import { openEventIndex } from './event-index.ts';
+import { type EventQuery, type RawQuery, type RenderLocale, readEventQuery } from './event-query.ts';
 import { indexAfter, mintCursor, readCursor, type SortKey } from './orderings.ts';
 import { createRenderedEvents, type ReadyJson, readyJson } from './rendered-events.ts';
 
@@ -51,9 +52,9 @@ const CACHED_WHOLE_BYTES = 16 * 1024 * 1024;
 const MAX_KEY_LENGTH = 1_000;
 
 export function openCatalogue(board: Board, clock: Clock): Catalogue {
-  const index = createListingIndex(board, clock);
+  const index = openEventIndex(board, clock);
   const rendered = createRenderedEvents();
-  const pages = new LRUCache<string, Page & { readonly query: ListingQuery }>({
+  const pages = new LRUCache<string, Page & { readonly query: EventQuery }>({
     maxSize: CACHED_PAGE_BYTES,
     sizeCalculation: ({ body }, key) => body.length + key.length * 2 + 512,
   });
@@ -72,7 +73,7 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
     );
   }
 
-  function makePage(query: ListingQuery, found: readonly SortKey[], jurisdiction: JurisdictionView | null): Page {
+  function makePage(query: EventQuery, found: readonly SortKey[], jurisdiction: JurisdictionView | null): Page {
     const now = clock.now();
     const sortKeys = jurisdiction?.permitted === false ? [] : found;
     const { sort, dir, limit, locale, cursor } = query;
@@ -123,7 +124,7 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
       if (known !== undefined && known.tick === tick) {
         return known;
       }
-      const query = known?.query ?? readListingQuery(raw);
+      const query = known?.query ?? readEventQuery(raw);
       const sortKeys = index.find(audience, query);
       if (known !== undefined && isRight(known, sortKeys, clock.now().getTime())) {
         known.tick = tick;

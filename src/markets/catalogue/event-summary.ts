@@ -5,12 +5,12 @@
 import type { BoardEvent } from '../event.ts';
 import { publishedPrice } from '../prices/price-rules.ts';
 
-export interface ListingFacts {
+export interface EventSummary {
   readonly event: BoardEvent;
   readonly listed: boolean;
   /** Whether any outcome has an executable side. */
   readonly tradable: boolean;
-  /** The next time, in milliseconds, at which these facts may change without a change of the board. */
+  /** The next time, in milliseconds, at which this may change without a change of the board. */
   readonly changesAt: number;
 }
 
@@ -36,7 +36,7 @@ export function isListed(event: BoardEvent, now: Date): boolean {
   return event.closesAt > now && (event.status === 'open' || event.status === 'paused');
 }
 
-export function factsOf(event: BoardEvent, now: Date): ListingFacts {
+export function summarize(event: BoardEvent, now: Date): EventSummary {
   const time = now.getTime();
   let changesAt = Number.POSITIVE_INFINITY;
   let tradable = false;
@@ -56,8 +56,8 @@ export function factsOf(event: BoardEvent, now: Date): ListingFacts {
   return { event, listed, tradable, changesAt };
 }
 
-/** Whether a list with the older facts still shows the same event at the same place, except for prices and volumes. */
-export function isUnchanged(older: ListingFacts, newer: ListingFacts): boolean {
+/** Whether a list with the older summary still shows the same event at the same place, except for prices and volumes. */
+export function isUnchanged(older: EventSummary, newer: EventSummary): boolean {
   const a = older.event;
   const b = newer.event;
   return (

@@ -4,7 +4,7 @@
  */
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { refuse } from '../../core/errors.ts';
-import type { Sort, SortDirection } from './listing-query.ts';
+import type { Sort, SortDirection } from './event-query.ts';
 
 /** The sort key of an event in one ordering. Ties are broken by event id, ascending in both directions. */
 export interface SortKey {

@@ -8,7 +8,7 @@ import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
 import { impliedLevel } from '../prices/implied-level.ts';
 import { type PublishedPrice, publishedPrice } from '../prices/price-rules.ts';
-import type { RenderLocale } from './listing-query.ts';
+import type { RenderLocale } from './event-query.ts';
 
 /** Rulings 7: a list shows at most this many outcomes of an event. */
 const LISTED_OUTCOMES = 12;

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
-import type { RenderLocale } from './listing-query.ts';
+import type { RenderLocale } from './event-query.ts';
 import { listedOutcomes, renderEventHead, renderOutcome } from './render-event.ts';
 
 /** JSON text that is valid until a time, in milliseconds, at which a close passes. */

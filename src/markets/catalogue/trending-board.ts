@@ -8,14 +8,14 @@ import { MICROS } from '../../money/units.ts';
 import type { Trending } from '../../wire/catalogue.ts';
 import type { Board } from '../board/board.ts';
 import type { BoardEvent } from '../event.ts';
-import type { ListingFacts } from './event-summary.ts';
+import type { EventSummary } from './event-summary.ts';
 import { activityOf, scoreAll, type TrendingScore } from './trending.ts';
 
 export interface TrendingBoard {
   /** Rises with each computation. */
   readonly version: number;
   /** Recomputes the scores if something changed and the interval has passed; returns whether it did. */
-  refresh(tick: number, membership: number, facts: ReadonlyMap<string, ListingFacts>): boolean;
+  refresh(tick: number, membership: number, summaries: ReadonlyMap<string, EventSummary>): boolean;
   /** The score in millionths, 0 for an event without one. */
   rankOf(eventId: string): number;
   /** The `trending` block of an event as JSON text, or undefined for an event without a score. */
@@ -49,14 +49,14 @@ export function createTrendingBoard(board: Board, clock: Clock): TrendingBoard {
     return performance.now() - endedAt >= Math.max(interval, cost * COST_FACTOR);
   }
 
-  function refresh(tick: number, membership: number, facts: ReadonlyMap<string, ListingFacts>): boolean {
+  function refresh(tick: number, membership: number, summaries: ReadonlyMap<string, EventSummary>): boolean {
     if (!isDue(tick, membership)) {
       return false;
     }
     const startedAt = performance.now();
     const now = clock.now();
     const events: BoardEvent[] = [];
-    for (const { event, listed } of facts.values()) {
+    for (const { event, listed } of summaries.values()) {
       if (listed) {
         events.push(event);
       }

@@ -118,21 +118,21 @@ function places(share: number): number {
   return Math.round(share * MICROS) / MICROS;
 }
 
-function weighed(components: TrendingComponents, part: keyof TrendingComponents): number {
+function weightedShare(components: TrendingComponents, part: keyof TrendingComponents): number {
   return WEIGHTS[part] * components[part];
 }
 
 const PARTS = Object.keys(WEIGHTS) as (keyof TrendingComponents)[];
 
 function scoreOf(components: TrendingComponents): number {
-  return places(PARTS.reduce((sum, part) => sum + weighed(components, part), 0));
+  return places(PARTS.reduce((sum, part) => sum + weightedShare(components, part), 0));
 }
 
 function reasonsOf(components: TrendingComponents): TrendingReason[] {
-  const [first, second] = PARTS.toSorted((a, b) => weighed(components, b) - weighed(components, a)) as [
+  const [first, second] = PARTS.toSorted((a, b) => weightedShare(components, b) - weightedShare(components, a)) as [
     keyof TrendingComponents,
     keyof TrendingComponents,
   ];
-  const tellsBoth = weighed(components, second) >= weighed(components, first) * SECOND_REASON_SHARE;
+  const tellsBoth = weightedShare(components, second) >= weightedShare(components, first) * SECOND_REASON_SHARE;
   return tellsBoth && components[second] > 0 ? [REASONS[first], REASONS[second]] : [REASONS[first]];
 }

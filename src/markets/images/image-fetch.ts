@@ -74,7 +74,7 @@ async function openClients() {
 }
 
 /** @param localToken the token that paper venues on this machine require */
-export function createImageFetcher(localToken = ''): ImageFetcher {
+export function openImageFetcher(localToken = ''): ImageFetcher {
   let clients: ReturnType<typeof openClients> | undefined;
   return {
     async fetch(address, localOrigins) {

@@ -12,7 +12,7 @@ import { paperToken } from '../../core/secrets/paper-token.ts';
 import type { Secrets } from '../../core/secrets/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import type { BoardEvent } from '../event.ts';
-import { checkImage, createImageFetcher, type Image, type ImageFetcher } from './image-fetch.ts';
+import { checkImage, type Image, type ImageFetcher, openImageFetcher } from './image-fetch.ts';
 import { plainImage } from './plain-image.ts';
 
 export interface ServedImage extends Image {
@@ -39,7 +39,7 @@ const RETRY_MS = 60_000;
 
 export function openImages(
   { sql, log, dataDir, secrets }: ImagesParts,
-  fetcher: ImageFetcher = createImageFetcher(paperToken(secrets)),
+  fetcher: ImageFetcher = openImageFetcher(paperToken(secrets)),
 ): Images {
   const folder = join(dataDir, 'images');
   const memory = new LRUCache<string, ServedImage>({

@@ -1,27 +1,11 @@
 /**
- * Writes what venues report. One call of ingest_board is in flight; everything that arrives meanwhile goes into the
- * next one, only the newest report of each subject. So a burst needs few statements, and memory is bounded by the
- * number of listings while the database is not available. Notifications are sent after the commit, in separate
- * statements.
+ * Collects what venues report until it is written. One call of ingest_board is in flight; everything that arrives
+ * meanwhile goes into the next one, only the newest report of each subject. So a burst needs few statements, and memory
+ * is bounded by the number of listings while the database is not available.
  */
-import type { Clock } from '../../core/clock.ts';
-import type { Logger } from '../../core/log.ts';
-import type { Sql } from '../../db/client.ts';
-import type { Fence } from '../../db/lease.ts';
-import { notify } from '../board/notify.ts';
+import { type BoardStatementsParts, createBoardStatements, isSuperseded } from './board-statements.ts';
 import { rememberRows } from './newest-rows.ts';
-import {
-  describe,
-  emptyPending,
-  inChunks,
-  isEmpty,
-  merge,
-  type Pending,
-  payloadOf,
-  rowsIn,
-  split,
-  type VenueFeedState,
-} from './pending-writes.ts';
+import { emptyPending, inChunks, isEmpty, merge, type VenueFeedState } from './pending-writes.ts';
 import type { BookRow, IngestRow } from './venue-rows.ts';
 
 export interface BoardWrites {
@@ -60,25 +44,12 @@ export interface Listed {
   readonly listings: readonly string[];
 }
 
-export interface BoardWritesParts {
-  readonly sql: Sql;
-  readonly log: Logger;
-  readonly clock: Clock;
-  /** The leadership that every write carries; null for a write outside of ingestion. */
-  readonly fence: Fence | null;
-}
-
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 2_000;
-/** SQLSTATE of assert_lease. */
-const SUPERSEDED = 'IN050';
-
-export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts): BoardWrites {
+export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
+  const statements = createBoardStatements(parts);
   const { promise: superseded, resolve: supersede } = Promise.withResolvers<void>();
-  const [epoch, holder] = [fence?.epoch ?? null, fence?.holder ?? null];
   let waitingSince: number | undefined;
-  /** The smallest possible lead of the database's clock over ours, in milliseconds; measured with each write. */
-  let aheadMs: number | undefined;
   let pending = emptyPending();
   const newest = { events: rememberRows(), contracts: rememberRows() };
   let running: Promise<void> | undefined;
@@ -105,72 +76,24 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
       pending = emptyPending();
       try {
         for (let [chunk] = chunks; chunk !== undefined; [chunk] = chunks) {
-          await commit(chunk);
+          await statements.commit(chunk);
+          for (const waiter of chunk.waiters) {
+            waiter.resolve();
+          }
           chunks.shift();
           waitingSince = performance.now();
           retryMs = FIRST_RETRY_MS;
         }
       } catch (error) {
         pending = chunks.reduceRight((newer, older) => merge(older, newer), pending);
-        if (sqlStateOf(error) === SUPERSEDED) {
+        if (isSuperseded(error)) {
           stop('superseded');
           supersede();
           return;
         }
-        log.warn({ err: error }, 'ingestion could not write; will retry');
+        parts.log.warn({ err: error }, 'ingestion could not write; will retry');
         await new Promise((resolve) => setTimeout(resolve, retryMs));
         retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
-      }
-    }
-  }
-
-  async function commit(batch: Pending): Promise<void> {
-    try {
-      if (rowsIn(batch) > 0) {
-        await write(batch);
-      }
-    } catch (error) {
-      if (!isRefusedData(error)) {
-        throw error;
-      }
-      await writeOneByOne(batch);
-    }
-    for (const waiter of batch.waiters) {
-      waiter.resolve();
-    }
-  }
-
-  async function write(batch: Pending): Promise<void> {
-    if (aheadMs === undefined) {
-      measureClock((await sql<{ at: Date }[]>`select clock_timestamp() as at`)[0]);
-    }
-    const payload = payloadOf(batch, aheadMs ?? 0);
-    const [answer] = await sql<{ board_revision: bigint; resolved: string[]; at: Date }[]>`
-      select board_revision, resolved, clock_timestamp() as at
-      from ingest_board(${payload}::text::jsonb, ${epoch}, ${holder})`;
-    measureClock(answer);
-    if (answer !== undefined) {
-      await notify(sql, answer.board_revision, answer.resolved);
-    }
-  }
-
-  /** Compared with the time of receipt, so that no book is recorded as confirmed later than it was. */
-  function measureClock(answer: { readonly at: Date } | undefined): void {
-    if (answer !== undefined) {
-      aheadMs = answer.at.getTime() - clock.now().getTime();
-    }
-  }
-
-  /** A row that the database refuses must not block the others. */
-  async function writeOneByOne(batch: Pending): Promise<void> {
-    for (const single of split(batch)) {
-      try {
-        await write(single);
-      } catch (error) {
-        if (!isRefusedData(error)) {
-          throw error;
-        }
-        log.error({ err: error, rows: describe(single) }, 'the database refused rows reported by a venue');
       }
     }
   }
@@ -203,22 +126,14 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
       wake();
     },
     async withdrawUnlisted(venue, rank, listed) {
-      const [row] = await sql<{ board_revision: bigint; keys: string[] }[]>`
-        select board_revision, keys from withdraw_unlisted(${venue}, ${rank}, ${listed as string[]}, ${epoch}, ${holder})`;
-      if (row === undefined || row.keys.length === 0) {
-        return 0;
-      }
+      const withdrawn = await statements.withdrawUnlisted(venue, rank, listed);
       // If they are listed again, they must be written again even if their content is the same.
-      for (const listingId of row.keys) {
+      for (const listingId of withdrawn) {
         newest.contracts.forget(`${venue}:${listingId}`);
       }
-      await notify(sql, row.board_revision, []);
-      return row.keys.length;
+      return withdrawn.length;
     },
-    async heldListings(venue) {
-      const rows = await sql<{ id: string }[]>`select id from held_listings(${venue}) id`;
-      return rows.map(({ id }) => id);
-    },
+    heldListings: statements.heldListings,
     forgetUnlisted(venue, { events, listings }) {
       newest.events.forgetOthers(venue, events);
       newest.contracts.forgetOthers(venue, listings);
@@ -245,13 +160,4 @@ export function createBoardWrites({ sql, log, clock, fence }: BoardWritesParts):
       stop('closed');
     },
   };
-}
-
-/** SQLSTATE classes 22 (data) and 23 (constraints): a retry of the same rows cannot succeed. */
-function isRefusedData(error: unknown): boolean {
-  return /^2[23]/.test(sqlStateOf(error));
-}
-
-function sqlStateOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -5,13 +5,14 @@
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/log.ts';
-import type { VenueBook, VenueChange, VenueEvent } from '../../venues/listing.ts';
+import type { VenueChange } from '../../venues/listing.ts';
 import type { Venue, Watch } from '../../venues/port.ts';
-import { eventIdOf } from '../identity.ts';
 import type { BoardWrites } from './board-writes.ts';
+import { createKnownCatalogue } from './known-catalogue.ts';
+import { createReportedBooks } from './reported-books.ts';
 import { logSilence } from './silence-log.ts';
 import { syncCatalogue } from './sync-catalogue.ts';
-import { type BookRow, bookRow, contractRow, earlier, eventRow } from './venue-rows.ts';
+import { type BookRow, earlier } from './venue-rows.ts';
 
 export interface FollowOptions {
   readonly venue: Venue;
@@ -37,18 +38,8 @@ const LAST_RETRY_MS = 10_000;
 export async function followVenue(options: FollowOptions): Promise<Following> {
   const { venue, rank, writes, clock, log } = options;
   const silence = logSilence(log, venue.name);
-  const events = new Map<string, VenueEvent>();
-  const listings = new Map<string, string>();
-  /** Books of listings that the catalogue does not contain yet; they are dropped after two further reads. */
-  const early = new Map<string, VenueBook>();
-  let older = new Set<string>();
-  const sequences = new Map<string, bigint>();
-  /**
-   * Identifies the connection that delivers books; null before the first one. Books of the previous one age from its
-   * end.
-   */
-  let session: number | null = null;
-  let lastSession = 0;
+  const known = createKnownCatalogue(venue, rank, writes);
+  const reported = createReportedBooks(venue.name, clock, known.lists);
   let connected = false;
   let wasDown = false;
   let confirmedAt: Date | null = null;
@@ -61,8 +52,14 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
   let timer: NodeJS.Timeout | undefined;
   let retryMs = FIRST_RETRY_MS;
 
-  function sayFeed(): void {
-    writes.feed({ venue: venue.name, connected, session, confirmed_at: confirmedAt, last_sync_at: lastSyncAt });
+  function reportFeed(): void {
+    writes.feed({
+      venue: venue.name,
+      connected,
+      session: reported.session,
+      confirmed_at: confirmedAt,
+      last_sync_at: lastSyncAt,
+    });
   }
 
   function sync(): void {
@@ -90,21 +87,19 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
     try {
       meanwhile = [];
       const { withdrawn, invalid } = await syncCatalogue(venue, rank, writes, (catalogue) => {
-        events.clear();
-        listings.clear();
-        for (const event of catalogue.events) {
-          learn(event);
-        }
+        known.replace(catalogue.events);
         // What was received while the catalogue was being read is newer than the catalogue.
         const newer = meanwhile ?? [];
         meanwhile = null;
         takeChanges(newer);
-        forgetUnlisted();
+        reported.forgetUnlisted();
+        const sizes = { ...known.sizes, ...reported.sizes, remembered: writes.remembered };
+        log.debug({ venue: venue.name, ...sizes }, 'read the catalogue');
         return newer.flatMap(listingsNamed);
       });
       silence.answered();
       lastSyncAt = clock.now();
-      sayFeed();
+      reportFeed();
       if (withdrawn + invalid > 0) {
         log.warn({ venue: venue.name, withdrawn, invalid }, 'some entries of the catalogue were invalid or withdrawn');
       }
@@ -122,97 +117,16 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
     }
   }
 
-  /** Memory is bounded by the size of the catalogue, however many listings are added and removed. */
-  function forgetUnlisted(): void {
-    for (const listingId of sequences.keys()) {
-      if (!listings.has(listingId)) {
-        sequences.delete(listingId);
-      }
-    }
-    for (const listingId of older) {
-      early.delete(listingId);
-    }
-    older = new Set(early.keys());
-    const held = { events: events.size, listings: listings.size, sequences: sequences.size, early: early.size };
-    log.debug({ venue: venue.name, ...held, remembered: writes.remembered }, 'read the catalogue');
-  }
-
-  function learn(event: VenueEvent): void {
-    events.set(event.eventId, event);
-    for (const { listingId } of event.markets) {
-      listings.set(listingId, event.eventId);
-    }
-  }
-
-  function takeEvent(event: VenueEvent): void {
-    learn(event);
-    const place = { eventId: eventIdOf(venue.name, event.eventId, event.groupKey), category: event.category };
-    writes.events([eventRow(venue.name, rank, event)]);
-    writes.contracts(event.markets.map((market, position) => contractRow(venue, rank, place, position, market)));
-  }
-
   function takeChanges(changes: readonly VenueChange[]): void {
     for (const change of changes) {
-      takeChange(change);
-    }
-    if (early.size > 0) {
-      flushEarly();
-    }
-  }
-
-  function takeChange(change: VenueChange): void {
-    if (change.type === 'event') {
-      takeEvent(change.event);
-      return;
-    }
-    const event = events.get(change.type === 'match' ? change.eventId : change.market.eventId);
-    if (event === undefined) {
-      sync();
-    } else if (change.type === 'match') {
-      takeEvent({ ...event, liveMatch: change.liveMatch });
-    } else {
-      const { market } = change;
-      const known = event.markets.some(({ listingId }) => listingId === market.listingId);
-      takeEvent({
-        ...event,
-        markets: known
-          ? event.markets.map((other) => (other.listingId === market.listingId ? market : other))
-          : [...event.markets, market],
-      });
-    }
-  }
-
-  function flushEarly(): void {
-    const ready = [...early.values()].filter(({ listingId }) => listings.has(listingId));
-    for (const { listingId } of ready) {
-      early.delete(listingId);
-    }
-    takeBooks(ready);
-  }
-
-  function takeBooks(books: readonly VenueBook[]): void {
-    if (books.length === 0) {
-      return;
-    }
-    const now = clock.now();
-    if (session === null) {
-      lastSession = Math.max(lastSession + 1, now.getTime());
-      session = lastSession;
-      sequences.clear();
-    }
-    const rows: BookRow[] = [];
-    for (const book of books) {
-      if (!listings.has(book.listingId)) {
-        early.set(book.listingId, book);
-        continue;
+      if (!known.take(change)) {
+        sync();
       }
-      const last = sequences.get(book.listingId);
-      if (last !== undefined && book.sequence < last) {
-        continue;
-      }
-      sequences.set(book.listingId, book.sequence);
-      rows.push(bookRow(venue.name, session, now, book));
     }
+    writeBooks(reported.takeEarly());
+  }
+
+  function writeBooks(rows: readonly BookRow[]): void {
     if (rows.length > 0) {
       writes.books(rows);
     }
@@ -225,13 +139,13 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       }
       wasDown = false;
       connected = true;
-      sayFeed();
+      reportFeed();
       sync();
     },
     down(reason) {
       connected = false;
-      session = null;
-      sayFeed();
+      reported.endSession();
+      reportFeed();
       wasDown = true;
       if (!closed) {
         log.warn({ venue: venue.name, reason }, 'the connection to the venue is down');
@@ -244,9 +158,9 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       // The earlier of the venue's clock and ours: a venue whose clock is ahead must not confirm anything in the
       // future.
       confirmedAt = earlier(at, clock.now());
-      sayFeed();
+      reportFeed();
     },
-    books: takeBooks,
+    books: (books) => writeBooks(reported.take(books)),
     changes(changes) {
       meanwhile?.push(...changes);
       takeChanges(changes);

@@ -6,7 +6,7 @@ const HALF = 0.5;
 const DOLLAR_HALF_MICROS = 2_000_000;
 const SIGNIFICANT_DIGITS = 4;
 
-interface Rung {
+interface ThresholdPrice {
   readonly threshold: number;
   /** Probability of ending above the threshold. */
   readonly above: number;
@@ -24,9 +24,9 @@ export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'lev
   if (event.kind !== 'cumulative_ladder') {
     return none;
   }
-  const rungs = readRungs(event.contracts);
-  for (const [index, low] of rungs.entries()) {
-    const high = rungs[index + 1];
+  const thresholds = readThresholds(event.contracts);
+  for (const [index, low] of thresholds.entries()) {
+    const high = thresholds[index + 1];
     if (high === undefined || low.above < HALF || high.above > HALF) {
       continue;
     }
@@ -37,24 +37,24 @@ export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'lev
   return none;
 }
 
-function readRungs(contracts: BoardEvent['contracts']): Rung[] {
+function readThresholds(contracts: BoardEvent['contracts']): ThresholdPrice[] {
   const directions = new Set(contracts.map(({ direction }) => direction));
   if (directions.size !== 1 || directions.has(null)) {
     return [];
   }
-  const rungs: Rung[] = [];
+  const thresholds: ThresholdPrice[] = [];
   for (const contract of contracts) {
     const { halfMicros } = referencePrice(contract);
     if (contract.threshold === null || halfMicros === null) {
       continue;
     }
     const probability = halfMicros / DOLLAR_HALF_MICROS;
-    rungs.push({
+    thresholds.push({
       threshold: contract.threshold,
       above: contract.direction === 'above' ? probability : 1 - probability,
     });
   }
-  return rungs.sort((a, b) => a.threshold - b.threshold);
+  return thresholds.sort((a, b) => a.threshold - b.threshold);
 }
 
 function labelOf(level: number, format: string | null): string {

@@ -1,7 +1,7 @@
 /** Recorded prices of an event as a chart reads them, with the present reference at the end. */
 import { MICROS } from '../../money/units.ts';
 import type { PriceHistory } from '../../wire/price-history.ts';
-import type { RenderLocale } from '../catalogue/listing-query.ts';
+import type { RenderLocale } from '../catalogue/event-query.ts';
 import { listedOutcomes } from '../catalogue/render-event.ts';
 import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';

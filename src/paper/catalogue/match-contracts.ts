@@ -3,7 +3,7 @@ import type { LeagueFixture, MatchFixture, TeamFixture } from './fixture.ts';
 import { drawCrest } from './image.ts';
 import { blankContract, inKey } from './mint.ts';
 import type { PaperContract, PaperMatch, Words } from './question.ts';
-import { DRAW, inEach, rungLabel } from './wording.ts';
+import { DRAW, inEach, thresholdLabel } from './wording.ts';
 
 /** A match with the data of its fixture and league. */
 export interface Meeting {
@@ -40,13 +40,13 @@ export function totals(event: Parent, { fixture }: Meeting, thresholds: readonly
     blankContract(
       event,
       `above-${inKey(threshold)}`,
-      rungLabel('en', 'above', '{k}', threshold),
+      thresholdLabel('en', 'above', '{k}', threshold),
       fixture.volume / (thresholds.length * 3),
       {
         threshold,
         direction: 'above',
         sportsMarketType: 'totals',
-        words: inEach((locale) => ({ label: rungLabel(locale, 'above', '{k}', threshold) })),
+        words: inEach((locale) => ({ label: thresholdLabel(locale, 'above', '{k}', threshold) })),
       },
     ),
   );

@@ -5,7 +5,7 @@ import { type AnswerFixture, type QuestionFixture, spanMs } from './fixture.ts';
 import { drawCrest } from './image.ts';
 import { blankContract, eventId, gridOf, inKey, slugFor } from './mint.ts';
 import type { Locale, Model, PaperContract, PaperEvent, Team } from './question.ts';
-import { fillIn, inEach, rungLabel, slugOf, YES } from './wording.ts';
+import { fillIn, inEach, slugOf, thresholdLabel, YES } from './wording.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -52,21 +52,21 @@ function contractsOf(fixture: QuestionFixture, venue: string, generation: number
   const event = { id: eventId(venue, fixture.id, generation), groupKey: `${fixture.id}/${generation}` };
   if (fixture.ladder !== undefined) {
     const { above, below, format } = fixture.ladder;
-    const rungs = [
+    const thresholds = [
       ...above.map((threshold) => ({ threshold, direction: 'above' as const })),
       ...below.map((threshold) => ({ threshold, direction: 'below' as const })),
     ];
-    return rungs.map(({ threshold, direction }) =>
+    return thresholds.map(({ threshold, direction }) =>
       blankContract(
         event,
         `${direction}-${inKey(threshold)}`,
-        rungLabel('en', direction, format, threshold),
-        fixture.volume / rungs.length,
+        thresholdLabel('en', direction, format, threshold),
+        fixture.volume / thresholds.length,
         {
           threshold,
           direction,
           profile: fixture.book,
-          words: inEach((locale) => ({ label: rungLabel(locale, direction, format, threshold) })),
+          words: inEach((locale) => ({ label: thresholdLabel(locale, direction, format, threshold) })),
         },
       ),
     );

@@ -3,7 +3,7 @@ import { LOCALES, type Locale, type Words } from './question.ts';
 
 type Tongue = Locale | 'en';
 
-const RUNGS: Record<Tongue, { above: string; below: string }> = {
+const THRESHOLD_LABELS: Record<Tongue, { above: string; below: string }> = {
   en: { above: 'Above {k}', below: 'Below {k}' },
   es: { above: 'Más de {k}', below: 'Menos de {k}' },
   pt: { above: 'Acima de {k}', below: 'Abaixo de {k}' },
@@ -42,7 +42,12 @@ export const FIVE: Record<Tongue, string> = {
 const numbers = new Map<string, Intl.NumberFormat>();
 
 /** `Above $105,000`, in the given language. */
-export function rungLabel(tongue: Tongue, direction: 'above' | 'below', format: string, threshold: number): string {
+export function thresholdLabel(
+  tongue: Tongue,
+  direction: 'above' | 'below',
+  format: string,
+  threshold: number,
+): string {
   // A year is not a quantity and has no thousands separator.
   const useGrouping = threshold >= 10_000;
   const key = `${tongue}:${useGrouping}`;
@@ -51,7 +56,9 @@ export function rungLabel(tongue: Tongue, direction: 'above' | 'below', format: 
     formatter = new Intl.NumberFormat(tongue, { maximumFractionDigits: 4, useGrouping });
     numbers.set(key, formatter);
   }
-  return RUNGS[tongue][direction].replace('{k}', () => format.replace('{k}', () => formatter.format(threshold)));
+  return THRESHOLD_LABELS[tongue][direction].replace('{k}', () =>
+    format.replace('{k}', () => formatter.format(threshold)),
+  );
 }
 
 /** Replaces `{date}`, `{month}`, `{year}` and the given names. */

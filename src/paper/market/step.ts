@@ -7,7 +7,7 @@ import { endWhatIsDue } from './ending.ts';
 import { movePrices } from './moving.ts';
 
 /** Opens an exchange with its fixtures listed and its state up to date. */
-export function openExchange(options: ExchangeOptions): Exchange {
+export function createExchange(options: ExchangeOptions): Exchange {
   const exchange = new Exchange(options);
   listFixtures(exchange, exchange.now());
   step(exchange);

@@ -26,7 +26,7 @@ export interface RecordStore {
 const SAVED_TIMEOUT_MS = 1_000;
 const RETRY_MS = 500;
 
-export async function openRecordStore(sql: Sql, venue: string): Promise<RecordStore> {
+export async function loadRecordStore(sql: Sql, venue: string): Promise<RecordStore> {
   const rows = await sql<{ kind: RecordKind; line: unknown }[]>`
     select kind, line from paper_records where venue = ${venue} order by written_at, key`;
   const waiting = new Map<string, Line>();

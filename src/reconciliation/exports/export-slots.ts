@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = 5;
 const LOOKS_A_STALL = 6;
 
 /** @returns a function that takes a slot. @throws service_unavailable if the operator has one, or all are taken. */
-export function openExportSlots(limits: ExportLimits = LIMITS): (operatorId: string) => ExportSlot {
+export function createExportSlots(limits: ExportLimits = LIMITS): (operatorId: string) => ExportSlot {
   const taken = new Set<string>();
 
   return (operatorId) => {

@@ -5,7 +5,7 @@ import { type OrderRow, settlementState } from '../../trading/orders/order.ts';
 import type { AttemptRow, Gates, SettlementMoneyRow } from './order-evidence.ts';
 
 /** One movement of the operator's ledger. `key` is what it is booked under, so that it is booked once. */
-export interface Duty {
+export interface LedgerInstruction {
   readonly action: 'reserve' | 'hold' | 'debit' | 'release' | 'credit';
   /** USD, as the API says it. */
   readonly amount: string;
@@ -16,14 +16,17 @@ export interface Duty {
 type Order = Omit<OrderRow, 'operator_id'>;
 
 /** Specification "What the service does" 4 and the mapping of `settlementState`. Nothing is computed from price and quantity. */
-export function operatorDuties(order: Order, settlement: SettlementMoneyRow | undefined): Duty[] {
-  return [...(order.action === 'buy' ? buyDuties(order) : sellDuties(order)), ...settlementDuties(settlement)];
+export function operatorInstructions(order: Order, settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
+  return [
+    ...(order.action === 'buy' ? buyInstructions(order) : sellInstructions(order)),
+    ...settlementInstructions(settlement),
+  ];
 }
 
-function buyDuties(order: Order): Duty[] {
+function buyInstructions(order: Order): LedgerInstruction[] {
   const key = order.client_order_id;
   const authorization = formatMinor(order.authorization_minor);
-  const reserve: Duty = {
+  const reserve: LedgerInstruction = {
     action: 'reserve',
     amount: authorization,
     key,
@@ -33,9 +36,9 @@ function buyDuties(order: Order): Duty[] {
     return [reserve, { action: 'hold', amount: authorization, key, because: 'not final: release and debit nothing' }];
   }
   const released = order.authorization_minor - order.debit_minor;
-  const duties: Duty[] = [reserve];
+  const instructions: LedgerInstruction[] = [reserve];
   if (order.debit_minor > 0n) {
-    duties.push({
+    instructions.push({
       action: 'debit',
       amount: formatMinor(order.debit_minor),
       key: order.order_id,
@@ -44,17 +47,17 @@ function buyDuties(order: Order): Duty[] {
   }
   if (released > 0n) {
     const because = `releaseAmount of a ${order.status.replaceAll('_', ' ')} order`;
-    duties.push({
+    instructions.push({
       action: 'release',
       amount: formatMinor(released),
       key: order.cancellation_id ?? order.order_id,
       because,
     });
   }
-  return duties;
+  return instructions;
 }
 
-function sellDuties(order: Order): Duty[] {
+function sellInstructions(order: Order): LedgerInstruction[] {
   if (settlementState(order) === 'pending' || order.proceeds_minor === 0n) {
     return [];
   }
@@ -62,7 +65,7 @@ function sellDuties(order: Order): Duty[] {
   return [{ action: 'credit', amount, key: order.order_id, because: 'sellProceeds, net of fees' }];
 }
 
-function settlementDuties(settlement: SettlementMoneyRow | undefined): Duty[] {
+function settlementInstructions(settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
   if (settlement === undefined) {
     return [];
   }

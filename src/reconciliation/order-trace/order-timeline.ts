@@ -3,7 +3,7 @@ import { formatDecimal, MICRO_SCALE } from '../../money/decimal.ts';
 import type { FoundOrder } from '../../trading/orders/find-orders.ts';
 import type { FactRow, OrderEvidence } from './order-evidence.ts';
 
-export interface Happening {
+export interface TimelineEvent {
   readonly at: string;
   /** A feed item's type, or quote.issued, reserve.confirmed, transmission.sent, transmission.answered, venue.evidence, ledger.posted, webhook.raised, webhook.attempted. */
   readonly type: string;
@@ -16,32 +16,32 @@ export interface Happening {
 const RANK = ['quote.issued', 'reserve.confirmed', 'transmission.sent', 'order.state_changed', 'order.filled'];
 const rankOf = (type: string): number => (RANK.includes(type) ? RANK.indexOf(type) : RANK.length);
 
-export function timelineOf(order: FoundOrder, evidence: OrderEvidence): Happening[] {
-  const happenings: Happening[] = [...quoteAndReserve(order, evidence), ...attemptHappenings(evidence)];
-  happenings.push(...evidence.facts.map(factHappening));
+export function timelineOf(order: FoundOrder, evidence: OrderEvidence): TimelineEvent[] {
+  const timeline: TimelineEvent[] = [...quoteAndReserve(order, evidence), ...attemptEvents(evidence)];
+  timeline.push(...evidence.facts.map(factEvent));
   for (const entry of evidence.entries) {
     const summary = `${entry.movement_type}: ${entry.memo}`;
-    happenings.push({ at: entry.recorded_at.toISOString(), type: 'ledger.posted', summary, entryId: entry.entry_id });
+    timeline.push({ at: entry.recorded_at.toISOString(), type: 'ledger.posted', summary, entryId: entry.entry_id });
   }
   for (const event of evidence.events) {
     const summary = `${event.type} raised`;
-    happenings.push({ at: event.created_at.toISOString(), type: 'webhook.raised', summary, eventId: event.event_id });
+    timeline.push({ at: event.created_at.toISOString(), type: 'webhook.raised', summary, eventId: event.event_id });
   }
   for (const { deliveryId, type, attempts } of evidence.deliveries) {
     for (const { attempt, startedAt, status, error, durationMs } of attempts) {
       const answer = error === null ? `answered ${status}` : (error ?? `answered ${status}`);
       const summary = `${type} attempt ${attempt} ${answer} after ${durationMs} ms`;
-      happenings.push({ at: startedAt, type: 'webhook.attempted', summary, deliveryId, attempt, status });
+      timeline.push({ at: startedAt, type: 'webhook.attempted', summary, deliveryId, attempt, status });
     }
   }
-  return happenings.sort((a, b) => (a.at === b.at ? rankOf(a.type) - rankOf(b.type) : a.at < b.at ? -1 : 1));
+  return timeline.sort((a, b) => (a.at === b.at ? rankOf(a.type) - rankOf(b.type) : a.at < b.at ? -1 : 1));
 }
 
-function quoteAndReserve(order: FoundOrder, { quote }: OrderEvidence): Happening[] {
-  const happenings: Happening[] = [];
+function quoteAndReserve(order: FoundOrder, { quote }: OrderEvidence): TimelineEvent[] {
+  const timeline: TimelineEvent[] = [];
   if (quote !== undefined) {
     const price = formatDecimal(quote.price_micros, MICRO_SCALE);
-    happenings.push({
+    timeline.push({
       at: quote.created_at.toISOString(),
       type: 'quote.issued',
       summary: `${order.action} ${order.side} quoted at ${price}, held until ${quote.expires_at.toISOString()}`,
@@ -50,18 +50,18 @@ function quoteAndReserve(order: FoundOrder, { quote }: OrderEvidence): Happening
   }
   if (order.reserve_confirmed_at !== null) {
     const reference = order.reserve_reference;
-    happenings.push({
+    timeline.push({
       at: order.reserve_confirmed_at.toISOString(),
       type: 'reserve.confirmed',
       summary: `reserve confirmed${reference === null ? '' : ` as ${reference}`}`,
       reserveReference: reference,
     });
   }
-  return happenings;
+  return timeline;
 }
 
-function attemptHappenings({ attempt, evidence }: OrderEvidence): Happening[] {
-  const happenings: Happening[] = evidence.map(({ kind, severity, raw, recorded_at: at }) => ({
+function attemptEvents({ attempt, evidence }: OrderEvidence): TimelineEvent[] {
+  const timeline: TimelineEvent[] = evidence.map(({ kind, severity, raw, recorded_at: at }) => ({
     at: at.toISOString(),
     type: 'venue.evidence',
     summary: `${severity}: ${kind}`,
@@ -70,16 +70,16 @@ function attemptHappenings({ attempt, evidence }: OrderEvidence): Happening[] {
     raw,
   }));
   if (attempt === undefined) {
-    return happenings;
+    return timeline;
   }
   const { our_id: ourId, venue } = attempt;
   const quantity = formatDecimal(attempt.quantity, MICRO_SCALE);
   const limit = formatDecimal(attempt.limit_price_micros, MICRO_SCALE);
   const summary = `sent to ${venue} as ${ourId}: ${quantity} contracts, limit ${limit}`;
-  happenings.push({ at: attempt.sent_at.toISOString(), type: 'transmission.sent', summary, ourId, venue });
+  timeline.push({ at: attempt.sent_at.toISOString(), type: 'transmission.sent', summary, ourId, venue });
   if (attempt.answered_at !== null) {
     const answered = `${venue} answered; the attempt is ${attempt.state}`;
-    happenings.push({
+    timeline.push({
       at: attempt.answered_at.toISOString(),
       type: 'transmission.answered',
       summary: answered,
@@ -87,10 +87,10 @@ function attemptHappenings({ attempt, evidence }: OrderEvidence): Happening[] {
       venue,
     });
   }
-  return happenings;
+  return timeline;
 }
 
-function factHappening({ sequence, type, occurred_at: at, money, detail }: FactRow): Happening {
+function factEvent({ sequence, type, occurred_at: at, money, detail }: FactRow): TimelineEvent {
   const facts = { sequence: Number(sequence), money, detail };
   return { at: at.toISOString(), type, summary: describe(type, money ?? {}, detail), ...facts };
 }

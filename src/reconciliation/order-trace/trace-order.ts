@@ -7,9 +7,9 @@ import type { FoundOrder } from '../../trading/orders/find-orders.ts';
 import { renderOrder } from '../../trading/orders/order.ts';
 import type { Delivery } from '../../webhooks/delivery/deliveries.ts';
 import type { OrderDetail } from '../../wire/order.ts';
-import { type Duty, nextSteps, operatorDuties } from './ledger-instructions.ts';
+import { type LedgerInstruction, nextSteps, operatorInstructions } from './ledger-instructions.ts';
 import { type EntryRow, type OrderEvidence, type QuoteRow, readOrderEvidence } from './order-evidence.ts';
-import { type Happening, timelineOf } from './order-timeline.ts';
+import { type TimelineEvent, timelineOf } from './order-timeline.ts';
 
 export interface TracedBook {
   readonly bids: readonly { readonly price: number; readonly quantity: number }[];
@@ -64,11 +64,11 @@ export interface OrderTrace {
     /** Null only where it is in neither place where quotes are kept. */
     readonly quote: TracedQuote | null;
     /** What the operator's own ledger should hold of it. */
-    readonly operatorLedger: readonly Duty[];
+    readonly operatorLedger: readonly LedgerInstruction[];
     /** What a person does next; empty where nothing is left to do. */
     readonly next: readonly string[];
   };
-  readonly timeline: readonly Happening[];
+  readonly timeline: readonly TimelineEvent[];
   readonly ledger: readonly TracedEntry[];
   readonly webhooks: readonly TracedEvent[];
 }
@@ -86,7 +86,7 @@ export async function traceOrder(sql: Sql, order: FoundOrder): Promise<OrderTrac
       positionId: order.position_id,
       venue: order.venue,
       quote: evidence.quote === undefined ? null : renderTracedQuote(order.quote_id, evidence.quote),
-      operatorLedger: operatorDuties(order, evidence.settlement),
+      operatorLedger: operatorInstructions(order, evidence.settlement),
       next: nextSteps({
         order,
         gates: evidence.gates,

@@ -32,7 +32,7 @@ interface Turn {
 }
 
 /** @param run only tests pass one of their own. */
-export function openReportQueue(
+export function createReportQueue(
   sql: Sql,
   limits: ReportLimits = LIMITS,
   run: AskReport = (operatorId, from) => runReport(sql, operatorId, from, CONNECTIONS),

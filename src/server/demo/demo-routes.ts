@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { refuse } from '../../core/errors.ts';
 import { revokeSession } from '../../embed/embed-sessions.ts';
 import { mintSession } from '../../embed/mint-session.ts';
-import { openKeyring } from '../../embed/token.ts';
+import { createKeyring } from '../../embed/token.ts';
 import { readFeed } from '../../feed/read-feed.ts';
 import { resolvePosition } from '../../sandbox/resolve-position.ts';
 import { pagePositions } from '../../trading/positions/position-pages.ts';
@@ -26,7 +26,7 @@ export const demoRoutes: Routes = (app, context) => {
     return;
   }
   const { sql, clock } = context;
-  const keyring = openKeyring(context.secrets);
+  const keyring = createKeyring(context.secrets);
   const admit = createDemoGate(context);
 
   app.route({
@@ -39,7 +39,7 @@ export const demoRoutes: Routes = (app, context) => {
       const { user, ttlSeconds, locale } = request.body;
       const returnOrigin = demoPages(request)?.page;
       const input = { externalUserId: user, ttlSeconds, locale, returnOrigin, theme: {} };
-      const minting = { operatorId: operator.operatorId, keyId: 'demo', input, place: null };
+      const minting = { operatorId: operator.operatorId, keyId: 'demo', input, jurisdiction: null };
       return reply.header('cache-control', 'no-store').send(await mintSession(sql, keyring, clock.now(), minting));
     },
   });

@@ -2,7 +2,7 @@
 import { demoMailQuery } from '../../wire/embed/demo.ts';
 import type { Routes } from '../http/api.ts';
 import { createDemoGate, hasDemo } from './demo-visitor.ts';
-import { DEMO_WEBHOOKS, openDemoMailbox } from './demo-webhooks.ts';
+import { createDemoMailbox, DEMO_WEBHOOKS } from './demo-webhooks.ts';
 
 const config = { auth: 'none' } as const;
 
@@ -11,7 +11,7 @@ export const demoWebhooksRoutes: Routes = (app, context) => {
     return;
   }
   const admit = createDemoGate(context);
-  const mailbox = openDemoMailbox(context);
+  const mailbox = createDemoMailbox(context);
 
   // The signature covers the raw bytes.
   app.register(async (raw) => {

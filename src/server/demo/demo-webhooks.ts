@@ -8,8 +8,8 @@ import type { ApiContext } from '../../context.ts';
 import { Refusal } from '../../core/errors.ts';
 import { verifySignature } from '../../core/secrets/webhook-signature.ts';
 import type { Operator } from '../../operators/operator.ts';
-import { openEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
-import { openSecretBox } from '../../webhooks/endpoints/endpoint-secret.ts';
+import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { createSecretBox } from '../../webhooks/endpoints/endpoint-secret.ts';
 import { listEndpoints, type StoredEndpoint } from '../../webhooks/endpoints/endpoints.ts';
 import { addEndpoint, updateEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 import type { DemoPages } from './demo-visitor.ts';
@@ -46,7 +46,7 @@ export async function registerDemoWebhooks(
   const origin = [page, frame].find((one) => one.startsWith('http://127.0.0.1'));
   const url = `${origin}${DEMO_WEBHOOKS}`;
   try {
-    const admin = await openEndpointAdmin(context);
+    const admin = await createEndpointAdmin(context);
     if (!admin.policy.allowLoopback) {
       return;
     }
@@ -76,8 +76,8 @@ export interface DemoMailbox {
   read(user: string, after: number): { readonly events: readonly ReceivedEvent[]; readonly last: number };
 }
 
-export function openDemoMailbox(context: ApiContext): DemoMailbox {
-  const box = openSecretBox(context.secrets);
+export function createDemoMailbox(context: ApiContext): DemoMailbox {
+  const box = createSecretBox(context.secrets);
   const kept = new LRUCache<string, ReceivedEvent[]>({ max: MOST_CUSTOMERS });
   let last = 0;
   return {

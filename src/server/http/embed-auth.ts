@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
 import { authenticateEmbedCall } from '../../embed/authenticate.ts';
 import { createSessionFinder, type PresentedSession } from '../../embed/embed-sessions.ts';
-import { openKeyring } from '../../embed/token.ts';
+import { createKeyring } from '../../embed/token.ts';
 import { parseOperator } from '../../operators/operator.ts';
 import { createMeter, type MeteredRequest } from '../../operators/rate-counters.ts';
 import type { AuthenticateEmbed } from './auth.ts';
@@ -15,7 +15,7 @@ import { setRateHeaders } from './rate-headers.ts';
 
 /** @param ownOrigins the origins of the service itself, from which the frame sends its requests */
 export function authenticateEmbedWith(context: ApiContext, ownOrigins: () => ReadonlySet<string>): AuthenticateEmbed {
-  const keyring = openKeyring(context.secrets);
+  const keyring = createKeyring(context.secrets);
   const find = createSessionFinder(context.sql);
   const meter = createMeter(context.sql);
   return async (request, reply) => {

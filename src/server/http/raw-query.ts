@@ -1,6 +1,6 @@
 /** Query strings whose values have refusal codes of their own: the schema documents them, the use case parses them. */
 import type { FastifyRequest } from 'fastify';
-import type { RawQuery } from '../../markets/catalogue/listing-query.ts';
+import type { RawQuery } from '../../markets/catalogue/event-query.ts';
 
 /** For the `validatorCompiler` of a route: accepts everything unchanged. */
 export const acceptAsSent = () => (data: unknown) => ({ value: data });

@@ -5,34 +5,17 @@
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
-import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Board } from '../../markets/board/board.ts';
-import type { Audience } from '../../markets/catalogue/listing-index.ts';
+import type { Audience } from '../../markets/catalogue/event-filter.ts';
 import { catchUp, createConnection, end, ping, send } from './connection.ts';
-import { type Connection, createGroup, type Group, type Instrument, takeChanged } from './group.ts';
-import { createInstrument, updateInstrument } from './instrument.ts';
-import { createShares } from './shares.ts';
+import { type Connection, takeChanged } from './group.ts';
+import { atCapacity, createCapCounter, type StreamCaps, type Subjects } from './stream-caps.ts';
 import { PING, streamEvent } from './stream-event.ts';
+import { createWatchedContracts } from './watched-contracts.ts';
 
-export interface StreamCaps {
-  readonly connections: number;
-  /** For one address, so that one client cannot take all of them. */
-  readonly addressConnections: number;
-  /** For one embed session. */
-  readonly sessionConnections: number;
-  /** For one connection. */
-  readonly contracts: number;
-  /** Contracts that are watched by any connection. */
-  readonly instruments: number;
-}
-
-export interface StreamRequest {
+export interface StreamRequest extends Subjects {
   readonly contractIds: readonly string[];
   readonly audience: Audience;
-  /** Connections are counted by this address. */
-  readonly address: string;
-  /** Set for a reader with an embed token. */
-  readonly sessionId: string | null;
 }
 
 export interface PriceStream {
@@ -56,15 +39,13 @@ const CATCH_UP_MS = 50;
 const CLOSES_MS = 1_000;
 /** A reader that took nothing for this long is disconnected, even if its socket is open. */
 const STALLED_MS = 10 * 60_000;
-const RETRY_AFTER_SECONDS = 5;
 const IDS_PER_MS = 1_000;
 
-export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps): PriceStream {
-  const instruments = new Map<string, Instrument>();
-  const groups = new Map<string, Group>();
+export function openPriceStream(board: Board, clock: Clock, caps: StreamCaps): PriceStream {
+  const watched = createWatchedContracts(board);
   const connections = new Set<Connection>();
   const behind = new Set<Connection>();
-  const shares = createShares();
+  const counter = createCapCounter(caps);
   const changed = new Set<string>();
   let scheduled = false;
   let closed = false;
@@ -77,21 +58,7 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
 
   function flush(): void {
     scheduled = false;
-    const now = clock.now();
-    const touched = new Set<Group>();
-    for (const contractId of changed) {
-      const instrument = instruments.get(contractId);
-      if (instrument === undefined) {
-        continue;
-      }
-      if (!updateInstrument(instrument, board.contracts.get(contractId), now, nextId)) {
-        continue;
-      }
-      for (const group of instrument.groups) {
-        group.changed.push(instrument);
-        touched.add(group);
-      }
-    }
+    const touched = watched.update(changed, clock.now(), nextId);
     changed.clear();
     for (const group of touched) {
       const taken = takeChanged(group);
@@ -107,7 +74,7 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
   }
 
   function schedule(contractId: string): void {
-    if (!instruments.has(contractId)) {
+    if (!watched.has(contractId)) {
       return;
     }
     changed.add(contractId);
@@ -125,14 +92,7 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
       }
     }, PING_MS),
     setInterval(sweepBehind, CATCH_UP_MS),
-    setInterval(() => {
-      const now = clock.now().getTime();
-      for (const instrument of instruments.values()) {
-        if (!instrument.stopped && instrument.closesAt <= now) {
-          schedule(instrument.contractId);
-        }
-      }
-    }, CLOSES_MS),
+    setInterval(() => watched.closing(clock.now()).forEach(schedule), CLOSES_MS),
   ];
   for (const timer of timers) {
     timer.unref();
@@ -163,42 +123,12 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
     return { known, unknown };
   }
 
-  function groupOf(contractIds: readonly string[]): Group {
-    const key = contractIds.toSorted().join();
-    const known = groups.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const now = clock.now();
-    const members = contractIds.flatMap((contractId) => {
-      const contract = board.contracts.get(contractId);
-      const instrument = instruments.get(contractId) ?? (contract && createInstrument(contract, now));
-      if (instrument === undefined) {
-        return [];
-      }
-      instruments.set(contractId, instrument);
-      return [instrument];
-    });
-    const group = createGroup(key, members);
-    groups.set(key, group);
-    return group;
-  }
-
   function leave(connection: Connection): void {
     const { group } = connection;
     connections.delete(connection);
     behind.delete(connection);
     group.connections.delete(connection);
-    if (group.connections.size > 0 || groups.get(group.key) !== group) {
-      return;
-    }
-    groups.delete(group.key);
-    for (const instrument of group.instruments) {
-      instrument.groups.delete(group);
-      if (instrument.groups.size === 0) {
-        instruments.delete(instrument.contractId);
-      }
-    }
+    watched.release(group);
   }
 
   function start(request: StreamRequest, socket: Socket, chunked: boolean, head: string): void {
@@ -206,7 +136,7 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
       return;
     }
     const { known, unknown } = offered(request);
-    const group = groupOf(known);
+    const group = watched.groupOf(known, clock.now());
     const connection = createConnection(socket, group, chunked);
     const prices = group.instruments.map(({ json }) => json).join(',');
     const snapshot = streamEvent(
@@ -216,7 +146,7 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
     );
     socket.setTimeout(0);
     socket.setNoDelay(true);
-    const release = shares.take(subjectsOf(request));
+    const release = counter.take(request);
     socket.once('close', () => {
       release();
       leave(connection);
@@ -231,26 +161,20 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
       return connections.size;
     },
     get instruments() {
-      return instruments.size;
+      return watched.size;
     },
     admit(request) {
       const { known } = offered(request);
-      const fresh = known.filter((contractId) => !instruments.has(contractId)).length;
-      if (
-        closed ||
-        connections.size >= caps.connections ||
-        request.contractIds.length > caps.contracts ||
-        instruments.size + fresh > caps.instruments
-      ) {
-        throw refuse('stream_capacity', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      const fresh = known.filter((contractId) => !watched.has(contractId)).length;
+      if (closed) {
+        throw atCapacity();
       }
-      const { address, sessionId } = request;
-      if (shares.of(address) >= caps.addressConnections) {
-        throw atShare('address');
-      }
-      if (sessionId !== null && shares.of(sessionId) >= caps.sessionConnections) {
-        throw atShare('embed session');
-      }
+      const use = {
+        connections: connections.size,
+        requested: request.contractIds.length,
+        instruments: watched.size + fresh,
+      };
+      counter.check(use, request);
       return { start: (socket, chunked, head) => start(request, socket, chunked, head) };
     },
     close() {
@@ -264,14 +188,4 @@ export function createPriceStream(board: Board, clock: Clock, caps: StreamCaps):
       }
     },
   };
-}
-
-function subjectsOf({ address, sessionId }: StreamRequest): string[] {
-  return sessionId === null ? [address] : [address, sessionId];
-}
-
-function atShare(whose: string): Refusal {
-  return refuse('stream_capacity', `This ${whose} has reached its limit of price streams.`, {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }

@@ -29,7 +29,7 @@ const MOST_FILLS = 100_000;
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;
 
-export function openExecutionContext(sql: Sql): ReadExecutionContext {
+export function createExecutionContextReader(sql: Sql): ReadExecutionContext {
   return createBatcher<OrderKey, ExecutionContext>(
     async (keys) => {
       const operatorIds = keys.map(({ operatorId }) => operatorId);

@@ -25,7 +25,7 @@ export interface ResolvePorts extends RecordPorts {
   readonly venues: Venues;
 }
 
-export async function resolveUnknown(ports: ResolvePorts, attempt: DueAttempt): Promise<void> {
+export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): Promise<void> {
   if (attempt.not_sent !== null) {
     await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', NOT_TAKEN);
     return;

@@ -3,12 +3,12 @@ import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { VenueOrder } from '../../venues/order.ts';
 import type { AttemptState, OrderTransition } from '../orders/order-transition.ts';
-import { type ApplyTransition, type OrderForUpdate, openTransitions } from '../orders/transition-orders.ts';
+import { type ApplyTransition, createTransitions, type OrderForUpdate } from '../orders/transition-orders.ts';
 import { findPosition } from '../positions/positions.ts';
 import type { FillMoney } from '../records/order-state.ts';
 import type { CrossCheck } from './cross-check-fills.ts';
 import type { ExecutedFill, Execution } from './execution.ts';
-import { type ExecutionContext, openExecutionContext, type ReadExecutionContext } from './execution-context.ts';
+import { createExecutionContextReader, type ExecutionContext, type ReadExecutionContext } from './execution-context.ts';
 import { buyExecution } from './record-buy.ts';
 import { sellExecution } from './record-sell.ts';
 import { type Learned, learnedExecution } from './resolution-by-person.ts';
@@ -23,8 +23,8 @@ export interface RecordPorts {
 }
 
 /** What a process records executions with: one for all orders, so that they are read and written in batches. */
-export function openRecording(sql: Sql): RecordPorts {
-  return { sql, readExecutionContext: openExecutionContext(sql), transition: openTransitions(sql) };
+export function createRecordPorts(sql: Sql): RecordPorts {
+  return { sql, readExecutionContext: createExecutionContextReader(sql), transition: createTransitions(sql) };
 }
 
 /** What was reported: by a venue, by a person, or by the service about its own simulated fill. */
@@ -60,18 +60,18 @@ export async function recordExecution(
       return null;
     }
     const execution = await interpretReport(ports, order, context, mode, report);
-    const move = await decide(ports, order, execution);
-    if (move === 'moved') {
+    const transition = await decide(ports, order, execution);
+    if (transition === 'moved') {
       continue;
     }
-    const state = attemptState(move, order, execution);
-    if (move === null) {
+    const state = attemptState(transition, order, execution);
+    if (transition === null) {
       await postpone(ports.sql, order, state);
       return state;
     }
-    const verdict = await ports.transition({ ...move, attemptState: state });
+    const verdict = await ports.transition({ ...transition, attemptState: state });
     if (verdict.code === null) {
-      await warnOfOverrun(ports.sql, order, move);
+      await warnOfOverrun(ports.sql, order, transition);
       return state;
     }
   }
@@ -79,8 +79,8 @@ export async function recordExecution(
 }
 
 /** The customer never pays an overrun; a person should ask the venue why it took more than it reported. */
-async function warnOfOverrun(sql: Sql, order: OrderForUpdate, move: OrderTransition): Promise<void> {
-  const overrun = move.facts.find(
+async function warnOfOverrun(sql: Sql, order: OrderForUpdate, transition: OrderTransition): Promise<void> {
+  const overrun = transition.facts.find(
     (fact) => 'movementType' in fact.detail && fact.detail.movementType === 'VENUE_OVERRUN',
   );
   if (overrun !== undefined) {
@@ -161,8 +161,8 @@ async function decide(
   return sellExecution(order, execution, soldPosition(position));
 }
 
-function attemptState(move: OrderTransition | null, order: OrderForUpdate, execution: Execution): AttemptState {
-  const resolved = (move?.transmissionState ?? order.transmission_state) === 'resolved';
+function attemptState(transition: OrderTransition | null, order: OrderForUpdate, execution: Execution): AttemptState {
+  const resolved = (transition?.transmissionState ?? order.transmission_state) === 'resolved';
   if (resolved) {
     return 'done';
   }

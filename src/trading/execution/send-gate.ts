@@ -22,7 +22,7 @@ const MOST_MS = 5_000;
  * about it. Two clocks are read, because the monotonic one may stop while a machine sleeps.
  * @returns whether less than that time has passed since this call.
  */
-export function openSendDeadline(clock: Clock, ticks: Ticks): MayWrite {
+export function createSendDeadline(clock: Clock, ticks: Ticks): MayWrite {
   const tick = ticks();
   const moment = clock.now().getTime();
   return () => ticks() - tick < MOST_MS && Math.abs(clock.now().getTime() - moment) < MOST_MS;

@@ -16,7 +16,7 @@ import { readCrossCheck } from './cross-check-fills.ts';
 import { fillLocally, simulatedReport } from './fill-locally.ts';
 import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
 import { NOT_TAKEN, type RecordPorts, type Report, recordExecution } from './record-execution.ts';
-import { openSendDeadline, type SendGate } from './send-gate.ts';
+import { createSendDeadline, type SendGate } from './send-gate.ts';
 import { noteNotSent, postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
 import { venueIdOf } from './venue-order-id.ts';
 
@@ -77,7 +77,7 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
     await ports.transition(withdrawal(order, order.mode, UNFIT[planned.unfit]));
     return true;
   }
-  const inTime = openSendDeadline(ports.clock, ports.ticks);
+  const inTime = createSendDeadline(ports.clock, ports.ticks);
   const mayWrite = () => inTime() && ports.gate.shut(order.venue) === null;
   const begunAt = await begin(ports, order, planned);
   if (begunAt !== null) {

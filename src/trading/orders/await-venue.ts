@@ -27,7 +27,7 @@ interface Waiting {
 /** Resolves with the order's progress once the venue has answered, or null after the timeout. */
 export type AwaitVenue = (operatorId: string, orderId: string) => Promise<Progress | null>;
 
-export function openAwaitVenue(sql: Sql): AwaitVenue {
+export function createVenueWait(sql: Sql): AwaitVenue {
   const waiting = new Set<Waiting>();
   let polling = false;
 
@@ -98,7 +98,7 @@ export function hasAnswer(progress: Progress): boolean {
 const GATHER_MS = 5;
 
 /** Wakes the worker's transmission after a commit: one notification for all orders of a moment, never inside a money statement. */
-export function openWake(sql: Sql): () => void {
+export function createWake(sql: Sql): () => void {
   let planned = false;
   return () => {
     if (planned) {

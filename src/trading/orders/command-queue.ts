@@ -12,7 +12,7 @@ const OVERDRAWN = 'liability_not_overdrawn';
 const TRIES = 6;
 
 /** @param call the money statement; it returns one verdict for each row, in their order. */
-export function openCommandQueue<C extends FactCommand, V>(
+export function createCommandQueue<C extends FactCommand, V>(
   type: RowType<WithoutFacts<C>>,
   call: (rows: string, facts: string) => Promise<readonly V[]>,
 ): (command: C) => Promise<V> {

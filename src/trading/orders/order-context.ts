@@ -50,7 +50,7 @@ const MAX_BATCH = 128;
 const CONCURRENCY = 2;
 
 /** One round trip for all orders that wait; `order_basis` is one indexed look-up of each part. */
-export function openOrderContext(sql: Sql): ReadOrderContext {
+export function createOrderContextReader(sql: Sql): ReadOrderContext {
   return createBatcher<OrderContextRequest, OrderContext>(
     (requests) => sql<OrderContext[]>`
       select * from order_basis(

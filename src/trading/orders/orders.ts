@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../core/errors.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
 import type { BrokenLimits } from '../refusals.ts';
-import { openCommandQueue } from './command-queue.ts';
+import { createCommandQueue } from './command-queue.ts';
 import type { FillRow, OrderRow } from './order.ts';
 import { ORDER_COMMAND, type OrderCommand } from './order-command.ts';
 
@@ -25,8 +25,8 @@ export interface OrderVerdict {
 
 export type PlaceOrders = (command: OrderCommand) => Promise<OrderVerdict>;
 
-export function openOrders(sql: Sql): PlaceOrders {
-  return openCommandQueue(
+export function createPlaceOrders(sql: Sql): PlaceOrders {
+  return createCommandQueue(
     ORDER_COMMAND,
     (rows, facts) => sql<OrderVerdict[]>`
       select code, order_id, position_id, created_at, limits 

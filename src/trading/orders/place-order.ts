@@ -40,7 +40,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
   const ids = newOrderIds();
   for (let decision = 0; decision < DECISIONS; decision += 1) {
     const known = decision === 0 ? ports.memory.recall(trader, request.quoteId) : undefined;
-    const context = known ?? (await gatherBasis(ports, trader, request));
+    const context = known ?? (await readContext(ports, trader, request));
     if (context.existing_order_id !== null) {
       return replayOrder(ports.sql, trader, request, context.existing_order_id);
     }
@@ -83,7 +83,7 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
   throw refuse('price_unverified');
 }
 
-function gatherBasis({ gather }: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<OrderContext> {
+function readContext({ gather }: PlaceOrderPorts, trader: Trader, request: OrderRequest): Promise<OrderContext> {
   return gather({
     operatorId: trader.operator.operatorId,
     externalUserId: trader.externalUserId,

@@ -1,6 +1,6 @@
 /** Writes transitions of recorded orders: the batched money statement, and the read that a transition is decided on. */
 import type { Sql } from '../../db/client.ts';
-import { openCommandQueue } from './command-queue.ts';
+import { createCommandQueue } from './command-queue.ts';
 import type { OrderRow } from './order.ts';
 import { ORDER_TRANSITION, type OrderTransition, type TransitionHead } from './order-transition.ts';
 
@@ -46,8 +46,8 @@ export function isTransmissionRefusal(code: TransitionCode): code is Transmissio
 
 export type ApplyTransition = (transition: OrderTransition) => Promise<TransitionVerdict>;
 
-export function openTransitions(sql: Sql): ApplyTransition {
-  return openCommandQueue(
+export function createTransitions(sql: Sql): ApplyTransition {
+  return createCommandQueue(
     ORDER_TRANSITION,
     (rows, facts) => sql<TransitionVerdict[]>`select code, moved_at 
       from move_orders(${rows}::text::json, ${facts}::text::json) order by number`,

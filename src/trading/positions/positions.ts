@@ -49,7 +49,7 @@ export async function findPosition(sql: Sql, operatorId: string, positionId: str
 }
 
 /** Venues at which live contracts of this line are held and free to sell. */
-export function openHoldingVenues(sql: Sql): HoldingVenues {
+export function createHoldingVenuesReader(sql: Sql): HoldingVenues {
   return ({ operator, externalUserId }, { contractId, side }) =>
     sql<Holding[]>`
       select h.venue, h.quantity - h.held_quantity as free from positions p join position_holdings h using (operator_id, position_id)

@@ -26,7 +26,7 @@ const NO_POSITION = {
   position_version: 0n,
 };
 
-export function openQuoteMemory(): QuoteMemory {
+export function createQuoteMemory(): QuoteMemory {
   const kept = new LRUCache<string, OrderContext>({ max: MOST_QUOTES });
   return {
     keep: (trader, quote, venue) => {

@@ -84,7 +84,7 @@ export type IssueQuotes = (command: QuoteCommand) => Promise<QuoteVerdict>;
 const MAX_BATCH = 128;
 const CONCURRENCY = 2;
 
-export function openQuotes(sql: Sql): IssueQuotes {
+export function createIssueQuotes(sql: Sql): IssueQuotes {
   return createBatcher<QuoteCommand, QuoteVerdict>(
     async (commands) => {
       const batch = packRows(QUOTE_COMMAND, commands);

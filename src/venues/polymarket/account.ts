@@ -35,7 +35,7 @@ export function polymarketAccount(venue: string, clob: Clob, terms: TermsReader,
     return trades.filter(isConfirmed).flatMap((trade) => partsOf(trade, clob.wallet.funder()));
   }
 
-  async function openOrders(): Promise<PolymarketOrder[]> {
+  async function createPlaceOrders(): Promise<PolymarketOrder[]> {
     const orders: PolymarketOrder[] = [];
     for (let cursor = ''; cursor !== LAST_PAGE; ) {
       const query = cursor === '' ? '' : `?${new URLSearchParams({ next_cursor: cursor })}`;
@@ -92,7 +92,7 @@ export function polymarketAccount(venue: string, clob: Clob, terms: TermsReader,
       return new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000 + HALF_SECOND_MS);
     },
     async ordersSince(since) {
-      const [parts, open] = [await partsSince(since), await openOrders()];
+      const [parts, open] = [await partsSince(since), await createPlaceOrders()];
       const byOrder = Map.groupBy(parts, ({ orderRef }) => orderRef);
       const traded = [...byOrder].map(([ref, own]) => {
         const head = { asset_id: own[0]?.token ?? '', side: own[0]?.action ?? 'BUY' };

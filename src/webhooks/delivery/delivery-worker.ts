@@ -56,7 +56,7 @@ const CLOSE_WITHIN_MS = 3_000;
 const CLAIMS_A_CALL = 64;
 const RECORDS_A_CALL = 256;
 
-export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
+export function openDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
   const { sql, box, policy, clock, log, random = Math.random, timeoutMs = EXCHANGE_TIMEOUT_MS } = options;
   const agent = createGuardedAgent(policy, options.lookup);
   const leaseMs = 2 * timeoutMs + LEASE_SLACK_MS;

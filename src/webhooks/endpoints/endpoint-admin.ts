@@ -3,7 +3,7 @@ import type { Environment } from '../../core/environment.ts';
 import type { Secrets } from '../../core/secrets/secret.ts';
 import type { Sql } from '../../db/client.ts';
 import type { DestinationPolicy } from './destination.ts';
-import { openSecretBox } from './endpoint-secret.ts';
+import { createSecretBox } from './endpoint-secret.ts';
 import type { EndpointAdmin } from './manage-endpoints.ts';
 
 const SETTING = 'webhooks';
@@ -28,12 +28,12 @@ export async function publishPolicy(sql: Sql, policy: DestinationPolicy): Promis
  * INLAY_WEBHOOK_ALLOW_LOOPBACK if it is set here, otherwise the policy that the workers of this database last
  * published.
  */
-export async function openEndpointAdmin({ sql, secrets, environment }: Deployment): Promise<EndpointAdmin> {
+export async function createEndpointAdmin({ sql, secrets, environment }: Deployment): Promise<EndpointAdmin> {
   let allowLoopback = environment.webhookAllowLoopback;
   if (allowLoopback === undefined) {
     const [row] = await sql<{ allow: boolean }[]>`
       select coalesce((value ->> 'allowLoopback')::boolean, false) as allow from settings where name = ${SETTING}`;
     allowLoopback = row?.allow ?? false;
   }
-  return { sql, box: openSecretBox(secrets), policy: { allowLoopback } };
+  return { sql, box: createSecretBox(secrets), policy: { allowLoopback } };
 }

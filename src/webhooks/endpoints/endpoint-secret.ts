@@ -27,7 +27,7 @@ export interface SecretBox {
  * AES-256-GCM under a key derived from INLAY_SECRET. The endpoint id is authenticated too, so that a sealed secret
  * cannot be moved to another endpoint.
  */
-export function openSecretBox(secrets: Secrets): SecretBox {
+export function createSecretBox(secrets: Secrets): SecretBox {
   const keys = new Map(
     [secrets.current, ...secrets.previous].map((secret) => {
       const key = deriveKey(secret, PURPOSE);

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/client.ts';
 import type { SecretBox } from './endpoint-secret.ts';
 import { listEndpoints } from './endpoints.ts';
 
-export interface SecretFacts {
+export interface SecretCounts {
   readonly total: number;
   /** Decrypted only by a previous INLAY_SECRET; they are encrypted under the current one within an hour. */
   readonly previous: number;
@@ -11,7 +11,7 @@ export interface SecretFacts {
   readonly unreadable: readonly string[];
 }
 
-export async function inspectSecrets(sql: Sql, box: SecretBox): Promise<SecretFacts> {
+export async function inspectSecrets(sql: Sql, box: SecretBox): Promise<SecretCounts> {
   const endpoints = await listEndpoints(sql);
   const unreadable = endpoints
     .filter(({ endpointId, secretSealed }) => !opens(box, endpointId, secretSealed))

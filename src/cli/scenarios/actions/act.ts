@@ -1,7 +1,7 @@
 /** Named actions of scenario steps as requests of the API. An action that waits polls until its timeout. */
 
 import { ACTION_NAMES, type ActionName } from '../file/scenario-actions.ts';
-import type { LoneStep } from '../file/scenario-file.ts';
+import type { SingleStep } from '../file/scenario-file.ts';
 import { type ActionPorts, type Answer, answer, type Fields } from './action-ports.ts';
 import { awaitDelivery } from './await-delivery.ts';
 import { awaitItem } from './await-item.ts';
@@ -23,7 +23,7 @@ const RESOURCES = new Set([
   'users',
 ]);
 
-export function actionOf(step: LoneStep): ActionName {
+export function actionOf(step: SingleStep): ActionName {
   const name = ACTION_NAMES.find((each) => step[each] !== undefined);
   if (name === undefined) {
     throw new Error('the step has no action');

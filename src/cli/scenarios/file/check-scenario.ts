@@ -1,6 +1,6 @@
 /** What is wrong with a file of the right shape: unknown variables, names used twice, invalid matchers. */
 import { mistakesIn } from '../match.ts';
-import { isGroup, isLoop, type LoneStep, type ScenarioFile, type Step } from './scenario-file.ts';
+import { isGroup, isLoop, type ScenarioFile, type SingleStep, type Step } from './scenario-file.ts';
 import { BUILT_IN, namesIn, unclosedIn } from './variables.ts';
 
 export type Path = readonly (string | number)[];
@@ -23,22 +23,22 @@ export function mistakesOf(scenario: ScenarioFile, given: readonly string[]): Pr
 }
 
 interface Placed {
-  readonly step: LoneStep;
+  readonly step: SingleStep;
   readonly path: Path;
 }
 
 function allSteps(scenario: ScenarioFile): Placed[] {
-  return [...loneSteps(scenario.steps, ['steps']), ...loneSteps(scenario.finally ?? [], ['finally'])];
+  return [...singleSteps(scenario.steps, ['steps']), ...singleSteps(scenario.finally ?? [], ['finally'])];
 }
 
 /** All steps, those of groups and loops included, each with its path. */
-export function loneSteps(steps: readonly Step[], path: Path): Placed[] {
+export function singleSteps(steps: readonly Step[], path: Path): Placed[] {
   return steps.flatMap((step, index) => {
     const here = [...path, index];
     if (isLoop(step)) {
-      return loneSteps(step.steps, [...here, 'steps']);
+      return singleSteps(step.steps, [...here, 'steps']);
     }
-    return isGroup(step) ? loneSteps(step.parallel, [...here, 'parallel']) : [{ step, path: here }];
+    return isGroup(step) ? singleSteps(step.parallel, [...here, 'parallel']) : [{ step, path: here }];
   });
 }
 
@@ -63,11 +63,11 @@ function unknownVariables(scenario: ScenarioFile, given: readonly string[]): Pro
         walk(step.steps, [...here, 'steps'], ofLoop);
         continue;
       }
-      const placed = isGroup(step) ? loneSteps(step.parallel, [...here, 'parallel']) : [{ step, path: here }];
-      for (const { step: lone, path: at } of placed) {
-        check(lone, at, row);
+      const placed = isGroup(step) ? singleSteps(step.parallel, [...here, 'parallel']) : [{ step, path: here }];
+      for (const { step: single, path: at } of placed) {
+        check(single, at, row);
       }
-      for (const name of placed.flatMap(({ step: lone }) => Object.keys(lone.capture ?? {}))) {
+      for (const name of placed.flatMap(({ step: single }) => Object.keys(single.capture ?? {}))) {
         known.add(name);
       }
     }
@@ -83,13 +83,13 @@ function unknownVariables(scenario: ScenarioFile, given: readonly string[]): Pro
 
 /** Built-in variables cannot be set. */
 function takenNames(scenario: ScenarioFile): Problem[] {
-  const told = (names: Readonly<Record<string, unknown>> | undefined, path: Path): Problem[] =>
+  const reserved = (names: Readonly<Record<string, unknown>> | undefined, path: Path): Problem[] =>
     Object.keys(names ?? {})
       .filter((name) => BUILT_IN.includes(name))
       .map((name) => ({ path: [...path, name], message: `${name} is built in; expected another name` }));
   return [
-    ...told(scenario.variables, ['variables']),
-    ...allSteps(scenario).flatMap(({ step, path }) => told(step.capture, [...path, 'capture'])),
+    ...reserved(scenario.variables, ['variables']),
+    ...allSteps(scenario).flatMap(({ step, path }) => reserved(step.capture, [...path, 'capture'])),
   ];
 }
 
@@ -112,7 +112,7 @@ function repeatedNames(steps: readonly Step[], path: Path): Problem[] {
   });
 }
 
-function badMatchers(step: LoneStep, path: Path): Problem[] {
+function badMatchers(step: SingleStep, path: Path): Problem[] {
   return [
     ...mistakesIn(step.expect?.body, [...path, 'expect', 'body']),
     ...mistakesIn(step.expect?.headers, [...path, 'expect', 'headers']),

@@ -24,7 +24,7 @@ const inLoop: Explain = (step, path) =>
     ? [...issuesOf(shapes.group, step, path), ...below(step, 'parallel', path, inGroup)]
     : inGroup(step, path);
 
-const inGroup: Explain = (step, path) => issuesOf(shapes.lone, step, path);
+const inGroup: Explain = (step, path) => issuesOf(shapes.single, step, path);
 
 function below(value: unknown, field: string, path: Path, explain: Explain): Problem[] {
   const steps = isObject(value) ? value[field] : undefined;
@@ -40,14 +40,14 @@ function word(issue: z.core.$ZodIssue, above: Path): Problem[] {
   switch (issue.code) {
     case 'invalid_union': {
       const words = issue.errors.flatMap(([first]) => (first === undefined ? [] : [plain(first.message)]));
-      return [{ path, message: told([...new Set(words)].join(', or ') || plain(issue.message)) }];
+      return [{ path, message: missingOr([...new Set(words)].join(', or ') || plain(issue.message)) }];
     }
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({ path: [...path, key], message: `unknown field "${key}"` }));
     case 'invalid_key':
       return [{ path, message: `expected ${issue.issues.map(({ message }) => plain(message)).join(', ')}` }];
     default:
-      return [{ path, message: told(plain(issue.message)) }];
+      return [{ path, message: missingOr(plain(issue.message)) }];
   }
 }
 
@@ -56,7 +56,7 @@ function plain(message: string): string {
 }
 
 /** A missing field is reported once, whatever its alternatives. */
-function told(message: string): string {
+function missingOr(message: string): string {
   return message.includes('received undefined')
     ? `missing: ${message.replaceAll(', received undefined', '')}`
     : message;

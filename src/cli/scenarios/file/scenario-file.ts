@@ -35,7 +35,7 @@ const common = {
   timeout: seconds.optional().describe('Longest wait for one answer in seconds; 30 by default.'),
 };
 
-const lone = z
+const single = z
   .strictObject({ ...common, ...optional(ACTIONS) })
   .refine(hasOneAction, { message: oneOf(ACTION_NAMES) })
   .meta({ id: 'step' });
@@ -81,17 +81,17 @@ const fileOf = <T extends z.ZodType>(step: T) =>
       ),
   });
 
-const group = groupOf(lone).meta({ id: 'group' });
-const loop = loopOf(z.union([group, lone])).meta({ id: 'loop' });
-export const scenarioFile = fileOf(z.union([loop, group, lone]));
+const group = groupOf(single).meta({ id: 'group' });
+const loop = loopOf(z.union([group, single])).meta({ id: 'loop' });
+export const scenarioFile = fileOf(z.union([loop, group, single]));
 
 /** The same without the contents of their steps, so that each mistake is reported for the kind of step that was meant. */
-export const shapes = { file: fileOf(z.unknown()), loop: loopOf(z.unknown()), group: groupOf(z.unknown()), lone };
+export const shapes = { file: fileOf(z.unknown()), loop: loopOf(z.unknown()), group: groupOf(z.unknown()), single };
 
-export type LoneStep = z.infer<typeof lone>;
+export type SingleStep = z.infer<typeof single>;
 export type Group = z.infer<typeof group>;
 export type Loop = z.infer<typeof loop>;
-export type Step = LoneStep | Group | Loop;
+export type Step = SingleStep | Group | Loop;
 export type ScenarioFile = z.infer<typeof scenarioFile>;
 export type Expectation = z.infer<typeof expectation>;
 
@@ -109,7 +109,7 @@ export function scenarioSchema(): Record<string, unknown> {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema === lone) {
+      if (zodSchema === single) {
         jsonSchema.oneOf = ACTION_NAMES.map((name) => ({ required: [name] }));
       } else if (zodSchema === loop) {
         jsonSchema.anyOf = [{ required: ['repeat'] }, { required: ['each'] }];

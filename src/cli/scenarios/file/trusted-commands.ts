@@ -6,7 +6,7 @@ import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { EXIT } from '../../../core/errors.ts';
 import { Failure } from '../../failure.ts';
-import { loneSteps } from './check-scenario.ts';
+import { singleSteps } from './check-scenario.ts';
 import type { ReadScenario } from './read-scenario.ts';
 
 const COMMANDS = ['inlay', 'paper', 'endpoint'] as const;
@@ -21,7 +21,7 @@ export function refuseCommands(scenarios: readonly ReadScenario[], root: string)
     if (realpathSync(file).startsWith(own)) {
       return [];
     }
-    const steps = loneSteps([...scenario.steps, ...(scenario.finally ?? [])], []);
+    const steps = singleSteps([...scenario.steps, ...(scenario.finally ?? [])], []);
     const found = steps.find(({ step }) => COMMANDS.some((name) => step[name] !== undefined));
     return found === undefined ? [] : [`${file}: the step "${found.step.name}" runs a command`];
   });

@@ -1,7 +1,7 @@
 /** `operators collateral deposit`: adds collateral for live orders. */
 import { Args } from '@oclif/core';
 import { readCents } from '../../../cli/flags/cents.ts';
-import { type CollateralFacts, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';
+import { type CollateralMovement, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 
 export default class Deposit extends OperatorCommand<typeof Deposit> {
@@ -13,7 +13,7 @@ export default class Deposit extends OperatorCommand<typeof Deposit> {
     cents: Args.string({ required: true, description: 'Amount in cents.' }),
   };
 
-  async run(): Promise<CollateralFacts> {
+  async run(): Promise<CollateralMovement> {
     const { sql } = await this.openContext();
     const moved = await moveOperatorCollateral(
       sql,

@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { readCents } from '../../../cli/flags/cents.ts';
-import { type CollateralFacts, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';
+import { type CollateralMovement, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 
 export default class Withdraw extends OperatorCommand<typeof Withdraw> {
@@ -14,7 +14,7 @@ export default class Withdraw extends OperatorCommand<typeof Withdraw> {
   };
   static override flags = { ...referenceFlag, ...yesFlag };
 
-  async run(): Promise<CollateralFacts> {
+  async run(): Promise<CollateralMovement> {
     await this.confirmOnTerminal(`Withdraw ${this.args.cents} cents of ${this.args.slug}?`);
     const { sql } = await this.openContext();
     const moved = await moveOperatorCollateral(

@@ -1,7 +1,7 @@
 /** `GET /api/v1/events` and `GET /api/v1/events/{id}` (specification "Catalogue"). */
 import { z } from 'zod';
 import type { JurisdictionView } from '../../../markets/catalogue/catalogue.ts';
-import { readLocale } from '../../../markets/catalogue/listing-query.ts';
+import { readLocale } from '../../../markets/catalogue/event-query.ts';
 import { eventDetailShape, eventListQueryShape, eventListShape } from '../../../wire/catalogue.ts';
 import { audienceOfOperator } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';

@@ -10,11 +10,11 @@ import { Refusal, refuse } from '../../../core/errors.ts';
 import { meteredAddress } from '../../../core/net/client-address.ts';
 import { presentToken, refuseTokenInQuery } from '../../../embed/authenticate.ts';
 import { createSessionFinder } from '../../../embed/embed-sessions.ts';
-import { openKeyring } from '../../../embed/token.ts';
+import { createKeyring } from '../../../embed/token.ts';
 import { audienceOfSession, EVERYONE } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
 import { acceptAsSent, queryText, rawQuery } from '../../http/raw-query.ts';
-import { createPriceStream, type StreamRequest } from '../../stream/price-stream.ts';
+import { openPriceStream, type StreamRequest } from '../../stream/price-stream.ts';
 
 type Reader = Pick<StreamRequest, 'audience' | 'sessionId'>;
 
@@ -28,7 +28,7 @@ const HEADERS = {
 
 export const streamRoutes: Routes = (app, context) => {
   const { board, clock, environment } = context;
-  const stream = createPriceStream(board, clock, {
+  const stream = openPriceStream(board, clock, {
     connections: environment.streamConnections,
     addressConnections: environment.streamAddressConnections,
     sessionConnections: environment.streamSessionConnections,
@@ -86,7 +86,7 @@ function readContractIds(raw: string | readonly string[] | undefined): string[] 
  * The session and the audience of a request; any credential that is not accepted is answered with 401 (rulings 7, 11).
  */
 function createIdentifier({ secrets, sql }: ApiContext): (request: FastifyRequest) => Promise<Reader> {
-  const keyring = openKeyring(secrets);
+  const keyring = createKeyring(secrets);
   const find = createSessionFinder(sql);
   return async ({ headers: { authorization } }) => {
     if (authorization === undefined) {

@@ -1,6 +1,6 @@
 /** The catalogue for the frame: the partner's shapes, with the events that the session is offered. */
 import { z } from 'zod';
-import { readLocale } from '../../../markets/catalogue/listing-query.ts';
+import { readLocale } from '../../../markets/catalogue/event-query.ts';
 import { categoryListShape, eventDetailShape, eventListQueryShape, eventListShape } from '../../../wire/catalogue.ts';
 import { audienceOfSession } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';

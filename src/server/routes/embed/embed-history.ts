@@ -1,7 +1,7 @@
 /** `GET /api/embed/events/{id}/history`: the price history of an event's outcomes, for the frame's chart. */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { readLocale } from '../../../markets/catalogue/listing-query.ts';
+import { readLocale } from '../../../markets/catalogue/event-query.ts';
 import { readPriceHistory } from '../../../markets/prices/price-history.ts';
 import { chartedContracts, renderHistory } from '../../../markets/prices/render-history.ts';
 import { priceHistory, priceHistoryQuery } from '../../../wire/price-history.ts';

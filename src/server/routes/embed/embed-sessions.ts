@@ -5,7 +5,7 @@ import { Refusal, refuse } from '../../../core/errors.ts';
 import type { Sql } from '../../../db/client.ts';
 import { revokeSession } from '../../../embed/embed-sessions.ts';
 import { mintSession } from '../../../embed/mint-session.ts';
-import { openKeyring } from '../../../embed/token.ts';
+import { createKeyring } from '../../../embed/token.ts';
 import { giveBackRequest } from '../../../operators/rate-counters.ts';
 import type { Scope } from '../../../operators/scopes.ts';
 import { type Jurisdiction, readJurisdiction } from '../../../risk/assertions.ts';
@@ -23,7 +23,7 @@ const MINT_SCOPE: Scope = 'embed_sessions:mint';
 const tags = ['Embed sessions'];
 
 export const embedSessionsRoutes: Routes = (app, context) => {
-  const keyring = openKeyring(context.secrets);
+  const keyring = createKeyring(context.secrets);
 
   app.route({
     method: 'POST',
@@ -43,7 +43,7 @@ export const embedSessionsRoutes: Routes = (app, context) => {
     },
     preValidation: (request, reply) => requireBookScope(context.sql, request, reply),
     handler: async ({ caller: { operator, keyId }, body }, reply) => {
-      const request = { operatorId: operator.operatorId, keyId, input: body, place: jurisdictionOf(body) };
+      const request = { operatorId: operator.operatorId, keyId, input: body, jurisdiction: jurisdictionOf(body) };
       const session = await mintSession(context.sql, keyring, context.clock.now(), request);
       return reply.header('cache-control', 'no-store').send(session);
     },

@@ -1,6 +1,6 @@
 /** GET /api/v1/reconciliation/export: an addition to the partner interface; any number of rows as a stream. */
 import { z } from 'zod';
-import { openExportSlots } from '../../../reconciliation/exports/export-slots.ts';
+import { createExportSlots } from '../../../reconciliation/exports/export-slots.ts';
 import { openExport } from '../../../reconciliation/exports/open-export.ts';
 import { exportQuery } from '../../../wire/reconciliation/export.ts';
 import type { Routes } from '../../http/api.ts';
@@ -12,7 +12,7 @@ const TYPES = {
 } as const;
 
 export const exportRoutes: Routes = (app, { databaseUrl }) => {
-  const takeSlot = openExportSlots();
+  const takeSlot = createExportSlots();
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation/export',

@@ -1,11 +1,11 @@
 /** GET /api/v1/reconciliation (specification "Settlement and reconciliation"). */
-import { openReportQueue } from '../../../reconciliation/report/report-queue.ts';
+import { createReportQueue } from '../../../reconciliation/report/report-queue.ts';
 import { readFrom } from '../../../reconciliation/report/run-report.ts';
 import { report, reportQuery } from '../../../wire/reconciliation/report.ts';
 import type { Routes } from '../../http/api.ts';
 
 export const reconciliationRoutes: Routes = (app, { reports }) => {
-  const ask = openReportQueue(reports);
+  const ask = createReportQueue(reports);
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation',

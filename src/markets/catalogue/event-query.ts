@@ -1,7 +1,7 @@
 /**
  * The query of `GET /events` (specification "Catalogue"): parses each parameter, refuses an unrecognised value with
  * that parameter's own code, and ignores unknown parameters. It reads no events; whether a sport exists is decided by
- * the listing.
+ * the event index.
  */
 import { type ErrorCode, refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
@@ -26,7 +26,7 @@ const DEFAULT_DIRECTIONS: Readonly<Record<Sort, SortDirection>> = {
 };
 
 /** The conditions of a list; two queries with the same filter show the same set of events. */
-export interface ListingFilter {
+export interface EventFilter {
   readonly category: CategoryName | null;
   readonly sport: string | null;
   readonly league: string | null;
@@ -37,8 +37,8 @@ export interface ListingFilter {
   readonly closesBefore: number | null;
 }
 
-export interface ListingQuery {
-  readonly filter: ListingFilter;
+export interface EventQuery {
+  readonly filter: EventFilter;
   readonly sort: Sort;
   readonly dir: SortDirection;
   readonly limit: number;
@@ -51,7 +51,7 @@ type RawValue = string | readonly string[] | undefined;
 export type RawQuery = Readonly<Record<string, RawValue>>;
 
 /** @throws invalid_category, invalid_sport, invalid_sort, invalid_dir, invalid_limit, invalid_date, invalid_tradable. */
-export function readListingQuery(raw: RawQuery): ListingQuery {
+export function readEventQuery(raw: RawQuery): EventQuery {
   const category = single(raw['category'], 'invalid_category');
   if (category !== null && !isCategory(category)) {
     throw refuse('invalid_category', `category is one of ${CATEGORIES.join(', ')}.`);
