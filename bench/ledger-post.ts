@@ -1,6 +1,8 @@
 /** Row `ledger-post`: entries of four lines through the posting engine, 64 a call, against one INSERT with commit. */
 import { createBatcher } from '../src/core/batcher.ts';
+import type { Fact } from '../src/core/fact.ts';
 import { connect } from '../src/db/client.ts';
+import { FACT } from '../src/db/command-batch.ts';
 import { type Line, postEntry } from '../src/ledger/entry.ts';
 import { inserts } from './baselines.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
@@ -25,11 +27,16 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
   async function postTo({ operatorId }: BenchOperator, entries: number): Promise<void> {
     const call = createBatcher<number, null>(
       async (numbers) => {
-        const facts = numbers.map((number, index) => ({
-          ord: index + 1,
-          operator_id: operatorId,
-          ...postEntry({ ...ENTRY, referenceId: `d-${number}`, lines: linesOf(number) }),
-        }));
+        const facts = numbers.map((number, index) =>
+          FACT.toRow({
+            command: index + 1,
+            ord: index + 1,
+            operatorId,
+            externalUserId: `u${number % WALLETS}`,
+            orderId: `ord_${number}`,
+            ...(postEntry({ ...ENTRY, referenceId: `d-${number}`, lines: linesOf(number) }) as Fact),
+          }),
+        );
         await sql`
           select count(*) from record_facts((
             select array_agg(f) from json_populate_recordset(null::fact, ${JSON.stringify(facts)}::text::json) f))`;

@@ -32,7 +32,8 @@ begin
   end if;
 
   if p_external_user_id is not null then
-    select string_agg(feed_item_text(page.item), ',') filter (where page.n <= p_limit),
+    select string_agg(feed_item_text(page.item, read_feed.epoch), ',')
+      filter (where page.n <= p_limit),
            max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
     into items, last_position, more
     from (select feed_item as item, feed_item.position as place, row_number()
@@ -42,7 +43,7 @@ begin
             and (p_types is null or feed_item.type = any (p_types))
           order by feed_item.position limit p_limit + 1) page;
   elsif p_types is not null then
-    select string_agg(feed_item_text(page.item), ',' order by page.n)
+    select string_agg(feed_item_text(page.item, read_feed.epoch), ',' order by page.n)
       filter (where page.n <= p_limit),
            max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
     into items, last_position, more
@@ -55,7 +56,8 @@ begin
             order by feed_item.position limit p_limit + 1) found
           order by (found.item).position limit p_limit + 1) page;
   else
-    select string_agg(feed_item_text(page.item), ',') filter (where page.n <= p_limit),
+    select string_agg(feed_item_text(page.item, read_feed.epoch), ',')
+      filter (where page.n <= p_limit),
            max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
     into items, last_position, more
     from (select feed_item as item, feed_item.position as place, row_number()

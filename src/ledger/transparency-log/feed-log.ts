@@ -41,14 +41,14 @@ export async function findHead(sql: Sql, operatorId: string): Promise<LogHead | 
   return head;
 }
 
-/** The items behind `after`, at most `limit`, as the wire has them. */
+/** The items behind `after`, at most `limit`, as the wire has them but without their cursors. */
 export async function listItems(sql: Sql, operatorId: string, after: number, limit: number): Promise<FeedItemJson[]> {
   const [page] = await asOperator<{ items: string }[]>(
     sql,
     operatorId,
     sql`
       select coalesce(string_agg(x.item, ',' order by x.position), '') as items
-      from (select f.position, feed_item_text(f) as item from feed_items f
+      from (select f.position, feed_item_fact(f) as item from feed_items f
             where f.operator_id = ${operatorId} and f.position > ${after} order by f.position limit ${limit}) x`,
   );
   return JSON.parse(`[${page?.items ?? ''}]`) as FeedItemJson[];

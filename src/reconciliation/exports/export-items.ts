@@ -49,24 +49,27 @@ const feedDetail = [
 const fromOutside = new Set(['memo', 'referenceId', 'reason', 'dedupeKey']);
 const record = (fields: readonly string[]) => fields.map((field) => `"${field}" text`).join(', ');
 
+/** Read once for a statement. */
+const epoch = '(select epoch from books)';
+
 export const feed: ExportSpec = {
   appendOnly: true,
   columns: [
     column('sequence', 'integer', 'x.position'),
     column('id', 'word', 'x.item_id'),
     column('type', 'word', 'x.type'),
-    column('cursor', 'word', 'feed_cursor(x.operator_id, x.position)'),
+    column('cursor', 'word', `feed_cursor(x.operator_id, x.position, ${epoch})`),
     column('occurredAt', 'time', 'x.occurred_at'),
     column('externalUserId', 'text', 'x.external_user_id'),
     column('positionId', 'word', 'x.position_id'),
     column('orderId', 'word', 'x.order_id'),
     column('money.currency', 'word', 'm.currency'),
-    ...[...feedMoney, ...feedSettled].map((field) => column(`money.${field}`, 'word', `m."${field}"`)),
+    ...[...feedMoney, ...feedSettled].map((field) => column(`money.${field}`, 'money', `m."${field}"`)),
     column('money.venueFeeKnown', 'word', 'm."venueFeeKnown"'),
     column('money.lines', 'text', 'm.lines::text'),
     ...feedDetail.map((field) => column(`detail.${field}`, fromOutside.has(field) ? 'text' : 'word', `d."${field}"`)),
   ],
-  json: 'feed_item_text(x)',
+  json: `feed_item_text(x, ${epoch})`,
   rows: (window, skip) =>
     `(select * from ${within('feed_items', window)} order by position offset ${skip}) x
      cross join lateral json_to_record(coalesce(x.money, '{}')) m(currency text, ${record([...feedMoney, ...feedSettled])}, "venueFeeKnown" text, lines json)
