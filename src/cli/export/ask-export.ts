@@ -3,15 +3,16 @@ import { text } from 'node:stream/consumers';
 import { toRefusal } from '../../client/api-error.ts';
 import type { paths } from '../../client/api-types.ts';
 import { type Destination, nameBody, UnexpectedAnswer } from '../../client/transport.ts';
-import type { ExportHeader } from '../../wire/reconciliation/export.ts';
+import { type ExportHeader, readColumns } from '../../wire/reconciliation/export.ts';
 import { openApiStream } from '../service/api-stream.ts';
+import { type AnsweredExport, type ConvertedFormat, isConverted } from './converted.ts';
 
 type ExportQuery = paths['/api/v1/reconciliation/export']['get']['parameters']['query'];
 
 export interface ExportOrder {
   readonly kind: ExportQuery['kind'];
   readonly by?: ExportQuery['by'];
-  readonly format: 'csv' | 'jsonl' | 'json' | 'xlsx';
+  readonly format: 'csv' | 'jsonl' | 'json' | ConvertedFormat;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly delimiter?: string | undefined;
@@ -20,12 +21,17 @@ export interface ExportOrder {
 }
 
 /** @param skip rows that are already in the file. @throws ApiError, UnexpectedAnswer */
-export async function askExport(service: Destination, order: ExportOrder, skip: number, signal: AbortSignal) {
+export async function askExport(
+  service: Destination,
+  order: ExportOrder,
+  skip: number,
+  signal: AbortSignal,
+): Promise<AnsweredExport> {
   const { kind, by, format, from, to, delimiter, bom, decimalComma } = order;
   const query: ExportQuery = {
     kind,
     ...(by !== undefined && { by }),
-    format: format === 'xlsx' ? 'jsonl' : format,
+    format: isConverted(format) ? 'jsonl' : format,
     from,
     to,
     delimiter,
@@ -42,7 +48,8 @@ export async function askExport(service: Destination, order: ExportOrder, skip: 
     response.body.destroy();
     throw new UnexpectedAnswer(service.baseUrl, response.status, nameBody(response.header('content-type')));
   }
-  return { response, header: { ...header, format } };
+  const columns = readColumns(response.header('x-export-columns') ?? '');
+  return { response, header: { ...header, format }, columns };
 }
 
 /** Undefined if it is not a number: then the answer is not an export. */

@@ -1,17 +1,14 @@
 /** Downloads an export to a file, complete or not at all, or to stdout. Uses constant memory. */
-import { createHash } from 'node:crypto';
-import { text } from 'node:stream/consumers';
 import { ApiError } from '../../client/api-error.ts';
 import { type Destination, ServiceUnreachable } from '../../client/transport.ts';
 import type { ExportHeader } from '../../wire/reconciliation/export.ts';
 import { Failure, usage } from '../failure.ts';
-import type { ApiStream } from '../service/api-stream.ts';
 import { startProgress } from '../terminal/progress.ts';
 import { askExport, type ExportOrder } from './ask-export.ts';
+import { type AnsweredExport, convertRows, isConverted, type Written } from './converted.ts';
 import { freePassingBuffers } from './passing-buffers.ts';
 import { RowMeter } from './row-meter.ts';
 import { WholeFile } from './whole-file.ts';
-import { makeWorkbook } from './workbook.ts';
 
 export interface ExportResult extends ExportHeader {
   /** Null: stdout. */
@@ -19,9 +16,6 @@ export interface ExportResult extends ExportHeader {
   readonly bytes: number;
   readonly sha256: string;
 }
-
-/** A workbook is made in memory and opened by a person. */
-const WORKBOOK_ROWS = 50_000;
 
 interface Note {
   readonly order: ExportOrder;
@@ -42,19 +36,19 @@ export async function exportToFile(
   const meter = note === undefined ? new RowMeter(quoted) : await file.resume(() => new RowMeter(quoted));
   const headers = quoted && meter.rows > 0 ? 1 : 0;
   const skip = Math.max(0, meter.rows - headers);
-  const { response, header } = await askExport(service, { ...order, to: note?.to ?? order.to }, skip, options.signal);
+  const answered = await askExport(service, { ...order, to: note?.to ?? order.to }, skip, options.signal);
+  const { header } = answered;
   if (note === undefined) {
     await file.begin({ order, to: header.to } satisfies Note);
   }
-  const keep = header.appendOnly && order.format !== 'json' && order.format !== 'xlsx';
+  const keep = header.appendOnly && (order.format === 'csv' || order.format === 'jsonl');
   try {
-    if (order.format === 'xlsx') {
-      return await exportWorkbook(file, order.kind, response, header);
-    }
-    await drain(response, header, meter, quoted, (chunk) => file.write(chunk));
-    const sha256 = meter.sha256();
+    const write = (chunk: Uint8Array) => file.write(chunk);
+    const { bytes, sha256 } = isConverted(order.format)
+      ? await convertRows(order.format, answered, write)
+      : await drain(answered, meter, quoted, write);
     await file.complete(sha256, sumFacts(header));
-    return { ...header, file: path, bytes: meter.bytes, sha256 };
+    return { ...header, file: path, bytes, sha256 };
   } catch (error) {
     await file.close().catch(() => {});
     if (!keep) {
@@ -71,23 +65,26 @@ export async function exportToStdout(
 ): Promise<ExportResult> {
   const quoted = order.format === 'csv';
   const meter = new RowMeter(quoted);
-  const { response, header } = await askExport(service, order, 0, signal);
-  await drain(response, header, meter, quoted, async (chunk) => {
+  const answered = await askExport(service, order, 0, signal);
+  const { header } = answered;
+  const write = async (chunk: Uint8Array) => {
     if (!process.stdout.write(chunk)) {
       await new Promise((resolve) => process.stdout.once('drain', resolve));
     }
-  });
-  return { ...header, file: null, bytes: meter.bytes, sha256: meter.sha256() };
+  };
+  const { bytes, sha256 } = isConverted(order.format)
+    ? await convertRows(order.format, answered, write)
+    : await drain(answered, meter, quoted, write);
+  return { ...header, file: null, bytes, sha256 };
 }
 
 /** @throws if fewer rows arrived than were announced. */
 async function drain(
-  response: ApiStream,
-  header: ExportHeader,
+  { response, header }: AnsweredExport,
   meter: RowMeter,
   quoted: boolean,
   write: (chunk: Uint8Array) => Promise<void>,
-): Promise<void> {
+): Promise<Written> {
   const progress = startProgress(header.kind, header.rows);
   const passed = freePassingBuffers();
   // CSV begins with its header, a JSON document has a line before and after its rows
@@ -105,31 +102,7 @@ async function drain(
   if (meter.rows - frame !== header.rows) {
     throw new Error(`${meter.rows - frame} of ${header.rows} rows came`);
   }
-}
-
-async function exportWorkbook(
-  file: WholeFile,
-  kind: string,
-  response: ApiStream,
-  header: ExportHeader,
-): Promise<ExportResult> {
-  if (header.rows > WORKBOOK_ROWS) {
-    response.body.destroy();
-    throw usage(`${header.rows} rows are too many for a workbook; the limit is ${WORKBOOK_ROWS}.`, 'Use --format csv.');
-  }
-  const lines = await text(response.body);
-  const rows = lines
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as object);
-  if (rows.length !== header.rows) {
-    throw new Error(`${rows.length} of ${header.rows} rows came`);
-  }
-  const book = await makeWorkbook(kind, rows);
-  await file.write(book);
-  const sha256 = createHash('sha256').update(book).digest('hex');
-  await file.complete(sha256, sumFacts(header));
-  return { ...header, file: file.path, bytes: book.length, sha256 };
+  return { bytes: meter.bytes, sha256: meter.sha256() };
 }
 
 const sumFacts = (header: ExportHeader) => ({

@@ -1,10 +1,30 @@
 /** A small export as an Excel workbook: amounts as numbers with two places, everything else as text; no cell is a formula. */
+import { usage } from '../failure.ts';
+import type { JsonRow, RowWriter } from './row-writer.ts';
+
+/** A workbook is made in memory and opened by a person. */
+const MAX_ROWS = 50_000;
 const AMOUNT = /^-?\d{1,13}\.\d{2}$/;
 
 type Cell = { value: string | number | boolean; type: unknown; format?: string } | null;
 
+/** @throws Failure if there are too many rows */
+export function createWorkbook(kind: string, rowCount: number): RowWriter {
+  if (rowCount > MAX_ROWS) {
+    throw usage(`${rowCount} rows are too many for a workbook; the limit is ${MAX_ROWS}.`, 'Use --format csv.');
+  }
+  const rows: JsonRow[] = [];
+  return {
+    add(row) {
+      rows.push(row);
+      return undefined;
+    },
+    end: () => makeWorkbook(kind, rows),
+  };
+}
+
 /** @param rows objects of the JSON export; nested fields become dotted columns. */
-export async function makeWorkbook(sheet: string, rows: readonly object[]): Promise<Uint8Array> {
+async function makeWorkbook(sheet: string, rows: readonly object[]): Promise<Uint8Array> {
   const { default: writeExcelFile } = await import('write-excel-file/node');
   const flat = rows.map((row) => flatten(row));
   const names = [...new Set(flat.flatMap((row) => [...row.keys()]))];

@@ -1,6 +1,7 @@
 /** `reconciliation export`: a whole register to a file or a pipe, over the API. */
 import { Flags } from '@oclif/core';
 import type { ExportOrder } from '../../cli/export/ask-export.ts';
+import { CONVERTED } from '../../cli/export/converted.ts';
 import { type ExportResult, exportToFile, exportToStdout } from '../../cli/export/run-export.ts';
 import { usage } from '../../cli/failure.ts';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
@@ -10,7 +11,7 @@ import { onInterrupt } from '../../core/stopping.ts';
 
 const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'] as const;
 const REVENUE_BY = ['day', 'customer', 'market'] as const;
-const FORMATS = ['csv', 'jsonl', 'json', 'xlsx'] as const;
+const FORMATS = ['csv', 'jsonl', 'json', ...CONVERTED] as const;
 
 export default class Export extends PartnerCommand<typeof Export> {
   static override summary = 'Export a register; the file is written completely or not at all, in constant memory.';
@@ -21,11 +22,16 @@ export default class Export extends PartnerCommand<typeof Export> {
     '<%= config.bin %> <%= command.id %> --kind ledger --out all.csv --resume',
     '<%= config.bin %> <%= command.id %> --kind revenue --by market --from 2026-11-01 --to 2026-12-01 --format xlsx --out revenue.xlsx',
     '<%= config.bin %> <%= command.id %> --kind settlements --format jsonl | jq .operatorMoney',
+    '<%= config.bin %> <%= command.id %> --kind ledger --format hledger | hledger -f - balance',
   ];
   static override flags = {
     kind: Flags.option({ options: KINDS, required: true, summary: 'What to export.' })(),
     by: Flags.option({ options: REVENUE_BY, summary: 'Rows of --kind revenue; by default day.' })(),
-    format: Flags.option({ options: FORMATS, default: 'csv' as const, summary: 'xlsx is for small exports.' })(),
+    format: Flags.option({
+      options: FORMATS,
+      default: 'csv' as const,
+      summary: 'hledger is for --kind ledger; xlsx is for small exports.',
+    })(),
     from: momentFlag({ summary: 'ISO-8601, inclusive.' }),
     to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
     out: Flags.string({ summary: 'File to write; by default stdout.' }),
@@ -51,8 +57,11 @@ export default class Export extends PartnerCommand<typeof Export> {
       bom,
       decimalComma: this.flags['decimal-comma'],
     };
-    if (out === undefined && (resume || format === 'xlsx')) {
-      throw usage('--resume and --format xlsx need a file.', 'Add --out FILE.');
+    if (format === 'hledger' && kind !== 'ledger') {
+      throw usage('Only the ledger can be a journal of hledger.', 'Use --kind ledger, or another --format.');
+    }
+    if (out === undefined && (resume || format === 'xlsx' || format === 'parquet')) {
+      throw usage('--resume, --format xlsx and --format parquet need a file.', 'Add --out FILE.');
     }
     const stop = new AbortController();
     onInterrupt((again) => {

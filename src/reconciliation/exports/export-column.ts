@@ -1,17 +1,46 @@
 /** A column of an export: one SQL expression that reads as a CSV cell and as a JSON value. Knows no kind of export. */
+import type { ExportColumnName } from '../../wire/reconciliation/export.ts';
 
 export interface ExportColumn {
   /** The API's field, dotted. */
   readonly name: string;
   /**
    * What the expression gives: `word` is ours and safe without escaping; `text` came from outside; `cents` is printed with two
-   * places, `amount` is a numeric that has them; `micros` are millionths; `json` is JSON text.
+   * places, `amount` is a numeric that has them, `money` its text; `micros` are millionths; `stamp` is a time that is text
+   * already; `json` is JSON text.
    */
-  readonly type: 'word' | 'text' | 'cents' | 'amount' | 'micros' | 'integer' | 'boolean' | 'time' | 'json';
+  readonly type:
+    | 'word'
+    | 'text'
+    | 'cents'
+    | 'amount'
+    | 'money'
+    | 'micros'
+    | 'integer'
+    | 'boolean'
+    | 'time'
+    | 'stamp'
+    | 'json';
   readonly sql: string;
 }
 
 export const column = (name: string, type: ExportColumn['type'], sql: string): ExportColumn => ({ name, type, sql });
+
+/** What a reader of the export needs to know of a column. */
+export function describeColumn({ name, type }: ExportColumn): ExportColumnName {
+  switch (type) {
+    case 'word':
+    case 'text':
+      return { name, type: 'text' };
+    case 'amount':
+    case 'money':
+      return { name, type: 'cents' };
+    case 'stamp':
+      return { name, type: 'time' };
+    default:
+      return { name, type };
+  }
+}
 
 /** As a CSV cell. A cell never starts a formula; a strict decimal is none. */
 export function csvCell({ name, type, sql }: ExportColumn, decimalComma: boolean): string {

@@ -8,7 +8,7 @@ export const ledger: ExportSpec = {
   columns: [
     column('sequence', 'integer', 'x.position'),
     column('entryId', 'word', 'e.entry_id'),
-    column('recordedAt', 'word', 'e.recorded_at'),
+    column('recordedAt', 'stamp', 'e.recorded_at'),
     column('movementType', 'word', 'e.movement_type'),
     column('memo', 'text', 'e.memo'),
     column('referenceType', 'word', 'e.reference_type'),

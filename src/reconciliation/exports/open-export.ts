@@ -7,7 +7,8 @@ import { refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import { type CopySession, openCopySession } from '../../db/copy-out.ts';
 import { formatMinor } from '../../money/usd.ts';
-import { csvCell, jsonRow } from './export-column.ts';
+import type { ExportColumnName } from '../../wire/reconciliation/export.ts';
+import { csvCell, describeColumn, jsonRow } from './export-column.ts';
 import { type ExportKind, exportSpec } from './export-kinds.ts';
 import type { RevenueBy } from './export-revenue.ts';
 import type { ExportSpec, ExportWindow } from './export-spec.ts';
@@ -44,12 +45,13 @@ export interface ExportSummary {
 
 export interface OpenedExport {
   readonly summary: ExportSummary;
+  readonly columns: readonly ExportColumnName[];
   readonly body: Transform;
   /** How many bytes the reader of `body` has taken. */
   readonly takenBytes: () => number;
 }
 
-type Streamed = Omit<OpenedExport, 'summary'>;
+type Streamed = Omit<OpenedExport, 'summary' | 'columns'>;
 
 const UNQUOTED = `format csv, delimiter E'\\x01', quote E'\\x02'`;
 
@@ -87,7 +89,7 @@ export async function openExport(
       rows,
       totals,
     };
-    return { summary, ...streamRows(session, request, spec, window, rows) };
+    return { summary, columns: spec.columns.map(describeColumn), ...streamRows(session, request, spec, window, rows) };
   } catch (error) {
     await session.close();
     throw error;

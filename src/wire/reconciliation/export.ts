@@ -42,3 +42,24 @@ export interface ExportHeader {
   readonly rows: number;
   readonly totals: Readonly<Record<string, string>>;
 }
+
+/** A column of an export: its dotted name, and how its values read. `cents` have two places, `micros` six. */
+export interface ExportColumnName {
+  readonly name: string;
+  readonly type: 'text' | 'cents' | 'micros' | 'integer' | 'boolean' | 'time' | 'json';
+}
+
+/** The header `x-export-columns`: `name:type`, separated by commas. */
+export function formatColumns(columns: readonly ExportColumnName[]): string {
+  return columns.map(({ name, type }) => `${name}:${type}`).join(',');
+}
+
+export function readColumns(header: string): ExportColumnName[] {
+  return header
+    .split(',')
+    .filter((text) => text !== '')
+    .map((text) => {
+      const [name = '', type = 'text'] = text.split(':');
+      return { name, type: type as ExportColumnName['type'] };
+    });
+}

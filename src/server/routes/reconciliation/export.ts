@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { createExportSlots } from '../../../reconciliation/exports/export-slots.ts';
 import { openExport } from '../../../reconciliation/exports/open-export.ts';
-import { exportQuery } from '../../../wire/reconciliation/export.ts';
+import { exportQuery, formatColumns } from '../../../wire/reconciliation/export.ts';
 import type { Routes } from '../../http/api.ts';
 
 const TYPES = {
@@ -22,7 +22,7 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
       operationId: 'exportReconciliation',
       summary: 'An addition to the contract: whole registers as CSV, JSON lines or JSON',
       description:
-        'Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON; a body with fewer rows is incomplete. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
+        'Streams. The header `x-export` contains the exact window, the number of rows and their totals as JSON, and `x-export-columns` the columns and their types; a body with fewer rows is incomplete. An operator has one export at a time (503 `service_unavailable` with `Retry-After`); one whose reader takes nothing for 30 s, or that runs for 30 min, is aborted.',
       querystring: exportQuery,
       response: {
         200: {
@@ -39,12 +39,13 @@ export const exportRoutes: Routes = (app, { databaseUrl }) => {
     handler: async ({ caller, query }, reply) => {
       const slot = takeSlot(caller.operator.operatorId);
       try {
-        const { summary, body, takenBytes } = await openExport(databaseUrl, caller.operator.operatorId, query);
+        const { summary, columns, body, takenBytes } = await openExport(databaseUrl, caller.operator.operatorId, query);
         slot.hold(body, takenBytes);
         return (
           reply
             .header('content-type', TYPES[query.format])
             .header('x-export', JSON.stringify(summary))
+            .header('x-export-columns', formatColumns(columns))
             .header('cache-control', 'no-store')
             // the types of a described response do not include streams
             .send(body as never)

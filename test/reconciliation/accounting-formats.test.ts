@@ -1,0 +1,177 @@
+/** Exports for other programs: a journal that Debian's hledger checks, and Parquet that DuckDB and hyparquet read. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accountName } from '../../src/cli/export/journal.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { startWorld, type World } from './world.ts';
+
+const HLEDGER = spawnSync('hledger', ['--version']).status === 0;
+const DUCKDB_URL = new URL('../../tools/duckdb/node_modules/@duckdb/node-api/lib/index.js', import.meta.url);
+const DUCKDB = existsSync(DUCKDB_URL);
+if (!HLEDGER) {
+  console.warn('hledger is missing (apt-get install hledger): its tests are skipped.');
+}
+if (!DUCKDB) {
+  console.warn('DuckDB is missing (npm install --prefix tools/duckdb): its test is skipped.');
+}
+
+let world: World;
+let run: RunCommand;
+let folder: string;
+let middle: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  const market = await world.market('formats');
+  for (let index = 0; index < 6; index += 1) {
+    const order = await world.buy(market, `user ${index % 2}; "x"  y`, index % 2 === 0 ? 'YES' : 'NO', 10.37 + index);
+    if (index === 2) {
+      await world.sell(market, order.externalUserId ?? `user 0; "x"  y`, 1.5);
+    }
+  }
+  middle = new Date().toISOString();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await world.buy(market, 'later');
+  await world.resolve(market, 'YES');
+  run = await commandRunner({
+    INLAY_API_URL: world.service.url,
+    INLAY_API_KEY: world.service.key,
+    XDG_CONFIG_HOME: '/nonexistent',
+    NO_COLOR: '1',
+    DATABASE_URL: world.service.database.url,
+    DATABASE_OWNER_URL: world.service.database.ownerUrl,
+    INLAY_SECRET: 'a secret that only tests know',
+  });
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'inlay-formats-'));
+  return () => rmSync(folder, { recursive: true, force: true });
+});
+
+async function exported(...flags: string[]): Promise<string> {
+  const file = join(folder, 'export');
+  const done = await run('reconciliation', 'export', '--out', file, ...flags);
+  expect([done.exitCode, done.stderr]).toEqual([0, expect.stringMatching(/rows?, /)]);
+  return file;
+}
+
+/** Balances by account, in cents. */
+async function trialBalance(): Promise<Map<string, bigint>> {
+  const { json } = await run('ledger', 'balances', '--operator', 'demo', '--json');
+  const accounts = json.balances as { accountId: string; balance: string }[];
+  return new Map(accounts.map(({ accountId, balance }) => [accountName(accountId), BigInt(balance.replace('.', ''))]));
+}
+
+function hledgerBalances(file: string): Map<string, bigint> {
+  const csv = execFileSync('hledger', ['-f', file, 'balance', '--flat', '--empty', '--no-total', '-O', 'csv'], {
+    encoding: 'utf8',
+  });
+  return new Map(
+    csv
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => {
+        const [, account = '', amount = ''] = /^"(.*)","(.*)"$/.exec(line) ?? [];
+        const [digits = '0'] = amount.replace(/,/g, '').split(' ');
+        return [account, BigInt(digits === '0' ? '000' : digits.replace('.', ''))] as const;
+      }),
+  );
+}
+
+describe('hledger', () => {
+  test.skipIf(!HLEDGER)('agrees with the trial balance to the cent, and with every running balance', async () => {
+    const file = await exported('--kind', 'ledger', '--format', 'hledger');
+    execFileSync('hledger', ['-f', file, 'check', 'ordereddates', 'commodities']);
+    expect(hledgerBalances(file)).toEqual(await trialBalance());
+  });
+
+  test.skipIf(!HLEDGER)('a journal that starts later opens its accounts with their balances', async () => {
+    const file = await exported('--kind', 'ledger', '--format', 'hledger', '--from', middle);
+    execFileSync('hledger', ['-f', file, 'check']);
+    const expected = await trialBalance();
+    const found = hledgerBalances(file);
+    expect(found.delete('equity:opening')).toBe(true);
+    expect(found.size).toBeGreaterThan(4);
+    for (const [account, balance] of found) {
+      expect([account, balance]).toEqual([account, expected.get(account)]);
+    }
+  });
+
+  test.skipIf(!HLEDGER)('one changed cent is refused by hledger', async () => {
+    const file = await exported('--kind', 'ledger', '--format', 'hledger');
+    const text = readFileSync(file, 'utf8');
+    const changed = text.replace(/ {2}(-?\d+)\.37 USD/, '  $1.38 USD');
+    expect(changed).not.toBe(text);
+    expect(spawnSync('hledger', ['-f', '-', 'check'], { input: changed }).status).not.toBe(0);
+  });
+
+  test('only the ledger is a journal, and a pipe takes it', async () => {
+    expect((await run('reconciliation', 'export', '--kind', 'fees', '--format', 'hledger')).exitCode).toBe(2);
+    const piped = await run('reconciliation', 'export', '--kind', 'ledger', '--format', 'hledger');
+    expect(piped.stdout).toContain('commodity 1000.00 USD');
+    expect(piped.stdout).toMatch(/SANDBOX_CREDIT\n {4}; sequence:1, /);
+  });
+});
+
+describe('parquet', () => {
+  const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'];
+
+  test.each(KINDS)('%s has the rows and the exact values of the JSON export', async (kind) => {
+    const file = readFileSync(await exported('--kind', kind, '--format', 'parquet'));
+    const bytes = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer;
+    const [rows, { schema }] = await Promise.all([parquetReadObjects({ file: bytes }), parquetMetadataAsync(bytes)]);
+    const lines = readFileSync(await exported('--kind', kind, '--format', 'jsonl'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+    expect(rows).toHaveLength(lines.length);
+    expect(rows.length).toBeGreaterThan(0);
+    const decimals = schema.filter((column) => column.converted_type === 'DECIMAL');
+    for (const [index, line] of lines.entries()) {
+      for (const { name, scale = 0 } of decimals) {
+        // this reader returns floats; DuckDB below reads the decimals themselves
+        const written = rows[index]?.[name] ?? null;
+        const value = name.split('.').reduce((part, field) => part?.[field], line) ?? null;
+        expect([name, written === null ? null : written.toFixed(scale)]).toEqual([
+          name,
+          value === null ? null : Number(value).toFixed(scale),
+        ]);
+      }
+    }
+  });
+
+  test.skipIf(!DUCKDB)('DuckDB reads types and decimals exactly', async () => {
+    const file = await exported('--kind', 'ledger', '--format', 'parquet');
+    const { DuckDBInstance } = await import(DUCKDB_URL.href);
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const types = await connection.runAndReadAll(`describe select * from read_parquet('${file}')`);
+    const typeOf = Object.fromEntries(types.getRowsJson().map(([name, type]: string[]) => [name, type]));
+    expect(typeOf).toMatchObject({
+      sequence: 'BIGINT',
+      recordedAt: 'TIMESTAMP WITH TIME ZONE',
+      debit: 'DECIMAL(18,2)',
+      balanceAfter: 'DECIMAL(18,2)',
+      accountId: 'VARCHAR',
+    });
+    const sums = await connection.runAndReadAll(
+      `select accountId, sum(debit - credit)::varchar from read_parquet('${file}') group by 1 having sum(debit - credit) <> 0`,
+    );
+    const balances = new Map<string, bigint>(
+      sums
+        .getRowsJson()
+        .map(([account, sum]: string[]) => [accountName(account ?? ''), BigInt((sum ?? '').replace('.', ''))]),
+    );
+    const expected = [...(await trialBalance())].filter(([, balance]) => balance !== 0n);
+    expect(balances).toEqual(new Map(expected));
+  });
+
+  test('needs a file', async () => {
+    expect((await run('reconciliation', 'export', '--kind', 'ledger', '--format', 'parquet')).exitCode).toBe(2);
+  });
+});
