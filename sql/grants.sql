@@ -68,7 +68,7 @@ begin
   grant usage on schema public to inlay_tenant;
   -- of no tenant, and shown beside their rows
   grant select on price_history, books to inlay_tenant;
-  foreach walled in array '{orders,fills,positions,settlements,customers,feed_items,ledger_entries,ledger_lines,account_balances,operator_counters,collateral_movements,feed_log_tiles,feed_log_heads}'::regclass[]
+  foreach walled in array '{orders,fills,positions,settlements,customers,feed_items,ledger_entries,ledger_lines,account_balances,operator_counters,collateral_movements,feed_log_tiles,feed_log_heads,accounting_periods,period_statements}'::regclass[]
   loop
     execute format('grant select on %s to inlay_tenant', walled);
     if not (select c.relrowsecurity from pg_class c where c.oid = walled) then

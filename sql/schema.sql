@@ -178,6 +178,27 @@ create table account_balances (
   constraint liability_not_overdrawn CHECK (((balance <= 0) OR (NOT ((account_id ~~ 'wallet:%'::text) OR (account_id ~~ 'hold:%'::text) OR (account_id ~~ 'collateral:%'::text)))))
 ) with (fillfactor=50);
 
+create table accounting_periods (
+  operator_id id not null,
+  number integer not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  through_position bigint not null,
+  closed_by text not null,
+  closed_at timestamp with time zone not null,
+  constraint accounting_periods_operator_id_ends_at_key UNIQUE (operator_id, ends_at),
+  constraint accounting_periods_operator_id_starts_at_key UNIQUE (operator_id, starts_at),
+  constraint accounting_periods_pkey PRIMARY KEY (operator_id, number),
+  constraint accounting_periods_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint accounting_periods_check CHECK ((starts_at < ends_at)),
+  constraint accounting_periods_check1 CHECK ((ends_at <= closed_at)),
+  constraint accounting_periods_closed_by_check CHECK (((length(closed_by) >= 1) AND (length(closed_by) <= 200))),
+  constraint accounting_periods_number_check CHECK ((number > 0)),
+  constraint accounting_periods_through_position_check CHECK ((through_position >= 0))
+);
+CREATE TRIGGER accounting_periods_append_only BEFORE DELETE OR UPDATE ON public.accounting_periods FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER accounting_periods_keep BEFORE TRUNCATE ON public.accounting_periods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table api_key_uses (
   operator_id id not null,
   key_id id not null,
@@ -623,6 +644,7 @@ create table ledger_entries (
   reference_id text not null,
   corrects_entry_id id,
   recorded_at timestamp with time zone not null,
+  effective_at timestamp with time zone,
   constraint ledger_entries_pkey PRIMARY KEY (operator_id, "position")
 ) partition by RANGE ("position");
 CREATE INDEX ledger_entries_corrects ON ONLY public.ledger_entries USING btree (operator_id, corrects_entry_id) WHERE (corrects_entry_id IS NOT NULL);
@@ -630,6 +652,7 @@ CREATE INDEX ledger_entries_id ON ONLY public.ledger_entries USING btree (operat
 CREATE INDEX ledger_entries_reference ON ONLY public.ledger_entries USING btree (operator_id, reference_id);
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entries_keep BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ledger_entries_open_period BEFORE INSERT ON public.ledger_entries FOR EACH ROW WHEN (((new.effective_at IS NOT NULL) OR (new.recorded_at < now()))) EXECUTE FUNCTION refuse_closed_period();
 
 create table ledger_entries_1 partition of ledger_entries FOR VALUES FROM ('0') TO ('100000000');
 CREATE TRIGGER ledger_entries_1_keep BEFORE TRUNCATE ON public.ledger_entries_1 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -751,8 +774,10 @@ create table operator_counters (
   operator_id id not null,
   feed_position bigint not null default 0,
   recorded_at timestamp with time zone,
+  closed_until timestamp with time zone,
   constraint operator_counters_pkey PRIMARY KEY (operator_id),
   constraint operator_counters_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint next_fact_after_closed_period CHECK (((closed_until IS NULL) OR ((recorded_at IS NOT NULL) AND (closed_until <= recorded_at)))),
   constraint operator_counters_feed_position_check CHECK ((feed_position >= 0))
 ) with (fillfactor=20);
 
@@ -920,6 +945,17 @@ create table paper_records (
   constraint paper_records_pkey PRIMARY KEY (venue, kind, key),
   constraint paper_records_kind_check CHECK ((kind = ANY (ARRAY['order'::text, 'account'::text])))
 ) with (fillfactor=80);
+
+create table period_statements (
+  operator_id id not null,
+  number integer not null,
+  note text not null,
+  made_at timestamp with time zone not null default clock_timestamp(),
+  constraint period_statements_pkey PRIMARY KEY (operator_id, number),
+  constraint period_statements_operator_id_number_fkey FOREIGN KEY (operator_id, number) REFERENCES accounting_periods(operator_id, number)
+);
+CREATE TRIGGER period_statements_append_only BEFORE DELETE OR UPDATE ON public.period_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER period_statements_keep BEFORE TRUNCATE ON public.period_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table position_holdings (
   operator_id id not null,

@@ -83,6 +83,8 @@ const NEXT: Readonly<Record<string, string>> = {
   delivery_pending: 'It is still retried automatically; "inlay webhooks deliveries" shows when.',
   secret_unreadable: 'Start the service with the earlier secret in INLAY_SECRET_PREVIOUS.',
   entry_corrected: 'Correct the correction instead.',
+  period_closed: '"inlay periods list" shows the closed periods; date it into an open one.',
+  unknown_period: '"inlay periods list" shows the closed periods.',
   // trading
   rate_limited: 'Wait for the next minute and try again.',
   quote_expired: QUOTE_AGAIN,

@@ -1,11 +1,13 @@
 /** Moves an operator's collateral for a command. */
 import { Flags } from '@oclif/core';
+import { readMomentParameter } from '../core/moment.ts';
 import { REFERENCE, REFERENCE_RULE } from '../core/reference.ts';
 import type { Sql } from '../db/client.ts';
 import { moveCollateral } from '../ledger/move-collateral.ts';
 import { formatMinor } from '../money/usd.ts';
 import { findOperator } from '../operators/operators.ts';
 import { notFound, usage } from './failure.ts';
+import { momentFlag } from './flags/moment-flag.ts';
 
 export interface CollateralMovement {
   readonly operatorId: string;
@@ -19,30 +21,32 @@ export interface CollateralMovement {
   readonly committed: string;
 }
 
-export const referenceFlag = {
+export const movementFlags = {
   reference: Flags.string({
     helpValue: 'R',
     summary:
       'Your own reference. A repetition with the same reference and amount moves nothing and prints the first result.',
   }),
+  effective: momentFlag({ summary: 'When the money moved at the bank, if before now; not in a closed period.' }),
 };
 
-/** @throws insufficient_collateral, idempotency_conflict; not found if there is no such operator. */
+/** @throws insufficient_collateral, idempotency_conflict, period_closed; not found if there is no such operator. */
 export async function moveOperatorCollateral(
   sql: Sql,
   slug: string,
   kind: 'deposit' | 'withdrawal',
   amountMinor: bigint,
-  reference: string | undefined,
+  { reference, effective }: { readonly reference?: string | undefined; readonly effective?: string | undefined },
 ): Promise<CollateralMovement> {
   if (reference !== undefined && !REFERENCE.test(reference)) {
     throw usage(`--reference: ${REFERENCE_RULE}`);
   }
+  const effectiveAt = readMomentParameter('effective', effective) ?? null;
   const operator = await findOperator(sql, slug);
   if (operator === undefined) {
     throw notFound(`There is no operator ${slug}.`, 'unknown_operator');
   }
-  const moved = await moveCollateral(sql, operator.operatorId, kind, amountMinor, reference ?? null);
+  const moved = await moveCollateral(sql, operator.operatorId, kind, amountMinor, reference ?? null, effectiveAt);
   return {
     operatorId: operator.operatorId,
     slug: operator.slug,

@@ -1831,6 +1831,11 @@ export interface components {
                 referenceId: string;
                 /** @description The entry that this one corrects. */
                 correctsEntryId: string | null;
+                /**
+                 * Format: date-time
+                 * @description The date that it belongs to, if that is not `occurredAt`. ISO-8601, UTC.
+                 */
+                effectiveAt?: string;
             };
         };
         PositionExited: {

@@ -135,6 +135,8 @@ export const ERRORS = {
   secret_unreadable: permanent(500, 'A webhook secret was encrypted under another INLAY_SECRET.'),
   unknown_entry: permanent(404, 'No such ledger entry.', EXIT.notFound),
   entry_corrected: permanent(409, 'The entry was already corrected; correct the correction.'),
+  period_closed: permanent(409, 'The date is in a closed period, or in the future.'),
+  unknown_period: permanent(404, 'No such period was closed.', EXIT.notFound),
   unknown_operator: permanent(404, 'No such operator.', EXIT.notFound),
   operator_exists: permanent(409, 'An operator with that slug already exists.'),
   mode_in_use: permanent(409, 'The mode of an operator that has keys or customers cannot change.'),

@@ -19,7 +19,7 @@ export interface CollateralMovement {
 }
 
 interface Moved {
-  readonly outcome: 'moved' | 'repeated' | 'unchanged' | 'reference_used' | 'insufficient_collateral';
+  readonly outcome: 'moved' | 'repeated' | 'unchanged' | 'reference_used' | 'period_closed' | 'insufficient_collateral';
   readonly reference: string;
   readonly kind: 'deposit' | 'withdrawal';
   readonly amount_minor: bigint;
@@ -31,8 +31,10 @@ interface Moved {
 /**
  * @param amountMinor cents, above 0.
  * @param reference unique among the operator's deposits and withdrawals, 1 to 200 characters; null makes one.
+ * @param effectiveAt when the money moved at the bank; null is the time of recording.
  * @returns the movement; for a reference that was used with this kind and amount, the one that was recorded then.
- * @throws insufficient_collateral if less is available than is withdrawn; idempotency_conflict if the reference was used otherwise.
+ * @throws insufficient_collateral if less is available than is withdrawn; idempotency_conflict if the reference was used otherwise;
+ * period_closed if `effectiveAt` is in a closed period or in the future.
  */
 export async function moveCollateral(
   sql: Sql,
@@ -40,11 +42,12 @@ export async function moveCollateral(
   kind: 'deposit' | 'withdrawal',
   amountMinor: bigint,
   reference: string | null = null,
+  effectiveAt: Date | null = null,
 ): Promise<CollateralMovement> {
   if (amountMinor <= 0n) {
     throw refuse('invalid_request', 'The amount is a whole number of cents above 0.');
   }
-  const moved = await call(sql, operatorId, kind, amountMinor, reference);
+  const moved = await call(sql, operatorId, kind, amountMinor, reference, effectiveAt);
   return {
     reference: moved.reference,
     kind: moved.kind,
@@ -60,18 +63,28 @@ export async function moveCollateral(
  * @throws insufficient_collateral if more is committed than that.
  */
 export async function setCollateral(sql: Sql, operatorId: string, totalMinor: bigint): Promise<void> {
-  await call(sql, operatorId, 'to_total', totalMinor, null);
+  await call(sql, operatorId, 'to_total', totalMinor, null, null);
 }
 
-async function call(sql: Sql, operatorId: string, kind: string, amountMinor: bigint, reference: string | null) {
+async function call(
+  sql: Sql,
+  operatorId: string,
+  kind: string,
+  amountMinor: bigint,
+  reference: string | null,
+  effectiveAt: Date | null,
+) {
   const [moved] = await sql<Moved[]>`
     select outcome, reference, kind, amount_minor, recorded_at, available_minor, committed_minor
-    from move_collateral(${operatorId}, ${kind}, ${amountMinor}, ${reference})`;
+    from move_collateral(${operatorId}, ${kind}, ${amountMinor}, ${reference}, ${effectiveAt})`;
   if (moved === undefined) {
     throw refuse('internal_error');
   }
   if (moved.outcome === 'insufficient_collateral') {
     throw refuse('insufficient_collateral', `Only ${formatMinor(moved.available_minor)} is available.`);
+  }
+  if (moved.outcome === 'period_closed') {
+    throw refuse('period_closed');
   }
   if (moved.outcome === 'reference_used') {
     throw refuse('idempotency_conflict', 'This reference was used for another movement of collateral.');

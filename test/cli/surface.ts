@@ -34,6 +34,7 @@ export const SURFACE = [
   ...['sync', 'pause', 'resume', 'verify', 'groups', 'resolve', 'reopen'].map((w) => `markets ${w}`),
   ...['book', 'thaw', 'next', 'fee', 'list'].map((w) => `paper ${w}`),
   ...['books create', 'books list', 'ledger verify', 'reconcile run'],
+  ...['close', 'list', 'statement'].map((w) => `periods ${w}`),
   ...['profiles list', 'profiles use', 'profiles remove', 'events list', 'events show', 'prices watch'],
   ...['positions list', 'positions show', 'settlements list', 'embed-sessions mint', 'embed-sessions revoke'],
   ...['limits get', 'limits set', 'limits clear', 'jurisdiction get', 'jurisdiction set'],

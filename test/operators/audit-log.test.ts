@@ -97,6 +97,8 @@ const READING = [
   'orders/lookup',
   'orders/stuck',
   'paper/list',
+  'periods/list',
+  'periods/statement',
   'reconcile/run',
   'top',
   'venues/account',

@@ -2,7 +2,8 @@
 -- network order, which is the same on every machine and faster than text. Domains are cast to text,
 -- because the binary form of a row contains the ids of its types. The columns of a line are joined
 -- one by one, which is faster than a row (measured: 0.55 us a line against 0.9 us); an account name
--- contains no zero byte.
+-- contains no zero byte. An effective date is hashed if the entry has one, so older seals
+-- still fit.
 create or replace function ledger_digest(p_operator_id text, p_after bigint, p_through bigint)
 returns bytea language sql stable parallel safe
 -- By primary key, in whose order the rows come: a range is read once and never sorted.
@@ -11,7 +12,8 @@ set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
     coalesce((select string_agg(record_send(
       row(entry.position, entry.entry_id::text, entry.movement_type, entry.memo,
       entry.reference_type, entry.reference_id,
-        entry.corrects_entry_id::text, entry.recorded_at)), '') from (
+        entry.corrects_entry_id::text, entry.recorded_at))
+      || coalesce(timestamptz_send(entry.effective_at), ''), '') from (
       select * from ledger_entries where operator_id = p_operator_id and position > p_after
         and position <= p_through order by position) entry), '')
     || coalesce((select string_agg(int8send(line.position) || int2send(line.line_no)

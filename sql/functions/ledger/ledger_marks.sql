@@ -10,7 +10,8 @@ set enable_nestloop = off set enable_mergejoin = on as $$
     substring(sha256(record_send(row(entry.position, entry.entry_id::text, entry.movement_type,
     entry.memo, entry.reference_type, entry.reference_id,
       entry.corrects_entry_id::text, entry.recorded_at))
-    || coalesce(entry_lines.bytes, '')) from 1 for 8)
+    || coalesce(timestamptz_send(entry.effective_at), '') || coalesce(entry_lines.bytes, ''))
+    from 1 for 8)
   from (select * from ledger_entries
     where operator_id = p_operator_id and position > p_after and position <= p_through
     order by position) entry

@@ -2,10 +2,11 @@
 -- and committed together). All of it happens under the lock of the operator's counter: the
 -- reference is looked up, the balance read and the movement recorded. Outcomes: `moved`;
 -- `repeated`, with the movement that this reference recorded before; `unchanged`, if the total was
--- right already; and the refusals `reference_used` (for another kind or amount) and
+-- right already; and the refusals `reference_used` (for another kind or amount),
+-- `period_closed` (p_effective_at is in a closed period or in the future) and
 -- `insufficient_collateral`, which record nothing.
 create or replace function move_collateral(p_operator_id text, p_kind text, p_amount_minor bigint,
-  p_reference text)
+  p_reference text, p_effective_at timestamptz)
 returns table (outcome text, reference text, kind text, amount_minor bigint, sequence bigint,
   recorded_at timestamptz,
   available_minor bigint, committed_minor bigint) language plpgsql
@@ -23,8 +24,10 @@ declare
   v_entry_id text := 'ent_' || replace(uuidv7_text(), '-', '');
   v_item_id text := 'mov_' || replace(uuidv7_text(), '-', '');
   v_lines json;
+  v_counter operator_counters;
 begin
-  perform 1 from operator_counters counter where counter.operator_id = p_operator_id for update;
+  select * into v_counter from operator_counters counter
+  where counter.operator_id = p_operator_id for update;
   select * into v_earlier from collateral_movements movement
     where movement.operator_id = p_operator_id and movement.reference = p_reference;
   if v_earlier.reference is not null and (v_earlier.kind, v_earlier.amount_minor)
@@ -32,6 +35,11 @@ begin
     return query select 'repeated', v_earlier.reference, v_earlier.kind, v_earlier.amount_minor,
       v_earlier.sequence, v_earlier.recorded_at,
       v_earlier.available_minor, v_earlier.committed_minor;
+    return;
+  end if;
+  if v_earlier.reference is null and not may_take_effect(v_counter, p_effective_at) then
+    return query select 'period_closed', p_reference, p_kind, p_amount_minor, null::bigint,
+      null::timestamptz, null::bigint, null::bigint;
     return;
   end if;
   v_available := -coalesce((select account.balance from account_balances account
@@ -60,11 +68,11 @@ begin
             'credit', minor_text(greatest(-v_change, 0))),
           json_build_object('accountId', 'collateral:available', 'debit',
             minor_text(greatest(-v_change, 0)), 'credit', minor_text(greatest(v_change, 0))))),
-        json_build_object('movementType',
+        dated_detail(json_build_object('movementType',
           case v_word when 'deposit' then 'COLLATERAL_DEPOSIT' else 'COLLATERAL_WITHDRAWAL' end,
           'memo', case v_word when 'deposit' then 'Collateral deposited'
             else 'Collateral withdrawn' end, 'referenceType', 'operator',
-          'referenceId', p_operator_id, 'correctsEntryId', null),
+          'referenceId', p_operator_id, 'correctsEntryId', null), p_effective_at),
         v_lines, null)::fact,
       row(2, p_operator_id, 'collateral.moved', v_item_id, null, null, null,
         json_build_object('currency', 'USD', 'amount', minor_text(abs(v_change))),

@@ -66,10 +66,11 @@ begin
     from before where account.ctid = before.place
   ), entries as (
     insert into ledger_entries (operator_id, position, entry_id, movement_type, memo,
-      reference_type, reference_id, corrects_entry_id, recorded_at)
+      reference_type, reference_id, corrects_entry_id, recorded_at, effective_at)
     select operator_id, position, item_id, detail ->> 'movementType', detail ->> 'memo',
       detail ->> 'referenceType',
-           detail ->> 'referenceId', detail ->> 'correctsEntryId', recorded_at
+           detail ->> 'referenceId', detail ->> 'correctsEntryId', recorded_at,
+           (detail ->> 'effectiveAt')::timestamptz
     from placed where lines is not null
   ), running as materialized (
     select line.*, before.balance + sum(line.amount)

@@ -75,6 +75,13 @@ export async function proveConsistency(
   return { size: of, fromRoot: fromRoot as Uint8Array, root: root as Uint8Array, hashes };
 }
 
+/** The root of the log when it had that many items. @throws unknown_checkpoint if the log is smaller. */
+export async function rootAt(sql: Sql, operatorId: string, size: number): Promise<Uint8Array> {
+  requireSize(size, await getHead(sql, operatorId));
+  const [root] = await hashRanges(sql, operatorId, [{ start: 0, end: size }]);
+  return root as Uint8Array;
+}
+
 function requireSize(size: number, head: LogHead): void {
   if (size > head.size) {
     throw refuse('unknown_checkpoint', `The newest checkpoint is of ${head.size} items.`, { size: head.size });

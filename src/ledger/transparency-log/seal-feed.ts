@@ -7,7 +7,7 @@ import { type FeedItemJson, hashItem } from '../../core/transparency-log/feed-le
 import type { NoteSigner } from '../../core/transparency-log/signed-note.ts';
 import { appendLeaves, listOpenTiles, rootOfTiles, type Tile } from '../../core/transparency-log/tiles.ts';
 import type { Sql } from '../../db/client.ts';
-import { appendToLog, type LogDebt, listItems, listTiles, listUnsealed } from './feed-log.ts';
+import { appendToLog, findHead, type LogDebt, listItems, listTiles, listUnsealed } from './feed-log.ts';
 
 /** Items of one append. Bounds the memory of a round and how long the event loop is held (measured: about 20 ms). */
 const BATCH = 1_000;
@@ -30,6 +30,25 @@ export async function sealFeeds(sql: Sql, signer: NoteSigner, keepGoing: () => b
     }
   }
   return sealed;
+}
+
+/** Brings the log of one operator to at least `through` items, while workers may append to it as well. */
+export async function sealFeedThrough(
+  sql: Sql,
+  signer: NoteSigner,
+  operatorId: string,
+  through: number,
+): Promise<void> {
+  for (;;) {
+    const sealed = (await findHead(sql, operatorId))?.size ?? null;
+    if (sealed !== null && sealed >= through) {
+      return;
+    }
+    const size = await sealBatch(sql, signer, { operatorId, sealed, items: through });
+    if (size !== null && size < through && size === sealed) {
+      throw new Error(`the feed of ${operatorId} has no item ${size + 1}`);
+    }
+  }
 }
 
 /** @returns the new size, or null if another worker appended first. */

@@ -45,6 +45,7 @@ const feedDetail = [
   'outcome',
   'eventType',
   'dedupeKey',
+  'effectiveAt',
 ];
 const fromOutside = new Set(['memo', 'referenceId', 'reason', 'dedupeKey']);
 const record = (fields: readonly string[]) => fields.map((field) => `"${field}" text`).join(', ');

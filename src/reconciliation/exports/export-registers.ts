@@ -19,10 +19,12 @@ export const ledger: ExportSpec = {
     column('debit', 'amount', 'case when x.amount > 0 then x.amount * 0.01 else 0.00 end'),
     column('credit', 'amount', 'case when x.amount < 0 then x.amount * -0.01 else 0.00 end'),
     column('balanceAfter', 'cents', 'x.balance_after'),
+    column('effectiveAt', 'word', 'e.effective_at'),
   ],
   rows: (window, skip) =>
     `(select * from ${within('ledger_lines', window)} order by position, line_no offset ${skip}) x
-     join (select position, entry_id, movement_type, memo, reference_type, reference_id, corrects_entry_id, ${isoTime('recorded_at')} as recorded_at
+     join (select position, entry_id, movement_type, memo, reference_type, reference_id, corrects_entry_id, ${isoTime('recorded_at')} as recorded_at,
+         ${isoTime('coalesce(effective_at, recorded_at)')} as effective_at
        from ${within('ledger_entries', window)} order by position offset 0) e on e.position = x.position order by x.position, x.line_no`,
   totals: {
     debit: 'sum(amount) filter (where amount > 0)',

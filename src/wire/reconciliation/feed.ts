@@ -111,6 +111,7 @@ const ledgerPosted = z
       referenceType: z.string().describe('Kind of what caused it.'),
       referenceId: z.string().describe('Id of what caused it.'),
       correctsEntryId: z.string().nullable().describe('The entry that this one corrects.'),
+      effectiveAt: timestamp('The date that it belongs to, if that is not `occurredAt`.').optional(),
     }),
   })
   .meta({ id: 'LedgerPosted' });

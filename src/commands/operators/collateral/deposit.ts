@@ -1,13 +1,13 @@
 /** `operators collateral deposit`: adds collateral for live orders. */
 import { Args } from '@oclif/core';
 import { readCents } from '../../../cli/flags/cents.ts';
-import { type CollateralMovement, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';
+import { type CollateralMovement, movementFlags, moveOperatorCollateral } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 
 export default class Deposit extends OperatorCommand<typeof Deposit> {
   static override summary = "Deposit to an operator's collateral.";
   static override examples = ['<%= config.bin %> <%= command.id %> lucky-live 5000000 --reference "wire 2026-05-03"'];
-  static override flags = referenceFlag;
+  static override flags = movementFlags;
   static override args = {
     slug: Args.string({ required: true, description: 'Slug or id of the operator.' }),
     cents: Args.string({ required: true, description: 'Amount in cents.' }),
@@ -15,13 +15,7 @@ export default class Deposit extends OperatorCommand<typeof Deposit> {
 
   async run(): Promise<CollateralMovement> {
     const { sql } = await this.openContext();
-    const moved = await moveOperatorCollateral(
-      sql,
-      this.args.slug,
-      'deposit',
-      readCents(this.args.cents),
-      this.flags.reference,
-    );
+    const moved = await moveOperatorCollateral(sql, this.args.slug, 'deposit', readCents(this.args.cents), this.flags);
     this.printFacts({ ...moved });
     return moved;
   }

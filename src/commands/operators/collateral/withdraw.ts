@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { readCents } from '../../../cli/flags/cents.ts';
-import { type CollateralMovement, moveOperatorCollateral, referenceFlag } from '../../../cli/operator-collateral.ts';
+import { type CollateralMovement, movementFlags, moveOperatorCollateral } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 
 export default class Withdraw extends OperatorCommand<typeof Withdraw> {
@@ -12,7 +12,7 @@ export default class Withdraw extends OperatorCommand<typeof Withdraw> {
     slug: Args.string({ required: true, description: 'Slug or id of the operator.' }),
     cents: Args.string({ required: true, description: 'Amount in cents.' }),
   };
-  static override flags = { ...referenceFlag, ...yesFlag };
+  static override flags = { ...movementFlags, ...yesFlag };
 
   async run(): Promise<CollateralMovement> {
     await this.confirmOnTerminal(`Withdraw ${this.args.cents} cents of ${this.args.slug}?`);
@@ -22,7 +22,7 @@ export default class Withdraw extends OperatorCommand<typeof Withdraw> {
       this.args.slug,
       'withdrawal',
       readCents(this.args.cents),
-      this.flags.reference,
+      this.flags,
     );
     this.printFacts({ ...moved });
     return moved;

@@ -1,0 +1,43 @@
+/** `periods close`: closes the accounting period that ends at a moment, and signs its statement. */
+import { Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { momentFlag } from '../../cli/flags/moment-flag.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { renderPeriod, type ShownPeriod } from '../../cli/terminal/print-period.ts';
+import { readMomentParameter } from '../../core/moment.ts';
+import { noteHash } from '../../ledger/periods/compose-statement.ts';
+import { keepStatement } from '../../ledger/periods/period-statements.ts';
+import { closePeriod } from '../../ledger/periods/periods.ts';
+import { loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+
+export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
+  static override summary = 'Close an accounting period: no entry can be dated in it from then on.';
+  static override description =
+    'The period begins where the last closed one ended and excludes --until. It cannot be opened again. A repetition prints the period as it was closed.';
+  static override examples = ['<%= config.bin %> <%= command.id %> --operator demo --until 2026-11-01 --yes'];
+  static override flags = {
+    operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
+    until: momentFlag({ required: true, summary: 'End of the period, exclusive; not in the future.' }),
+    ...yesFlag,
+  };
+
+  async run(): Promise<ShownPeriod & { statementSha256: string; closing: { accountId: string; balance: string }[] }> {
+    const { operator: slug } = this.flags;
+    const until = readMomentParameter('until', this.flags.until) as Date;
+    await this.confirmOnTerminal(`Close the books of ${slug} until ${until.toISOString()}? This cannot be undone.`);
+    const { sql, environment, secrets } = await this.openContext();
+    const operator = await getOperator(sql, slug);
+    const period = await closePeriod(sql, operator.operatorId, until, this.actor);
+    const { note, statement } = await keepStatement(sql, loadLogSigner(environment, secrets), period);
+    const shown = { ...renderPeriod(period), statementSha256: noteHash(note) };
+    this.printFacts({ ...shown });
+    this.note(
+      `${period.repeated ? 'It was closed before. ' : ''}"inlay periods statement" prints the signed statement.`,
+    );
+    return {
+      ...shown,
+      closing: statement.accounts.map(({ accountId, closing }) => ({ accountId, balance: closing })),
+    };
+  }
+}

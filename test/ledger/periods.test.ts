@@ -1,0 +1,288 @@
+/** Closed accounting periods: what the database refuses, what arrives meanwhile, and statements that never change. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openNote } from '../../src/core/transparency-log/signed-note.ts';
+import { correctEntry } from '../../src/ledger/correct-entry.ts';
+import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { keepStatement, verifyStatement } from '../../src/ledger/periods/period-statements.ts';
+import { type AccountingPeriod, closePeriod, getPeriod } from '../../src/ledger/periods/periods.ts';
+import { sealLedger, verifyLedger } from '../../src/ledger/seal.ts';
+import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
+import type { Operator } from '../../src/operators/operator.ts';
+import { startWorld, type World } from '../reconciliation/world.ts';
+import { audit } from '../support/audit.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+
+let world: World;
+let inlay: RunCommand;
+let count = 0;
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+beforeAll(async () => {
+  world = await startWorld();
+  inlay = await commandRunner({
+    DATABASE_URL: world.service.database.url,
+    DATABASE_OWNER_URL: world.service.database.ownerUrl,
+    INLAY_SECRET: 'a secret that only tests know',
+    NO_COLOR: '1',
+  });
+});
+afterAll(() => world.close());
+
+const live = async (): Promise<Operator> => {
+  count += 1;
+  return world.service.createOperator({ slug: `periods-${count}`, mode: 'live' });
+};
+const deposit = (operatorId: string, amount: bigint, reference: string, effectiveAt: Date | null = null) =>
+  moveCollateral(world.service.sql, operatorId, 'deposit', amount, reference, effectiveAt);
+const close = async (operatorId: string, until = new Date()) =>
+  closePeriod(world.service.sql, operatorId, until, 'ann');
+const signer = () => loadLogSigner(world.service.context.environment, world.service.context.secrets);
+const statementOf = (period: AccountingPeriod) => keepStatement(world.service.sql, signer(), period);
+const verdictOf = async (period: AccountingPeriod) =>
+  verifyStatement(
+    world.service.sql,
+    signer(),
+    logVerifierKey(period.operatorId, signer()),
+    period,
+    await statementOf(period),
+  );
+const balances = async (period: AccountingPeriod) =>
+  Object.fromEntries(
+    (await statementOf(period)).statement.accounts.map((row) => [row.accountId, [row.opening, row.closing]]),
+  );
+
+test('periods follow one another and end in the past; closing one again gives the same one', async () => {
+  const { operatorId } = await live();
+  await deposit(operatorId, 1_000n, 'wire 1');
+  await pause();
+  const until = new Date();
+  await expect(close(operatorId, new Date(Date.now() + 60_000))).rejects.toMatchObject({ code: 'invalid_request' });
+  const first = await close(operatorId, until);
+  expect(first).toMatchObject({ number: 1, startsAt: new Date(0), endsAt: until, closedBy: 'ann', repeated: false });
+  expect(await closePeriod(world.service.sql, operatorId, until, 'bob')).toEqual({ ...first, repeated: true });
+  await expect(close(operatorId, new Date(until.getTime() - 1))).rejects.toMatchObject({ code: 'invalid_request' });
+  await pause();
+  const second = await close(operatorId);
+  expect(second).toMatchObject({ number: 2, startsAt: first.endsAt });
+  expect(await getPeriod(world.service.sql, operatorId, 1)).toMatchObject({ endsAt: until });
+  await expect(getPeriod(world.service.sql, operatorId, 3)).rejects.toMatchObject({ code: 'unknown_period' });
+});
+
+test('an entry can be dated back into an open period and not into a closed one or the future', async () => {
+  const { operatorId } = await live();
+  await deposit(operatorId, 100_000n, 'wire 1');
+  await pause();
+  const october = new Date();
+  await pause();
+  const late = await deposit(operatorId, 20_000n, 'wire 2', new Date(october.getTime() - 1));
+  const first = await close(operatorId, october);
+  expect(await balances(first)).toEqual({
+    'collateral:available': ['0.00', '-1200.00'],
+    deposits: ['0.00', '1200.00'],
+  });
+  await expect(deposit(operatorId, 5n, 'wire 3', new Date(october.getTime() - 1))).rejects.toMatchObject({
+    code: 'period_closed',
+  });
+  await expect(deposit(operatorId, 5n, 'wire 3', new Date(Date.now() + 60_000))).rejects.toMatchObject({
+    code: 'period_closed',
+  });
+  // a repetition of what was recorded before the period was closed is still answered
+  expect(await deposit(operatorId, 20_000n, 'wire 2', new Date(october.getTime() - 1))).toEqual(late);
+  const entries = await world.service.sql<{ entry_id: string }[]>`
+    select entry_id from ledger_entries where operator_id = ${operatorId} order by position`;
+  const entryId = entries[1]?.entry_id as string;
+  await expect(
+    correctEntry(world.service.sql, operatorId, { entryId, memo: 'late', effectiveAt: new Date(0) }),
+  ).rejects.toMatchObject({ code: 'period_closed' });
+  await correctEntry(world.service.sql, operatorId, { entryId, memo: 'wrong bank', effectiveAt: october });
+  await pause();
+  expect(await balances(await close(operatorId))).toEqual({
+    'collateral:available': ['-1200.00', '-1000.00'],
+    deposits: ['1200.00', '1000.00'],
+  });
+  // the effective date is part of what seals cover, and of the feed item
+  await sealLedger(world.service.sql);
+  const [item] = await world.service.sql`
+    select detail ->> 'effectiveAt' as "effectiveAt" from feed_items where operator_id = ${operatorId} and item_id = ${entryId}`;
+  expect(item).toEqual({ effectiveAt: new Date(october.getTime() - 1).toISOString() });
+  expect((await verifyLedger(world.service.sql, operatorId))[0]).toMatchObject({ ok: true, sealedEntries: 3 });
+  await world.damage(`update ledger_entries set effective_at = recorded_at where entry_id = '${entryId}'`);
+  expect((await verifyLedger(world.service.sql, operatorId))[0]).toMatchObject({ ok: false, unfit: { entryId } });
+  await world.damage(
+    `update ledger_entries set effective_at = '${new Date(october.getTime() - 1).toISOString()}' where entry_id = '${entryId}'`,
+  );
+});
+
+test('the database refuses an entry dated in a closed period, whoever inserts it', async () => {
+  const { operatorId } = await live();
+  await deposit(operatorId, 1_000n, 'wire 1');
+  await pause();
+  const { endsAt } = await close(operatorId);
+  const insert = (recordedAt: Date, effectiveAt: Date | null) => world.service.sql`
+    insert into ledger_entries (operator_id, position, entry_id, movement_type, memo, reference_type, reference_id, recorded_at, effective_at)
+    values (${operatorId}, 900, 'ent_back', 'CORRECTION', 'm', 'entry', 'x', ${recordedAt}, ${effectiveAt})`;
+  const before = new Date(endsAt.getTime() - 1);
+  await expect(insert(before, null)).rejects.toMatchObject({ code: 'IN006' });
+  await expect(insert(new Date(), before)).rejects.toMatchObject({ code: 'IN006' });
+  await expect(insert(new Date(), new Date(Date.now() + 60_000))).rejects.toMatchObject({ code: 'IN006' });
+  // the posting function as well, which holds the counter itself
+  await expect(world.service.sql`
+    select record_facts(array[row(1, ${operatorId}, 'ledger.posted', 'ent_back', null, null, null,
+      '{"currency":"USD","amount":"0.01","lines":[]}', ${JSON.stringify({ movementType: 'CORRECTION', memo: 'm', referenceType: 'entry', referenceId: 'x', effectiveAt: before.toISOString() })}::text::json,
+      '[["deposits",1],["collateral:available",-1]]', null)::fact])`).rejects.toMatchObject({ code: 'IN006' });
+  await expect(world.service.sql`
+    update operator_counters set recorded_at = ${before} where operator_id = ${operatorId}`).rejects.toMatchObject({
+    code: '23514',
+  });
+  for (const table of ['accounting_periods', 'period_statements']) {
+    await expect(world.service.sql.unsafe(`delete from ${table}`), table).rejects.toThrow();
+  }
+  expect(await audit(world.service.sql, operatorId)).toEqual([]);
+});
+
+test('what is posted while a period is closed is in it or dated later, never behind it', async () => {
+  const { operatorId } = await live();
+  const { sql } = world.service;
+  await deposit(operatorId, 1n, 'wire first');
+  let ends = 0;
+  const post = async (worker: number) => {
+    for (let n = 0; ends < 8; n += 1) {
+      await deposit(operatorId, 1n, `wire ${worker} ${n}`);
+    }
+  };
+  const closing = async () => {
+    for (; ends < 8; ends += 1) {
+      await pause();
+      await closePeriod(sql, operatorId, new Date(), 'ann');
+    }
+  };
+  await Promise.all([post(1), post(2), post(3), post(4), closing()]);
+  const behind = await sql`
+    select e.position, p.number from accounting_periods p join ledger_entries e on e.operator_id = p.operator_id
+      and e.position > p.through_position and coalesce(e.effective_at, e.recorded_at) < p.ends_at
+    where p.operator_id = ${operatorId}`;
+  expect(behind).toEqual([]);
+  const statements = [];
+  for (let number = 1; number <= 8; number += 1) {
+    const period = await getPeriod(sql, operatorId, number);
+    statements.push((await statementOf(period)).statement);
+    expect(await verdictOf(period)).toEqual({ fault: null });
+  }
+  const [{ dated }] = await sql<[{ dated: number }]>`
+    select count(*)::int as dated from ledger_entries e where e.operator_id = ${operatorId}
+      and e.recorded_at < (select max(ends_at) from accounting_periods p where p.operator_id = ${operatorId})`;
+  expect(statements.reduce((sum, { entries }) => sum + entries, 0)).toBe(dated);
+  for (const [index, { accounts }] of statements.slice(1).entries()) {
+    const before = new Map(statements[index]?.accounts.map((row) => [row.accountId, row.closing]));
+    expect(accounts.map((row) => row.opening)).toEqual(accounts.map((row) => before.get(row.accountId) ?? '0.00'));
+  }
+});
+
+test('a clock that is set back dates nothing into a closed period', async () => {
+  const { operatorId } = await live();
+  await deposit(operatorId, 1_000n, 'wire 1');
+  // the period ends at a moment that the clock has not reached again
+  await world.service.sql`
+    update operator_counters set recorded_at = clock_timestamp() + interval '1 hour' where operator_id = ${operatorId}`;
+  const period = await close(operatorId, new Date(Date.now() + 30 * 60_000));
+  await deposit(operatorId, 2_000n, 'wire 2');
+  const [entry] = await world.service.sql<{ late: boolean }[]>`
+    select recorded_at >= ${period.endsAt} as late from ledger_entries where operator_id = ${operatorId} order by position desc limit 1`;
+  expect(entry).toEqual({ late: true });
+});
+
+test('the statement of a period of trades: same bytes, signed, its balances, and the movements of the export', async () => {
+  const market = await world.market('periods');
+  await world.buy(market, 'ana', 'YES', 10);
+  await world.buy(market, 'bob', 'NO', 25);
+  await pause();
+  const { sql } = world.service;
+  const first = await close(world.operatorId);
+  await world.buy(market, 'ana', 'YES', 10);
+  const kept = await statementOf(first);
+  await world.resolve(market, 'YES');
+  await pause();
+  const second = await close(world.operatorId);
+  expect(await statementOf(first)).toEqual(kept);
+  const text = openNote(kept.note, logVerifierKey(world.operatorId, signer()));
+  expect(JSON.parse(text)).toEqual(kept.statement);
+  expect(kept.statement).toMatchObject({
+    period: 1,
+    from: '1970-01-01T00:00:00.000Z',
+    currency: 'USD',
+    previous: null,
+  });
+  expect((await balances(first))['wallet:bob']).toEqual(['0.00', '-9975.00']);
+  expect((await balances(second))['wallet:bob']).toEqual(['-9975.00', '-9975.00']);
+  const cents = (amount: string) => BigInt(amount.replace('.', ''));
+  for (const period of [first, second]) {
+    const { accounts } = (await statementOf(period)).statement;
+    for (const column of ['opening', 'closing'] as const) {
+      expect(accounts.reduce((sum, row) => sum + cents(row[column]), 0n)).toBe(0n);
+    }
+    expect(await verdictOf(period)).toEqual({ fault: null });
+    const exported = await world.service.request(
+      'GET',
+      `/api/v1/reconciliation/export?kind=statement&format=json&from=${period.startsAt.toISOString()}&to=${period.endsAt.toISOString()}`,
+    );
+    const rows = exported.body.statement.filter(
+      ({ movementType }: { movementType: string }) => !['opening', 'ending'].includes(movementType),
+    );
+    expect((await statementOf(period)).statement.movements).toEqual(
+      rows.toSorted((left: { movementType: string }, right: { movementType: string }) =>
+        left.movementType < right.movementType ? -1 : 1,
+      ),
+    );
+  }
+  // a rewritten past no longer fits the statement
+  await world.damage(`update ledger_lines set amount = amount + sign(amount)::int, balance_after = balance_after + sign(amount)::int
+    where (operator_id, position) in (select operator_id, position from ledger_entries where movement_type = 'ORDER_FILL' order by position limit 1)`);
+  await expect(verdictOf(first)).rejects.toThrow(/do not follow from its entries/);
+  await world.damage(`update ledger_lines set amount = amount - sign(amount)::int, balance_after = balance_after - sign(amount)::int
+    where (operator_id, position) in (select operator_id, position from ledger_entries where movement_type = 'ORDER_FILL' order by position limit 1)`);
+  expect(await verdictOf(first)).toEqual({ fault: null });
+  expect(await sql`select count(*)::int as n from period_statements where operator_id = ${world.operatorId}`).toEqual([
+    { n: 2 },
+  ]);
+});
+
+test('the commands close, list and print, and the audit log has who closed', async () => {
+  const { slug, operatorId } = await live();
+  const moved = await inlay('operators/collateral', 'deposit', slug, '5000', '--reference', 'wire 1', '--json');
+  expect(moved.exitCode).toBe(0);
+  await pause();
+  const until = new Date().toISOString();
+  const closed = await inlay('periods', 'close', '--operator', slug, '--until', until, '--as', 'ann', '--json');
+  expect(closed.json).toMatchObject({
+    slug,
+    period: 1,
+    to: until,
+    closedBy: 'ann',
+    closing: [
+      { accountId: 'collateral:available', balance: '-50.00' },
+      { accountId: 'deposits', balance: '50.00' },
+    ],
+  });
+  const future = await inlay('periods', 'close', '--operator', slug, '--until', '2099-01-01', '--json');
+  expect([future.exitCode, future.json.error]).toEqual([2, 'invalid_request']);
+  const back = ['deposit', slug, '1', '--effective', '2026-01-01', '--json'] as const;
+  const dated = await inlay('operators/collateral', ...back);
+  expect([dated.exitCode, dated.json.error]).toEqual([1, 'period_closed']);
+  expect((await inlay('periods', 'list', '--operator', slug, '--json')).json).toMatchObject({
+    periods: [{ period: 1, to: until, closedBy: 'ann' }],
+    count: 1,
+  });
+  const printed = await inlay('periods', 'statement', '--operator', slug);
+  const again = await inlay('periods', 'statement', '--operator', slug, '--period', '1', '--json');
+  expect(printed.exitCode).toBe(0);
+  expect(again.json).toMatchObject({
+    ok: true,
+    fault: null,
+    note: printed.stdout,
+    sha256: closed.json.statementSha256,
+  });
+  expect(openNote(printed.stdout, again.json.verifierKey)).toContain(operatorId);
+  expect((await inlay('periods', 'statement', '--operator', slug, '--period', '2', '--json')).exitCode).toBe(3);
+  const log = (await inlay('audit', 'log', '--actor', 'ann', '--json')).json.entries;
+  expect(log).toMatchObject([{ actor: 'ann', command: expect.stringMatching(/close/i), outcome: 'done' }]);
+});
