@@ -1,6 +1,6 @@
 /** Closed accounting periods: what the database refuses, what arrives meanwhile, and statements that never change. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openNote } from '../../src/core/transparency-log/signed-note.ts';
+import { verifyNote } from '../../src/core/transparency-log/signed-note.ts';
 import { correctEntry } from '../../src/ledger/correct-entry.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { keepStatement, verifyStatement } from '../../src/ledger/periods/period-statements.ts';
@@ -204,7 +204,7 @@ test('the statement of a period of trades: same bytes, signed, its balances, and
   await pause();
   const second = await close(world.operatorId);
   expect(await statementOf(first)).toEqual(kept);
-  const text = openNote(kept.note, logVerifierKey(world.operatorId, signer()));
+  const text = verifyNote(kept.note, logVerifierKey(world.operatorId, signer()));
   expect(JSON.parse(text)).toEqual(kept.statement);
   expect(kept.statement).toMatchObject({
     period: 1,
@@ -281,7 +281,7 @@ test('the commands close, list and print, and the audit log has who closed', asy
     note: printed.stdout,
     sha256: closed.json.statementSha256,
   });
-  expect(openNote(printed.stdout, again.json.verifierKey)).toContain(operatorId);
+  expect(verifyNote(printed.stdout, again.json.verifierKey)).toContain(operatorId);
   expect((await inlay('periods', 'statement', '--operator', slug, '--period', '2', '--json')).exitCode).toBe(3);
   const log = (await inlay('audit', 'log', '--actor', 'ann', '--json')).json.entries;
   expect(log).toMatchObject([{ actor: 'ann', command: expect.stringMatching(/close/i), outcome: 'done' }]);

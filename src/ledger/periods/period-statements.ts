@@ -3,7 +3,7 @@
  * statement, and the figures are only computed again to check it. Owns `period_statements`.
  */
 import { originOf, readCheckpoint, signCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { NoteError, type NoteSigner, openNote, signNote } from '../../core/transparency-log/signed-note.ts';
+import { NoteError, type NoteSigner, signNote, verifyNote } from '../../core/transparency-log/signed-note.ts';
 import type { Sql } from '../../db/client.ts';
 import { rootAt } from '../transparency-log/prove-feed.ts';
 import { sealFeedThrough } from '../transparency-log/seal-feed.ts';
@@ -56,7 +56,7 @@ export async function verifyStatement(
   { note, statement }: KeptStatement,
 ): Promise<StatementVerdict> {
   try {
-    openNote(note, key);
+    verifyNote(note, key);
   } catch (error) {
     if (error instanceof NoteError) {
       return { fault: `the signature: ${error.message}` };
