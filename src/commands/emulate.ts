@@ -12,43 +12,82 @@ const DOLLAR_MICROS = 1_000_000n;
 export default class Emulate extends BaseCommand<typeof Emulate> {
   static override summary = 'Run an emulated exchange on this machine.';
   static override description =
-    'It verifies signatures, matches orders against books, charges the documented fees and keeps accounts. POST /control takes markets, books, results and faults. Set INLAY_KALSHI_URL to the URL that it prints.';
+    'It verifies signatures, matches orders against books, charges the documented fees and keeps accounts. POST /control takes markets, books, results and faults. Set INLAY_KALSHI_URL to the URL that it prints; for Polymarket set INLAY_POLYMARKET_URL, INLAY_POLYMARKET_CATALOGUE_URL and INLAY_POLYMARKET_DATA_URL.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> kalshi --port 8091',
     '<%= config.bin %> <%= command.id %> kalshi --port 8091 --key-id staging --key-file key.pem',
+    '<%= config.bin %> <%= command.id %> polymarket --port 8092 --key-file wallet.key --seed 7',
   ];
   static override args = {
-    venue: Args.string({ required: true, description: 'The exchange to emulate: kalshi.' }),
+    venue: Args.string({ required: true, description: 'The exchange to emulate: kalshi or polymarket.' }),
   };
   static override flags = {
     port: Flags.integer({ default: 0, min: 0, max: 65_535, summary: 'Port; a free one if none is named.' }),
-    'key-id': Flags.string({ summary: 'Id of an API key that the exchange knows.', dependsOn: ['key-file'] }),
-    'key-file': Flags.string({ summary: 'PEM file of that key, private or public.', dependsOn: ['key-id'] }),
+    'key-id': Flags.string({ summary: 'Id of an API key that Kalshi knows.', dependsOn: ['key-file'] }),
+    'key-file': Flags.string({
+      summary: 'Key that the exchange knows: a PEM file for Kalshi, the private key of a wallet for Polymarket.',
+    }),
     cash: Flags.integer({ default: 10_000, min: 0, summary: 'Dollars in the account of that key.' }),
+    seed: Flags.integer({ min: 0, summary: 'Polymarket: makes ids and random faults repeatable.' }),
   };
 
   protected override readonly handlesSignals = true;
 
   async run(): Promise<void> {
     const asked = untilAskedToStop();
-    if (this.args.venue !== 'kalshi') {
-      throw usage(`There is no emulator of ${this.args.venue}; there is one of kalshi.`);
+    const { venue } = this.args;
+    if (venue !== 'kalshi' && venue !== 'polymarket') {
+      throw usage(`There is no emulator of ${venue}; there are those of kalshi and polymarket.`);
     }
-    const { 'key-id': keyId, 'key-file': keyFile, cash, port } = this.flags;
-    const { startKalshiEmulator } = await import('../emulators/kalshi/emulator.ts');
-    const { listExamples } = await import('../emulators/kalshi/example-markets.ts');
-    const emulator = await startKalshiEmulator(port).catch((error: Error) => {
-      throw usage(`Cannot listen on port ${port}: ${error.message}.`, 'Name another port with --port.');
+    const { port } = this.flags;
+    const start = venue === 'kalshi' ? this.#startKalshi() : this.#startPolymarket();
+    const emulator = await start.catch((error: NodeJS.ErrnoException) => {
+      throw error.syscall === 'listen'
+        ? usage(`Cannot listen on port ${port}: ${error.message}.`, 'Name another port with --port.')
+        : error;
     });
-    listExamples(emulator);
-    if (keyId !== undefined && keyFile !== undefined) {
-      emulator.control({ do: 'key', keyId, publicKey: readPublicKey(keyFile), cash: BigInt(cash) * DOLLAR_MICROS });
-    }
-    this.emit({ url: emulator.url }, ({ url }) => `Emulating ${this.args.venue} on ${url}`);
+    this.emit({ url: emulator.url }, ({ url }) => `Emulating ${venue} on ${url}`);
     await asked;
     await emulator.close();
     this.endWith(EXIT.interrupted);
   }
+
+  async #startKalshi(): Promise<RunningEmulator> {
+    const { 'key-id': keyId, 'key-file': keyFile, cash, port } = this.flags;
+    if (keyFile !== undefined && keyId === undefined) {
+      throw usage('--key-file of Kalshi needs --key-id.');
+    }
+    const { startKalshiEmulator } = await import('../emulators/kalshi/emulator.ts');
+    const { listExamples } = await import('../emulators/kalshi/example-markets.ts');
+    const emulator = await startKalshiEmulator(port);
+    listExamples(emulator);
+    if (keyId !== undefined && keyFile !== undefined) {
+      emulator.control({ do: 'key', keyId, publicKey: readPublicKey(keyFile), cash: BigInt(cash) * DOLLAR_MICROS });
+    }
+    return emulator;
+  }
+
+  async #startPolymarket(): Promise<RunningEmulator> {
+    const { 'key-file': keyFile, cash, port, seed } = this.flags;
+    const { startPolymarketEmulator } = await import('../emulators/polymarket/emulator.ts');
+    const { listExamples } = await import('../emulators/polymarket/example-markets.ts');
+    const { readWalletAddress } = await import('../emulators/polymarket/wallet-file.ts');
+    const signer = keyFile === undefined ? undefined : readWalletAddress(keyFile);
+    if (keyFile !== undefined && signer === undefined) {
+      throw usage(`--key-file ${keyFile} holds no private key of 64 hexadecimal digits.`);
+    }
+    const emulator = await startPolymarketEmulator(port, seed);
+    listExamples(emulator);
+    if (signer !== undefined) {
+      emulator.control({ do: 'wallet', signer, signatureType: 0, cash: BigInt(cash) * DOLLAR_MICROS });
+    }
+    return emulator;
+  }
+}
+
+interface RunningEmulator {
+  readonly url: string;
+  close(): Promise<void>;
 }
 
 /** @throws wrong usage where the file holds no RSA key; its text is never shown. */

@@ -11,7 +11,29 @@ export type Fault =
   /** The order matches this part of its count, micro-contracts, and no more. */
   | { readonly kind: 'partial'; readonly count: bigint }
   /** The answer comes this much later. */
-  | { readonly kind: 'late'; readonly ms: number };
+  | { readonly kind: 'late'; readonly ms: number }
+  /** The order is taken and matched this much later. */
+  | { readonly kind: 'delayed'; readonly ms: number }
+  /** The order is matched, and its trades fail afterwards. */
+  | { readonly kind: 'trade_fails' };
+
+/** What happens at random: whatever a network and a busy exchange do. */
+const AT_RANDOM: readonly Fault[] = [
+  { kind: 'timeout_after_apply' },
+  { kind: 'timeout_before_apply' },
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 429, retryAfter: '1' },
+  { kind: 'html' },
+  { kind: 'late', ms: 1_500 },
+];
+
+interface RandomFaults {
+  /** Of the requests, 0 to 1. */
+  readonly share: number;
+  readonly on: string;
+  /** 0 to below 1. */
+  readonly chance: () => number;
+}
 
 export interface ArmedFault {
   readonly fault: Fault;
@@ -22,12 +44,19 @@ export interface ArmedFault {
 
 export class Faults {
   readonly #armed: ArmedFault[] = [];
+  #random: RandomFaults | undefined;
 
   arm(fault: Fault, on: string, times = 1): void {
     this.#armed.push({ fault, on, left: times });
   }
 
+  /** Meets a share of the requests, until all are cleared. */
+  armAtRandom(share: number, on: string, chance: () => number): void {
+    this.#random = { share, on, chance };
+  }
+
   clear(): void {
+    this.#random = undefined;
     this.#armed.length = 0;
   }
 
@@ -36,12 +65,19 @@ export class Faults {
     const index = this.#armed.findIndex(({ on, left }) => left > 0 && request.startsWith(on));
     const found = this.#armed[index];
     if (found === undefined) {
-      return undefined;
+      return this.#drawn(request);
     }
     found.left -= 1;
     if (found.left === 0) {
       this.#armed.splice(index, 1);
     }
     return found.fault;
+  }
+
+  #drawn(request: string): Fault | undefined {
+    const random = this.#random;
+    return random !== undefined && request.startsWith(random.on) && random.chance() < random.share
+      ? AT_RANDOM[Math.floor(random.chance() * AT_RANDOM.length)]
+      : undefined;
   }
 }

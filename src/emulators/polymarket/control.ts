@@ -1,0 +1,120 @@
+/** What a tester changes over the control route: wallets, markets, books, the oracle, the mode of trading and faults. */
+import { createHash } from 'node:crypto';
+import type { Fault, Faults } from '../faults.ts';
+import { setBook } from './books.ts';
+import { redeem } from './match-order.ts';
+import type { ControlRequest } from './requests.ts';
+import type { ExchangeState, Market } from './state.ts';
+
+export interface ControlPorts {
+  readonly state: ExchangeState;
+  readonly faults: Faults;
+  chance(): number;
+}
+
+export function applyControl({ state, faults, chance }: ControlPorts, request: ControlRequest): void {
+  switch (request.do) {
+    case 'wallet': {
+      const signer = request.signer.toLowerCase();
+      state.accounts.set(signer, {
+        signer,
+        funder: (request.funder ?? request.signer).toLowerCase(),
+        signatureType: request.signatureType,
+        credentials: null,
+        cash: request.cash,
+        shares: new Map(),
+        orders: new Map(),
+        trades: [],
+      });
+      break;
+    }
+    case 'market':
+      state.markets.set(request.name, newMarket(request));
+      break;
+    case 'book':
+      setBook(marketNamed(state, request.name), request.bids, request.asks);
+      break;
+    case 'terms': {
+      const market = marketNamed(state, request.name);
+      market.tick = request.tick ?? market.tick;
+      market.minimum = request.minimum ?? market.minimum;
+      market.acceptingOrders = request.acceptingOrders ?? market.acceptingOrders;
+      break;
+    }
+    case 'oracle':
+      setOracle(marketNamed(state, request.name), request);
+      break;
+    case 'redeem':
+      redeem(state);
+      break;
+    case 'trading':
+      state.trading = request.mode;
+      break;
+    case 'settlement':
+      state.minedMs = request.minedMs;
+      state.finalMs = request.finalMs;
+      break;
+    case 'fault':
+      faults.arm(request.fault as Fault, request.on, request.times);
+      break;
+    case 'random_faults':
+      faults.armAtRandom(request.share, request.on, chance);
+      break;
+    case 'clear_faults':
+      faults.clear();
+      break;
+  }
+}
+
+export function marketNamed(state: ExchangeState, name: string): Market {
+  const market = state.markets.get(name);
+  if (market === undefined) {
+    throw new Error(`no market ${name}`);
+  }
+  return market;
+}
+
+function newMarket(request: Extract<ControlRequest, { do: 'market' }>): Market {
+  const { name, eventId, title, rules, outcomes, closeTime, tick, minimum, negRisk, feeRate } = request;
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const token = (side: string) => BigInt(`0x${hash(`${name} ${side}`)}`).toString();
+  return {
+    conditionId: `0x${hash(name)}`,
+    eventId: eventId ?? String(BigInt(`0x${hash(`event ${name}`).slice(0, 8)}`)),
+    title,
+    rules,
+    outcomes,
+    tokens: [token('yes'), token('no')],
+    closeTime,
+    tick,
+    minimum,
+    negRisk,
+    feeRate,
+    closed: false,
+    acceptingOrders: true,
+    oracle: null,
+    oracleHistory: [],
+    payout: null,
+    closedAt: null,
+    bids: [],
+    asks: [],
+    lastPrice: null,
+  };
+}
+
+/** Trading stays open while a result is proposed or disputed. */
+function setOracle(market: Market, { status, payout }: Extract<ControlRequest, { do: 'oracle' }>): void {
+  if (status === 'resolved' && payout === undefined) {
+    throw new Error('a resolved market needs a payout');
+  }
+  market.oracle = status;
+  market.oracleHistory.push(status);
+  if (status === 'resolved' && payout !== undefined) {
+    market.payout = payout;
+    market.closed = true;
+    market.acceptingOrders = false;
+    market.closedAt = new Date();
+    market.bids = [];
+    market.asks = [];
+  }
+}

@@ -1,0 +1,153 @@
+/** Matches an order at the emulated exchange: a buy spends dollars, a sale gives shares, each at its worst price or better. */
+import { bookOf, takeBest } from './books.ts';
+import { takerFee } from './fees.ts';
+import type { Account, ExchangeState, MakerPart, Order, Trade } from './state.ts';
+
+const DOLLAR = 1_000_000n;
+
+export interface Ids {
+  next(): string;
+  /** 32 bytes as hexadecimal digits after `0x`. */
+  word(): string;
+}
+
+/** Matches what the book holds now; what is left of a FAK is cancelled. */
+export function matchOrder(state: ExchangeState, account: Account, order: Order, now: Date, ids: Ids): void {
+  const parts = takeParts(order, ids);
+  const matched = parts.reduce((sum, part) => sum + part.count, 0n);
+  order.matched = matched;
+  order.status = matched > 0n ? 'MATCHED' : 'CANCELED';
+  if (matched === 0n) {
+    return;
+  }
+  const fee = parts.reduce((sum, part) => sum + takerFee(order.market.feeRate, part.price, part.count), 0n);
+  const trade: Trade = {
+    id: ids.next(),
+    orderHash: order.hash,
+    market: order.market,
+    token: order.token,
+    side: order.side,
+    parts,
+    fee,
+    at: now,
+    status: 'MATCHED',
+    minedAt: now.getTime() + state.minedMs,
+    finalAt: now.getTime() + state.finalMs,
+    fails: order.tradesFail,
+  };
+  order.trades.push(trade.id);
+  account.trades.push(trade);
+  order.market.lastPrice = parts[0]?.price ?? null;
+  hold(account, trade);
+}
+
+function takeParts(order: Order, ids: Ids): MakerPart[] {
+  const { market, token, side, makerAmount, takerAmount } = order;
+  const from = side === 'BUY' ? 'asks' : 'bids';
+  const parts: MakerPart[] = [];
+  let left = makerAmount;
+  let most = order.mostCount ?? makerAmount * DOLLAR;
+  for (;;) {
+    const best = bookOf(market, token)[from][0];
+    const fits =
+      best !== undefined &&
+      (side === 'BUY'
+        ? best.price * takerAmount <= makerAmount * DOLLAR
+        : best.price * makerAmount >= takerAmount * DOLLAR);
+    if (!fits) {
+      return parts;
+    }
+    const affordable = side === 'BUY' ? (left * DOLLAR) / best.price : left;
+    const count = [best.count, affordable, most].reduce((least, one) => (one < least ? one : least));
+    if (count <= 0n) {
+      return parts;
+    }
+    parts.push({ orderId: ids.word(), price: best.price, count });
+    takeBest(market, token, from, count);
+    left -= side === 'BUY' ? costOf(count, best.price) : count;
+    most -= count;
+  }
+}
+
+/** Rounded up, as a buyer pays. */
+function costOf(count: bigint, price: bigint): bigint {
+  return (count * price + DOLLAR - 1n) / DOLLAR;
+}
+
+export function costOfTrade({ parts }: Trade): bigint {
+  return parts.reduce((sum, { count, price }) => sum + costOf(count, price), 0n);
+}
+
+export function countOf({ parts }: Trade): bigint {
+  return parts.reduce((sum, { count }) => sum + count, 0n);
+}
+
+function proceedsOf({ parts, fee }: Trade): bigint {
+  return parts.reduce((sum, { count, price }) => sum + (count * price) / DOLLAR, 0n) - fee;
+}
+
+function move(account: Account, token: string, count: bigint): void {
+  const held = (account.shares.get(token) ?? 0n) + count;
+  if (held === 0n) {
+    account.shares.delete(token);
+  } else {
+    account.shares.set(token, held);
+  }
+}
+
+function hold(account: Account, trade: Trade): void {
+  if (trade.side === 'BUY') {
+    account.cash -= costOfTrade(trade) + trade.fee;
+  } else {
+    move(account, trade.token, -countOf(trade));
+  }
+}
+
+/** Moves trades on: mined, then confirmed or failed; and matches orders whose delay has passed. */
+export function advance(state: ExchangeState, now: Date, ids: Ids): void {
+  for (const account of state.accounts.values()) {
+    for (const order of account.orders.values()) {
+      if (order.status === 'DELAYED' && order.matchesAt <= now.getTime()) {
+        matchOrder(state, account, order, now, ids);
+      }
+    }
+    for (const trade of account.trades) {
+      if (trade.status === 'MATCHED' && trade.minedAt <= now.getTime()) {
+        trade.status = 'MINED';
+      }
+      if (trade.status === 'MINED' && trade.finalAt <= now.getTime()) {
+        finish(account, trade);
+      }
+    }
+  }
+}
+
+function finish(account: Account, trade: Trade): void {
+  trade.status = trade.fails ? 'FAILED' : 'CONFIRMED';
+  const bought = trade.side === 'BUY';
+  if (trade.fails) {
+    if (bought) {
+      account.cash += costOfTrade(trade) + trade.fee;
+    } else {
+      move(account, trade.token, countOf(trade));
+    }
+  } else if (bought) {
+    move(account, trade.token, countOf(trade));
+  } else {
+    account.cash += proceedsOf(trade);
+  }
+}
+
+/** Pays the shares of markets that are resolved. */
+export function redeem(state: ExchangeState): void {
+  for (const account of state.accounts.values()) {
+    for (const market of state.markets.values()) {
+      market.tokens.forEach((token, index) => {
+        if (market.payout !== null) {
+          account.cash += ((account.shares.get(token) ?? 0n) * (market.payout[index] ?? 0n)) / DOLLAR;
+          account.shares.delete(token);
+        }
+      });
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/** The order book's own JSON: decimal texts, seconds as text, books with the best level last. */
+import { microsDecimal as plain } from '../../venues/decimal.ts';
+import { bookOf } from './books.ts';
+import { countOf } from './match-order.ts';
+import type { Account, Level, Market, Order, Trade } from './state.ts';
+
+const DOLLAR = 1_000_000n;
+const seconds = (moment: Date) => String(Math.floor(moment.getTime() / 1_000));
+
+export function outcomeOf(market: Market, token: string): string {
+  return market.outcomes[token === market.tokens[0] ? 0 : 1];
+}
+
+export function renderBook(market: Market, token: string, now: Date): object {
+  const { bids, asks } = bookOf(market, token);
+  const side = (levels: readonly Level[]) =>
+    [...levels].reverse().map(({ price, count }) => ({ price: plain(price), size: plain(count) }));
+  return {
+    market: market.conditionId,
+    asset_id: token,
+    timestamp: String(now.getTime()),
+    hash: '',
+    bids: side(bids),
+    asks: side(asks),
+    min_order_size: plain(market.minimum),
+    tick_size: plain(market.tick),
+    neg_risk: market.negRisk,
+    last_trade_price: market.lastPrice === null ? '' : plain(market.lastPrice),
+  };
+}
+
+/** `/clob-markets`. Fields that are false are left out. */
+export function renderTerms(market: Market): object {
+  return {
+    c: market.conditionId,
+    t: market.tokens.map((token) => ({ t: token, o: outcomeOf(market, token) })),
+    mos: Number(plain(market.minimum)),
+    mts: Number(plain(market.tick)),
+    mbf: 1000,
+    tbf: 1000,
+    ...(market.acceptingOrders ? { ao: true } : {}),
+    ...(market.negRisk ? { nr: true } : {}),
+    ...(market.feeRate === 0n ? {} : { fd: { r: Number(plain(market.feeRate)), e: 1, to: true } }),
+  };
+}
+
+/** Price that the order names: its worst one. */
+export function priceOf({
+  side,
+  makerAmount,
+  takerAmount,
+}: Pick<Order, 'side' | 'makerAmount' | 'takerAmount'>): bigint {
+  return side === 'BUY' ? (makerAmount * DOLLAR) / takerAmount : (takerAmount * DOLLAR) / makerAmount;
+}
+
+export function renderOrder(order: Order, account: Account): object {
+  return {
+    id: order.hash,
+    status: order.status,
+    owner: account.credentials?.apiKey ?? '',
+    maker_address: account.funder,
+    market: order.market.conditionId,
+    asset_id: order.token,
+    side: order.side,
+    original_size: plain(order.side === 'BUY' ? order.takerAmount : order.makerAmount),
+    size_matched: plain(order.matched),
+    price: plain(priceOf(order)),
+    outcome: outcomeOf(order.market, order.token),
+    expiration: '0',
+    order_type: order.type,
+    associate_trades: order.trades,
+    created_at: Math.floor(order.createdAt.getTime() / 1_000),
+  };
+}
+
+export function renderTrade(trade: Trade, account: Account): object {
+  const size = countOf(trade);
+  return {
+    id: trade.id,
+    taker_order_id: trade.orderHash,
+    market: trade.market.conditionId,
+    asset_id: trade.token,
+    side: trade.side,
+    size: plain(size),
+    fee_rate_bps: '0',
+    // of several makers it is the price of the last one
+    price: plain(trade.parts.at(-1)?.price ?? 0n),
+    status: trade.status,
+    match_time: seconds(trade.at),
+    last_update: seconds(trade.at),
+    outcome: outcomeOf(trade.market, trade.token),
+    bucket_index: 0,
+    owner: account.credentials?.apiKey ?? '',
+    maker_address: account.funder,
+    transaction_hash: '',
+    trader_side: 'TAKER',
+    maker_orders: trade.parts.map((part) => ({
+      order_id: part.orderId,
+      owner: '00000000-0000-4000-8000-000000000000',
+      maker_address: '0x000000000000000000000000000000000000dead',
+      matched_amount: plain(part.count),
+      price: plain(part.price),
+      fee_rate_bps: '0',
+      asset_id: trade.token,
+      outcome: outcomeOf(trade.market, trade.token),
+      side: trade.side === 'BUY' ? 'SELL' : 'BUY',
+    })),
+  };
+}
+
+/** The data host's list: numbers, and what a share is worth. */
+export function renderPositions(account: Account, markets: readonly Market[]): object[] {
+  return markets.flatMap((market) =>
+    market.tokens.flatMap((token, index) => {
+      const held = account.shares.get(token) ?? 0n;
+      const worth = market.payout?.[index] ?? market.lastPrice ?? 0n;
+      return held === 0n
+        ? []
+        : [
+            {
+              proxyWallet: account.funder,
+              asset: token,
+              conditionId: market.conditionId,
+              size: Number(plain(held)),
+              curPrice: Number(plain(worth)),
+              redeemable: market.payout !== null,
+              outcome: market.outcomes[index],
+              outcomeIndex: index,
+              negativeRisk: market.negRisk,
+            },
+          ];
+    }),
+  );
+}

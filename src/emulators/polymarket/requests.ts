@@ -1,0 +1,121 @@
+/** What the emulated exchange accepts, checked as strictly as the exchange's own description has it. */
+import { z } from 'zod';
+import { decimalMicros } from '../../venues/decimal.ts';
+import type { Hex } from '../../venues/polymarket/typed-data.ts';
+
+const amount = z.string().transform((text, context) => {
+  const value = decimalMicros(text);
+  if (value === undefined) {
+    context.addIssue({ code: 'custom', message: 'not a decimal with at most six places' });
+    return z.NEVER;
+  }
+  return value;
+});
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+const integer = z
+  .string()
+  .regex(/^[0-9]{1,78}$/)
+  .transform(BigInt);
+const word = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/)
+  .transform((text) => text as Hex);
+
+/** `SendOrder`. */
+export const sendOrder = z.strictObject({
+  deferExec: z.boolean(),
+  postOnly: z.boolean(),
+  owner: z.string().min(1),
+  orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK']),
+  order: z.strictObject({
+    salt: z.int().min(0).transform(BigInt),
+    maker: address,
+    signer: address,
+    tokenId: z.string().regex(/^[0-9]{1,78}$/),
+    makerAmount: integer,
+    takerAmount: integer,
+    side: z.enum(['BUY', 'SELL']),
+    signatureType: z.int().min(0).max(3),
+    timestamp: integer,
+    expiration: z.string().regex(/^[0-9]{1,12}$/),
+    metadata: word,
+    builder: word,
+    signature: z.string().regex(/^0x([0-9a-f]{2})+$/i),
+  }),
+});
+export type SendOrder = z.output<typeof sendOrder>;
+
+export const cancelRequest = z.strictObject({ orderID: z.string().min(1) });
+export const bookRequests = z.array(z.looseObject({ token_id: z.string() }));
+
+const level = z.tuple([amount, amount]).transform(([price, count]) => ({ price, count }));
+const time = z.iso.datetime().transform((text) => new Date(text));
+const payout = z.tuple([amount, amount]).refine(([yes, no]) => yes + no === 1_000_000n, 'they add up to a dollar');
+
+/** What a tester says over the control route. */
+export const controlRequest = z.discriminatedUnion('do', [
+  z.strictObject({
+    do: z.literal('wallet'),
+    /** Address of the key that signs. */
+    signer: address,
+    /** Address that holds the money; the signer's own if it is left out. */
+    funder: address.optional(),
+    signatureType: z.int().min(0).max(3).default(0),
+    cash: amount,
+  }),
+  z.strictObject({
+    do: z.literal('market'),
+    /** Names the market in the control route; condition and tokens follow from it. */
+    name: z.string().min(1),
+    eventId: z.string().min(1).optional(),
+    title: z.string().min(1),
+    rules: z.string().default('Resolves by the source.'),
+    outcomes: z.tuple([z.string(), z.string()]).default(['Yes', 'No']),
+    closeTime: time,
+    tick: amount.default(10_000n),
+    minimum: amount.default(5_000_000n),
+    negRisk: z.boolean().default(false),
+    feeRate: amount.default(0n),
+  }),
+  z.strictObject({ do: z.literal('book'), name: z.string(), bids: z.array(level), asks: z.array(level) }),
+  z.strictObject({
+    do: z.literal('terms'),
+    name: z.string(),
+    tick: amount.optional(),
+    minimum: amount.optional(),
+    acceptingOrders: z.boolean().optional(),
+  }),
+  z.strictObject({
+    do: z.literal('oracle'),
+    name: z.string(),
+    status: z.enum(['proposed', 'disputed', 'resolved']),
+    /** Required where it is resolved: what a share of each outcome pays. */
+    payout: payout.optional(),
+  }),
+  z.strictObject({ do: z.literal('redeem') }),
+  z.strictObject({ do: z.literal('trading'), mode: z.enum(['open', 'cancel_only', 'post_only', 'disabled']) }),
+  z.strictObject({ do: z.literal('settlement'), minedMs: z.int().min(0), finalMs: z.int().min(0) }),
+  z.strictObject({
+    do: z.literal('fault'),
+    on: z.string().min(1),
+    times: z.int().min(1).default(1),
+    fault: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('timeout_after_apply') }),
+      z.strictObject({ kind: z.literal('timeout_before_apply') }),
+      z.strictObject({
+        kind: z.literal('status'),
+        status: z.int().min(200).max(599),
+        body: z.unknown().optional(),
+        retryAfter: z.string().optional(),
+      }),
+      z.strictObject({ kind: z.literal('html') }),
+      z.strictObject({ kind: z.literal('partial'), count: amount }),
+      z.strictObject({ kind: z.literal('late'), ms: z.int().min(1) }),
+      z.strictObject({ kind: z.literal('delayed'), ms: z.int().min(1) }),
+      z.strictObject({ kind: z.literal('trade_fails') }),
+    ]),
+  }),
+  z.strictObject({ do: z.literal('random_faults'), share: z.number().min(0).max(1), on: z.string() }),
+  z.strictObject({ do: z.literal('clear_faults') }),
+]);
+export type ControlRequest = z.output<typeof controlRequest>;

@@ -1,0 +1,129 @@
+/** The interfaces of the emulated exchange, path by path: the order book, the catalogue and the positions of accounts. */
+import type { Fault } from '../faults.ts';
+import { renderGammaEvent, renderGammaMarket } from './gamma.ts';
+import { renderBook, renderPositions, renderTerms } from './render.ts';
+import { bookRequests } from './requests.ts';
+import type { Seeded } from './seeded-ids.ts';
+import { type ExchangeState, type Market, marketOfToken } from './state.ts';
+import { credentialRoutes, tradingRoutes } from './trading-routes.ts';
+import type { ReceivedRequest } from './verify.ts';
+
+export interface Asked extends ReceivedRequest {
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  readonly now: Date;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export function ok(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+export function invalid(error: string): Answer {
+  return { status: 400, body: { error } };
+}
+
+const NO_BOOK: Answer = { status: 404, body: { error: 'No orderbook exists for the requested token id' } };
+
+export function answer(state: ExchangeState, asked: Asked, ids: Seeded, fault: Fault | undefined): Answer {
+  const [, room = '', id = ''] = asked.path.split('/').map(decodeURIComponent);
+  switch (room) {
+    case 'auth':
+      return credentialRoutes(state, asked, ids);
+    case 'time':
+      return ok(Math.floor(asked.now.getTime() / 1_000));
+    case 'book':
+      return book(state, asked.query.get('token_id') ?? '', asked.now) ?? NO_BOOK;
+    case 'books':
+      return books(state, asked);
+    case 'markets-by-token':
+      return byToken(state, id);
+    case 'clob-markets':
+      return terms(state, id);
+    case 'events':
+      return events(state, asked.query, id);
+    case 'markets':
+      return markets(state, asked.query);
+    case 'positions':
+      return positions(state, asked.query);
+    default:
+      return tradingRoutes(state, asked, ids, fault);
+  }
+}
+
+function book(state: ExchangeState, token: string, now: Date): Answer | undefined {
+  const market = marketOfToken(state, token);
+  return market === undefined || market.closed ? undefined : ok(renderBook(market, token, now));
+}
+
+function books(state: ExchangeState, { body, now }: Asked): Answer {
+  const parsed = bookRequests.safeParse(body);
+  return parsed.success
+    ? ok(parsed.data.flatMap(({ token_id: token }) => book(state, token, now)?.body ?? []))
+    : invalid('Invalid payload');
+}
+
+function byToken(state: ExchangeState, token: string): Answer {
+  const market = marketOfToken(state, token);
+  return market === undefined
+    ? { status: 404, body: { error: 'market not found' } }
+    : ok({
+        condition_id: market.conditionId,
+        primary_token_id: market.tokens[0],
+        secondary_token_id: market.tokens[1],
+      });
+}
+
+function terms(state: ExchangeState, conditionId: string): Answer {
+  const market = [...state.markets.values()].find((one) => one.conditionId === conditionId);
+  return market === undefined ? invalid('Invalid condition id') : ok(renderTerms(market));
+}
+
+/** Without a filter only what is open is listed. */
+const isListed = (query: URLSearchParams) => (market: Market) => market.closed === (query.get('closed') === 'true');
+
+function events(state: ExchangeState, query: URLSearchParams, id: string): Answer {
+  const byEvent = Map.groupBy(state.markets.values(), ({ eventId }) => eventId);
+  if (id !== 'keyset') {
+    const found = byEvent.get(id);
+    return found === undefined ? { status: 404, body: { error: 'event not found' } } : ok(renderGammaEvent(id, found));
+  }
+  const listed = [...byEvent].filter(([, list]) => list.some(isListed(query)));
+  const { items, cursor } = keyset(listed, query.get('after_cursor'), Number(query.get('limit') ?? 20));
+  return ok({ events: items.map(([eventId, list]) => renderGammaEvent(eventId, list)), next_cursor: cursor });
+}
+
+function markets(state: ExchangeState, query: URLSearchParams): Answer {
+  const wanted = query.getAll('clob_token_ids');
+  const listed = [...state.markets.values()]
+    .filter(isListed(query))
+    .filter(({ tokens }) => wanted.length === 0 || tokens.some((token) => wanted.includes(token)));
+  const { items, cursor } = keyset(listed, query.get('after_cursor'), Number(query.get('limit') ?? 20));
+  return ok({
+    markets: items.map((market) => ({ ...renderGammaMarket(market), events: [{ id: market.eventId }] })),
+    next_cursor: cursor,
+  });
+}
+
+function positions(state: ExchangeState, query: URLSearchParams): Answer {
+  const user = query.get('user')?.toLowerCase();
+  const account = [...state.accounts.values()].find(({ funder }) => funder === user);
+  const all = account === undefined ? [] : renderPositions(account, [...state.markets.values()]);
+  const offset = Number(query.get('offset') ?? 0);
+  return ok(all.slice(offset, offset + Number(query.get('limit') ?? 100)));
+}
+
+/** The cursor is where the next page begins. */
+function keyset<T>(
+  items: readonly T[],
+  after: string | null,
+  limit: number,
+): { items: readonly T[]; cursor: string | null } {
+  const from = Number(after ?? 0);
+  const next = from + limit;
+  return { items: items.slice(from, next), cursor: next < items.length ? String(next) : null };
+}

@@ -1,0 +1,115 @@
+/** What the emulated exchange knows: markets with their books, wallets with dollars and shares, orders and trades. Plain data. */
+
+export interface Level {
+  /** Price of the first outcome, micro-dollars. */
+  readonly price: bigint;
+  /** Micro-shares, above 0. */
+  readonly count: bigint;
+}
+
+/** What the oracle says of a market; null before anything was proposed. */
+export type OracleStatus = 'proposed' | 'disputed' | 'resolved';
+
+export interface Market {
+  readonly conditionId: string;
+  readonly eventId: string;
+  readonly title: string;
+  readonly rules: string;
+  readonly outcomes: readonly [string, string];
+  readonly tokens: readonly [string, string];
+  readonly closeTime: Date;
+  tick: bigint;
+  minimum: bigint;
+  readonly negRisk: boolean;
+  /** Millionths. */
+  feeRate: bigint;
+  closed: boolean;
+  acceptingOrders: boolean;
+  oracle: OracleStatus | null;
+  readonly oracleHistory: OracleStatus[];
+  /** What a share of each outcome pays, once it is resolved; micro-dollars. */
+  payout: readonly [bigint, bigint] | null;
+  closedAt: Date | null;
+  /** Of the first outcome, best first. */
+  bids: Level[];
+  asks: Level[];
+  lastPrice: bigint | null;
+}
+
+export interface MakerPart {
+  readonly orderId: string;
+  /** Price of the traded token. */
+  readonly price: bigint;
+  readonly count: bigint;
+}
+
+export interface Trade {
+  readonly id: string;
+  readonly orderHash: string;
+  readonly market: Market;
+  readonly token: string;
+  readonly side: 'BUY' | 'SELL';
+  readonly parts: readonly MakerPart[];
+  readonly fee: bigint;
+  readonly at: Date;
+  status: 'MATCHED' | 'MINED' | 'CONFIRMED' | 'FAILED';
+  readonly minedAt: number;
+  readonly finalAt: number;
+  readonly fails: boolean;
+}
+
+export interface Order {
+  readonly hash: string;
+  readonly market: Market;
+  readonly token: string;
+  readonly side: 'BUY' | 'SELL';
+  readonly makerAmount: bigint;
+  readonly takerAmount: bigint;
+  readonly type: 'GTC' | 'GTD' | 'FOK' | 'FAK';
+  readonly createdAt: Date;
+  matched: bigint;
+  status: 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED';
+  readonly trades: string[];
+  /** A delayed order is matched then. */
+  readonly matchesAt: number;
+  readonly mostCount: bigint | undefined;
+  readonly tradesFail: boolean;
+}
+
+export interface Credentials {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly passphrase: string;
+}
+
+/** The wallet of one signer. Addresses are in lower case. */
+export interface Account {
+  readonly signer: string;
+  /** Holds the money. */
+  readonly funder: string;
+  readonly signatureType: number;
+  credentials: Credentials | null;
+  /** Micro-dollars, less what trades that are not final have taken. */
+  cash: bigint;
+  /** Micro-shares by token, less what sales that are not final have taken. */
+  readonly shares: Map<string, bigint>;
+  readonly orders: Map<string, Order>;
+  readonly trades: Trade[];
+}
+
+export interface ExchangeState {
+  readonly markets: Map<string, Market>;
+  readonly accounts: Map<string, Account>;
+  trading: 'open' | 'cancel_only' | 'post_only' | 'disabled';
+  /** From the match of a trade until it is mined, and until it is final. */
+  minedMs: number;
+  finalMs: number;
+}
+
+export function newState(): ExchangeState {
+  return { markets: new Map(), accounts: new Map(), trading: 'open', minedMs: 200, finalMs: 600 };
+}
+
+export function marketOfToken(state: ExchangeState, token: string): Market | undefined {
+  return [...state.markets.values()].find(({ tokens }) => tokens.includes(token));
+}

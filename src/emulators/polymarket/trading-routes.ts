@@ -1,0 +1,132 @@
+/** Paths of the order book that need a signature: credentials, orders, trades and the balance. */
+
+import { microsDecimal } from '../../venues/decimal.ts';
+import type { Fault } from '../faults.ts';
+import { renderOrder, renderTrade } from './render.ts';
+import { cancelRequest, sendOrder } from './requests.ts';
+import { type Answer, type Asked, invalid, ok } from './routes.ts';
+import type { Seeded } from './seeded-ids.ts';
+import type { Account, ExchangeState, Order } from './state.ts';
+import { takeOrder } from './take-order.ts';
+import { accountOf, walletOf } from './verify.ts';
+
+const PAGE = 100;
+const LAST_PAGE = 'LTE=';
+const UNAUTHORIZED: Answer = { status: 401, body: { error: 'Unauthorized/Invalid api key' } };
+const SHUT: Readonly<Record<string, object>> = {
+  cancel_only: { error: 'Trading is currently cancel-only. New orders are not accepted, but cancels are allowed.' },
+  disabled: { error: 'Trading is currently disabled. Check polymarket.com for updates' },
+  post_only: {
+    error: 'post-only mode: only post-only orders and cancels are allowed',
+    code: 'post_only_mode',
+    retry_after_seconds: 2,
+  },
+};
+
+/** Level 1. */
+export function credentialRoutes(state: ExchangeState, asked: Asked, ids: Seeded): Answer {
+  const account = walletOf(state, asked, asked.now);
+  if (account === undefined) {
+    return { status: 401, body: { error: 'Invalid L1 Request headers' } };
+  }
+  if (asked.method === 'GET') {
+    return account.credentials === null ? invalid('Could not derive api key!') : ok(account.credentials);
+  }
+  account.credentials ??= { apiKey: ids.next(), secret: `${ids.secret()}=`, passphrase: ids.word().slice(2) };
+  return ok(account.credentials);
+}
+
+/** Level 2. */
+export function tradingRoutes(state: ExchangeState, asked: Asked, ids: Seeded, fault: Fault | undefined): Answer {
+  const account = accountOf(state, asked, asked.now);
+  if (account === undefined) {
+    return UNAUTHORIZED;
+  }
+  const { method, path, query } = asked;
+  if (path === '/order') {
+    return method === 'POST' ? post(state, account, asked, ids, fault) : cancel(account, asked.body);
+  }
+  if (path.startsWith('/data/order/')) {
+    const order = account.orders.get(path.slice('/data/order/'.length));
+    return order === undefined ? { status: 404, body: { error: 'Order not found' } } : ok(renderOrder(order, account));
+  }
+  if (path === '/data/orders') {
+    const open = [...account.orders.values()].filter(({ status }) => status === 'LIVE' || status === 'DELAYED');
+    return page(
+      open.map((order) => renderOrder(order, account)),
+      query,
+    );
+  }
+  if (path === '/data/trades') {
+    const after = Number(query.get('after') ?? 0) * 1_000;
+    const own = query.get('maker_address')?.toLowerCase() === account.funder;
+    const found = account.trades
+      .filter(({ at }) => own && at.getTime() >= after)
+      .filter(({ market }) => (query.get('market') ?? market.conditionId) === market.conditionId)
+      .reverse();
+    return page(
+      found.map((trade) => renderTrade(trade, account)),
+      query,
+    );
+  }
+  if (path === '/balance-allowance') {
+    const token = query.get('token_id');
+    const held = token === null ? account.cash : (account.shares.get(token) ?? 0n);
+    return ok({ balance: String(held), allowances: {} });
+  }
+  return { status: 404, body: { error: 'not found' } };
+}
+
+function post(state: ExchangeState, account: Account, asked: Asked, ids: Seeded, fault: Fault | undefined): Answer {
+  const shut = SHUT[state.trading];
+  if (shut !== undefined) {
+    return { status: 503, body: shut };
+  }
+  const parsed = sendOrder.safeParse(asked.body);
+  if (!parsed.success) {
+    return invalid('Invalid order payload');
+  }
+  const taken = takeOrder(state, account, parsed.data, asked.now, ids, fault);
+  return 'error' in taken ? invalid(taken.error) : ok(answerOf(taken.order));
+}
+
+function answerOf(order: Order): object {
+  const delayed = order.status === 'DELAYED';
+  return {
+    success: true,
+    errorMsg: '',
+    orderID: order.hash,
+    status: delayed ? 'delayed' : 'matched',
+    makingAmount: delayed ? '' : microsDecimal(order.makerAmount),
+    takingAmount: delayed ? '' : microsDecimal(order.matched),
+    ...(delayed ? {} : { tradeIDs: order.trades }),
+  };
+}
+
+function cancel(account: Account, body: unknown): Answer {
+  const parsed = cancelRequest.safeParse(body);
+  if (!parsed.success) {
+    return invalid('Invalid orderID');
+  }
+  const { orderID } = parsed.data;
+  const order = account.orders.get(orderID);
+  if (order?.status !== 'LIVE') {
+    return ok({ canceled: [], not_canceled: { [orderID]: 'Order not found or already canceled' } });
+  }
+  order.status = 'CANCELED';
+  return ok({ canceled: [orderID], not_canceled: {} });
+}
+
+/** The cursor is where the next page begins, in base64. */
+function page(items: readonly object[], query: URLSearchParams): Answer {
+  const cursor = query.get('next_cursor');
+  const from = cursor === null ? 0 : Number(Buffer.from(cursor, 'base64').toString()) || 0;
+  const data = items.slice(from, from + PAGE);
+  const next = from + PAGE;
+  return ok({
+    limit: PAGE,
+    count: data.length,
+    next_cursor: next < items.length ? Buffer.from(String(next)).toString('base64') : LAST_PAGE,
+    data,
+  });
+}

@@ -1,0 +1,182 @@
+/**
+ * Live orders at the emulated Polymarket, all the way: catalogue, quote, order by hash, trades to their end, a sale, a lost answer,
+ * a trade that fails, a price that becomes better, and a result of one half.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { marketNamed } from '../../src/emulators/polymarket/control.ts';
+import { type PolymarketEmulator, startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
+import { listExamples } from '../../src/emulators/polymarket/example-markets.ts';
+import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
+import type { Account, Market } from '../../src/emulators/polymarket/state.ts';
+import { startIngestion } from '../../src/jobs/ingest.ts';
+import { startSettlement } from '../../src/jobs/settle.ts';
+import { startTransmission } from '../../src/jobs/transmit.ts';
+import { openTenant, type Tenant } from '../support/live.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
+
+const PATIENT = { timeout: 40_000, interval: 250 };
+
+let emulator: PolymarketEmulator;
+let service: TestService;
+let tenant: Tenant;
+let market: Market;
+let account: Account;
+const running: { close(): Promise<void> }[] = [];
+const tell = (request: object) => emulator.control(controlRequest.parse(request));
+
+beforeAll(async () => {
+  emulator = await startPolymarketEmulator(0, 1);
+  listExamples(emulator);
+  market = marketNamed(emulator.state, 'rain');
+  tell({ do: 'wallet', signer: SIGNER, cash: '1000' });
+  account = emulator.state.accounts.get(SIGNER.toLowerCase()) as Account;
+  service = await startTestService({
+    environment: {
+      INLAY_VENUES: 'polymarket',
+      INLAY_POLYMARKET_URL: emulator.url,
+      INLAY_POLYMARKET_CATALOGUE_URL: emulator.url,
+      INLAY_POLYMARKET_DATA_URL: emulator.url,
+      INLAY_POLYMARKET_PRIVATE_KEY_FILE: keyFileWith(KEY),
+    },
+  });
+  const worker = openContext(service.context.environment, service.database.url, 'worker');
+  running.push(startIngestion(worker), await startTransmission(worker), await startSettlement(worker), worker);
+  let contractId = '';
+  const books = async () => {
+    const [row] = await service.sql<{ contract_id: string }[]>`
+      select contract_id from listings where venue = 'polymarket' and listing_id = ${market.tokens[0]}`;
+    contractId = row?.contract_id ?? '';
+    return service.context.board.contracts.get(contractId)?.books.length ?? 0;
+  };
+  await until(books, (count) => count === 1, 50_000);
+  tenant = await openTenant(service, { contractId });
+});
+afterAll(async () => {
+  for (const one of running) {
+    await one.close();
+  }
+  await service?.close();
+  await emulator?.close();
+});
+
+/** Quotes until the venue's gate is open and its prices are known, then orders. */
+async function place(quote: object): Promise<{ orderId: string; status: string }> {
+  await expect.poll(async () => (await tenant.quote('ann', quote)).status, PATIENT).toBe(200);
+  const placed = await tenant.place('ann', { reserveReference: 'held' }, quote);
+  expect(placed.body.orderId ?? placed.body.error?.details?.orderId, placed.text).toBeDefined();
+  return placed.body;
+}
+
+const statusOf = (orderId: string) => expect.poll(async () => (await tenant.read(orderId)).status, PATIENT);
+const held = () => account.shares.get(market.tokens[0]) ?? 0n;
+const quantity = async () => {
+  const [row] = await service.sql<{ quantity: bigint }[]>`
+    select coalesce(sum(quantity), 0)::bigint as quantity from positions where operator_id = ${tenant.operator.operatorId}`;
+  return row?.quantity;
+};
+const clean = async () => expect(await tenant.audit()).toEqual([]);
+
+test('a buy is sent under the hash that was stored before, and filled once its trades are confirmed', {
+  timeout: 120_000,
+}, async () => {
+  tell({ do: 'settlement', minedMs: 500, finalMs: 7_000 });
+  const { orderId, status } = await place({ stake: 10 });
+  // matched at once, and not booked
+  expect(status).toBe('submitted');
+  expect(account.trades).toMatchObject([{ side: 'BUY' }]);
+  expect(await quantity()).toBe(0n);
+  const [attempt] = await service.sql<{ venue_ref: string; spend_micros: bigint }[]>`
+    select venue_ref, spend_micros from transmissions where order_id = ${orderId}`;
+  expect([...account.orders.keys()]).toEqual([attempt?.venue_ref]);
+  expect(attempt?.spend_micros).toBeGreaterThan(9_000_000n);
+  await statusOf(orderId).toBe('filled');
+  expect(await quantity()).toBe(held());
+  await clean();
+  tell({ do: 'settlement', minedMs: 200, finalMs: 600 });
+});
+
+test('a sale gives shares, and the books agree with the account', { timeout: 120_000 }, async () => {
+  const before = held();
+  const { orderId } = await place({ action: 'sell', stake: undefined, contracts: 5 });
+  await statusOf(orderId).toBe('filled');
+  expect(held()).toBe(before - 5_000_000n);
+  await clean();
+});
+
+test('an answer that is lost is looked up by its hash, and the order is there once', {
+  timeout: 120_000,
+}, async () => {
+  const before = account.orders.size;
+  emulator.faults.arm({ kind: 'timeout_after_apply' }, 'POST /order');
+  const { orderId } = await place({ stake: 5 });
+  await statusOf(orderId).toBe('filled');
+  expect(account.orders.size).toBe(before + 1);
+  expect(await quantity()).toBe(held());
+  await clean();
+});
+
+test('a trade that fails leaves no position, and what it would have cost is released', {
+  timeout: 120_000,
+}, async () => {
+  const [before, cash] = [held(), account.cash];
+  emulator.faults.arm({ kind: 'trade_fails' }, 'POST /order');
+  const { orderId } = await place({ stake: 5 });
+  await statusOf(orderId).toBe('cancelled');
+  expect(await tenant.read(orderId)).toMatchObject({ transmissionState: 'resolved' });
+  expect([held(), account.cash]).toEqual([before, cash]);
+  expect(await quantity()).toBe(before);
+  await clean();
+});
+
+test("a better price fills more contracts than were asked for, and they are the customer's", {
+  timeout: 120_000,
+}, async () => {
+  const before = held();
+  const quoted = await tenant.quote('ann', { stake: 10 });
+  expect(quoted.status, quoted.text).toBe(200);
+  // the book becomes cheaper without the service knowing it: its next look at the books hangs
+  emulator.faults.arm({ kind: 'timeout_before_apply' }, 'POST /books');
+  tell({ do: 'book', name: 'rain', bids: [['0.30', '500']], asks: [['0.35', '500']] });
+  const placed = await tenant.order('ann', {
+    quoteId: quoted.body.quoteId,
+    clientOrderId: 'better',
+    reserveReference: 'held',
+  });
+  await statusOf(placed.body.orderId).toBe('filled');
+  const bought = held() - before;
+  expect(bought).toBeGreaterThan(26_000_000n);
+  const [order] = await service.sql<{ filled_quantity: bigint; asked: bigint }[]>`
+    select o.filled_quantity, t.quantity as asked from orders o join transmissions t using (operator_id, order_id)
+    where o.order_id = ${placed.body.orderId}`;
+  expect(order?.filled_quantity).toBe(bought);
+  expect(order?.asked).toBeLessThan(24_000_000n);
+  expect(await quantity()).toBe(held());
+  await clean();
+});
+
+test('the comparison with the account found nothing in all of that', { timeout: 60_000 }, async () => {
+  const compared = async () =>
+    (await service.sql`select from venue_accounts where compared_at > now() - interval '2 seconds'`).length;
+  await expect.poll(compared, PATIENT).toBe(1);
+  expect([...(await service.sql`select kind, subject, raw from venue_findings`)]).toEqual([]);
+});
+
+test('a result of one half pays both sides the half, and nothing is held any more', { timeout: 120_000 }, async () => {
+  tell({ do: 'oracle', name: 'rain', status: 'proposed' });
+  tell({ do: 'oracle', name: 'rain', status: 'disputed' });
+  tell({ do: 'oracle', name: 'rain', status: 'resolved', payout: ['0.5', '0.5'] });
+  const settled = async () => {
+    const [row] = await service.sql<{ status: string; resolution: string }[]>`
+      select p.status, c.resolution from positions p join contracts c using (contract_id)
+      where operator_id = ${tenant.operator.operatorId}`;
+    return row;
+  };
+  await expect.poll(settled, { timeout: 100_000, interval: 500 }).toEqual({ status: 'settled', resolution: 'SPLIT' });
+  // between the exchange's result and ours the account holds less than the books: the next comparison clears it
+  const findings = async () => [...(await service.sql`select kind from venue_findings where cleared_at is null`)];
+  await expect.poll(findings, PATIENT).toEqual([]);
+  await clean();
+});
