@@ -12,6 +12,7 @@ export function checkEnvironment(environment: Environment): Check[] {
     checkFolder(environment),
     checkProxies(environment),
     ...(environment.venues.includes('kalshi') ? [checkKalshiKey(environment)] : []),
+    ...(environment.venues.includes('polymarket') ? [checkPolymarketKey(environment)] : []),
   ];
 }
 
@@ -73,6 +74,24 @@ function checkKalshiKey({ venueSettings }: Environment): Check {
     const missing = keyId === undefined ? 'INLAY_KALSHI_KEY_ID' : 'INLAY_KALSHI_PRIVATE_KEY_FILE';
     return { name, ok: false, detail: `${missing} is not set, so the venue is read only` };
   }
+  return checkKeyFile(name, file);
+}
+
+/** Whether the wallet of Polymarket can be used: its key, and whose money it trades where that is another address. */
+function checkPolymarketKey({ venueSettings }: Environment): Check {
+  const name = 'polymarket key';
+  const { privateKeyFile: file, funder, signatureType } = venueSettings.polymarket;
+  if (file === undefined) {
+    return { name, ok: true, detail: 'not set: the venue is read only' };
+  }
+  if (signatureType !== 0 && funder === undefined) {
+    const detail = `INLAY_POLYMARKET_FUNDER is not set, so a wallet of kind ${signatureType} has no address that holds the money`;
+    return { name, ok: false, detail };
+  }
+  return checkKeyFile(name, file);
+}
+
+function checkKeyFile(name: string, file: string): Check {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) {
     return { name, ok: false, detail: `${file} does not exist, so nothing can be sent` };
   }

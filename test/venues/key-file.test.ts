@@ -30,6 +30,22 @@ test('doctor says whether the key of Kalshi can be used', () => {
   expect(check({ ...both, INLAY_KALSHI_PRIVATE_KEY_FILE: `${file}.none` })).toMatchObject({ ok: false });
 });
 
+test('doctor says whether the wallet of Polymarket can be used', () => {
+  const checked = (variables: Record<string, string>) =>
+    checkEnvironment(readEnvironment({ INLAY_VENUES: 'polymarket', ...variables })).find(
+      ({ name }) => name === 'polymarket key',
+    );
+  const key = { INLAY_POLYMARKET_PRIVATE_KEY_FILE: file };
+  expect(checked({})).toMatchObject({ ok: true, detail: 'not set: the venue is read only' });
+  expect(checked(key)).toMatchObject({ ok: true, detail: file });
+  const safe = { ...key, INLAY_POLYMARKET_SIGNATURE_TYPE: '2' };
+  expect(checked(safe)).toMatchObject({ ok: false, detail: expect.stringContaining('INLAY_POLYMARKET_FUNDER') });
+  expect(checked({ ...safe, INLAY_POLYMARKET_FUNDER: `0x${'1'.repeat(40)}` })).toMatchObject({ ok: true });
+  chmodSync(file, 0o644);
+  expect(checked(key)).toMatchObject({ ok: false, warning: true, detail: expect.stringContaining('0600') });
+  expect(checked({ INLAY_POLYMARKET_PRIVATE_KEY_FILE: `${file}.none` })).toMatchObject({ ok: false });
+});
+
 test('a key that is replaced in its file is used, and one that cannot be read keeps the last', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const key = openKeyFile(file, (text) => {

@@ -2,9 +2,9 @@
 
 import { microsDecimal } from '../../venues/decimal.ts';
 import type { Fault } from '../faults.ts';
+import { type Answer, type Asked, invalid, ok } from './answers.ts';
 import { renderOrder, renderTrade } from './render.ts';
 import { cancelRequest, sendOrder } from './requests.ts';
-import { type Answer, type Asked, invalid, ok } from './routes.ts';
 import type { Seeded } from './seeded-ids.ts';
 import type { Account, ExchangeState, Order } from './state.ts';
 import { takeOrder } from './take-order.ts';
