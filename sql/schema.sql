@@ -363,6 +363,8 @@ create table contracts (
   updated_at timestamp with time zone not null default now(),
   revision bigint not null,
   resolution_version integer not null default 0,
+  matched boolean not null default false,
+  inverse boolean not null default false,
   constraint contracts_pkey PRIMARY KEY (contract_id),
   constraint contracts_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(event_id),
   constraint contracts_group_key_fkey FOREIGN KEY (group_key) REFERENCES routing_groups(group_key),
@@ -744,6 +746,7 @@ create table listings (
   created_at timestamp with time zone not null default now(),
   revision bigint not null,
   terms text,
+  wording jsonb,
   constraint listings_pkey PRIMARY KEY (venue, listing_id),
   constraint listings_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contracts(contract_id),
   constraint listings_check CHECK (((cardinality(bid_prices) = cardinality(bid_sizes)) AND (cardinality(ask_prices) = cardinality(ask_sizes)))),
@@ -1077,11 +1080,13 @@ create table routing_groups (
   created_at timestamp with time zone not null default now(),
   ended_at timestamp with time zone,
   ended_because text,
+  note text,
+  compared json,
   constraint routing_groups_pkey PRIMARY KEY (group_key),
   constraint routing_groups_check CHECK (((verified_by IS NULL) = (verified_at IS NULL))),
   constraint routing_groups_check1 CHECK (((ended_at IS NULL) = (ended_because IS NULL))),
   constraint routing_groups_check2 CHECK (((ended_at IS NULL) OR (verified_at IS NULL))),
-  constraint routing_groups_ended_because_check CHECK ((ended_because = ANY (ARRAY['listing_joined'::text, 'terms_changed'::text])))
+  constraint routing_groups_ended_because_check CHECK ((ended_because = ANY (ARRAY['listing_joined'::text, 'terms_changed'::text, 'unmatched'::text])))
 );
 
 create table sandbox_deposits (
@@ -1278,6 +1283,18 @@ create table venue_requests (
   seen_at timestamp with time zone not null,
   constraint venue_requests_pkey PRIMARY KEY (venue, worker)
 );
+
+create table venue_stops (
+  stop_id bigint not null generated always as identity,
+  venue text collate "C" not null,
+  stopped_at timestamp with time zone not null default clock_timestamp(),
+  because text not null,
+  resumed_at timestamp with time zone,
+  resumed_by text,
+  constraint venue_stops_pkey PRIMARY KEY (stop_id),
+  constraint venue_stops_check CHECK (((resumed_at IS NULL) = (resumed_by IS NULL)))
+);
+CREATE UNIQUE INDEX venue_stops_open ON public.venue_stops USING btree (venue) WHERE (resumed_at IS NULL);
 
 create table venue_transfers (
   venue text collate "C" not null,

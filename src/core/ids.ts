@@ -28,7 +28,8 @@ export type IdPrefix =
   | 'chg'
   | 'fee'
   | 'mov'
-  | 'aud';
+  | 'aud'
+  | 'mat';
 
 const RANDOM_BYTES = 16;
 const pool = new Uint8Array(RANDOM_BYTES * 512);

@@ -3,6 +3,10 @@
 /** The side of a contract. */
 export type Side = 'YES' | 'NO';
 
+export function otherSide(side: Side): Side {
+  return side === 'YES' ? 'NO' : 'YES';
+}
+
 /** What a customer does with contracts. */
 export type Action = 'buy' | 'sell';
 

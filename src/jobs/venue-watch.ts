@@ -8,6 +8,7 @@ import type { Clock, Ticks } from '../core/clock.ts';
 import { type ClockOffset, measureOffset, offsetNow } from '../core/clock-offset.ts';
 import type { Beat, Witness } from '../db/books-witness.ts';
 import { type ComparePorts, compareAccount } from '../trading/account/compare-account.ts';
+import { listStops, type TradingStop } from '../trading/account/trading-stop.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
 import type { Venue } from '../venues/port.ts';
 import { logFailures } from './failure-log.ts';
@@ -50,6 +51,11 @@ export async function watchVenues(
   const beatTrouble = logFailures(log, 'venue-watch', 'the books cannot be witnessed');
   let database: ClockOffset | undefined;
   let books: string | undefined;
+  let stops = new Map<string, TradingStop>();
+
+  async function readStops(): Promise<void> {
+    stops = new Map((await listStops(ports.sql)).map((stop) => [stop.venue, stop]));
+  }
 
   async function beat(): Promise<void> {
     let heartbeat: Beat | undefined;
@@ -69,6 +75,7 @@ export async function watchVenues(
       );
     }
     books = heartbeat?.books;
+    await readStops();
     beatTrouble.over();
   }
 
@@ -100,6 +107,10 @@ export async function watchVenues(
     if (standing.compared?.books !== books) {
       return 'the account there was not compared yet';
     }
+    const stop = stops.get(name);
+    if (stop !== undefined) {
+      return `trading there has stopped because of ${stop.because}`;
+    }
     return null;
   }
 
@@ -115,6 +126,7 @@ export async function watchVenues(
     if (books !== undefined && (compared?.books !== books || ticks() - compared.tick >= COMPARE_MS)) {
       const with_ = books;
       await compareAccount(ports, venue, standing.offset.offsetMs);
+      await readStops();
       standing.compared = { books: with_, tick: ticks() };
     }
     notice(venue.name, standing);

@@ -36,6 +36,10 @@ export interface Book {
   readonly quantityStepMicros: bigint;
   /** Limit prices sent to the venue are multiples of this, in micro-dollars. */
   readonly tickMicros: bigint;
+  /** It belongs to another contract that a person matched with this one. */
+  readonly matched: boolean;
+  /** NO of the listing is YES of the contract; prices and sides here are those of the contract. */
+  readonly inverse: boolean;
   /** Whether the venue's book was discarded because its ask was at or below its bid. */
   readonly crossed: boolean;
 }
@@ -74,7 +78,7 @@ export interface BoardContract {
   readonly resolvedAt: Date | null;
   /** Rises whenever any book of the contract changes; a quote is bound to it. */
   readonly bookRevision: bigint;
-  /** Primary venue first. */
+  /** Those of its own listings first, the primary venue's before the others; then those of matched contracts. */
   readonly books: readonly Book[];
   /** Whether a person verified that the listings are one contract; a single listing is not routable. */
   readonly routable: boolean;

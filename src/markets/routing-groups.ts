@@ -5,7 +5,10 @@ import { notify } from './board/notify.ts';
 
 export interface RoutingGroup {
   readonly groupKey: string;
+  /** The contract that the venue of the lowest rank lists. */
   readonly contractId: string;
+  /** All of the group: several where a person matched listings of contracts that were apart. */
+  readonly contracts: readonly string[];
   readonly event: string;
   readonly label: string;
   /** Shown to the service operator only. */
@@ -13,23 +16,28 @@ export interface RoutingGroup {
   readonly verified: boolean;
   readonly verifiedBy: string | null;
   readonly verifiedAt: Date | null;
+  readonly note: string | null;
   /** When a change ended an earlier match; null while the group is matched or if it never was. */
   readonly endedAt: Date | null;
-  readonly endedBecause: 'listing_joined' | 'terms_changed' | null;
+  readonly endedBecause: 'listing_joined' | 'terms_changed' | 'unmatched' | null;
 }
 
 /** Groups with listings at several venues, unverified ones first. */
 export async function listRoutingGroups(sql: Sql): Promise<RoutingGroup[]> {
   return sql<RoutingGroup[]>`
-    select g.group_key as "groupKey", c.contract_id as "contractId", e.title as event, c.label,
-      array_agg(l.venue order by l.rank) as venues, g.verified_at is not null as verified,
-      g.verified_by as "verifiedBy", g.verified_at as "verifiedAt", g.ended_at as "endedAt",
+    select g.group_key as "groupKey",
+      (array_agg(c.contract_id order by c.rank, c.contract_id))[1] as "contractId",
+      array_agg(distinct c.contract_id::text) as contracts,
+      (array_agg(e.title order by c.rank, c.contract_id))[1] as event,
+      (array_agg(c.label order by c.rank, c.contract_id))[1] as label,
+      array_agg(l.venue order by l.rank, l.venue) as venues, g.verified_at is not null as verified,
+      g.verified_by as "verifiedBy", g.verified_at as "verifiedAt", g.note, g.ended_at as "endedAt",
       g.ended_because as "endedBecause"
     from routing_groups g
     join contracts c on c.group_key = g.group_key
     join events e on e.event_id = c.event_id
     join listings l on l.contract_id = c.contract_id
-    group by g.group_key, c.contract_id, e.title, c.label
+    group by g.group_key
     having count(distinct l.venue) > 1
     order by g.verified_at is not null, g.group_key`;
 }

@@ -8,6 +8,7 @@ import { paperToken } from '../core/secrets/paper-token.ts';
 import { hasSecret, loadSecrets } from '../core/secrets/secret.ts';
 import type { Sql } from '../db/client.ts';
 import { INGEST_LEASE } from '../markets/ingestion/board-statements.ts';
+import { listStops } from '../trading/account/trading-stop.ts';
 import { listFindings } from '../trading/account/venue-findings.ts';
 import { locatePaperVenue } from '../venues/addresses.ts';
 import { openVenues } from '../venues/registry.ts';
@@ -34,6 +35,7 @@ export async function inspectWork(sql: Sql, environment: Environment): Promise<C
     await checkBacklog(sql),
     ...(await checkPaperVenues(sql, environment)),
     await checkAccounts(sql),
+    await checkTrading(sql),
     await checkSecrets(sql, environment),
     await checkPartitions(sql),
   ];
@@ -120,6 +122,16 @@ async function checkAccounts(sql: Sql): Promise<Check> {
   const ok = said.length === 0;
   const detail = ok ? 'the books know what our accounts hold' : `${said.join('; ')}; see "inlay venues compare"`;
   return { name: 'accounts', ok, detail };
+}
+
+/** Whether the comparison of our accounts has stopped trading anywhere. */
+async function checkTrading(sql: Sql): Promise<Check> {
+  const stops = await listStops(sql);
+  const said = stops.map(
+    ({ venue, stoppedAt, because }) =>
+      `stopped at ${venue} since ${stoppedAt.toISOString()} because of ${because}; "inlay venues resume ${venue}" resumes it`,
+  );
+  return { name: 'trading', ok: stops.length === 0, detail: said.join('; ') || 'not stopped anywhere' };
 }
 
 async function checkSecrets(sql: Sql, environment: Environment): Promise<Check> {

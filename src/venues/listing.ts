@@ -76,6 +76,8 @@ export interface VenueMarket {
   readonly noLabel: string | null;
   /** The venue's rules for deciding the outcome, verbatim; null if it publishes none. */
   readonly rules: string | null;
+  /** What the venue reads the outcome from, as it names it. */
+  readonly source?: string | null;
   readonly sportsMarketType: string | null;
   /** The strike, in the unit of the question. */
   readonly threshold: number | null;

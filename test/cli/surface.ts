@@ -31,7 +31,10 @@ export const SURFACE = [
   ...['resolve', 'stuck', 'arm', 'lookup', 'list', 'show', 'confirm-reserve', 'cancel', 'find'].map(
     (w) => `orders ${w}`,
   ),
-  ...['sync', 'pause', 'resume', 'verify', 'groups', 'resolve', 'reopen'].map((w) => `markets ${w}`),
+  ...['sync', 'pause', 'resume', 'verify', 'match', 'unmatch', 'groups', 'resolve', 'reopen'].map(
+    (w) => `markets ${w}`,
+  ),
+  ...['list', 'account', 'compare', 'transfer', 'resume'].map((w) => `venues ${w}`),
   ...['book', 'thaw', 'next', 'fee', 'list'].map((w) => `paper ${w}`),
   ...['books create', 'books list', 'ledger verify', 'reconcile run'],
   ...['close', 'list', 'statement'].map((w) => `periods ${w}`),

@@ -16,6 +16,8 @@ function book(bids: Pairs, asks: Pairs, parts: Partial<Book> = {}): Book {
     venue: 'paper',
     listingId: 'l',
     ...usableLadders(levels(...bids), levels(...asks)),
+    matched: false,
+    inverse: false,
     updatedAt: bookAt,
     feed: 'websocket',
     fee: { model: 'of_cost', bps: 0, known: true },

@@ -62,7 +62,8 @@ export async function setBook(sql: Sql, market: TestMarket, book: TestBook, venu
       from r where contract_id = ${market.contractId} and venue = ${venue} returning r.revision
     )
     update contracts c set book_revision = l.revision, revision = l.revision, updated_at = now()
-    from l where c.contract_id = ${market.contractId}`;
+    from l where c.contract_id = ${market.contractId}
+      or c.group_key = (select own.group_key from contracts own where own.contract_id = ${market.contractId})`;
   await sql`select pg_notify('board', (select revision::text from board_revision))`;
 }
 

@@ -6,6 +6,8 @@ import { createLog } from '../../src/core/log.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { followVenue } from '../../src/markets/ingestion/follow-venue.ts';
+import { syncCatalogue } from '../../src/markets/ingestion/sync-catalogue.ts';
+import { raiseResolutionChanges } from '../../src/settlement/raise-resolution-changes.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { openPolymarket } from '../../src/venues/polymarket/polymarket.ts';
@@ -69,9 +71,10 @@ function kalshiEvent(ticker: string, parts: object = {}) {
 test('live 8: the result of a held market arrives though its venue lists open markets only, and its position settles', async () => {
   const held = 'KXHELD-YES';
   let closed = false;
+  let value = '1.0000';
   const url = await serve(({ pathname, searchParams }) => {
     const tickers = searchParams.get('tickers');
-    const result = { status: 'finalized', result: 'yes', settlement_value_dollars: '1.0000', close_time: day(0) };
+    const result = { status: 'finalized', result: 'scalar', settlement_value_dollars: value, close_time: day(0) };
     switch (pathname) {
       case '/trade-api/v2/events':
         if (tickers !== null) {
@@ -119,7 +122,21 @@ test('live 8: the result of a held market arrives though its venue lists open ma
       20_000,
     );
     expect(await settleMarket(service.sql, contractId)).toBe(1);
-    // settled and resolved, it is asked for no more
+    // settled and resolved, it is asked for a little longer: a venue may still change its word
+    expect(await writes.heldListings('kalshi')).toEqual([held]);
+    for (const [amended, told] of [
+      ['0.5000', 'YES->SPLIT:0.5'],
+      ['0.0000', 'YES->NO'],
+    ] as const) {
+      value = amended;
+      await syncCatalogue(venue, 0, writes);
+      expect(await settleMarket(service.sql, contractId), 'it is paid once').toBe(0);
+      expect(await raiseResolutionChanges(service.sql, contractId)).toBe(1);
+      const [event] = await service.sql<{ dedupe_key: string }[]>`
+        select dedupe_key from outbox_events where type = 'market.resolution_changed' order by event_id desc limit 1`;
+      expect(event?.dedupe_key).toContain(told);
+    }
+    await service.sql`update contracts set resolved_at = now() - interval '4 days' where contract_id = ${contractId}`;
     expect(await writes.heldListings('kalshi')).toEqual([]);
   } finally {
     await following.close();

@@ -31,4 +31,7 @@ language sql as $$
   )
   update contracts contract set book_revision = p_revision
   where contract.contract_id in (select written.contract_id from written where written.moved)
+    -- contracts that a person matched show each other's books
+    or contract.group_key in (select moved.group_key from written
+      join contracts moved on moved.contract_id = written.contract_id where written.moved)
 $$;

@@ -78,7 +78,9 @@ begin
     five_minute = excluded.five_minute,
     category = excluded.category, closes_at = excluded.closes_at, rank = excluded.rank,
       digest = excluded.digest,
-    venue_status = excluded.venue_status, group_key = excluded.group_key,
+    venue_status = excluded.venue_status,
+      -- a group that a person made is kept: the venue knows nothing of it
+      group_key = coalesce(excluded.group_key, contract.group_key),
       position = excluded.position,
     label = excluded.label, yes_label = excluded.yes_label, no_label = excluded.no_label,
     translations = excluded.translations, team_logo_url = excluded.team_logo_url,
@@ -157,29 +159,29 @@ begin
 
   insert into listings as listing (venue, listing_id, contract_id, rank, fee_model, fee_bps,
     fee_known, minimum_minor,
-    minimum_quantity_micros, quantity_step_micros, tick_micros, terms, revision)
+    minimum_quantity_micros, quantity_step_micros, tick_micros, terms, wording, revision)
   select given.venue, given.listing_id, given.contract_id, given.rank, given.fee_model,
     given.fee_bps, given.fee_known, given.minimum_minor,
     given.minimum_quantity_micros, given.quantity_step_micros, given.tick_micros, given.terms,
-      p_revision
+      given.wording, p_revision
   from jsonb_to_recordset(p_contracts)
     as given(venue text, listing_id text, contract_id text, rank smallint, fee_model text,
     fee_bps integer, fee_known boolean, minimum_minor bigint, minimum_quantity_micros bigint,
-    quantity_step_micros bigint, tick_micros bigint, terms text)
+    quantity_step_micros bigint, tick_micros bigint, terms text, wording jsonb)
   on conflict (venue, listing_id) do update set rank = excluded.rank,
     fee_model = excluded.fee_model,
     fee_bps = excluded.fee_bps, fee_known = excluded.fee_known,
       minimum_minor = excluded.minimum_minor,
     minimum_quantity_micros = excluded.minimum_quantity_micros,
     quantity_step_micros = excluded.quantity_step_micros, tick_micros = excluded.tick_micros,
-    terms = excluded.terms, revision = p_revision
+    terms = excluded.terms, wording = excluded.wording, revision = p_revision
   where (listing.rank, listing.fee_model, listing.fee_bps, listing.fee_known, listing.minimum_minor,
     listing.minimum_quantity_micros,
-      listing.quantity_step_micros, listing.tick_micros, listing.terms)
+      listing.quantity_step_micros, listing.tick_micros, listing.terms, listing.wording)
     is distinct from (excluded.rank, excluded.fee_model, excluded.fee_bps, excluded.fee_known,
       excluded.minimum_minor,
       excluded.minimum_quantity_micros, excluded.quantity_step_micros, excluded.tick_micros,
-        excluded.terms);
+        excluded.terms, excluded.wording);
 
   return v_resolved;
 end

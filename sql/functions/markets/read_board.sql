@@ -48,8 +48,9 @@ returns json language sql stable as $$
         shown_contracts.trading_closed, 'fiveMinute', shown_contracts.five_minute,
       'closesAt', shown_contracts.closes_at, 'resolution', shown_contracts.resolution,
         'splitYesMicros', shown_contracts.split_yes_micros::text,
-      'resolvedAt', shown_contracts.resolved_at, 'groupKey', shown_contracts.group_key, 'verified',
-        shown_contracts.verified, 'position', shown_contracts.position,
+      'resolvedAt', shown_contracts.resolved_at, 'groupKey', shown_contracts.group_key, 'inverse',
+        shown_contracts.inverse, 'verified', shown_contracts.verified,
+        'position', shown_contracts.position,
       'label', shown_contracts.label, 'yesLabel', shown_contracts.yes_label, 'noLabel',
         shown_contracts.no_label, 'translations', shown_contracts.translations,
       'teamLogoUrl', shown_contracts.team_logo_url, 'teamColor', shown_contracts.team_color,
@@ -80,7 +81,12 @@ returns json language sql stable as $$
     'feeds', (select coalesce(json_agg(
       json_build_object('venue', feed.venue, 'connected', feed.connected,
       'session', feed.session::text, 'retired', feed.retired, 'confirmedAt', feed.confirmed_at,
-        'lastSyncAt', feed.last_sync_at)), '[]')
-      from venue_feeds feed where p_since is null or feed.revision > p_since)
+        'lastSyncAt', feed.last_sync_at,
+      'stopped', exists (select from venue_stops stop
+        where stop.venue = feed.venue and stop.resumed_at is null),
+      'cashMicros', account.balance_micros::text)), '[]')
+      from venue_feeds feed left join venue_accounts account on account.venue = feed.venue
+        and account.compared_at > now() - interval '2 minutes'
+      where p_since is null or feed.revision > p_since)
   )
 $$;

@@ -25,6 +25,8 @@ export default class MarketsGroups extends OperatorCommand<typeof MarketsGroups>
         { name: 'verified', value: (group) => group.verified },
         { name: 'endedBecause', title: 'ended because', value: (group) => group.endedBecause },
         { name: 'endedAt', csvOnly: true, value: (group) => group.endedAt },
+        { name: 'contracts', csvOnly: true, value: (group) => group.contracts.join(' ') },
+        { name: 'note', csvOnly: true, value: (group) => group.note },
         { name: 'verifiedBy', csvOnly: true, value: (group) => group.verifiedBy },
         { name: 'verifiedAt', csvOnly: true, value: (group) => group.verifiedAt },
       ],

@@ -8,6 +8,9 @@ import { listVenueFacts } from '../../trading/account/venue-status.ts';
 interface VenueLine {
   readonly name: string;
   readonly mode: 'trades' | 'read_only';
+  /** Whether orders are sent there: `stopped` until a person resumes it, `off` if it is read only. */
+  readonly trading: 'on' | 'stopped' | 'off';
+  readonly stoppedBecause: string | null;
   /** Whether its prices are being followed. */
   readonly connected: boolean;
   /** Its clock minus that of this machine; null if it did not answer or is not asked. */
@@ -39,6 +42,8 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
         return {
           name: venue.name,
           mode: venue.account === null ? 'read_only' : 'trades',
+          trading: venue.account === null ? 'off' : fact?.stop == null ? 'on' : 'stopped',
+          stoppedBecause: fact?.stop?.because ?? null,
           connected: fact?.connected ?? false,
           clockOffsetMs: venue.account === null ? null : await this.offsetOf(venue.account),
           requestsPerSecond: venue.requestsPerSecond,
@@ -53,12 +58,14 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
       [
         { name: 'name', value: (one) => one.name },
         { name: 'mode', value: (one) => one.mode },
+        { name: 'trading', value: (one) => one.trading },
         { name: 'connected', value: (one) => one.connected },
         { name: 'clockOffsetMs', title: 'clock ms', value: (one) => one.clockOffsetMs },
         { name: 'requestsPerSecond', title: 'requests/s', value: (one) => one.requestsPerSecond },
         { name: 'requestsLeft', title: 'left', value: (one) => one.requestsLeft },
         { name: 'lastAnswerAt', title: 'last answer', value: (one) => one.lastAnswerAt },
         { name: 'findings', value: (one) => one.findings },
+        { name: 'stoppedBecause', title: 'stopped because', csvOnly: true, value: (one) => one.stoppedBecause },
       ],
       'No venue is configured.',
     );

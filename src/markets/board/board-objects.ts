@@ -1,5 +1,6 @@
 /** Makes the objects of the board from rows. Pure; a row gives the same object on every board. */
 import type { Level } from '../../money/book.ts';
+import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { BoardContract, Book } from '../contract.ts';
 import { type BoardEvent, eventStatus } from '../event.ts';
 import { usableLadders } from '../prices/price-rules.ts';
@@ -20,6 +21,8 @@ export function makeBook(row: ListingRow): Book | null {
     bids,
     asks,
     crossed,
+    matched: false,
+    inverse: false,
     updatedAt: new Date(row.updatedAt),
     feed: row.feed,
     fee: { model: row.feeModel, bps: row.feeBps, known: row.feeKnown },
@@ -41,7 +44,15 @@ function readLevels(prices: string, quantities: string): Level[] {
     .map((price, index) => ({ priceMicros: BigInt(price), quantityMicros: BigInt(sizes[index] ?? '0') }));
 }
 
-/** @param listings the contract's listings, the primary venue first */
+/** The book as another contract of its group shows it. */
+export function asMatched(book: Book, inverse: boolean): Book {
+  const turned = (levels: readonly Level[]) =>
+    levels.map(({ priceMicros, quantityMicros }) => ({ priceMicros: ONE_DOLLAR_MICROS - priceMicros, quantityMicros }));
+  const ladders = inverse ? { bids: turned(book.asks), asks: turned(book.bids) } : {};
+  return { ...book, ...ladders, matched: true, inverse };
+}
+
+/** @param listings the contract's own listings, the primary venue first; then those of contracts matched with it */
 export function makeContract(
   row: ContractRow,
   listings: readonly { readonly row: ListingRow; readonly book: Book | null }[],

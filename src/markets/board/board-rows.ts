@@ -39,6 +39,8 @@ export interface ContractRow {
   readonly splitYesMicros: string | null;
   readonly resolvedAt: string | null;
   readonly groupKey: string | null;
+  /** Its YES is the NO of its group. */
+  readonly inverse: boolean;
   readonly verified: boolean;
   readonly position: number;
   readonly label: string;
@@ -95,6 +97,8 @@ export interface FeedRow {
   readonly session: string;
   readonly confirmedAt: string | null;
   readonly lastSyncAt: string | null;
+  readonly stopped: boolean;
+  readonly cashMicros: string | null;
 }
 
 export interface BoardRows {

@@ -5,7 +5,7 @@
 
 import type { BoardContract, Book } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
-import { makeBook, makeContract, makeEvent } from './board-objects.ts';
+import { asMatched, makeBook, makeContract, makeEvent } from './board-objects.ts';
 import {
   type BoardRows,
   type ContractRow,
@@ -29,6 +29,10 @@ export interface VenueFeed {
   readonly confirmedAt: Date | null;
   /** When the whole catalogue was last read. */
   readonly lastSyncAt: Date | null;
+  /** Trading there has stopped until a person resumes it. */
+  readonly stopped: boolean;
+  /** Cash of our account there, millionths of a dollar; null if it was not read lately. */
+  readonly cashMicros: bigint | null;
 }
 
 interface Listing {
@@ -44,6 +48,10 @@ interface Feed extends VenueFeed {
 
 const MS_PER_SECOND = 1000;
 
+function byRank(a: Listing, b: Listing): number {
+  return a.row.rank - b.row.rank || (a.row.listingId < b.row.listingId ? -1 : 1);
+}
+
 export class BoardState {
   revision = -1n;
   readonly events = new Map<string, BoardEvent>();
@@ -56,6 +64,8 @@ export class BoardState {
   readonly #contractRows = new Map<string, ContractRow>();
   readonly #contractsOfEvent = new Map<string, Set<string>>();
   readonly #listings = new Map<string, readonly Listing[]>();
+  /** Contracts of each group; several only if a person matched listings of contracts that were apart. */
+  readonly #contractsOfGroup = new Map<string, Set<string>>();
 
   eventBySlug(slug: string): BoardEvent | undefined {
     const eventId = this.#slugs.get(slug);
@@ -74,7 +84,7 @@ export class BoardState {
 
   /** See `Board.ageSeconds`. Heartbeats confirm the books that were received over the same connection. */
   ageSeconds(contractId: string, venue: string, now: Date): number {
-    const listing = this.#listings.get(contractId)?.find(({ row }) => row.venue === venue);
+    const listing = this.#listingsOf(contractId).find(({ row }) => row.venue === venue);
     if (listing === undefined || listing.confirmedAt === 0) {
       return Number.POSITIVE_INFINITY;
     }
@@ -91,7 +101,14 @@ export class BoardState {
     for (const map of [this.events, this.contracts, this.feeds]) {
       map.clear();
     }
-    for (const map of [this.#slugs, this.#eventRows, this.#contractRows, this.#contractsOfEvent, this.#listings]) {
+    for (const map of [
+      this.#slugs,
+      this.#eventRows,
+      this.#contractRows,
+      this.#contractsOfEvent,
+      this.#contractsOfGroup,
+      this.#listings,
+    ]) {
       map.clear();
     }
     const change = this.#take(rows);
@@ -123,6 +140,12 @@ export class BoardState {
         this.#contractsOfEvent.get(before.eventId)?.delete(row.contractId);
         events.add(before.eventId);
       }
+      for (const group of [before?.groupKey, row.groupKey]) {
+        for (const contractId of this.#contractsOfGroup.get(group ?? '') ?? []) {
+          contracts.add(contractId);
+        }
+      }
+      this.#joinGroup(before, row);
       this.#contractRows.set(row.contractId, row);
       const siblings = this.#contractsOfEvent.get(row.eventId) ?? new Set();
       this.#contractsOfEvent.set(row.eventId, siblings.add(row.contractId));
@@ -134,6 +157,9 @@ export class BoardState {
       }
       this.#takeListing(row);
       contracts.add(row.contractId);
+      for (const contractId of this.#matchedWith(row.contractId)) {
+        contracts.add(contractId);
+      }
     }
     for (const row of rows.feeds) {
       if (row.retired) {
@@ -146,6 +172,8 @@ export class BoardState {
         session: row.session,
         confirmedAt: row.confirmedAt === null ? null : new Date(row.confirmedAt),
         lastSyncAt: row.lastSyncAt === null ? null : new Date(row.lastSyncAt),
+        stopped: row.stopped,
+        cashMicros: row.cashMicros === null ? null : BigInt(row.cashMicros),
       });
     }
     for (const contractId of contracts) {
@@ -166,15 +194,48 @@ export class BoardState {
       confirmedAt: row.confirmedAt === null ? 0 : new Date(row.confirmedAt).getTime(),
     };
     const others = before.filter((other) => other.row.venue !== row.venue || other.row.listingId !== row.listingId);
-    this.#listings.set(
-      row.contractId,
-      [...others, listing].sort((a, b) => a.row.rank - b.row.rank || (a.row.listingId < b.row.listingId ? -1 : 1)),
-    );
+    this.#listings.set(row.contractId, [...others, listing].sort(byRank));
+  }
+
+  #joinGroup(before: ContractRow | undefined, row: ContractRow): void {
+    if (before !== undefined && before.groupKey !== null && before.groupKey !== row.groupKey) {
+      this.#contractsOfGroup.get(before.groupKey)?.delete(row.contractId);
+    }
+    if (row.groupKey !== null) {
+      const members = this.#contractsOfGroup.get(row.groupKey) ?? new Set();
+      this.#contractsOfGroup.set(row.groupKey, members.add(row.contractId));
+    }
+  }
+
+  /** The other contracts of its group. */
+  #matchedWith(contractId: string): string[] {
+    const group = this.#contractRows.get(contractId)?.groupKey ?? null;
+    const members = group === null ? undefined : this.#contractsOfGroup.get(group);
+    return members === undefined || members.size < 2 ? [] : [...members].filter((member) => member !== contractId);
+  }
+
+  /** Its own listings and those of contracts matched with it. A matched contract that is not open lends no book. */
+  #listingsOf(contractId: string): readonly Listing[] {
+    const own = this.#listings.get(contractId) ?? [];
+    const matched = this.#matchedWith(contractId);
+    if (matched.length === 0) {
+      return own;
+    }
+    const inverse = this.#contractRows.get(contractId)?.inverse;
+    const lent = matched.flatMap((member) => {
+      const row = this.#contractRows.get(member);
+      const open = row?.status === 'open' && !row.tradingClosed;
+      return (this.#listings.get(member) ?? []).map((listing) => ({
+        ...listing,
+        book: listing.book === null || !open ? null : asMatched(listing.book, row.inverse !== inverse),
+      }));
+    });
+    return [...own, ...lent.sort(byRank)];
   }
 
   #makeContract(contractId: string): BoardContract {
     const row = this.#contractRows.get(contractId) as ContractRow;
-    const contract = makeContract(row, this.#listings.get(contractId) ?? []);
+    const contract = makeContract(row, this.#listingsOf(contractId));
     this.contracts.set(contractId, contract);
     return contract;
   }
@@ -215,6 +276,7 @@ export class BoardState {
     }
     for (const contractId of contracts) {
       this.contracts.delete(contractId);
+      this.#contractsOfGroup.get(this.#contractRows.get(contractId)?.groupKey ?? '')?.delete(contractId);
       this.#contractRows.delete(contractId);
       this.#listings.delete(contractId);
     }

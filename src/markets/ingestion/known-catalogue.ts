@@ -1,9 +1,8 @@
 /** The catalogue of one venue as it was last read, with the changes that the venue sent since; passes each change to the writer. */
 import type { VenueChange, VenueEvent } from '../../venues/listing.ts';
 import type { Venue } from '../../venues/port.ts';
-import { eventIdOf } from '../identity.ts';
 import type { BoardWrites } from './board-writes.ts';
-import { contractRow, eventRow } from './venue-rows.ts';
+import { contractRow, eventRow, placeOf } from './venue-rows.ts';
 
 export interface KnownCatalogue {
   /** Replaces everything by what was read, which is written elsewhere. */
@@ -27,7 +26,7 @@ export function createKnownCatalogue(venue: Venue, rank: number, writes: BoardWr
 
   function takeEvent(event: VenueEvent): void {
     learn(event);
-    const parent = { eventId: eventIdOf(venue.name, event.eventId, event.groupKey), category: event.category };
+    const parent = placeOf(venue.name, event);
     writes.events([eventRow(venue.name, rank, event)]);
     writes.contracts(event.markets.map((market, position) => contractRow(venue, rank, parent, position, market)));
   }

@@ -1,9 +1,8 @@
 /** Updates our catalogue to what one venue lists now: writes what differs, withdraws what is no longer listed. */
 import type { VenueCatalogue } from '../../venues/listing.ts';
 import type { Venue } from '../../venues/port.ts';
-import { eventIdOf } from '../identity.ts';
 import type { BoardWrites } from './board-writes.ts';
-import { contractRow, eventRow } from './venue-rows.ts';
+import { contractRow, eventRow, placeOf } from './venue-rows.ts';
 
 export interface SyncedCatalogue {
   readonly events: number;
@@ -31,7 +30,7 @@ export async function syncCatalogue(
   const events: string[] = [];
   const listed: string[] = [];
   for (const event of catalogue.events) {
-    const place = { eventId: eventIdOf(venue.name, event.eventId, event.groupKey), category: event.category };
+    const place = placeOf(venue.name, event);
     events.push(place.eventId);
     writes.events([eventRow(venue.name, rank, event)]);
     writes.contracts(event.markets.map((market, position) => contractRow(venue, rank, place, position, market)));

@@ -29,7 +29,13 @@ export interface BookRow {
 /** What the rows of a market need from its event. */
 export interface EventPlace {
   readonly eventId: string;
+  readonly title: string;
   readonly category: string;
+}
+
+export function placeOf(venue: string, event: VenueEvent): EventPlace {
+  const { eventId, groupKey, title, category } = event;
+  return { eventId: eventIdOf(venue, eventId, groupKey), title, category };
 }
 
 /** @param rank index of the venue in the deployment's list; if several list a market, the lowest describes it */
@@ -104,6 +110,7 @@ export function contractRow(
     quantity_step_micros: venue.quantityStepMicros.toString(),
     tick_micros: market.tickMicros.toString(),
     terms: termsOf(market),
+    wording: wordingOf(place.title, market),
   });
 }
 
@@ -137,6 +144,11 @@ export function earlier(a: Date, b: Date): Date {
 /** The terms that a person compared when matching two listings: a change of them ends routing between them. */
 function termsOf({ rules, closesAt, label, yesLabel, noLabel }: VenueMarket): string {
   return digestOf({ rules, closesAt, label, yesLabel, noLabel });
+}
+
+/** What a person reads before matching two listings. */
+function wordingOf(title: string, { label, yesLabel, noLabel, rules, source, closesAt }: VenueMarket) {
+  return { title, label, yesLabel, noLabel, rules, source: source ?? null, closesAt };
 }
 
 function digestOf(values: Record<string, unknown>): string {

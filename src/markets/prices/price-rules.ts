@@ -81,6 +81,11 @@ function compare(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The book of its own primary listing: without a match, those of other contracts say nothing of this one. */
+function primaryBook({ books }: Pick<BoardContract, 'books'>): Book | undefined {
+  return books.find(({ matched }) => !matched);
+}
+
 /** The best prices of a book after `usableLadders`. */
 function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
   return { bidMicros: book?.bids[0]?.priceMicros ?? null, askMicros: book?.asks[0]?.priceMicros ?? null };
@@ -93,7 +98,7 @@ function touchOf(book: Pick<Book, 'bids' | 'asks'> | undefined): Touch {
  */
 function executableTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
   if (!contract.routable) {
-    return touchOf(contract.books[0]);
+    return touchOf(primaryBook(contract));
   }
   const noMicros = cheapest(contract.books, ({ bidMicros }) =>
     bidMicros === null ? null : ONE_DOLLAR_MICROS - bidMicros,
@@ -122,7 +127,7 @@ function cheapest(books: readonly Book[], priceOf: (touch: Touch) => bigint | nu
 
 /** The best bid and ask for the midpoint: those of the primary listing, or of all listings if it has not both. */
 function referenceTouch(contract: Pick<BoardContract, 'books' | 'routable'>): Touch {
-  const primary = touchOf(contract.books[0]);
+  const primary = touchOf(primaryBook(contract));
   if (!contract.routable || (primary.bidMicros !== null && primary.askMicros !== null)) {
     return primary;
   }
@@ -148,7 +153,7 @@ export type PricedContract = Pick<
 
 /** @param now trading is closed from `closesAt` on, whatever the status is */
 export function publishedPrice(contract: PricedContract, now: Date): PublishedPrice {
-  const primary = contract.books[0];
+  const primary = primaryBook(contract);
   const tradingClosed = contract.tradingClosed || contract.status !== 'open' || contract.closesAt <= now;
   const reference = referencePrice(contract);
   const { bidMicros, askMicros } =

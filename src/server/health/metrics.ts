@@ -1,6 +1,7 @@
 /** Prometheus metrics of an API process. Labels are routes and codes, never ids or customers. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ApiContext } from '../../context.ts';
+import { registerVenueMetrics } from './venue-metrics.ts';
 import { registerWebhookMetrics } from './webhook-metrics.ts';
 
 export interface Metrics {
@@ -56,6 +57,7 @@ export function createMetrics(context: ApiContext): Metrics {
     },
   });
   registerWebhookMetrics(registry, context.sql);
+  registerVenueMetrics(registry, context.sql);
   // prom-client builds a label key on every call, so the children are looked up once per route and status.
   const children = new Map<string, Observed>();
   return {

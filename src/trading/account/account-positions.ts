@@ -19,7 +19,10 @@ interface OurRow {
   readonly in_flight: boolean;
 }
 
-/** Of contracts that are not resolved: what is, either side may pay out a little later. */
+/**
+ * Of contracts that are not resolved, nor any that was matched with them: what is, either side may pay out a little later.
+ * What contracts of one group hold at the venue counts together, turned where their YES is the listing's NO.
+ */
 export async function comparePositions(
   sql: Sql,
   venue: string,
@@ -29,10 +32,13 @@ export async function comparePositions(
     select l.listing_id, l.contract_id, coalesce(p.net, 0)::bigint as net, exists (
       select 1 from transmissions t where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done') as in_flight
     from listings l join contracts c using (contract_id) left join lateral (
-      select sum(case o.side when 'YES' then h.quantity else -h.quantity end) as net
-      from positions o join position_holdings h using (operator_id, position_id)
-      where o.contract_id = l.contract_id and o.status = 'open' and not o.simulated and h.venue = l.venue) p on true
-    where l.venue = ${venue} and c.resolution is null and (p.net is not null or l.listing_id = any (${held.map(({ listingId }) => listingId)}::text[]))`;
+      select sum(case when (o.side = 'YES') = (ours.inverse = c.inverse) then h.quantity else -h.quantity end) as net
+      from contracts ours join positions o on o.contract_id = ours.contract_id
+        join position_holdings h using (operator_id, position_id)
+      where (ours.contract_id = c.contract_id or ours.group_key = c.group_key)
+        and o.status = 'open' and not o.simulated and h.venue = l.venue) p on true
+    where l.venue = ${venue} and c.resolution is null
+      and not exists (select from contracts ended where ended.group_key = c.group_key and ended.resolution is not null) and (p.net is not null or l.listing_id = any (${held.map(({ listingId }) => listingId)}::text[]))`;
   const theirs = new Map(
     held.map(({ listingId, side, quantityMicros }) => [listingId, side === 'YES' ? quantityMicros : -quantityMicros]),
   );
@@ -45,7 +51,8 @@ export async function comparePositions(
   }));
   const resolved = await sql<{ listing_id: string }[]>`
     select l.listing_id from listings l join contracts c using (contract_id)
-    where l.venue = ${venue} and c.resolution is not null and l.listing_id = any (${[...theirs.keys()]}::text[])`;
+    where l.venue = ${venue} and (c.resolution is not null
+      or exists (select from contracts ended where ended.group_key = c.group_key and ended.resolution is not null)) and l.listing_id = any (${[...theirs.keys()]}::text[])`;
   const foreign = [...theirs].filter(
     ([listingId]) =>
       ![...known, ...resolved.map((row) => ({ listingId: row.listing_id }))].some((one) => one.listingId === listingId),

@@ -2,11 +2,13 @@
  * Takes over an order that a venue has and our books did not send, because a restored database lost the transmission. The order
  * is recorded as begun, and then as the venue reports it. Nothing is sent.
  */
+import { otherSide, type Side } from '../../core/terms.ts';
+import type { Sql } from '../../db/client.ts';
 import type { VenueOrder } from '../../venues/order.ts';
 import type { PlannedOrder } from '../execution/plan-attempt.ts';
 import { type RecordPorts, recordExecution } from '../execution/record-execution.ts';
 import { beginning } from '../execution/transmit-order.ts';
-import { readOrderForUpdate } from '../orders/transition-orders.ts';
+import { type OrderForUpdate, readOrderForUpdate } from '../orders/transition-orders.ts';
 import type { KnownOrder } from './compared-orders.ts';
 
 /** The limit that was sent was lost with the attempt; the venue has kept to it. */
@@ -20,8 +22,11 @@ export async function adoptOrder(
   reported: VenueOrder,
 ): Promise<boolean> {
   const order = await readOrderForUpdate(ports.sql, operator_id, order_id);
-  const fits = order?.venue === venue && order.side === reported.side && order.action === reported.action.toLowerCase();
-  if (order === undefined || !fits || order.status !== 'pending_venue_execution' || order.simulated) {
+  if (order === undefined || order.status !== 'pending_venue_execution' || order.simulated) {
+    return false;
+  }
+  const side = await sideThere(ports.sql, venue, reported.listingId, order);
+  if (order.venue !== venue || side !== reported.side || order.action !== reported.action.toLowerCase()) {
     return false;
   }
   const planned: PlannedOrder = {
@@ -37,4 +42,19 @@ export async function adoptOrder(
     await recordExecution(ports, operator_id, order_id, mode, { from: 'venue', order: reported });
   }
   return code === null;
+}
+
+/** The order's side as that listing calls it; undefined if the listing is not one of the order's contract. */
+async function sideThere(
+  sql: Sql,
+  venue: string,
+  listingId: string,
+  order: Pick<OrderForUpdate, 'contract_id' | 'side'>,
+): Promise<Side | undefined> {
+  const [listing] = await sql<{ inverse: boolean }[]>`
+    select listed.inverse <> ours.inverse as inverse
+    from listings l join contracts listed on listed.contract_id = l.contract_id
+      join contracts ours on ours.contract_id = listed.contract_id or ours.group_key = listed.group_key
+    where l.venue = ${venue} and l.listing_id = ${listingId} and ours.contract_id = ${order.contract_id}`;
+  return listing && (listing.inverse ? otherSide(order.side) : order.side);
 }

@@ -1,7 +1,8 @@
 /**
  * Compares what a venue reports of our account with our books: orders and fills since the last comparison, positions and cash.
  * What can safely be booked is booked by the ordinary look-up, which is made due. An order that the venue has and our books did
- * not send is taken over. Everything else that our books do not know is a finding for a person. Nothing is sent.
+ * not send is taken over. Everything else that our books do not know is a finding for a person, and stops
+ * trading at the venue. Nothing is sent.
  */
 import type { Logger } from '../../core/log.ts';
 import type { VenueFill, VenueOrder } from '../../venues/order.ts';
@@ -11,6 +12,7 @@ import { adoptOrder } from './adopt-order.ts';
 import { type KnownOrder, makeDue, readCompared, readKnown, recordCompared } from './compared-orders.ts';
 import { holdingDifferences } from './holding-differences.ts';
 import { underOurIds } from './our-ids.ts';
+import { stopTrading } from './trading-stop.ts';
 import { clearGone, type Difference, recordDifferences } from './venue-findings.ts';
 
 export interface ComparePorts extends RecordPorts {
@@ -61,6 +63,13 @@ export async function compareAccount(
     ports.log.error(
       { venue: venue.name, kind: difference.kind, orderId: difference.orderId },
       'the venue reports what our books do not know',
+    );
+  }
+  const stop = fresh.length === 0 ? undefined : await stopTrading(ports.sql, venue.name, fresh);
+  if (stop !== undefined) {
+    ports.log.fatal(
+      { venue: venue.name, because: stop.because },
+      'trading at the venue has stopped until a person resumes it',
     );
   }
   await recordCompared(ports.sql, venue.name, {

@@ -7,6 +7,8 @@ export interface VenueFact {
   readonly lastAnswerAt: Date | null;
   /** Requests that its workers could still make at once, together; null where no worker said so in the last 30 s. */
   readonly requestsLeft: number | null;
+  /** Why trading there has stopped, and since when; null while it goes on. */
+  readonly stop: { readonly stoppedAt: string; readonly because: string } | null;
   /** Findings that are open. */
   readonly findings: number;
 }
@@ -17,6 +19,8 @@ export function listVenueFacts(sql: Sql): Promise<VenueFact[]> {
       greatest(f.confirmed_at, a.compared_at) as "lastAnswerAt",
       (select sum(r.requests_left)::int from venue_requests r
         where r.venue = coalesce(f.venue, a.venue) and r.seen_at > now() - interval '30 seconds') as "requestsLeft",
+      (select json_build_object('stoppedAt', s.stopped_at, 'because', s.because) from venue_stops s
+        where s.venue = coalesce(f.venue, a.venue) and s.resumed_at is null) as stop,
       (select count(*)::int from venue_findings v where v.venue = coalesce(f.venue, a.venue) and v.cleared_at is null) as findings
     from venue_feeds f full join venue_accounts a on a.venue = f.venue`;
 }

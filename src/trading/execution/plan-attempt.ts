@@ -1,4 +1,6 @@
 /** Plans the one attempt of an order against the book as it is now: limit, quantity and bound on cost. Pure. */
+
+import { otherSide } from '../../core/terms.ts';
 import type { Board } from '../../markets/board/board.ts';
 import { askLadder, bidLadder } from '../../money/book.ts';
 import { type PlanRefusal, planLiveBuy, planLiveSell, takerFee } from '../../money/live-plan.ts';
@@ -13,7 +15,7 @@ export type PlannedOrder = Omit<OrderToPlace, 'expiresAt'>;
 export type Plan =
   | { readonly order: PlannedOrder }
   /** The order is withdrawn unsent with this code. */
-  | { readonly withdraw: PlanRefusal['code'] }
+  | { readonly withdraw: PlanRefusal['code'] | 'line_not_available' }
   /** There is no fresh book now; the order keeps waiting. */
   | { readonly wait: string };
 
@@ -22,6 +24,10 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
   const book = contract?.books.find((candidate) => candidate.venue === order.venue);
   if (contract === undefined || book === undefined) {
     return { wait: 'no book of the contract' };
+  }
+  if (order.action === 'buy' && book.matched && !contract.routable) {
+    // The match ended after the order was placed: nothing more is bought there.
+    return { withdraw: 'line_not_available' };
   }
   const classified = classifyFreshness(board, contract, book, order.authorization_minor, now);
   if ('refusal' in classified) {
@@ -37,7 +43,7 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
   const head = {
     ourId,
     listingId: book.listingId,
-    side: order.side,
+    side: book.inverse ? otherSide(order.side) : order.side,
   };
   if (order.action === 'sell') {
     const ladder = bidLadder(order.side, book.bids, book.asks);

@@ -27,13 +27,13 @@ export interface ValidatedReport {
 }
 
 export function validateReport(
-  order: Pick<OrderForUpdate, 'side' | 'action'>,
-  attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros' | 'spend_micros'>,
+  order: Pick<OrderForUpdate, 'action'>,
+  attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'side' | 'quantity' | 'limit_price_micros' | 'spend_micros'>,
   recorded: readonly RecordedFill[],
   report: VenueOrder,
 ): ValidatedReport {
   const evidence: Evidence[] = [];
-  if (report.ourId !== attempt.our_id || report.listingId !== attempt.listing_id || report.side !== order.side) {
+  if (report.ourId !== attempt.our_id || report.listingId !== attempt.listing_id || report.side !== attempt.side) {
     return { fills: recorded.map((fill) => known(fill, null)), evidence: [{ kind: 'foreign_order', raw: report }] };
   }
   const reported = new Map(report.fills.map((fill) => [fill.fillId, fill]));

@@ -7,7 +7,7 @@ import type { BoardContract, Book } from '../../markets/contract.ts';
 import { decideBuyQuote, readStake } from '../../money/buy.ts';
 import { type TakerFee, takerFee } from '../../money/live-plan.ts';
 import { decideSell } from '../../money/sell.ts';
-import { CENT, ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { CENT, MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import { classifyFreshness, type Freshness } from './freshness.ts';
 import type { QuoteTerms } from './quote.ts';
 import { describeStatus, toBuyRefusal } from './quote-refusal.ts';
@@ -53,8 +53,14 @@ export function priceQuote(
   if (contract.status !== 'open' || contract.tradingClosed) {
     return refuse('market_paused', describeStatus(contract));
   }
+  const stakeMicros = request.action === 'buy' ? (readStake(request.size) ?? 0n) * MICROS_PER_CENT : 0n;
   const eligible =
-    trades === null ? contract : { ...contract, books: contract.books.filter(({ venue }) => trades(venue)) };
+    trades === null
+      ? contract
+      : {
+          ...contract,
+          books: contract.books.filter(({ venue }) => trades(venue) && canTake(board, venue, stakeMicros)),
+        };
   const { books, routing } = candidateBooks(eligible);
   const held = venues === null ? books : eligible.books.filter((book) => venues.includes(book.venue));
   const priced = held.map((book) => priceOn(board, contract, book, request, feeBps, now));
@@ -69,6 +75,12 @@ export function priceQuote(
     freshness: best.freshness,
     routing: routingAmong(held, routing, venues),
   };
+}
+
+/** Whether the venue can take such an order now: trading has not stopped there, and our account has the money. */
+function canTake(board: Board, venue: string, stakeMicros: bigint): boolean {
+  const feed = board.feeds.get(venue);
+  return feed === undefined || (!feed.stopped && (feed.cashMicros === null || feed.cashMicros >= stakeMicros));
 }
 
 /** What was really chosen from: an exit has no other books than those of the venues that hold its contracts. */

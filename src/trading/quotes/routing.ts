@@ -15,7 +15,7 @@ export interface Candidates {
   readonly routing: Routing;
 }
 
-/** The books to price against, the primary venue's first: all of a verified group, else the primary alone. */
+/** The books to price against, the primary venue's first: all of a verified group, else the primary's own alone. */
 export function candidateBooks(contract: BoardContract): Candidates {
   const several = contract.books.length > 1;
   if (several && contract.routable) {
@@ -25,7 +25,7 @@ export function candidateBooks(contract: BoardContract): Candidates {
     };
   }
   return {
-    books: contract.books.slice(0, 1),
+    books: contract.books.filter(({ matched }) => !matched).slice(0, 1),
     routing: { reason: several ? 'unverified_group' : 'single_venue', consideredVenues: 1, routable: false },
   };
 }

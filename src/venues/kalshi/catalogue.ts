@@ -99,6 +99,7 @@ function readMarket(
     yesLabel: null,
     noLabel: null,
     rules: [market.rules_primary, market.rules_secondary].filter(Boolean).join('\n') || null,
+    source: sourceOf(event),
     sportsMarketType: null,
     threshold,
     direction,
@@ -115,6 +116,10 @@ function readMarket(
     tickMicros: 10_000n,
     translations: {},
   };
+}
+
+function sourceOf({ settlement_sources: sources }: KalshiEvent): string | null {
+  return (sources ?? []).flatMap(({ name, url }) => [name, url].filter(Boolean).join(' ') || []).join(', ') || null;
 }
 
 function slugOf(text: string): string {

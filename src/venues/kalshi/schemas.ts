@@ -38,6 +38,7 @@ export const kalshiEvent = z.looseObject({
   product_metadata: z
     .looseObject({ competition: z.string().optional(), competition_scope: z.string().optional() })
     .nullish(),
+  settlement_sources: z.array(z.looseObject({ name: z.string().optional(), url: z.string().optional() })).nullish(),
   markets: z.array(z.unknown()).min(1),
 });
 export type KalshiEvent = z.output<typeof kalshiEvent>;

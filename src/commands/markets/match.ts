@@ -1,0 +1,59 @@
+/** Shows two listings side by side, and records that a person found them to be one contract. */
+import { Args, Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { usage } from '../../cli/failure.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { sideBySide } from '../../cli/terminal/side-by-side.ts';
+import { isReference } from '../../core/reference.ts';
+import { type ListingWording, type Match, matchListings, readListing } from '../../markets/matching.ts';
+
+const listing = (description: string) => Args.string({ required: true, description });
+
+export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
+  static override summary = 'Compare two listings and match them as one contract; orders then go to the better price.';
+  static override description =
+    'Shows rule texts, sources, closing times and outcome names of both. A later change of rules text, closing time or outcome names at either venue ends the match. LISTING is VENUE:ID, the id at the venue, or a contract id.';
+  static override examples = [
+    '<%= config.bin %> markets match kalshi:KXRAIN-26 polymarket:7132… --note "same source and hour"',
+    '<%= config.bin %> markets match kalshi:KXRAIN-26 polymarket:7132… --inverse --yes',
+  ];
+  static override args = {
+    one: listing('A listing of one venue.'),
+    other: listing('A listing of another venue.'),
+  };
+  static override flags = {
+    ...yesFlag,
+    inverse: Flags.boolean({ default: false, summary: 'YES of one is NO of the other.' }),
+    note: Flags.string({ helpValue: 'T', summary: 'Why they are one contract, for the record.' }),
+  };
+
+  override async run(): Promise<Match & { listings: readonly ListingWording[]; matchedBy: string }> {
+    const { inverse, note } = this.flags;
+    if (note !== undefined && !isReference(note)) {
+      throw usage('--note takes 1 to 200 printable characters.');
+    }
+    const { sql } = await this.openContext();
+    const listings = [await readListing(sql, this.args.one), await readListing(sql, this.args.other)] as const;
+    this.say(sideBySide(columnOf(listings[0], false), columnOf(listings[1], inverse)));
+    await this.confirm('Are these one contract? Orders on it go to the better of both from now on.');
+    const match = await matchListings(sql, listings, { inverse, by: this.actor, note: note ?? null });
+    this.say(`${match.groupKey} is matched by ${this.actor} (${match.contracts.length} contracts).`);
+    return { ...match, listings, matchedBy: this.actor };
+  }
+}
+
+/** With its outcomes in the order of the contract: the first one is YES there. */
+function columnOf(wording: ListingWording, inverse: boolean): readonly (readonly [name: string, text: string])[] {
+  const outcomes = [wording.yesLabel ?? 'Yes', wording.noLabel ?? 'No'];
+  const [yes = '', no = ''] = inverse ? outcomes.toReversed() : outcomes;
+  return [
+    ['listing', `${wording.venue}:${wording.listingId}`],
+    ['event', wording.title],
+    ['label', wording.label],
+    ['yes means', yes],
+    ['no means', no],
+    ['closes', wording.closesAt],
+    ['source', wording.source ?? 'not said'],
+    ['rules', wording.rules ?? 'not said'],
+  ];
+}

@@ -1,0 +1,25 @@
+/** Ends the match of a group: nothing more is bought over both venues. What is held stays where it is. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { type Unmatched, unmatchListings } from '../../markets/matching.ts';
+
+export default class MarketsUnmatch extends OperatorCommand<typeof MarketsUnmatch> {
+  static override summary = 'End the match of a group; what is held stays at its venue and can be sold there.';
+  static override examples = ['<%= config.bin %> markets unmatch GROUP --yes', '<%= config.bin %> markets groups'];
+  static override args = { group: Args.string({ required: true, description: 'A group of `markets groups`.' }) };
+  static override flags = yesFlag;
+
+  override async run(): Promise<Unmatched> {
+    await this.confirmOnTerminal(`End the match of ${this.args.group}? Orders no longer go to the better price.`);
+    const { sql } = await this.openContext();
+    const ended = await unmatchListings(sql, this.args.group);
+    const held = ended.contracts.length - ended.apart.length;
+    this.say(
+      held > 0 && ended.contracts.length > 1
+        ? `${ended.groupKey} is no longer routed. Its contracts stay together until what is held at the other venue has ended.`
+        : `${ended.groupKey} is no longer matched.`,
+    );
+    return ended;
+  }
+}

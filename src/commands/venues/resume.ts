@@ -1,0 +1,50 @@
+/** `venues resume NAME`: trading at a venue goes on after it stopped by itself. */
+import { Args } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { notFound } from '../../cli/failure.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { listStops, resumeTrading } from '../../trading/account/trading-stop.ts';
+import { listFindings } from '../../trading/account/venue-findings.ts';
+
+interface Resumed {
+  readonly venue: string;
+  /** False if trading was not stopped there. */
+  readonly changed: boolean;
+  readonly stoppedAt: string | null;
+  readonly because: string | null;
+  /** Findings that are still open; new ones stop trading again. */
+  readonly openFindings: number;
+}
+
+export default class VenuesResume extends OperatorCommand<typeof VenuesResume> {
+  static override summary = 'Resume trading at a venue after the comparison of its account stopped it.';
+  static override description =
+    'Look first at "venues compare NAME" and settle what it found. Findings that are open now do not stop trading again; new ones do.';
+  static override examples = ['<%= config.bin %> venues resume kalshi --as ada --yes'];
+  static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
+  static override flags = yesFlag;
+
+  async run(): Promise<Resumed> {
+    const venue = this.args.venue;
+    if (!this.environment.venues.some((name) => name === venue)) {
+      throw notFound(`No venue ${venue} among those of INLAY_VENUES: ${this.environment.venues.join(', ')}.`);
+    }
+    const { sql } = await this.openContext();
+    const open = (await listFindings(sql)).filter((finding) => finding.venue === venue).length;
+    const because = (await listStops(sql)).find((stop) => stop.venue === venue)?.because;
+    if (because !== undefined) {
+      await this.confirmOnTerminal(
+        `Trading at ${venue} stopped because of ${because}. ${open} findings are open. Resume?`,
+      );
+    }
+    const stop = await resumeTrading(sql, venue, this.actor);
+    this.say(stop === undefined ? `Trading at ${venue} was not stopped.` : `Trading at ${venue} goes on.`);
+    return {
+      venue,
+      changed: stop !== undefined,
+      stoppedAt: stop?.stoppedAt.toISOString() ?? null,
+      because: stop?.because ?? null,
+      openFindings: open,
+    };
+  }
+}

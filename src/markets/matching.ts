@@ -1,0 +1,116 @@
+/**
+ * A person's decision that listings of two venues are one contract: what the person reads, the record of it, and its end.
+ * Orders are routed over both until the terms of one of them change (`end_routing`). It compares no texts itself.
+ */
+import { refuse } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import type { Sql } from '../db/client.ts';
+import { notify } from './board/notify.ts';
+
+/** A listing as its venue words it. Times are those of the venue, as text. */
+export interface ListingWording {
+  readonly venue: string;
+  readonly listingId: string;
+  readonly contractId: string;
+  readonly groupKey: string | null;
+  readonly title: string;
+  readonly label: string;
+  readonly yesLabel: string | null;
+  readonly noLabel: string | null;
+  readonly rules: string | null;
+  readonly source: string | null;
+  readonly closesAt: string;
+  readonly resolved: boolean;
+  /** Digest of what must not change after the match. */
+  readonly terms: string | null;
+}
+
+export interface Match {
+  readonly groupKey: string;
+  readonly contracts: readonly string[];
+  readonly inverse: boolean;
+}
+
+export interface Unmatched {
+  readonly groupKey: string;
+  readonly contracts: readonly string[];
+  /** Contracts that are apart again. Others stay together, because something is held at the venue of another one. */
+  readonly apart: readonly string[];
+}
+
+/**
+ * @param name `VENUE:LISTING`, the venue's id alone, or the id of a contract with one listing
+ * @throws market_not_found; invalid_request if several listings have that name
+ */
+export async function readListing(sql: Sql, name: string): Promise<ListingWording> {
+  const rows = await sql<ListingWording[]>`
+    select l.venue, l.listing_id as "listingId", c.contract_id as "contractId", c.group_key as "groupKey",
+      coalesce(l.wording->>'title', e.title) as title, coalesce(l.wording->>'label', c.label) as label,
+      l.wording->>'yesLabel' as "yesLabel", l.wording->>'noLabel' as "noLabel", l.wording->>'rules' as rules,
+      l.wording->>'source' as source,
+      coalesce(l.wording->>'closesAt', to_json(c.closes_at)#>>'{}') as "closesAt",
+      c.resolution is not null as resolved, l.terms
+    from listings l join contracts c using (contract_id) join events e using (event_id)
+    where l.listing_id = ${name} or l.contract_id = ${name}
+      or (l.listing_id = substr(${name}, strpos(${name}, ':') + 1) and l.venue = split_part(${name}, ':', 1))
+    order by l.venue`;
+  const [row, ...others] = rows;
+  if (row === undefined) {
+    throw refuse('market_not_found', `No listing ${name}.`);
+  }
+  if (others.length > 0) {
+    const names = rows.map(({ venue, listingId }) => `${venue}:${listingId}`).join(', ');
+    throw refuse('invalid_request', `Several listings have this name: ${names}.`);
+  }
+  return row;
+}
+
+const REFUSED = {
+  terms_changed: 'A listing has changed since it was read; compare them again.',
+  other_group: 'Each of them is matched with other listings; end one of those matches first (markets unmatch).',
+  other_polarity: 'They are matched the other way round; end that match first (markets unmatch).',
+  same_venue: 'One venue would list the contract twice.',
+} as const;
+
+/**
+ * @param inverse YES of one is NO of the other
+ * @param by who compared them
+ * @throws invalid_request if they cannot be matched
+ */
+export async function matchListings(
+  sql: Sql,
+  [one, two]: readonly [ListingWording, ListingWording],
+  { inverse, by, note }: { readonly inverse: boolean; readonly by: string; readonly note: string | null },
+): Promise<Match> {
+  if (one.resolved || two.resolved) {
+    throw refuse('invalid_request', 'A resolved contract cannot be matched.');
+  }
+  const compared = JSON.stringify([one, two]);
+  const [row] = await sql<{ code: keyof typeof REFUSED | null; group_key: string; board_revision: bigint }[]>`
+    select code, group_key, board_revision from match_listings(${[one.venue, two.venue]}::text[],
+      ${[one.listingId, two.listingId]}::text[], ${[one.terms, two.terms]}::text[], ${inverse}, ${newId('mat')}, ${by}, ${note},
+      ${compared}::text::json)`;
+  if (row === undefined || row.code !== null) {
+    throw refuse('invalid_request', REFUSED[row?.code ?? 'terms_changed']);
+  }
+  await notify(sql, row.board_revision, []);
+  const contracts = await sql<{ id: string }[]>`
+    select contract_id as id from contracts where group_key = ${row.group_key} order by contract_id`;
+  return { groupKey: row.group_key, contracts: contracts.map(({ id }) => id), inverse };
+}
+
+/** @throws market_not_found if there is no such group */
+export async function unmatchListings(sql: Sql, groupKey: string): Promise<Unmatched> {
+  const rows = await sql<{ contract_id: string; leaves: boolean; out_revision: bigint }[]>`
+    select contract_id, leaves, out_revision from unmatch_listings(${groupKey})`;
+  const revision = rows[0]?.out_revision;
+  if (revision === undefined) {
+    throw refuse('market_not_found', `No group ${groupKey}.`);
+  }
+  await notify(sql, revision, []);
+  return {
+    groupKey,
+    contracts: rows.map((row) => row.contract_id),
+    apart: rows.filter(({ leaves }) => leaves).map((row) => row.contract_id),
+  };
+}

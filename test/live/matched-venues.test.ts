@@ -1,0 +1,102 @@
+/** Live orders on a contract that a person matched at two venues: to the better one, also the other way round, to the cent. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { startTransmission } from '../../src/jobs/transmit.ts';
+import { matchListings, readListing, unmatchListings } from '../../src/markets/matching.ts';
+import { comparePositions } from '../../src/trading/account/account-positions.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
+import { ScriptedVenue } from '../support/scripted-venue.ts';
+
+let live: Live;
+let tenant: Tenant;
+let here: TestMarket;
+let there: TestMarket;
+let groupKey: string;
+const [first, second] = [new ScriptedVenue(), new ScriptedVenue('paper-2')];
+const running: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  live = await startLive({ job: false });
+  const { sql, context } = live.service;
+  here = await seedMarket(sql, 'here', { bids: [['0.40', '10000']], asks: [['0.50', '10000']] });
+  // its YES is our NO: our YES costs 1 - 0.53 there
+  there = await seedMarket(
+    sql,
+    'there',
+    { bids: [['0.53', '10000']], asks: [['0.58', '10000']] },
+    { venue: 'paper-2' },
+  );
+  const listings = [await readListing(sql, 'paper:here-listing'), await readListing(sql, there.contractId)] as const;
+  ({ groupKey } = await matchListings(sql, listings, { inverse: true, by: 'ada', note: null }));
+  await context.board.refresh();
+  tenant = await live.tenant();
+  const worker = openContext(context.environment, live.service.database.url, 'worker');
+  const list = [first, second];
+  const get = (name: string) => list.find((venue) => venue.name === name) as ScriptedVenue;
+  running.push(await startTransmission(worker, { list, get, close: async () => {} }), worker);
+});
+afterAll(async () => {
+  for (const one of running) {
+    await one.close();
+  }
+  await live.close();
+});
+
+const sentTo = (venue: ScriptedVenue) => [...venue.received.values()].flat();
+
+test('a buy of YES goes as a buy of NO to the venue that lists the opposite, and is booked to the cent', async () => {
+  const bought = await tenant.place('ana', { reserveReference: 'r' }, { marketId: here.contractId });
+  expect(bought.body, bought.text).toMatchObject({
+    status: 'filled',
+    side: 'YES',
+    averagePrice: 0.47,
+    routing: { reason: 'best_price', consideredVenues: 2 },
+  });
+  expect(sentTo(first)).toEqual([]);
+  expect(sentTo(second)).toMatchObject([
+    { listingId: 'there-listing', side: 'NO', action: 'BUY', limitPriceMicros: 470_000n },
+  ]);
+  const quantity = sentTo(second)[0]?.quantityMicros ?? 0n;
+  // 10.00 with 2 % of our fee buys 20.85 contracts at 0.47
+  expect(bought.body.operatorMoney.actualDebit).toBe('10.00');
+  expect(quantity % 10_000n).toBe(0n);
+  const [position] = await live.service.sql<{ side: string; quantity: bigint; contract_id: string }[]>`
+    select side, quantity, contract_id from positions where operator_id = ${tenant.operator.operatorId}`;
+  expect(position).toEqual({ side: 'YES', quantity, contract_id: here.contractId });
+  // the account there holds NO, and so do the books
+  const held = await second.account.positions();
+  expect(held).toEqual([{ listingId: 'there-listing', side: 'NO', quantityMicros: quantity }]);
+  expect(await comparePositions(live.service.sql, 'paper-2', held)).toMatchObject([
+    { theirs: -quantity, ours: -quantity },
+  ]);
+  expect(await comparePositions(live.service.sql, 'paper', [])).toEqual([]);
+  expect(await tenant.audit()).toEqual([]);
+});
+
+test('what is held at the other venue is sold there, also after the match has ended, and nothing more is bought there', async () => {
+  const { sql, context } = live.service;
+  const waiting = await tenant.place('bea', {}, { marketId: here.contractId });
+  expect(waiting.body.status).toBe('reserve_pending');
+  const ended = await unmatchListings(sql, groupKey);
+  expect(ended.apart, 'a position is held across').toEqual([]);
+  await context.board.refresh();
+  const quoted = await tenant.quote('ana', { marketId: here.contractId });
+  expect(quoted.body).toMatchObject({ executionPrice: 0.5, routing: { consideredVenues: 1, routable: false } });
+  const before = sentTo(second).length;
+  await tenant.confirm(waiting.body.orderId);
+  await expect
+    .poll(async () => (await tenant.read(waiting.body.orderId)).rejectReason, { timeout: 20_000 })
+    .toBe('line_not_available');
+  expect(sentTo(second)).toHaveLength(before);
+
+  await setBook(sql, there, { bids: [['0.50', '10000']], asks: [['0.55', '10000']] }, 'paper-2');
+  await context.board.refresh();
+  // the opposite sells at 1 - 0.55
+  const sale = { marketId: here.contractId, action: 'sell', stake: undefined, contracts: 5 };
+  const sold = await tenant.place('ana', { reserveReference: 's' }, sale);
+  expect(sold.body, sold.text).toMatchObject({ status: 'filled', action: 'sell', averagePrice: 0.45 });
+  expect(sentTo(second).at(-1)).toMatchObject({ side: 'NO', action: 'SELL', limitPriceMicros: 450_000n });
+  expect(sold.body.operatorExitMoney.sellProceeds).toBe('2.20');
+  expect(await tenant.audit()).toEqual([]);
+});

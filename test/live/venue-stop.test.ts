@@ -1,0 +1,124 @@
+/** Trading at a venue stops by itself when our account there holds what the books do not know, until a person resumes it. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { inspectWork } from '../../src/operations/inspect-work.ts';
+import { compareAccount } from '../../src/trading/account/compare-account.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
+import { type Live, startLive, type Tenant } from '../support/live.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
+
+const PATIENT = { timeout: 30_000, interval: 100 };
+let live: Live;
+let tenant: Tenant;
+let inlay: RunCommand;
+
+beforeAll(async () => {
+  live = await startLive();
+  tenant = await live.tenant();
+  const { database, context } = live.service;
+  inlay = await commandRunner({
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    INLAY_DATA_DIR: context.environment.dataDir,
+    INLAY_SECRET: 'a secret that only tests know',
+    INLAY_VENUES: 'paper',
+    NO_COLOR: '1',
+  });
+});
+afterAll(() => live.close());
+
+const compare = () => {
+  const { sql, context } = live.service;
+  return compareAccount({ ...createRecordPorts(sql), log: context.log }, live.venue, 0, 0);
+};
+const stops = () => live.service.sql`select venue, because, resumed_by from venue_stops order by stop_id`;
+
+/** The feed of the venue as ingestion writes it: boards read with it whether trading has stopped. */
+async function heartbeat(): Promise<void> {
+  const { sql, context } = live.service;
+  await sql`
+    with r as (update board_revision set revision = revision + 1 returning revision)
+    insert into venue_feeds (venue, connected, session, confirmed_at, revision) select 'paper', true, 0, now(), revision from r
+    on conflict (venue) do update set confirmed_at = now(), revision = excluded.revision`;
+  await context.board.refresh();
+}
+
+/** Somebody trades by hand in the account. */
+function foreignOrder(ourId: string): void {
+  const order = {
+    ourId,
+    listingId: 'somewhere',
+    side: 'YES',
+    action: 'BUY',
+    quantityMicros: 5_000_000n,
+    limitPriceMicros: 500_000n,
+    expiresAt: new Date(),
+  } as const;
+  live.venue.fillWhole(order);
+}
+
+test('a difference stops trading by itself: nothing is sent, nothing is quoted, and doctor, venues list and a metric say so', async () => {
+  await compare();
+  await heartbeat();
+  const waiting = await tenant.place('ana');
+  const quoted = await tenant.quote('ana');
+  expect(quoted.status, quoted.text).toBe(200);
+  foreignOrder('by-hand');
+  expect((await compare()).length).toBeGreaterThan(0);
+  expect(await stops()).toMatchObject([{ venue: 'paper', because: expect.stringContaining('foreign order by-hand') }]);
+
+  await heartbeat();
+  const refused = await tenant.quote('ana');
+  expect([refused.status, refused.body.error]).toEqual([409, 'line_not_available']);
+  const sandbox = await live.tenant({ mode: 'sandbox' });
+  expect((await sandbox.quote('ana')).status, 'simulated trading goes on').toBe(200);
+  // the gate of the worker reads the stop within a second
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await tenant.confirm(waiting.body.orderId);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect((await tenant.read(waiting.body.orderId)).status).toBe('pending_venue_execution');
+  expect(await live.sentOf(waiting.body.orderId)).toEqual([]);
+
+  const { sql, context } = live.service;
+  const checks = await inspectWork(sql, context.environment);
+  expect(checks.find(({ name }) => name === 'trading')).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining('"inlay venues resume paper" resumes it'),
+  });
+  const { json } = await inlay('venues', 'list', '--json');
+  expect(json.venues[0]).toMatchObject({ trading: 'stopped', stoppedBecause: expect.stringContaining('by-hand') });
+  const metrics = await live.service.request('GET', '/metrics', { key: null });
+  expect(metrics.text).toContain('inlay_venue_trading_stopped{venue="paper"} 1');
+});
+
+test('a person resumes it; open findings do not stop it again, a new one does', async () => {
+  const [order] = await live.service.sql<
+    { order_id: string }[]
+  >`select order_id from orders where status = 'pending_venue_execution'`;
+  const { json } = await inlay('venues', 'resume', 'paper', '--as', 'ada', '--json');
+  expect(json).toMatchObject({ venue: 'paper', changed: true, openFindings: expect.any(Number) });
+  expect(json.openFindings).toBeGreaterThan(0);
+  await expect.poll(async () => (await tenant.read(order?.order_id ?? '')).status, PATIENT).toBe('filled');
+  await compare();
+  await heartbeat();
+  expect((await tenant.quote('ana')).status).toBe(200);
+  expect(await stops()).toMatchObject([{ resumed_by: 'ada' }]);
+  expect((await inlay('venues', 'resume', 'paper', '--json')).json).toMatchObject({ changed: false });
+  expect((await inlay('venues', 'resume', 'nowhere', '--json')).exitCode).toBe(3);
+
+  foreignOrder('again');
+  await compare();
+  expect(await stops()).toMatchObject([{ resumed_by: 'ada' }, { resumed_by: null }]);
+  await inlay('venues', 'resume', 'paper');
+});
+
+test('a venue whose account has not the money for an order prices no buy of a live operator', async () => {
+  await compare();
+  await heartbeat();
+  expect((await tenant.quote('ana', { stake: 20 })).status).toBe(200);
+  await live.service.sql`update venue_accounts set balance_micros = 19_990_000 where venue = 'paper'`;
+  await heartbeat();
+  expect((await tenant.quote('ana', { stake: 20 })).body.error).toBe('line_not_available');
+  expect((await tenant.quote('ana', { stake: 10 })).status).toBe(200);
+});
