@@ -22,8 +22,9 @@ const EVERY_MS = 1_000;
 const STEP = 1_000_000;
 
 export class Books {
-  /** Leaderships of ingestion, and those that ended because the database refused a write of an earlier epoch. */
+  /** Leaderships of ingestion; those whose lease was lost; those that ended because a write of an earlier epoch was refused. */
   leaderships = 0;
+  lost = 0;
   refused = 0;
   #books: readonly Book[];
   #sequence = 1;
@@ -96,6 +97,7 @@ export async function followBooks(context: Context, books: Books): Promise<void>
       callOver(from, network.chance, network.httpFaults, snapshot).then((rows) => writes.books(rows));
     }, EVERY_MS);
     const ended = await Promise.race([lease.ended, writes.superseded.then(() => 'superseded' as const)]);
+    books.lost += ended === 'lost' ? 1 : 0;
     books.refused += ended === 'superseded' ? 1 : 0;
     clearInterval(timer);
     await writes.close();

@@ -3,10 +3,11 @@
  * fees late and close when chance has it; what it reports may be old, repeated, out of order, or no answer at all. It keeps
  * the whole truth: every order that it ever took and how often each was sent.
  */
-import { microsDecimal } from '../../src/venues/decimal.ts';
 import type { Chance } from '../support/random.ts';
+import { answerAccount } from './exchange-account.ts';
 import type { HttpAnswer, HttpRequest } from './network.ts';
-import { cancelled, finished, moved, type Placed, placed, type TrueOrder, worded } from './true-order.ts';
+import { cancelled, finished, moved, type Placed, placed, type TrueOrder } from './true-order.ts';
+import { jsonAnswer, worded } from './wording.ts';
 
 export interface ExchangeFaults {
   /** Shares of answers: too many requests, an error before and after it was done, an answer that is no JSON. */
@@ -20,6 +21,9 @@ export interface ExchangeFaults {
 }
 
 export const SOUND_EXCHANGE: ExchangeFaults = { tooMany: 0, failed: 0, garbage: 0, old: 0, refuses: 0 };
+
+/** What a 429 says of the time to wait; null where it says nothing, which counts as a minute. */
+const RETRY_SECONDS = ['0', '1', '1', '2', '5', null] as const;
 
 interface Taken {
   readonly sent: Placed;
@@ -35,6 +39,10 @@ export class Exchange {
   readonly sends = new Map<string, Set<HttpRequest>>();
   /** How often a request for each order arrived. */
   readonly arrivals = new Map<string, number>();
+  /** Requests that it answered with 429. */
+  tooMany = 0;
+  /** Fees that became known after their fill had been reported. */
+  lateFees = 0;
   faults: ExchangeFaults = SOUND_EXCHANGE;
   readonly #chance: Chance;
   readonly #nowMs: () => number;
@@ -58,14 +66,16 @@ export class Exchange {
   answer(request: HttpRequest): HttpAnswer | null {
     const { faults } = this;
     if (this.#chance.happens(faults.tooMany)) {
-      return json(429, { error: 'too_many_requests' });
+      this.tooMany += 1;
+      const seconds = this.#chance.pick(RETRY_SECONDS);
+      return jsonAnswer(429, { error: 'too_many_requests' }, seconds === null ? {} : { 'retry-after': seconds });
     }
     if (this.#chance.happens(faults.failed)) {
-      return json(503, { error: 'unavailable' });
+      return jsonAnswer(503, { error: 'unavailable' });
     }
     const answer = this.#handle(request);
     if (this.#chance.happens(faults.failed)) {
-      return json(500, { error: 'internal' });
+      return jsonAnswer(500, { error: 'internal' });
     }
     return this.#chance.happens(faults.garbage) ? { status: 200, body: '{"half": ' } : answer;
   }
@@ -73,7 +83,11 @@ export class Exchange {
   #handle(request: HttpRequest): HttpAnswer {
     const { method, path } = request;
     const [, , what = '', ourId = '', verb = ''] = path.split('/');
-    const account = this.#account(path);
+    const orders = [...this.taken.values()].map(({ history, changedMs }) => ({
+      order: history.at(-1) as TrueOrder,
+      changedMs,
+    }));
+    const account = answerAccount(path, orders, this.#nowMs());
     if (account !== null) {
       return account;
     }
@@ -85,43 +99,15 @@ export class Exchange {
         this.#append(ourId, cancelled);
       }
       const order = this.#report(ourId);
-      return order === undefined ? UNKNOWN_ORDER : json(200, worded(order));
+      return order === undefined ? UNKNOWN_ORDER : jsonAnswer(200, worded(order));
     }
     if (what === 'account' && ourId === 'fills') {
       const order = this.taken.get(verb)?.history.at(-1);
       return order === undefined
         ? UNKNOWN_ORDER
-        : json(200, { ourId: order.ourId, listingId: order.listingId, fills: worded(order).fills });
+        : jsonAnswer(200, { ourId: order.ourId, listingId: order.listingId, fills: worded(order).fills });
     }
-    return json(404, { error: 'not_found' });
-  }
-
-  /** What it says of our account as a whole; null where it was asked for something else. */
-  #account(path: string): HttpAnswer | null {
-    const { pathname, searchParams } = new URL(path, this.origin);
-    const sinceMs = Date.parse(searchParams.get('since') ?? '');
-    const orders = [...this.taken.values()].flatMap(({ changedMs, history }) => {
-      const now = history.at(-1);
-      return now === undefined || (now.state !== 'working' && changedMs < sinceMs) ? [] : [now];
-    });
-    switch (pathname) {
-      case '/v1/time':
-        return json(200, { now: new Date(this.#nowMs()).toISOString() });
-      case '/v1/account/orders':
-        return json(200, { orders: orders.map(worded) });
-      case '/v1/account/fills':
-        return json(200, {
-          fills: [...this.truths.values()].flatMap(({ ourId, listingId, fills }) =>
-            fills.filter(({ at }) => Date.parse(at) >= sinceMs).map((fill) => ({ ourId, listingId, ...fill })),
-          ),
-        });
-      case '/v1/account/positions':
-        return json(200, { positions: [] });
-      case '/v1/account/balance':
-        return json(200, { balance: '0' });
-      default:
-        return null;
-    }
+    return jsonAnswer(404, { error: 'not_found' });
   }
 
   #place(request: HttpRequest): HttpAnswer {
@@ -147,8 +133,8 @@ export class Exchange {
     }
     const now = this.#report(order.ourId) as TrueOrder;
     return now.state === 'rejected' && this.#chance.happens(0.5)
-      ? json(422, { error: now.reason ?? 'rejected' })
-      : json(201, worded(now));
+      ? jsonAnswer(422, { error: now.reason ?? 'rejected' })
+      : jsonAnswer(201, worded(now));
   }
 
   /** As it is, or as it was a while ago; fills in any order, some twice. */
@@ -172,8 +158,12 @@ export class Exchange {
 
   /** Everything comes to its end and every fee is known; nothing is reported that was true earlier. */
   finish(): void {
-    for (const { history } of this.taken.values()) {
-      history.splice(0, history.length, finished(history.at(-1) as TrueOrder, this.#chance));
+    for (const taken of this.taken.values()) {
+      const { history } = taken;
+      const before = history.at(-1) as TrueOrder;
+      const end = finished(before, this.#chance);
+      history.splice(0, history.length, end);
+      taken.changedMs = end === before ? taken.changedMs : this.#nowMs();
     }
   }
 
@@ -183,6 +173,7 @@ export class Exchange {
     if (taken !== undefined && now !== undefined) {
       const next = change(now);
       if (next !== now) {
+        this.lateFees += unreadFees(now) > unreadFees(next) ? 1 : 0;
         taken.history.push(next);
         taken.changedMs = this.#nowMs();
       }
@@ -190,11 +181,8 @@ export class Exchange {
   }
 }
 
-const UNKNOWN_ORDER: HttpAnswer = json(404, { error: 'unknown_order' });
+const UNKNOWN_ORDER: HttpAnswer = jsonAnswer(404, { error: 'unknown_order' });
 
-function json(status: number, body: object): HttpAnswer {
-  return {
-    status,
-    body: JSON.stringify(body, (_, value) => (typeof value === 'bigint' ? microsDecimal(value) : value)),
-  };
+function unreadFees({ fills }: TrueOrder): number {
+  return fills.filter(({ fee }) => fee === null).length;
 }

@@ -25,6 +25,8 @@ export interface Member<T> {
   readonly process: SimulatedProcess;
   /** What it offers; undefined while it starts. */
   readonly parts: T | undefined;
+  /** How often it was started. */
+  readonly starts: number;
   start(): void;
 }
 
@@ -72,6 +74,9 @@ function openMember<T>(
     },
     get parts() {
       return parts;
+    },
+    get starts() {
+      return starts;
     },
     start,
   };

@@ -17,6 +17,8 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number;
+  /** Besides the content type. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
 

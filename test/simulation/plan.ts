@@ -13,6 +13,8 @@ export interface Plan {
   readonly workers: number;
   /** Things that customers, partners and people do. */
   readonly actions: number;
+  /** Everything that runs is ready before the first fault: clocks are measured and the account was compared. */
+  readonly warmsUp: boolean;
   readonly database: DatabaseFaults;
   readonly http: Faults;
   readonly refusedConnections: number;
@@ -41,6 +43,7 @@ export function drawPlan(chance: Chance): Plan {
     apis: when(0.5, 2, 1),
     workers: when(0.6, 2, 1),
     actions: 8 + chance.below(24),
+    warmsUp: chance.happens(0.9),
     database: when(0.4, { brokenBefore: 0.01, brokenAfter: 0.015, hangs: 0.01 }, SOUND_DATABASE),
     http: when(0.7, { late: 0.25, lost: 0.08, repeated: 0.06, answerLate: 0.08, answerLost: 0.15 }, NO_FAULTS),
     refusedConnections: when(0.25, 0.1, 0),

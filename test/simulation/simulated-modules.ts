@@ -15,6 +15,7 @@ interface Replacement {
 const SOURCES = new URL('../../src/', import.meta.url).href;
 const REPLACEMENTS: readonly Replacement[] = [
   { of: /./, name: /^node:crypto$/, by: './simulated-crypto.ts' },
+  { of: /./, name: /^node:timers\/promises$/, by: './simulated-sleep.ts' },
   { of: /./, name: /(^|\/)ids\.ts$/, by: './simulated-ids.ts' },
   { of: /^db\/listener\.ts$/, name: /^\.\/pg-client\.ts$/, by: './simulated-listening.ts' },
   { of: /^db\/lease\.ts$/, name: /^\.\/client\.ts$/, by: './simulated-client.ts' },

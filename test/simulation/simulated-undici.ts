@@ -3,6 +3,7 @@
  * through the world's queue to its hosts.
  */
 import { Dispatcher } from 'undici';
+import type { HttpAnswer } from './network.ts';
 import { type SimulatedProcess, thisProcess } from './process.ts';
 import { callOver } from './wire.ts';
 
@@ -91,15 +92,15 @@ class SimulatedExchange implements Dispatcher.DispatchController {
     void callOver(this.#process, network.chance, network.httpFaults, {
       what: `http ${method} ${path.slice(0, 60)}`,
       arrive: () => host?.(message) ?? null,
-    }).then(({ status, body: text }) => this.#answer(status, text));
+    }).then((answer) => this.#answer(answer));
   }
 
-  #answer(status: number, text: string): void {
+  #answer({ status, headers, body }: HttpAnswer): void {
     if (this.aborted) {
       return;
     }
-    this.#handler.onResponseStart?.(this, status, { 'content-type': 'application/json' });
-    this.#handler.onResponseData?.(this, Buffer.from(text));
+    this.#handler.onResponseStart?.(this, status, { 'content-type': 'application/json', ...headers });
+    this.#handler.onResponseData?.(this, Buffer.from(body));
     this.#handler.onResponseEnd?.(this, {});
   }
 }

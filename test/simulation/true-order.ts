@@ -45,11 +45,6 @@ export function placed(body: Record<string, string>): Placed {
   };
 }
 
-/** As the paper venue words it; quantities and prices still in millionths. */
-export function worded({ expiresAtMs, received, ...order }: TrueOrder) {
-  return { ...order, orderId: `v-${order.ourId}`, receivedAt: received };
-}
-
 export function filledQuantity(order: TrueOrder): bigint {
   return order.fills.reduce((sum, fill) => sum + fill.quantity, 0n);
 }
@@ -83,7 +78,11 @@ export function cancelled(order: TrueOrder): TrueOrder {
   return order.state === 'working' ? { ...order, state: 'closed' } : order;
 }
 
+/** The same order where it has ended and every fee is known. */
 export function finished(order: TrueOrder, chance: Chance): TrueOrder {
+  if (order.state !== 'working' && order.fills.every(({ fee }) => fee !== null)) {
+    return order;
+  }
   const fills = order.fills.map((fill) => ({ ...fill, fee: fill.fee ?? feeOf(fill, chance) }));
   return { ...order, fills, state: order.state === 'working' ? 'closed' : order.state };
 }

@@ -27,6 +27,10 @@ const FREEZES_MS = [500, 3_000, 9_000, 40_000, 110_000] as const;
 /** A delivery that failed often waits for hours. */
 const LEAPS_MS = [0, 0, 60_000, 3_600_000] as const;
 const RESTART_MS = 1_500;
+/** Share of steps that are followed by another one before the next action. */
+const STEPS_ON = 0.97;
+/** Steps after the last action, in which things still go wrong. */
+const STORM_STEPS = 150;
 
 export class World {
   /** The operator's id, once there is one. */
@@ -72,7 +76,7 @@ export class World {
     const operator = await this.#first(desk, (sql) => this.#openOperator(sql));
     const markets = await this.#first(desk, openMarkets);
     const apis = this.#open('api', plan.apis, openApi);
-    this.#open('worker', plan.workers, (...where) =>
+    const workers = this.#open('worker', plan.workers, (...where) =>
       openWorker(...where, { webhooks: plan.receiver !== null, books: plan.ingests ? this.books : null }),
     );
     const customers = new Customers(
@@ -90,6 +94,10 @@ export class World {
       },
     );
     await this.#until(() => apis.every(({ parts }) => parts !== undefined), 'every API process starts');
+    if (plan.warmsUp) {
+      await this.#until(() => workers.every(({ parts }) => parts !== undefined), 'every worker starts');
+      await this.#turnAll();
+    }
     this.#unsettle();
     await this.#trade(customers);
     this.#settleDown();
@@ -102,9 +110,13 @@ export class World {
     return {
       failovers: this.network.epoch,
       deaths: this.#deaths,
+      restarts: this.#members.reduce((sum, { starts }) => sum + starts - 1, 0),
       freezes: this.#freezes,
+      too_many_requests: this.exchange.tooMany,
+      late_fees: this.exchange.lateFees,
       sends_repeated_by_the_network: repeated,
       leaderships: this.books.leaderships,
+      leases_lost: this.books.lost,
       board_writes_refused: this.books.refused,
       events_delivered: this.receiver.acknowledged.size,
       events_delivered_again: [...this.receiver.acknowledged.values()].filter((count) => count > 1).length,
@@ -169,9 +181,12 @@ export class World {
     const { chance, queue, plan } = this;
     for (let actions = plan.actions; actions > 0; actions -= 1) {
       customers.act();
-      while (customers.waiting > 3 || (queue.waiting > 0 && chance.happens(0.9))) {
+      while (customers.waiting > 3 || (queue.waiting > 0 && chance.happens(STEPS_ON))) {
         await this.#step();
       }
+    }
+    for (let steps = STORM_STEPS; steps > 0; steps -= 1) {
+      await this.#step();
     }
   }
 
@@ -241,6 +256,13 @@ export class World {
       throw this.#failure;
     }
     return turned;
+  }
+
+  /** Until nothing is due any more. */
+  async #turnAll(): Promise<void> {
+    while (await this.#turn()) {
+      // the next one
+    }
   }
 
   async #until(done: () => boolean, what: string): Promise<void> {
@@ -325,9 +347,7 @@ export class World {
   ): Promise<void> {
     let left: object[] = [];
     for (let steps = 0; steps < CALM_STEPS; steps += 1) {
-      while (await this.#turn()) {
-        // until nothing is due
-      }
+      await this.#turnAll();
       left = await open(this.network.sql);
       if (left.length === 0 && customers.waiting === 0) {
         return;
