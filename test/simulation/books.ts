@@ -1,5 +1,5 @@
 /**
- * The books of the exchange, and the part of a worker that follows them: the service's own lease and its own fenced writes of
+ * The books of the exchanges, and the part of a worker that follows them: the service's own lease and its own fenced writes of
  * the board, fed with snapshots that travel through the world's network. Catalogues and streams of venues are not simulated.
  */
 import type { Context } from '../../src/context.ts';
@@ -13,6 +13,7 @@ import { thisProcess } from './process.ts';
 import { callOver } from './wire.ts';
 
 interface Book {
+  readonly venue: string;
   readonly listing: string;
   readonly bids: readonly (readonly [price: number, size: number])[];
   readonly asks: readonly (readonly [price: number, size: number])[];
@@ -44,8 +45,8 @@ export class Books {
   }
 
   rows(session: number, at: Date): BookRow[] {
-    return this.#books.map(({ listing, bids, asks }) => ({
-      venue: 'paper',
+    return this.#books.map(({ venue, listing, bids, asks }) => ({
+      venue,
       listing_id: listing,
       bid_prices: bids.map(([price]) => price),
       bid_sizes: bids.map(([, size]) => size),

@@ -1,4 +1,4 @@
-/** Holds what one seed booked against what truly happened at its exchange, and has the books looked over by both auditors. */
+/** Holds what one seed booked against what truly happened at its exchanges, and has the books looked over by both auditors. */
 import assert from 'node:assert/strict';
 import type { Sql } from '../../src/db/client.ts';
 import { liveBuyTotals } from '../../src/money/live.ts';
@@ -9,6 +9,7 @@ import { filledQuantity } from './true-order.ts';
 
 interface BookedOrder {
   readonly our_id: string;
+  readonly sent_to: string;
   readonly order_id: string;
   readonly status: string;
   readonly action: 'buy' | 'sell';
@@ -22,8 +23,13 @@ interface BookedOrder {
 }
 
 /** @throws AssertionError naming what does not agree. */
-export async function checkBooks(sql: Sql, operatorId: string, exchange: Exchange, failedOver: boolean): Promise<void> {
-  await checkAgainstExchange(sql, operatorId, exchange, failedOver);
+export async function checkBooks(
+  sql: Sql,
+  operatorId: string,
+  exchanges: readonly Exchange[],
+  failedOver: boolean,
+): Promise<void> {
+  await checkAgainstExchanges(sql, operatorId, exchanges, failedOver);
   assert.deepEqual(await audit(sql, operatorId), [], 'the auditor');
   const denied = await sql`
     select order_id from feed_items
@@ -35,26 +41,37 @@ export async function checkBooks(sql: Sql, operatorId: string, exchange: Exchang
     ({ severity, check }) => severity === 'critical' && !(failedOver && check === 'venue_agreement'),
   );
   assert.deepEqual(serious, [], 'the report');
+  if (!failedOver) {
+    const unknown = await sql`select venue, kind, subject, raw from venue_findings where cleared_at is null`;
+    assert.deepEqual([...unknown], [], 'what exchanges report and the books do not know');
+  }
 }
 
-async function checkAgainstExchange(
+async function checkAgainstExchanges(
   sql: Sql,
   operatorId: string,
-  exchange: Exchange,
+  exchanges: readonly Exchange[],
   failedOver: boolean,
 ): Promise<void> {
   if (!failedOver) {
-    for (const [ourId, sends] of exchange.sends) {
+    for (const [ourId, sends] of exchanges.flatMap((exchange) => [...exchange.sends])) {
       assert.equal(sends.size, 1, `${ourId} was sent ${sends.size} times`);
     }
   }
   const rows = await sql<BookedOrder[]>`
-    select t.our_id, r.* from transmissions t join orders r using (operator_id, order_id) where operator_id = ${operatorId}`;
-  const { truths } = exchange;
+    select t.our_id, t.venue as sent_to, r.* from transmissions t join orders r using (operator_id, order_id) where operator_id = ${operatorId}`;
+  const places = new Map(exchanges.flatMap(({ name, taken }) => [...taken.keys()].map((ourId) => [ourId, name])));
+  const truths = new Map(exchanges.flatMap((exchange) => [...exchange.truths]));
+  assert.equal(
+    truths.size,
+    exchanges.reduce((sum, { taken }) => sum + taken.size, 0),
+    'an order is at one exchange',
+  );
   for (const row of rows) {
     const truth = truths.get(row.our_id);
     const where = `${row.order_id} (${row.status}, ${row.our_id})`;
     assert.equal(row.filled_quantity, truth === undefined ? 0n : filledQuantity(truth), `filled quantity of ${where}`);
+    assert.equal(places.get(row.our_id) ?? row.sent_to, row.sent_to, `exchange of ${where}`);
     if (truth === undefined) {
       assert.equal(row.status, 'rejected', where);
     } else if (row.action === 'buy') {

@@ -8,7 +8,7 @@ import type { Operator } from '../../src/operators/operator.ts';
 import type { Trading } from '../../src/trading/trading.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { Chance } from '../support/random.ts';
-import type { Member } from './members.ts';
+import type { ApiParts, Member } from './members.ts';
 import { ProcessDied, type SimulatedProcess } from './process.ts';
 import { simulatedSql } from './simulated-sql.ts';
 
@@ -19,7 +19,7 @@ interface Cast {
   readonly chance: Chance;
   readonly operator: Operator;
   readonly markets: readonly TestMarket[];
-  readonly apis: readonly Member<Trading>[];
+  readonly apis: readonly Member<ApiParts>[];
   /** The command line of the service operator. */
   readonly desk: SimulatedProcess;
   /** Markets resolve otherwise after they were paid. */
@@ -117,7 +117,7 @@ export class Customers {
       }
       const api = chance.pick(ready);
       try {
-        return await api.process.ask(what, () => work(api.parts as Trading));
+        return await api.process.ask(what, () => work((api.parts as ApiParts).trading));
       } catch (error) {
         if (tries === TRIES || !(error instanceof ProcessDied || isDatabaseAway(error))) {
           throw error;

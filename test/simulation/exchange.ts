@@ -25,6 +25,9 @@ export const SOUND_EXCHANGE: ExchangeFaults = { tooMany: 0, failed: 0, garbage: 
 /** What a 429 says of the time to wait; null where it says nothing, which counts as a minute. */
 const RETRY_SECONDS = ['0', '1', '1', '2', '5', null] as const;
 
+/** As the adapters of the paper venues have them, in millionths. */
+const QUANTITY_STEPS: Readonly<Record<string, bigint>> = { paper: 10_000n, 'paper-2': 1_000_000n };
+
 interface Taken {
   readonly sent: Placed;
   /** Every state it was ever in, the present one last. */
@@ -44,12 +47,16 @@ export class Exchange {
   /** Fees that became known after their fill had been reported. */
   lateFees = 0;
   faults: ExchangeFaults = SOUND_EXCHANGE;
+  /** Whether each request is one too many. A 429 says that it was not processed, so that holds for its repetitions. */
+  readonly #limited = new WeakMap<HttpRequest, boolean>();
   readonly #chance: Chance;
   readonly #nowMs: () => number;
+  readonly #step: bigint;
 
   /** @param nowMs the exchange's own clock. */
   constructor(name: string, chance: Chance, nowMs: () => number) {
     this.name = name;
+    this.#step = QUANTITY_STEPS[name] ?? 1n;
     this.#chance = chance;
     this.#nowMs = nowMs;
   }
@@ -65,7 +72,9 @@ export class Exchange {
 
   answer(request: HttpRequest): HttpAnswer | null {
     const { faults } = this;
-    if (this.#chance.happens(faults.tooMany)) {
+    const limited = this.#limited.get(request) ?? this.#chance.happens(faults.tooMany);
+    this.#limited.set(request, limited);
+    if (limited) {
       this.tooMany += 1;
       const seconds = this.#chance.pick(RETRY_SECONDS);
       return jsonAnswer(429, { error: 'too_many_requests' }, seconds === null ? {} : { 'retry-after': seconds });
@@ -153,7 +162,7 @@ export class Exchange {
 
   /** One thing happens to an order: a fill, a fee, or its end. */
   move(ourId: string): void {
-    this.#append(ourId, (order) => moved(order, this.#chance, this.#nowMs()));
+    this.#append(ourId, (order) => moved(order, this.#chance, this.#nowMs(), this.#step));
   }
 
   /** Everything comes to its end and every fee is known; nothing is reported that was true earlier. */

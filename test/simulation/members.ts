@@ -7,7 +7,7 @@ import { paperToken } from '../../src/core/secrets/paper-token.ts';
 import { startSettlement } from '../../src/jobs/settle.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
-import { openBoard } from '../../src/markets/board/board.ts';
+import { type Board, openBoard } from '../../src/markets/board/board.ts';
 import { createTrading, type Trading } from '../../src/trading/trading.ts';
 import { openVenues } from '../../src/venues/registry.ts';
 import { type Books, followBooks } from './books.ts';
@@ -82,14 +82,21 @@ function openMember<T>(
   };
 }
 
-export function openApi(name: string, network: Network, machine: Machine): Member<Trading> {
+export interface ApiParts {
+  readonly trading: Trading;
+  readonly board: Board;
+}
+
+export function openApi(name: string, network: Network, machine: Machine): Member<ApiParts> {
   return openMember(name, network, machine, async (context) => {
     const board = await openBoard(context);
-    return createTrading({ ...context, board });
+    return { board, trading: createTrading({ ...context, board }) };
   });
 }
 
 export interface WorkerParts {
+  /** Names of the exchanges. */
+  readonly venues: readonly string[];
   readonly webhooks: boolean;
   /** Books that it follows where it leads ingestion; null where nobody does. */
   readonly books: Books | null;
@@ -105,7 +112,7 @@ export function openWorker(name: string, network: Network, machine: Machine, par
     }
     await startTransmission(
       context,
-      openVenues(['paper'], async (venue) => `http://${venue}.simulated`, {
+      openVenues(parts.venues, async (venue) => `http://${venue}.simulated`, {
         paperToken: paperToken(context.secrets),
         settings: context.environment.venueSettings,
       }),

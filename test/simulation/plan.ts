@@ -32,7 +32,8 @@ export interface Plan {
   /** Markets resolve otherwise after they were paid. */
   readonly revises: boolean;
   readonly machines: () => Machine;
-  readonly venueAheadMs: number;
+  /** The exchanges of the deployment, the primary one first, and how far the clock of each is ahead. */
+  readonly exchanges: readonly { readonly name: string; readonly aheadMs: number }[];
 }
 
 export function drawPlan(chance: Chance): Plan {
@@ -61,6 +62,9 @@ export function drawPlan(chance: Chance): Plan {
         farClocks && chance.happens(0.5) ? chance.pick([-120_000, -30_000, 30_000, 120_000]) : chance.below(600) - 300,
       drift: chance.pick([0, 0, 0.0001, -0.0001]),
     }),
-    venueAheadMs: farClocks && chance.happens(0.2) ? chance.pick([-30_000, 30_000]) : chance.below(1_000) - 500,
+    exchanges: (chance.happens(0.3) ? ['paper', 'paper-2'] : ['paper']).map((name) => ({
+      name,
+      aheadMs: farClocks && chance.happens(0.2) ? chance.pick([-30_000, 30_000]) : chance.below(1_000) - 500,
+    })),
   };
 }

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 /** Counts by name. */
 export type Reached = Readonly<Record<string, number>>;
 
-/** What three hundred seeds must have come to, each several times. */
+/** What the seeds of a run of the test must have come to, each several times. */
 export const MUST_REACH = [
   'rejected',
   'refused_by_the_exchange',
@@ -19,6 +19,7 @@ export const MUST_REACH = [
   'settled',
   'overruns',
   'sends_repeated_by_the_network',
+  'sent_to_the_second_exchange',
   'too_many_requests',
   'late_fees',
   'deaths',

@@ -5,7 +5,6 @@ interface PauseOptions {
 }
 
 /** @throws AbortError where `signal` is aborted meanwhile. */
-// biome-ignore lint/suspicious/noShadowRestrictedNames: it has the name of what it replaces
 export function setTimeout<T = undefined>(delayMs?: number, value?: T, { signal }: PauseOptions = {}): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = () => reject(new DOMException('The operation was aborted', 'AbortError'));

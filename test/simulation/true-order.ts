@@ -2,8 +2,6 @@
 import { decimalMicros } from '../../src/venues/decimal.ts';
 import type { Chance } from '../support/random.ts';
 
-const STEP = 10_000n;
-
 export interface Placed {
   readonly ourId: string;
   readonly listingId: string;
@@ -49,8 +47,11 @@ export function filledQuantity(order: TrueOrder): bigint {
   return order.fills.reduce((sum, fill) => sum + fill.quantity, 0n);
 }
 
-/** One thing happens: a fee becomes known, a part fills, or the rest is closed. The same order where nothing can. */
-export function moved(order: TrueOrder, chance: Chance, nowMs: number): TrueOrder {
+/**
+ * One thing happens: a fee becomes known, a part fills, or the rest is closed. The same order where nothing can.
+ * @param step smallest quantity that trades, in millionths.
+ */
+export function moved(order: TrueOrder, chance: Chance, nowMs: number, step: bigint): TrueOrder {
   const left = order.quantity - filledQuantity(order);
   const unread = order.fills.findIndex(({ fee }) => fee === null);
   if (unread >= 0 && chance.happens(0.4)) {
@@ -66,7 +67,7 @@ export function moved(order: TrueOrder, chance: Chance, nowMs: number): TrueOrde
     return { ...order, state: 'closed' };
   }
   const part = chance.happens(0.3) ? left : (left * BigInt(1 + chance.below(9))) / 10n;
-  const quantity = part - (part % STEP) || left;
+  const quantity = part - (part % step) || left;
   const better = BigInt(chance.below(20_000));
   const price = order.action === 'BUY' ? order.limitPrice - better : order.limitPrice + better;
   const fill = { fillId: `f-${order.ourId}-${order.fills.length}`, quantity, price, at: new Date(nowMs).toISOString() };
