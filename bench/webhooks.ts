@@ -98,6 +98,7 @@ async function withBench<T>({ database: { url: databaseUrl } }: World, run: (ben
       sql,
       reads: sql,
       reports: sql,
+      reportsOf: () => Promise.reject(new Error('no report runs here')),
       databaseUrl,
       secrets: { current: 'a-root-secret-of-the-bench', previous: [] },
       close: async () => {},

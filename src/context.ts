@@ -3,7 +3,7 @@ import { type Clock, systemClock } from './core/clock.ts';
 import type { Environment } from './core/environment.ts';
 import { createLog, type Logger } from './core/log.ts';
 import { loadSecrets, type Secrets } from './core/secrets/secret.ts';
-import { connectAsTenant } from './db/as-operator.ts';
+import { connectAsOperator, connectAsTenant } from './db/as-operator.ts';
 import { createWitness } from './db/books-witness.ts';
 import { connect, type Sql } from './db/client.ts';
 import { watchBooks } from './db/watch-books.ts';
@@ -22,8 +22,10 @@ export interface Context {
   readonly sql: Sql;
   /** For pages of orders, positions, settlements, the feed and histories. In an API process it sees what `asOperator` names. */
   readonly reads: Sql;
-  /** For what takes long: reports, and the maintenance that a worker does. */
+  /** For what takes long: maintenance, and what a report of all operators reads. */
   readonly reports: Sql;
+  /** Opens connections that see the rows of one operator only, for its report. The caller ends them. */
+  readonly reportsOf: (operatorId: string) => Promise<Sql>;
   /** Connection string of the service's own role, for what needs a connection of its own (LISTEN, COPY). */
   readonly databaseUrl: string;
   readonly secrets: Secrets;
@@ -83,6 +85,11 @@ export function openContext(
     sql,
     reads,
     reports,
+    reportsOf: (operatorId) =>
+      connectAsOperator(reports, databaseUrl, operatorId, {
+        ...POOLS[role].reports,
+        applicationName: `inlay-${role}-reports`,
+      }),
     databaseUrl,
     secrets: loadSecrets(environment),
     close: async () => {

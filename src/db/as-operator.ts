@@ -23,6 +23,14 @@ export function asOperator<Rows extends readonly object[] = Row[]>(
 }
 
 /**
+ * Makes the rest of a transaction see the rows of one operator only ($1), for what reads more than one statement on a
+ * connection of its own. It changes nothing if the service may not act as the tenants' role (`inlay doctor`).
+ */
+export const ACT_AS_OPERATOR = `
+  select set_config('role', rolname, true), set_config('inlay.operator', $1, true) from pg_roles
+  where rolname = '${TENANT_ROLE}' and pg_has_role(oid, 'member') and has_table_privilege(oid, 'orders', 'select')`;
+
+/**
  * A pool under the tenants' role, or under the service's own role if the owner of the database could not create that
  * role (`inlay doctor`).
  */
@@ -35,4 +43,17 @@ export async function hasTenantRole(sql: Sql): Promise<boolean> {
     select coalesce((select pg_has_role(oid, 'member') and has_table_privilege(oid, 'orders', 'select')
       from pg_roles where rolname = ${TENANT_ROLE}), false) as member`;
   return row.member;
+}
+
+/**
+ * A pool of its own for work of many statements: its connections see the rows of this operator only, as long as they
+ * last. The caller ends it.
+ */
+export async function connectAsOperator(
+  sql: Sql,
+  url: string,
+  operatorId: string,
+  options: ConnectOptions,
+): Promise<Sql> {
+  return connectAsTenant(sql, url, { ...options, operatorId });
 }

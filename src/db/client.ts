@@ -19,6 +19,8 @@ export interface ConnectOptions {
   readonly deadlineMs?: number;
   /** The role to act as instead of the user of the URL, which must be a member of it. */
   readonly role?: string;
+  /** The operator whose rows a tenants' role sees for as long as the connections last (row-level security). */
+  readonly operatorId?: string;
   /** The maximum number of statements that wait for a connection; further ones are refused at once. */
   readonly maxWaiting?: number;
 }
@@ -39,7 +41,7 @@ const ONE_AT_A_TIME: object = { max_pipeline: 0 };
  * @param url postgres://user:password@host:port/database, or several hosts: host:port,host:port
  */
 export function connect(url: string, options: ConnectOptions): Sql {
-  const { max, applicationName, role, deadlineMs = DEADLINE_MS, maxWaiting = MAX_WAITING } = options;
+  const { max, applicationName, role, operatorId, deadlineMs = DEADLINE_MS, maxWaiting = MAX_WAITING } = options;
   const sql: Sql = postgres(url, {
     max,
     connect_timeout: CONNECT_TIMEOUT_S,
@@ -56,6 +58,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
       application_name: applicationName,
       TimeZone: 'UTC',
       ...(role === undefined ? {} : { role }),
+      ...(operatorId === undefined ? {} : { 'inlay.operator': operatorId }),
       statement_timeout: Math.round(deadlineMs * SERVER_SHARE),
       tcp_user_timeout: TCP_USER_TIMEOUT_MS,
     },

@@ -4,6 +4,7 @@
  */
 import { finished, type Readable } from 'node:stream';
 import { to as copyTo } from 'pg-copy-streams';
+import { ACT_AS_OPERATOR } from './as-operator.ts';
 import { HostedClient } from './pg-client.ts';
 
 /** Applies to the statements before the COPY. The COPY takes as long as its reader, which the caller monitors. */
@@ -21,9 +22,13 @@ export interface CopySession {
   close(): Promise<void>;
 }
 
-/** @param before statements that run one by one before the snapshot is taken */
+/**
+ * @param operatorId whose rows the session sees, and no others (row-level security).
+ * @param before statements that run one by one, under the service's own role, before the snapshot is taken
+ */
 export async function openCopySession(
   url: string,
+  operatorId: string,
   before: readonly { readonly text: string; readonly values: readonly unknown[] }[] = [],
 ): Promise<CopySession> {
   const client = new HostedClient({
@@ -41,6 +46,7 @@ export async function openCopySession(
       await client.query(text, [...values]);
     }
     await client.query('begin isolation level repeatable read read only');
+    await client.query(ACT_AS_OPERATOR, [operatorId]);
     // rows are needed in the order of their index, and the first one at once
     await client.query(
       'set local enable_sort = off; set local enable_hashjoin = off; set local enable_bitmapscan = off; set local enable_seqscan = off',

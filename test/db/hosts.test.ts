@@ -77,7 +77,7 @@ test('cluster 5: pools, COPY, listeners, migrations and jobs connect to the firs
   const sql = connect(several, { max: 2, applicationName: 'inlay-hosts' });
   const answers = await Promise.all([1, 2, 3].map((n) => sql<{ n: number }[]>`select ${n}::integer as n`));
   expect(answers.map(([row]) => row?.n)).toEqual([1, 2, 3]);
-  const copy = await openCopySession(several);
+  const copy = await openCopySession(several, 'op_none');
   expect(await copy.query('select 1 as one')).toEqual([{ one: '1' }]);
   await copy.close();
   expect(await isMigrated(several, roleOf(several))).toBe(true);

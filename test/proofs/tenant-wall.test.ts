@@ -13,6 +13,13 @@ const TABLES = [
   ...['operator_counters', 'settlements', 'collateral_movements', 'feed_log_tiles', 'feed_log_heads'],
 ];
 
+/** What the checks of the report compare those with; of some, single columns. */
+const REPORTED = [
+  ...['ledger_seals', 'exposures', 'position_holdings', 'sandbox_resolutions', 'venue_evidence', 'feed_items_rest'],
+  ...['operators', 'transmissions', 'sandbox_deposits', 'quotes', 'kept_quotes', 'venue_findings', 'outbox_events'],
+  ...['webhook_deliveries', 'webhook_endpoints'],
+];
+
 /** Nothing has settled and no collateral has moved here. */
 const EMPTY = ['settlements', 'collateral_movements'];
 
@@ -129,5 +136,76 @@ test('money 24: every page of the API passes the wall: with the policies of the 
     expect((await read('reconciliation/checkpoint')).status).toBe(404);
   } finally {
     await owner.end();
+  }
+});
+
+test('money 24: reports and exports pass the wall too: with the policies of the tenants gone, they see nothing', async () => {
+  const operatorId = service.operator.operatorId;
+  const kinds = ['feed', 'orders', 'positions', 'ledger', 'revenue'];
+  const exported = async (kind: string): Promise<number> => {
+    const answer = await service.request('GET', `/api/v1/reconciliation/export?kind=${kind}&format=jsonl`);
+    expect([kind, answer.status]).toEqual([kind, 200]);
+    return JSON.parse(answer.headers.get('x-export') ?? '{}').rows;
+  };
+  const seenBy = async () => {
+    const sql = await service.context.reportsOf(operatorId);
+    try {
+      return await Promise.all([...TABLES, ...REPORTED].map((table) => seen(sql, table)));
+    } finally {
+      await sql.end();
+    }
+  };
+  const owner = new pg.Client({ connectionString: service.database.ownerUrl });
+  await owner.connect();
+  const setPolicies = async (using: string) => {
+    for (const table of [...TABLES, ...REPORTED]) {
+      await owner.query(`alter policy tenant on ${table} using (${using})`);
+    }
+  };
+  await setPolicies("operator_id = (select current_setting('inlay.operator', true))");
+  try {
+    expect((await service.request('GET', '/api/v1/reconciliation')).body).toMatchObject({ ok: true, findings: [] });
+    for (const kind of kinds) {
+      expect([kind, (await exported(kind)) > 0]).toEqual([kind, true]);
+    }
+    const own = await seenBy();
+    expect(own.every((ids) => ids.length === 0 || (ids.length === 1 && ids[0] === operatorId))).toBe(true);
+    expect(own.filter((ids) => ids.length > 0).length).toBeGreaterThan(10);
+    await setPolicies('false');
+    for (const kind of kinds) {
+      expect([kind, await exported(kind)]).toEqual([kind, 0]);
+    }
+    expect((await seenBy()).flat()).toEqual([]);
+    // a report begins with the mode of its operator
+    await owner.query('alter policy tenant on operators using (true)');
+    const { scanned } = (await service.request('GET', '/api/v1/reconciliation')).body;
+    expect(scanned).toMatchObject({ entries: 0, lines: 0 });
+  } finally {
+    await setPolicies("operator_id = (select current_setting('inlay.operator', true))");
+    await owner.end();
+  }
+});
+
+test('money 24: the wall costs a statement one comparison, and no row is looked at for it', async () => {
+  const operatorId = service.operator.operatorId;
+  const sql = await service.context.reportsOf(operatorId);
+  try {
+    for (const table of [...TABLES, ...REPORTED]) {
+      const plan = (
+        await sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain select * from (select operator_id from ${table}) t
+          where operator_id = '${operatorId}'`)
+      ).map((row) => row['QUERY PLAN']);
+      const filters = plan.filter((line) => line.includes('Filter:'));
+      expect([table, filters.some((line) => line.includes('One-Time Filter: (((InitPlan 1).col1)'))]).toEqual([
+        table,
+        true,
+      ]);
+      expect([table, filters.filter((line) => !line.includes('One-Time') && line.includes('InitPlan'))]).toEqual([
+        table,
+        [],
+      ]);
+    }
+  } finally {
+    await sql.end();
   }
 });

@@ -126,6 +126,31 @@ describe('the price stream', () => {
     reader.close();
   });
 
+  test('contract 8: closed is the last frame of a five-minute contract that the clock closed', async () => {
+    await seed(service.sql, [
+      {
+        id: 'brief',
+        category: 'crypto',
+        closesAt: new Date(Date.now() + 4_000),
+        contracts: [{ id: 'brief', fiveMinute: true, bids: [[0.5, 10]], asks: [[0.52, 10]] }],
+      },
+    ]);
+    await service.context.board.refresh();
+    const reader = await open('ctr_brief');
+    const closed = await reader.next(({ event }) => event === 'closed');
+    expect(closed.data).toMatchObject({ contractId: 'ctr_brief', tradingClosed: true });
+    // its venue goes on for a moment, and then says how it ended
+    for (const bid of [0.3, 0.35]) {
+      await moveBook(service.sql, { id: 'brief', bids: [[bid, 10]], asks: [[0.6, 10]] });
+      await service.context.board.refresh();
+    }
+    await service.sql`select * from decide_market('ctr_brief', 'resolve', 'YES', null)`;
+    await service.context.board.refresh();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(reader.events.filter(({ event }) => event !== 'snapshot').map(({ event }) => event)).toEqual(['closed']);
+    reader.close();
+  });
+
   test('HTTP/1.0 gets the plain bytes', async () => {
     const reader = await open('ctr_a', {}, '1.0');
     expect(reader.head).not.toContain('chunked');

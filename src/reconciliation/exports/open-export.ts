@@ -73,7 +73,7 @@ export async function openExport(
   const started = new Date();
   // A statement that read the clock before now holds the operator's counter until its commit; once the counter was free for a
   // moment, all that was recorded before now can be seen, and the window never changes again.
-  const session = await openCopySession(databaseUrl, [
+  const session = await openCopySession(databaseUrl, operatorId, [
     { text: 'select 1 from operator_counters where operator_id = $1 for share', values: [operatorId] },
   ]);
   try {

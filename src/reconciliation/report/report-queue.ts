@@ -4,9 +4,8 @@
  * with service_unavailable and a `Retry-After`.
  */
 import { refuse } from '../../core/errors.ts';
-import type { Sql } from '../../db/client.ts';
 import type { Report } from '../../wire/reconciliation/report.ts';
-import { runReport } from './run-report.ts';
+import { type OpenReportSql, runWalledReport } from './run-report.ts';
 
 export interface ReportLimits {
   /** Running at once in this process. */
@@ -33,9 +32,9 @@ interface Turn {
 
 /** @param run only tests pass one of their own. */
 export function createReportQueue(
-  sql: Sql,
+  open: OpenReportSql,
   limits: ReportLimits = LIMITS,
-  run: AskReport = (operatorId, from) => runReport(sql, operatorId, from, CONNECTIONS),
+  run: AskReport = (operatorId, from) => runWalledReport(open, operatorId, from, CONNECTIONS),
 ): AskReport {
   const shared = new Map<string, Promise<Report>>();
   const busy = new Set<string>();

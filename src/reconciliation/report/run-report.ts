@@ -35,6 +35,24 @@ export async function runReport(
   return composeReport(scope, ranAt, await ledger(), await countVenueAgreement(sql, scope), found);
 }
 
+/** Opens connections that see the rows of one operator only (row-level security). */
+export type OpenReportSql = (operatorId: string) => Promise<Sql>;
+
+/** The report over connections of its own, which see this operator's rows only. */
+export async function runWalledReport(
+  open: OpenReportSql,
+  operatorId: string,
+  from: Date = ACCOUNTING_EPOCH,
+  connections: number = CONNECTIONS,
+): Promise<Report> {
+  const sql = await open(operatorId);
+  try {
+    return await runReport(sql, operatorId, from, connections);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
 /** @throws invalid_date. */
 export function readFrom(text: string | undefined): Date {
   return readMomentParameter('from', text) ?? ACCOUNTING_EPOCH;

@@ -4,8 +4,8 @@ import { readFrom } from '../../../reconciliation/report/run-report.ts';
 import { report, reportQuery } from '../../../wire/reconciliation/report.ts';
 import type { Routes } from '../../http/api.ts';
 
-export const reconciliationRoutes: Routes = (app, { reports }) => {
-  const ask = createReportQueue(reports);
+export const reconciliationRoutes: Routes = (app, { reportsOf }) => {
+  const ask = createReportQueue(reportsOf);
   app.route({
     method: 'GET',
     url: '/api/v1/reconciliation',

@@ -1,0 +1,89 @@
+/** Backends of the database that stop answering the worker that leads ingestion: prices go on, and the log says what happened. */
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { connect } from '../../src/db/client.ts';
+import { startIngest } from '../../src/jobs/ingest.ts';
+import { event, levels, market, TestVenue } from '../markets/test-venue.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+const APPLICATION = 'test-stopped-ingestion';
+const DEADLINE_MS = 2_000;
+/** The deadline of a statement, a pause before the next try, and a loaded machine. */
+const GOES_ON_WITHIN_MS = 12_000;
+
+let database: TestDatabase;
+const stopped = new Set<number>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(async () => {
+  thaw();
+  await database.close();
+});
+
+function thaw(): void {
+  for (const pid of stopped) {
+    process.kill(pid, 'SIGCONT');
+  }
+  stopped.clear();
+}
+
+/** Stops every backend that writes for the leader while it runs no statement, so that it holds no lock. */
+async function freezeIdle(): Promise<void> {
+  while (stopped.size === 0) {
+    const idle = await database.sql<{ pid: number }[]>`
+      select pid from pg_stat_activity where application_name = ${APPLICATION} and state = 'idle'`;
+    for (const { pid } of idle) {
+      process.kill(pid, 'SIGSTOP');
+      stopped.add(pid);
+    }
+    const caught = await database.sql`
+      select from pg_stat_activity where pid = any (${[...stopped]}::integer[]) and state <> 'idle'`;
+    if (caught.length > 0) {
+      thaw();
+    }
+  }
+}
+
+const bid = async () => {
+  const [row] = await database.sql<
+    { bid: bigint }[]
+  >`select bid_prices[1] as bid from listings where listing_id = 'm1'`;
+  return row?.bid;
+};
+
+test('live 4: backends of the leader that stop leave the prices live, and the log says so', async () => {
+  const lines: { level: number; msg: string }[] = [];
+  const log = pino({ level: 'debug' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
+  const sql = connect(database.url, { max: 2, applicationName: APPLICATION, deadlineMs: DEADLINE_MS });
+  const venue = new TestVenue('paper', [event('e1', [market('m1', 'e1')])]);
+  const setBid = (price: number) => venue.setBook('m1', levels([price, 10]), levels([0.9, 10]));
+  setBid(0.3);
+  const ingest = startIngest({ sql, databaseUrl: database.url, clock: systemClock, log }, async () => [venue]);
+  try {
+    await until(bid, (now) => now === 300_000n, 20_000);
+    await freezeIdle();
+    const pids = [...stopped];
+    setBid(0.31);
+    await until(bid, (now) => now === 310_000n, GOES_ON_WITHIN_MS);
+    setBid(0.32);
+    await until(bid, (now) => now === 320_000n, GOES_ON_WITHIN_MS);
+    expect(lines.filter(({ level }) => level >= 40).map(({ msg }) => msg)).toContain(
+      'ingestion could not write; will retry',
+    );
+    // what a stopped backend had received is older than what was written meanwhile
+    thaw();
+    await until(
+      () => database.sql`select from pg_stat_activity where pid = any (${pids}::integer[]) and state <> 'idle'`,
+      (running) => running.length === 0,
+    );
+    expect(await bid()).toBe(320_000n);
+  } finally {
+    thaw();
+    await ingest.close();
+    await sql.end({ timeout: 1 });
+  }
+}, 60_000);
