@@ -5,7 +5,6 @@
 import { refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
 import { formatMinor } from '../money/usd.ts';
-import { ACCOUNTS } from './accounts.ts';
 
 export interface CollateralMovement {
   /** The service operator's reference; the id of its feed item if none was given. */
@@ -90,19 +89,4 @@ async function call(
     throw refuse('idempotency_conflict', 'This reference was used for another movement of collateral.');
   }
   return moved;
-}
-
-/** Cents that are free and cents that are committed. */
-export async function readCollateral(
-  sql: Sql,
-  operatorId: string,
-): Promise<{ availableMinor: bigint; committedMinor: bigint }> {
-  const rows = await sql<{ account_id: string; balance: bigint }[]>`
-    select account_id, balance from account_balances
-    where operator_id = ${operatorId} and account_id in (${ACCOUNTS.collateralAvailable}, ${ACCOUNTS.collateralCommitted})`;
-  const balance = (account: string) => -(rows.find((row) => row.account_id === account)?.balance ?? 0n);
-  return {
-    availableMinor: balance(ACCOUNTS.collateralAvailable),
-    committedMinor: balance(ACCOUNTS.collateralCommitted),
-  };
 }

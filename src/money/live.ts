@@ -74,11 +74,3 @@ function beyond(exact: bigint, amountMinor: bigint): bigint {
   const past = ceilDivide(exact, CENT) - amountMinor;
   return past > 0n ? past : 0n;
 }
-
-type MoneyOf<T> = { readonly [K in keyof T]: T[K] };
-
-/** Itemised money of one fill (`fillMoney`): the difference of two cumulatives, every amount in cents. */
-export function fillMoney<T extends Record<string, bigint>>(before: MoneyOf<T>, after: MoneyOf<T>): T {
-  const entries = Object.keys(after).map((key) => [key, (after[key] ?? 0n) - (before[key] ?? 0n)]);
-  return Object.fromEntries(entries) as T;
-}

@@ -1,16 +1,12 @@
 /** Shapes of the public website's own routes. They are not a partner contract and may change with the site. */
 import { z } from 'zod';
-import { outcomeShape, priceViewShape } from './catalogue.ts';
+import { outcomeShape } from './catalogue.ts';
 
-const marketShape = z.strictObject({
+export const marketShape = z.strictObject({
   ...outcomeShape.shape,
   event: z.strictObject({ id: z.string(), slug: z.string(), title: z.string(), category: z.string() }),
 });
 export type Market = z.infer<typeof marketShape>;
-
-export const marketListShape = z.strictObject({ data: z.array(marketShape), total: z.number().int() });
-export const marketDetailShape = z.strictObject({ data: marketShape });
-export const marketPricesShape = z.strictObject({ data: z.array(priceViewShape), unknown: z.array(z.string()) });
 
 export const marketListQuery = z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) });
 

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { recordPrices } from '../../src/markets/prices/price-history.ts';
-import { eventListShape } from '../../src/wire/catalogue.ts';
+import { eventListShape, priceViewShape } from '../../src/wire/catalogue.ts';
 import { priceHistory } from '../../src/wire/price-history.ts';
-import { marketDetailShape, marketListShape, marketPricesShape } from '../../src/wire/public-site.ts';
+import { marketShape } from '../../src/wire/public-site.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { moveBook, seed } from './seed.ts';
+
+const marketListShape = z.strictObject({ data: z.array(marketShape), total: z.number().int() });
+const marketDetailShape = z.strictObject({ data: marketShape });
+const marketPricesShape = z.strictObject({ data: z.array(priceViewShape), unknown: z.array(z.string()) });
 
 let service: TestService;
 

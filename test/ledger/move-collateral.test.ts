@@ -1,8 +1,9 @@
 /** Deposits and withdrawals of collateral: once for each reference, to a total under any concurrency, and one row for each. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moveCollateral, readCollateral, setCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral, setCollateral } from '../../src/ledger/move-collateral.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { audit } from '../support/audit.ts';
+import { readCollateral } from '../support/collateral.ts';
 import { commandRunner } from '../support/run-command.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { startTransmission } from '../../src/jobs/transmit.ts';
-import { moveCollateral, readCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
+import { readCollateral } from '../support/collateral.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { onlyVenue, ScriptedVenue } from '../support/scripted-venue.ts';
 import { startTestService, type TestService } from '../support/service.ts';

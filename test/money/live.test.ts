@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operatorExitMoney, operatorMoney } from '../../src/money/blocks.ts';
 import { askLadder } from '../../src/money/book.ts';
-import { fillMoney, liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
+import { liveBuyTotals, liveSellTotals } from '../../src/money/live.ts';
 import { planLiveBuy, planLiveSell, takerFee } from '../../src/money/live-plan.ts';
 import { CENT } from '../../src/money/units.ts';
 import { feeOf } from '../../src/money/usd.ts';
@@ -97,10 +97,6 @@ describe('live totals', () => {
     expect(liveBuyTotals([fits], terms)).toMatchObject({ actualDebitMinor: 1_000n, overrunMinor: 0n });
     const past = { ...fits, feeMicros: 25_000n };
     expect(liveBuyTotals([past], terms)).toMatchObject({ actualDebitMinor: 1_000n, overrunMinor: 2n });
-  });
-
-  test('of one fill are the difference of two cumulatives', () => {
-    expect(fillMoney({ trade: 100n, fee: 3n }, { trade: 150n, fee: 4n })).toEqual({ trade: 50n, fee: 1n });
   });
 
   test('of a buy keep trade, fee and debit inside the authorization, and only grow', () => {

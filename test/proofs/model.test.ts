@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCollateral } from '../../src/ledger/move-collateral.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
+import { readCollateral } from '../support/collateral.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, setBook, type TestBook, type TestMarket } from '../support/market.ts';
 import { cents, micros, OperatorBooks } from '../support/operator-books.ts';

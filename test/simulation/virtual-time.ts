@@ -18,11 +18,6 @@ export interface VirtualTimer {
 
 export const insideProcess = new AsyncLocalStorage<TimeKeeper>();
 
-/** Runs `work` outside of every simulated process, as the world itself does. */
-export function outsideProcesses<T>(work: () => T): T {
-  return insideProcess.exit(work);
-}
-
 class TimerHandle {
   readonly #timer: VirtualTimer;
   constructor(timer: VirtualTimer) {

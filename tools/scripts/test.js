@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm test`: types, lint and all tests. The last line is `N passed, N failed`, where a failed check of types or lint counts as one.
+ * `npm test`: types, lint, unused code and all tests. The last line is `N passed, N failed`, where a failed check counts as one.
  * With arguments (`npm test -- test/db`) only those tests run.
  */
 import { spawn } from 'node:child_process';
@@ -33,6 +33,10 @@ if (chosen.length === 0) {
     await check('types of the frame', [tsc, '--noEmit', '-p', frame]);
   }
   await check('lint', [require.resolve('@biomejs/biome/bin/biome'), 'check', '.']);
+  // Alone, the product must not contain code that only tests use.
+  const knip = join(dirname(require.resolve('knip/package.json')), 'bin', 'knip.js');
+  await check('unused code of the product', [knip, '--production', '--no-config-hints']);
+  await check('unused code', [knip, '--no-config-hints']);
 }
 
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');

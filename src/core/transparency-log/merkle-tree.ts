@@ -57,23 +57,6 @@ export function foldSubtrees(hashes: readonly Uint8Array[]): Uint8Array {
   return rest.reduce<Uint8Array>((right, left) => hashNode(left, right), last ?? EMPTY_ROOT);
 }
 
-/** The root of a tree of which all leaf hashes are known. */
-export function rootOf(leaves: readonly Uint8Array[]): Uint8Array {
-  let row: readonly Uint8Array[] = leaves;
-  const peaks: Uint8Array[] = [];
-  while (row.length > 0) {
-    if (row.length % 2 === 1) {
-      peaks.push(row[row.length - 1] as Uint8Array);
-    }
-    const above: Uint8Array[] = [];
-    for (let at = 0; at + 1 < row.length; at += 2) {
-      above.push(hashNode(row[at] as Uint8Array, row[at + 1] as Uint8Array));
-    }
-    row = above;
-  }
-  return foldSubtrees(peaks.reverse());
-}
-
 /** The largest power of two below `size`, at which RFC 6962 splits a tree of that size. */
 export function splitPoint(size: number): number {
   let half = 1;
