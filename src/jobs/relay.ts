@@ -1,7 +1,6 @@
 /** Runs the relay: woken by processes that committed facts, and by a slow poll in case a notification is lost. */
 import type { Context } from '../context.ts';
-import { RELAY_BATCH, relayOutbox } from '../webhooks/relay.ts';
-import { listenForOutbox } from '../webhooks/wake-relay.ts';
+import { listenForOutbox, RELAY_BATCH, relayOutbox } from '../webhooks/relay.ts';
 import { logFailures } from './failure-log.ts';
 
 /** Costs one look-up in an empty index; an event without a notification waits at most this long. */

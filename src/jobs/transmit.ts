@@ -10,7 +10,7 @@ import { createWitness } from '../db/books-witness.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board/board.ts';
 import { listWorkers } from '../operations/due-work.ts';
-import { recordRequestsLeft } from '../trading/account/venue-requests.ts';
+import { recordRequestsLeft } from '../trading/account/venue-status.ts';
 import { lookUpAttempt } from '../trading/execution/look-up.ts';
 import { createRecordPorts } from '../trading/execution/record-execution.ts';
 import { claimDue, listWaiting, type WaitingOrder } from '../trading/execution/transmissions.ts';

@@ -1,14 +1,50 @@
-/** Recovers webhook deliveries every few seconds. */
+/**
+ * Every few seconds: recovers deliveries of dead workers. Every hour: expires old deliveries and attempts, and encrypts secrets again under the current
+ * INLAY_SECRET.
+ */
 import type { Context } from '../context.ts';
-import { recoverDeliveries } from '../webhooks/delivery/maintenance.ts';
+import { expireDeliveries, recoverDeliveries } from '../webhooks/delivery/maintenance.ts';
+import type { SecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
+import { resealSecrets } from '../webhooks/endpoints/reseal-secrets.ts';
 import { logFailures } from './failure-log.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
-const EVERY_MS = 3_000;
+const EXPIRY_EVERY_MS = 3_600_000;
+
+export function startWebhookRetention(context: Context, box: SecretBox): { close(): Promise<void> } {
+  const { sql, log, environment } = context;
+  const maintain = async () => {
+    try {
+      await expireDeliveries(sql, environment.webhookAttemptDays);
+    } catch (error) {
+      log.warn({ err: error }, 'could not expire old webhook deliveries; will retry');
+    }
+  };
+  const reseal = () =>
+    resealSecrets(sql, box).catch((error: unknown) => {
+      log.warn(
+        { err: error },
+        'could not encrypt webhook secrets under the current INLAY_SECRET; will retry in an hour',
+      );
+    });
+  let running: Promise<unknown> = maintain();
+  const timer = setInterval(() => {
+    // Not at the start: during a rotation, workers that have only the old secret must still be able to read them.
+    running = maintain().then(reseal);
+  }, EXPIRY_EVERY_MS);
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+const RECOVERY_EVERY_MS = 3_000;
 
 export function startWebhookMaintenance({ sql, log }: Context, poolId: () => string): PeriodicJob {
   return startPeriodicJob({
-    everyMs: EVERY_MS,
+    everyMs: RECOVERY_EVERY_MS,
     run: () => recoverDeliveries(sql, poolId()),
     ...logFailures(log, 'webhook-maintenance', 'the recovery of webhook deliveries failed; will retry'),
   });

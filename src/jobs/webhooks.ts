@@ -5,8 +5,7 @@ import { publishPolicy } from '../webhooks/endpoints/endpoint-admin.ts';
 import { createSecretBox } from '../webhooks/endpoints/endpoint-secret.ts';
 import { startDeliveries } from './deliver.ts';
 import { startRelay } from './relay.ts';
-import { startWebhookMaintenance } from './webhook-maintenance.ts';
-import { startWebhookRetention } from './webhook-retention.ts';
+import { startWebhookMaintenance, startWebhookRetention } from './webhook-maintenance.ts';
 
 /**
  * @param overrides passed only by tests

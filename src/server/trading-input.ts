@@ -1,8 +1,12 @@
-/** Converts the bodies of trading routes for the trading rooms; the same for partners, frames and the demo. */
+/** Converts the caller and the body of a trading route for the trading rooms; the same for partners, frames and the demo. */
+
+import { refuse } from '../core/errors.ts';
 import { readSlippage } from '../money/buy.ts';
 import type { OrderRequest } from '../trading/orders/decide-order.ts';
 import type { QuoteRequest } from '../trading/quotes/price-quote.ts';
+import { type Trader, traderOf } from '../trading/trader.ts';
 import type { QuoteInput } from '../wire/quote.ts';
+import type { Caller } from './http/api.ts';
 
 export function quoteRequest(
   body: Pick<QuoteInput, 'marketId' | 'side' | 'action' | 'stake' | 'contracts'>,
@@ -29,4 +33,12 @@ export function orderRequest(
     reserveReference: body.reserveReference || null,
     slippageMicros: readSlippage(body.maxSlippage ?? 0) ?? 0n,
   };
+}
+
+/** @throws missing_user if the route admitted a call without a customer. */
+export function traderOfCaller({ operator, externalUserId, session }: Caller): Trader {
+  if (externalUserId === null) {
+    throw refuse('missing_user');
+  }
+  return traderOf(operator, externalUserId, session?.bookEventIds ?? null);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { timeSteps } from '../../src/frame/views/time-steps.ts';
+import { timeSteps } from '../../src/frame/views/chart-times.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;

@@ -2,8 +2,14 @@
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { junit, summarise, tapHead, tapLine } from '../../src/cli/scenarios/report.ts';
-import type { FileResult, StepResult } from '../../src/cli/scenarios/result.ts';
+import {
+  type FileResult,
+  junit,
+  type StepResult,
+  summarise,
+  tapHead,
+  tapLine,
+} from '../../src/cli/scenarios/report.ts';
 
 const step = (name: string, given: Partial<StepResult> = {}): StepResult => ({
   name,

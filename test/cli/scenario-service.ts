@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { Deliveries } from '../../src/cli/scenarios/actions/deliveries.ts';
 import { readScenarios } from '../../src/cli/scenarios/file/read-scenario.ts';
-import type { FileResult } from '../../src/cli/scenarios/result.ts';
+import type { FileResult } from '../../src/cli/scenarios/report.ts';
 import { runScenario } from '../../src/cli/scenarios/run-scenario.ts';
 import { ApiClient } from '../../src/cli/service/api-client.ts';
 import { projectRoot, readEnvironment } from '../../src/core/environment.ts';

@@ -113,7 +113,7 @@ test('an entry can be dated back into an open period and not into a closed one o
   );
 });
 
-test('the database refuses an entry dated in a closed period, whoever inserts it', async () => {
+test('the database refuses an entry dated in a closed period, from every caller', async () => {
   const { operatorId } = await live();
   await deposit(operatorId, 1_000n, 'wire 1');
   await pause();

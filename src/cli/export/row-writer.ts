@@ -2,7 +2,6 @@
  * Formats that the command writes from JSON lines: a workbook, a journal, a Parquet file. A writer takes rows one by one
  * and returns bytes when it has some, so that memory stays constant unless the format needs all rows at once.
  */
-import type { ExportColumnName } from '../../wire/reconciliation/export.ts';
 
 /** A row of the JSON export; nested fields are objects. */
 export type JsonRow = { readonly [field: string]: unknown };
@@ -12,13 +11,6 @@ export interface RowWriter {
   add(row: JsonRow): Uint8Array | string | undefined;
   /** Called once, after the last row. */
   end(): Promise<Uint8Array | string> | Uint8Array | string;
-}
-
-export interface WriterOptions {
-  readonly kind: string;
-  readonly columns: readonly ExportColumnName[];
-  /** Start of the window; null if it starts at the first row. */
-  readonly from: string | null;
 }
 
 /** Reads JSON lines as rows. @param lines chunks of UTF-8 text, split anywhere */

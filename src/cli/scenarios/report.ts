@@ -1,6 +1,5 @@
 /** Reports of a run: TAP while it runs, JUnit and JSON at the end. */
 import type { Mismatch } from './match.ts';
-import type { FileResult, StepResult } from './result.ts';
 
 export interface RunReport {
   readonly ok: boolean;
@@ -107,4 +106,22 @@ function escapeXml(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
+}
+
+export interface StepResult {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly skipped: boolean;
+  readonly durationMs: number;
+  /** HTTP status of the last answer; null if there was none. */
+  readonly status: number | null;
+  readonly problems: readonly Mismatch[];
+}
+
+export interface FileResult {
+  readonly file: string;
+  readonly name: string;
+  readonly ok: boolean;
+  readonly durationMs: number;
+  readonly steps: readonly StepResult[];
 }

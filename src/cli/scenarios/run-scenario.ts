@@ -5,7 +5,7 @@ import { FeedMarks } from './actions/feed-marks.ts';
 import type { ReadScenario } from './file/read-scenario.ts';
 import type { SingleStep } from './file/scenario-file.ts';
 import { BUILT_IN, fillIn, namesIn, type Variables } from './file/variables.ts';
-import type { FileResult, StepResult } from './result.ts';
+import type { FileResult, StepResult } from './report.ts';
 import { roundsOf } from './rounds.ts';
 import { runStep, type TimeLimit } from './run-step.ts';
 

@@ -7,7 +7,7 @@ import type { Expectation, SingleStep } from './file/scenario-file.ts';
 import { fillIn, readPath, type Variables } from './file/variables.ts';
 import { judge } from './judge.ts';
 import type { Mismatch } from './match.ts';
-import type { StepResult } from './result.ts';
+import type { StepResult } from './report.ts';
 
 /** The time limit of a whole file; its signal is aborted at the limit. */
 export interface TimeLimit {

@@ -1,6 +1,6 @@
 /** `operators create`: a new operator. `keys issue` issues its keys. */
 import { Args, Flags } from '@oclif/core';
-import { readCents } from '../../cli/flags/cents.ts';
+import { readCents } from '../../cli/flags/numbers.ts';
 import { createFlags, settingsOf } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { setCollateral } from '../../ledger/move-collateral.ts';

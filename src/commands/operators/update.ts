@@ -1,6 +1,6 @@
 /** `operators update`: changes settings of an operator, from its next request on. Settings that are not given do not change. */
 import { Args } from '@oclif/core';
-import { readCents } from '../../cli/flags/cents.ts';
+import { readCents } from '../../cli/flags/numbers.ts';
 import { settingsOf, updateFlags } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { operatorFacts } from '../../cli/terminal/print-operator.ts';

@@ -3,7 +3,7 @@
 import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
-import { readCents } from '../../cli/flags/cents.ts';
+import { readCents } from '../../cli/flags/numbers.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { findOneOrder } from '../../cli/service/find-one-order.ts';
 import { jsonNumber, MICRO_SCALE, parseDecimal } from '../../money/decimal.ts';

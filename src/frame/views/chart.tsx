@@ -9,8 +9,7 @@ import { useLoading } from '../loading.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { look, presentation } from '../theme.ts';
-import { HISTORY_RANGES, type HistoryRange } from './ranges.ts';
-import { timeSteps } from './time-steps.ts';
+import { HISTORY_RANGES, type HistoryRange, timeSteps } from './chart-times.ts';
 
 type Series = PriceHistory['data']['series'];
 

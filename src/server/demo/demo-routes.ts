@@ -12,22 +12,16 @@ import { readFeed } from '../../feed/read-feed.ts';
 import { resolvePosition } from '../../sandbox/resolve-position.ts';
 import { pagePositions } from '../../trading/positions/position-pages.ts';
 import { demoResolution, demoSession, demoStateQuery } from '../../wire/embed/demo.ts';
-import type { Routes } from '../http/api.ts';
-import { JSON_TYPE } from '../ready/json.ts';
-import { createDemoGate, demoPages, hasDemo } from './demo-visitor.ts';
+import { JSON_TYPE } from '../ready/ready-json.ts';
+import { demoPages, forDemo } from './demo-visitor.ts';
 
 const open = { auth: 'none' } as const;
 const hide = true;
 /** The feed items that the demo operator's own ledger needs. */
 const LEDGER_TYPES = ['order.state_changed', 'position.exited', 'position.settled'];
 
-export const demoRoutes: Routes = (app, context) => {
-  if (!hasDemo(context)) {
-    return;
-  }
-  const { sql, clock } = context;
-  const keyring = createKeyring(context.secrets);
-  const admit = createDemoGate(context);
+export const demoRoutes = forDemo((app, { sql, clock, secrets }, admit) => {
+  const keyring = createKeyring(secrets);
 
   app.route({
     method: 'POST',
@@ -92,4 +86,4 @@ export const demoRoutes: Routes = (app, context) => {
       return resolvePosition(sql, operatorId, positionId, resolution);
     },
   });
-};
+});

@@ -7,20 +7,13 @@ import { renderOrder } from '../../trading/orders/order.ts';
 import { renderQuote } from '../../trading/quotes/quote.ts';
 import { traderOf } from '../../trading/trader.ts';
 import { demoOrder, demoQuote } from '../../wire/embed/demo.ts';
-import type { Routes } from '../http/api.ts';
 import { orderRequest, quoteRequest } from '../trading-input.ts';
-import { createDemoGate, hasDemo } from './demo-visitor.ts';
+import { forDemo } from './demo-visitor.ts';
 
 const open = { auth: 'none' } as const;
 const hide = true;
 
-export const demoTradingRoutes: Routes = (app, context) => {
-  if (!hasDemo(context)) {
-    return;
-  }
-  const { trading } = context;
-  const admit = createDemoGate(context);
-
+export const demoTradingRoutes = forDemo((app, { trading }, admit) => {
   app.route({
     method: 'POST',
     url: '/api/demo/quotes',
@@ -45,4 +38,4 @@ export const demoTradingRoutes: Routes = (app, context) => {
       return reply.code(replay ? 200 : 201).send(renderOrder(order, { replay }));
     },
   });
-};
+});

@@ -2,6 +2,7 @@
  * The tenant and the pages of the demo: the sandbox tenant `demo`, and pages opened on this machine. It protects the
  * demo's routes on a development machine; in production those routes do not exist.
  */
+
 import type { FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
 import { refuse } from '../../core/errors.ts';
@@ -10,6 +11,7 @@ import { changeOperator } from '../../operators/change-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
 import { findOperator } from '../../operators/operators.ts';
 import { createMeter } from '../../operators/rate-counters.ts';
+import type { Api, RouteContext, Routes } from '../http/api.ts';
 
 export const DEMO_SLUG = 'demo';
 const CALLS_A_MINUTE = 300;
@@ -47,12 +49,23 @@ export function demoPages({ host, server }: FastifyRequest): DemoPages | null {
   return { page: originOf(name), frame: originOf(name === 'localhost' ? '127.0.0.1' : 'localhost') };
 }
 
+type DemoGate = (request: FastifyRequest) => Promise<Operator>;
+
+/** Routes that exist only where the demo does; each of them calls `admit` first. */
+export function forDemo(register: (app: Api, context: RouteContext, admit: DemoGate) => void): Routes {
+  return (app, context) => {
+    if (hasDemo(context)) {
+      register(app, context, createDemoGate(context));
+    }
+  };
+}
+
 /**
  * Allows only the demo's own tenant, only pages of this machine, and only a limited number of requests.
  * @returns a function that admits a request
  * @throws origin_not_allowed, rate_limited, not_found, operator_suspended
  */
-export function createDemoGate({ sql }: ApiContext): (request: FastifyRequest) => Promise<Operator> {
+function createDemoGate({ sql }: ApiContext): DemoGate {
   const meter = createMeter(sql);
   return async (request) => {
     const { origin } = request.headers;

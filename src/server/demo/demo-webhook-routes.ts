@@ -1,16 +1,11 @@
 /** `/demo/webhooks`: receives the demo operator's deliveries and shows them to its page. Development only. */
 import { demoMailQuery } from '../../wire/embed/demo.ts';
-import type { Routes } from '../http/api.ts';
-import { createDemoGate, hasDemo } from './demo-visitor.ts';
+import { forDemo } from './demo-visitor.ts';
 import { createDemoMailbox, DEMO_WEBHOOKS } from './demo-webhooks.ts';
 
 const config = { auth: 'none' } as const;
 
-export const demoWebhooksRoutes: Routes = (app, context) => {
-  if (!hasDemo(context)) {
-    return;
-  }
-  const admit = createDemoGate(context);
+export const demoWebhooksRoutes = forDemo((app, context, admit) => {
   const mailbox = createDemoMailbox(context);
 
   // The signature covers the raw bytes.
@@ -45,4 +40,4 @@ export const demoWebhooksRoutes: Routes = (app, context) => {
       return reply.header('cache-control', 'no-store').send(mailbox.read(user, after));
     },
   });
-};
+});

@@ -3,7 +3,7 @@
  */
 import type { Board } from '../../markets/board/board.ts';
 import type { VenueFeed } from '../../markets/board/board-state.ts';
-import type { DoorContext } from '../http/api.ts';
+import type { RouteContext } from '../http/api.ts';
 
 export interface Health {
   readonly status: 'ok' | 'degraded' | 'starting' | 'unhealthy';
@@ -31,7 +31,7 @@ const SYNC_STALE_MS = 5 * 60_000;
 const CONFIRMATION_STALE_MS = 60_000;
 const BOARD_STALE_SECONDS = 30;
 
-export async function readHealth(context: DoorContext): Promise<Health> {
+export async function readHealth(context: RouteContext): Promise<Health> {
   const now = context.clock.now();
   const isUp = await answers(context);
   const counts = countBoard(context.board, now);
@@ -45,7 +45,7 @@ export async function readHealth(context: DoorContext): Promise<Health> {
 }
 
 /** Sends what every request sends: it uses the queue, the pool and the function that admit requests. */
-async function answers(context: DoorContext): Promise<boolean> {
+async function answers(context: RouteContext): Promise<boolean> {
   const { promise: tooLate, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), DATABASE_TIMEOUT_MS);
   const asked = context.admit(PROBE).then(

@@ -24,12 +24,12 @@ export type Api = FastifyInstance<
 >;
 
 /** A context with the parts that routes share. */
-export interface DoorContext extends ApiContext {
+export interface RouteContext extends ApiContext {
   readonly admit: Admit;
 }
 
 /** Adds the routes of one subject to the API. */
-export type Routes = (app: Api, context: DoorContext) => void;
+export type Routes = (app: Api, context: RouteContext) => void;
 
 export interface Caller {
   /** The operator acted for: the holder of the key, or the child that the aggregator header names. */

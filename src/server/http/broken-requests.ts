@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Refusal, refuse } from '../../core/errors.ts';
-import { JSON_TYPE } from '../ready/json.ts';
+import { JSON_TYPE } from '../ready/ready-json.ts';
 
 const REFUSALS = new Map<string | undefined, () => Refusal>([
   ['HPE_HEADER_OVERFLOW', () => refuse('headers_too_large')],

@@ -7,7 +7,7 @@ import { ERRORS, Refusal, refuse } from '../../core/errors.ts';
 import type { Logger } from '../../core/log.ts';
 import { ownValue } from '../../core/own-value.ts';
 import { isDatabaseAway, isUnstorableInput } from '../../db/database-errors.ts';
-import { JSON_TYPE } from '../ready/json.ts';
+import { JSON_TYPE } from '../ready/ready-json.ts';
 import { hasNoBody } from './body.ts';
 import { withdrawRateHeaders } from './rate-headers.ts';
 import type { ValidationDetail } from './validation.ts';

@@ -1,7 +1,7 @@
 /** After a request that may have raised events, tells the webhook relay to look. The relay also looks by itself; this saves it the wait. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiContext } from '../../context.ts';
-import { createRelayWaker } from '../../webhooks/wake-relay.ts';
+import { createRelayWaker } from '../../webhooks/relay.ts';
 
 const MAY_RAISE_EVENTS = /\/(orders|resolutions)(\/|$)/;
 

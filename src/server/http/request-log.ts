@@ -1,7 +1,9 @@
 /**
- * One log line and one measurement for each request: caller, address, route, result. It never reads query strings or
- * bodies.
+ * The id of each request, and one log line and one measurement: caller, address, route, result. It never reads query
+ * strings or bodies.
  */
+
+import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../core/log.ts';
 import type { Metrics } from '../health/metrics.ts';
@@ -30,5 +32,14 @@ export function createResponseHook(log: Logger, metrics: Metrics) {
       );
     }
     done();
+  };
+}
+
+export function newRequestIds(): () => string {
+  const process = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `req_${process}${count.toString(36).padStart(6, '0')}`;
   };
 }

@@ -4,7 +4,7 @@ import type { FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { REFERENCE } from '../../core/reference.ts';
 import type { Api } from '../http/api.ts';
-import { JSON_TYPE } from '../ready/json.ts';
+import { JSON_TYPE } from '../ready/ready-json.ts';
 import { prepareText, type ReadyText, sendText } from '../ready/ready-text.ts';
 import { type CollectedDocument, tidyDocument } from './tidy-document.ts';
 import { webhookDocument } from './webhook-document.ts';

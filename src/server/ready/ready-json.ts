@@ -1,7 +1,6 @@
-/** Sends ready bytes, or 304 if the caller has them already. */
+/** Sends JSON that was made once and is sent many times; 304 if the caller has it already. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadyJson } from '../../markets/catalogue/rendered-events.ts';
-import { JSON_TYPE } from './json.ts';
 
 /** Responses depend on the key, and prices change: not stored by shared caches, and revalidated each time. */
 const REVALIDATED = 'private, no-cache';
@@ -23,4 +22,10 @@ export function matches(header: string | undefined, etag: string): boolean {
   return (
     header === etag || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
   );
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function sendJson(reply: FastifyReply, ready: Buffer | string): FastifyReply {
+  return reply.header('content-type', JSON_TYPE).send(ready);
 }

@@ -24,3 +24,19 @@ export function listVenueFacts(sql: Sql): Promise<VenueFact[]> {
       (select count(*)::int from venue_findings v where v.venue = coalesce(f.venue, a.venue) and v.cleared_at is null) as findings
     from venue_feeds f full join venue_accounts a on a.venue = f.venue`;
 }
+
+export interface RequestsLeft {
+  readonly venue: string;
+  readonly left: number;
+}
+
+export async function recordRequestsLeft(sql: Sql, worker: string, venues: readonly RequestsLeft[]): Promise<void> {
+  await sql`
+    with old as (
+      delete from venue_requests where seen_at < now() - interval '1 minute' and worker <> ${worker}
+    )
+    insert into venue_requests (venue, worker, requests_left, seen_at)
+    select v.venue, ${worker}, v.requests_left, now()
+    from unnest(${venues.map(({ venue }) => venue)}::text[], ${venues.map(({ left }) => left)}::integer[]) v(venue, requests_left)
+    on conflict (venue, worker) do update set requests_left = excluded.requests_left, seen_at = excluded.seen_at`;
+}

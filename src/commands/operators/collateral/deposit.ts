@@ -1,6 +1,6 @@
 /** `operators collateral deposit`: adds collateral for live orders. */
 import { Args } from '@oclif/core';
-import { readCents } from '../../../cli/flags/cents.ts';
+import { readCents } from '../../../cli/flags/numbers.ts';
 import { type CollateralMovement, movementFlags, moveOperatorCollateral } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 

@@ -1,7 +1,7 @@
 /** `operators collateral withdraw`: withdraws collateral that is not committed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
-import { readCents } from '../../../cli/flags/cents.ts';
+import { readCents } from '../../../cli/flags/numbers.ts';
 import { type CollateralMovement, movementFlags, moveOperatorCollateral } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 

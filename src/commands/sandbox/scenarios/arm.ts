@@ -1,8 +1,7 @@
 /** `sandbox scenarios arm`: the next order, or one order, fills in part. */
 import { Flags } from '@oclif/core';
 import { usage } from '../../../cli/failure.ts';
-import { readCents } from '../../../cli/flags/cents.ts';
-import { readNumber } from '../../../cli/flags/numbers.ts';
+import { readCents, readNumber } from '../../../cli/flags/numbers.ts';
 import { PartnerCommand } from '../../../cli/partner-command.ts';
 import type { Scenario } from '../../../client/shapes.ts';
 

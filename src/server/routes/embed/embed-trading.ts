@@ -17,8 +17,7 @@ import { quote, quoteInput } from '../../../wire/quote.ts';
 import type { Routes } from '../../http/api.ts';
 import { sessionOf } from '../../http/embed-auth.ts';
 import { answerPreflight } from '../../http/embed-cors.ts';
-import { traderOfCaller } from '../../trader.ts';
-import { orderRequest, quoteRequest } from '../../trading-input.ts';
+import { orderRequest, quoteRequest, traderOfCaller } from '../../trading-input.ts';
 
 const config = { auth: 'embed' } as const;
 const spending = { auth: 'embed', rateHeaders: false } as const;

@@ -2,7 +2,7 @@
 import { readFeed } from '../../../feed/read-feed.ts';
 import { feedPage, feedQuery } from '../../../wire/reconciliation/feed.ts';
 import type { Routes } from '../../http/api.ts';
-import { sendJson } from '../../ready/json.ts';
+import { sendJson } from '../../ready/ready-json.ts';
 
 export const feedRoutes: Routes = (app, { reads }) => {
   app.route({

@@ -13,8 +13,7 @@ import {
   orderQuery,
 } from '../../../wire/order-requests.ts';
 import type { Routes } from '../../http/api.ts';
-import { traderOfCaller } from '../../trader.ts';
-import { orderRequest } from '../../trading-input.ts';
+import { orderRequest, traderOfCaller } from '../../trading-input.ts';
 
 const tags = ['Trading'];
 const params = z.object({ id: z.string() });

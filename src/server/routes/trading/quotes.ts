@@ -2,8 +2,7 @@
 import { renderQuote } from '../../../trading/quotes/quote.ts';
 import { quote, quoteInput } from '../../../wire/quote.ts';
 import type { Routes } from '../../http/api.ts';
-import { traderOfCaller } from '../../trader.ts';
-import { quoteRequest } from '../../trading-input.ts';
+import { quoteRequest, traderOfCaller } from '../../trading-input.ts';
 
 export const quotesRoutes: Routes = (app, { trading }) => {
   app.route({

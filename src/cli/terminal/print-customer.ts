@@ -1,5 +1,5 @@
-/** Customer limits as text for a terminal. */
-import type { CustomerLimits } from '../../client/shapes.ts';
+/** The limits and the jurisdiction of a customer as text for a terminal. */
+import type { CustomerLimits, JurisdictionAssertion } from '../../client/shapes.ts';
 
 /** @returns named lines; amounts are dollars. */
 export function limitFacts({ externalUserId, account, operator, effective }: CustomerLimits): Record<string, string> {
@@ -27,4 +27,15 @@ function describeLevel({ maxWagerMinor, periodStakeMinor, periodHours }: Custome
 
 function dollars(minor: number | null): string {
   return minor === null ? '-' : `${(minor / 100).toFixed(2)} USD`;
+}
+
+export function placeFacts(assertion: JurisdictionAssertion): Record<string, string | null> {
+  const { jurisdiction, mismatch } = assertion;
+  const place = jurisdiction && [jurisdiction.country, jurisdiction.subdivision].filter(Boolean).join('-');
+  return {
+    userId: assertion.userId,
+    asserted: place === null ? null : `${place} (${assertion.assertedSource}, ${assertion.assertedAt})`,
+    observed: assertion.observedCountry === null ? null : `${assertion.observedCountry} (${assertion.observedAt})`,
+    mismatch: mismatch === null ? null : mismatch ? 'yes' : 'no',
+  };
 }
