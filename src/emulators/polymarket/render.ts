@@ -92,7 +92,7 @@ export function renderTrade(trade: Trade, account: Account): object {
     bucket_index: 0,
     owner: account.credentials?.apiKey ?? '',
     maker_address: account.funder,
-    transaction_hash: '',
+    transaction_hash: trade.status === 'MATCHED' ? '' : trade.transactionHash,
     trader_side: 'TAKER',
     maker_orders: trade.parts.map((part) => ({
       order_id: part.orderId,

@@ -52,6 +52,8 @@ export interface Trade {
   readonly parts: readonly MakerPart[];
   readonly fee: bigint;
   readonly at: Date;
+  /** Shown once it is mined. */
+  readonly transactionHash: string;
   status: 'MATCHED' | 'MINED' | 'CONFIRMED' | 'FAILED';
   readonly minedAt: number;
   readonly finalAt: number;

@@ -59,9 +59,10 @@ export function tradingRoutes(state: ExchangeState, asked: Asked, ids: Seeded, f
   }
   if (path === '/data/trades') {
     const after = Number(query.get('after') ?? 0) * 1_000;
-    const own = query.get('maker_address')?.toLowerCase() === account.funder;
+    const own = (query.get('maker_address') ?? account.funder).toLowerCase() === account.funder;
     const found = account.trades
       .filter(({ at }) => own && at.getTime() >= after)
+      .filter(({ id }) => (query.get('id') ?? id) === id)
       .filter(({ market }) => (query.get('market') ?? market.conditionId) === market.conditionId)
       .reverse();
     return page(
