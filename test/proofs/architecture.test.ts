@@ -1,4 +1,4 @@
-/** Reads the sources: imports point down, the driver's transactions stay out, one file reads the environment, nothing is `any`. */
+/** Reads the sources: imports point down, the driver's transactions stay out, one file reads the environment, nothing is `any`, names follow the conventions. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -232,4 +232,33 @@ test('no folder holds more files than a person takes in', () => {
     sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
   }
   expect([...sizes].filter(([, size]) => size > 23)).toEqual([]);
+});
+
+/** A function whose result must be closed is `openX`; one that makes a thing in memory, with nothing to close, is `createX`. */
+const MAKER = /export (?:async )?function ((?:create|open)[A-Z]\w*)[^(]*\((?:[^()]|\([^()]*\))*\): (?:Promise<)?(\w+)/g;
+/** These open something without a `close`: a stream that is read to its end, a pool that pg closes by `end`, an order's session. */
+const OPENED_OTHERWISE = ['openApiStream', 'openPool', 'openExport', 'openDeposit', 'openEndpoint', 'openKeyFile'];
+
+test('what must be closed is opened, and what only uses memory is created', () => {
+  const all = [...textOf.values()].join('\n');
+  const hasClose = (type: string): boolean => {
+    const declared = new RegExp(`(?:interface|class) ${type}\\b([^{]*)\\{([\\s\\S]*?)\\n\\}`).exec(all);
+    const [, heritage = '', body = ''] = declared ?? [];
+    return (
+      /^ {2}(?:async |readonly )?close\b/m.test(body) ||
+      [...heritage.matchAll(/\w+/g)].some(([name]) => name !== 'extends' && name !== 'implements' && hasClose(name))
+    );
+  };
+  // Adapters name what they make after the exchange.
+  const ours = [...textOf].filter(([file]) => !/^(venues|emulators)\//.test(file)).map(([, text]) => text);
+  const made = [...ours.join('\n').matchAll(MAKER)].map(([, name = '', type = '']) => ({
+    name,
+    closes: hasClose(type),
+  }));
+  expect(made.length).toBeGreaterThan(60);
+  expect(made.filter(({ name, closes }) => name.startsWith('create') && closes).map(({ name }) => name)).toEqual([]);
+  const open = made.filter(
+    ({ name, closes }) => name.startsWith('open') && !closes && !OPENED_OTHERWISE.includes(name),
+  );
+  expect(open.map(({ name }) => name)).toEqual([]);
 });
