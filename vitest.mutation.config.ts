@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 const TRADING = [
   'execution',
+  'order-records',
   'order-transitions',
   'record-buy',
   'record-sell',

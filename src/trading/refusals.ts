@@ -1,6 +1,5 @@
 /** The codes that the money statements answer with, as the refusals that the API reports. */
 import { isErrorCode, type Refusal, refuse } from '../core/errors.ts';
-import type { Sql } from '../db/client.ts';
 import type { BoardContract } from '../markets/contract.ts';
 import { leastTrade, smallestStake } from '../money/buy.ts';
 import { checkOrderStake } from '../risk/caps.ts';
@@ -63,11 +62,16 @@ export function codeToRefusal(code: string, limits: BrokenLimits | null, stakeMi
   return refuse(isErrorCode(code) ? code : 'internal_error');
 }
 
+/** The venues of a contract, by what each takes at least. */
+interface Venues {
+  readonly books: readonly Pick<BoardContract['books'][number], 'minimumMinor'>[];
+}
+
 /**
  * A refusal of a limit as it may be shown: without `maxStake` where that stake would be below what any venue of the contract takes.
  * @param feeBps basis points of the platform fee.
  */
-export function withPassableStake(refusal: Refusal, contract: BoardContract | undefined, feeBps: number): Refusal {
+export function withPassableStake(refusal: Refusal, contract: Venues | undefined, feeBps: number): Refusal {
   const { maxStake, ...rest } = refusal.extra;
   if (typeof maxStake !== 'number' || contract === undefined || contract.books.length === 0) {
     return refusal;
@@ -87,17 +91,9 @@ const CAP_MESSAGES = new Map([
 ]);
 
 /**
- * `over_tenant_exposure` is one code for four caps of the account (rulings 11); this names the cap. It is read after the refusal,
- * so that an accepted order pays nothing for it. If the account has changed in between, no cap is named.
+ * `over_tenant_exposure` is one code for four caps of the account (rulings 11).
+ * @param cap as `exceeded_cap` names it; null if the account has changed in between, and then no cap is named.
  */
-export async function nameExceededCap(
-  sql: Sql,
-  operatorId: string,
-  externalUserId: string,
-  authorizationMinor: bigint,
-): Promise<Refusal> {
-  const [row] = await sql<{ cap: string | null }[]>`
-    select exceeded_cap(o, ${externalUserId}, ${authorizationMinor}) as cap from operators o where o.operator_id = ${operatorId}`;
-  const cap = row?.cap ?? undefined;
-  return refuse('over_tenant_exposure', cap && CAP_MESSAGES.get(cap), cap === undefined ? {} : { cap });
+export function capToRefusal(cap: string | null): Refusal {
+  return cap === null ? refuse('over_tenant_exposure') : refuse('over_tenant_exposure', CAP_MESSAGES.get(cap), { cap });
 }

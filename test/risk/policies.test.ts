@@ -13,6 +13,12 @@ describe('places', () => {
     }
   });
 
+  test('a letter that becomes two in upper case is no code', () => {
+    expect('ß'.toUpperCase()).toBe('SS');
+    expect([readCountry('ss'), readCountry('ß')]).toEqual(['SS', null]);
+    expect([readSubdivision('IT', 'ss'), readSubdivision('IT', 'ß')]).toEqual(['SS', null]);
+  });
+
   test('a subdivision belongs to its country', () => {
     expect(readSubdivision('US', 'ca')).toBe('CA');
     expect(readSubdivision('HR', '21')).toBe('21');

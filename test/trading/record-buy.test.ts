@@ -202,6 +202,24 @@ describe('a buy that is filled in parts', () => {
     ]);
   });
 
+  test('ends where the venue only says that it works no longer', () => {
+    const move = moved(partly, { ...ASKED, fills: [{ ...first, recorded: true }], state: 'closed' });
+    expect(move).toMatchObject({
+      status: 'partially_filled',
+      transmissionState: 'resolved',
+      debitMinor: 234n,
+      releaseMinor: 766n,
+      addQuantity: 0n,
+      addCostMinor: 0n,
+    });
+    expect(kinds(move.facts)).toEqual([
+      'order.state_changed partially_filled',
+      'ledger.posted ORDER_RELEASE',
+      'collateral.moved release',
+      'webhook.emitted order.completed',
+    ]);
+  });
+
   test('writes nothing where nothing is new', () => {
     const recorded = { ...first, recorded: true };
     expect(buyExecution(partly, someExecution({ ...ASKED, fills: [recorded] }))).toBeNull();

@@ -109,6 +109,26 @@ describe('a sell that one answer filled whole', () => {
   });
 });
 
+describe('a sell of which the step of the venue leaves a rest', () => {
+  const reasonOf = (...changes: Parameters<typeof someExecution>) => {
+    const [changed] = moved(someSell(), ...changes).facts;
+    return (changed?.detail as { reason?: string | null }).reason;
+  };
+  const SENT = { askedMicros: 9_000_000n, state: 'closed' } as const;
+
+  test('says so when it has ended', () => {
+    expect(reasonOf({ ...SENT, fills: [sold(9)] })).toBe('rest_below_venue_step');
+    expect(reasonOf({ ...SENT, fills: [sold(9)], reason: 'halted' })).toBe('halted');
+  });
+
+  test('does not say so while a fee is read, without a fill, or where nothing was left', () => {
+    expect(reasonOf({ ...SENT, fills: [sold(9, { feeMicros: null })] })).toBeNull();
+    expect(reasonOf({ ...SENT, fills: [] })).toBeNull();
+    expect(reasonOf({ ...SENT, askedMicros: 10_000_000n, fills: [sold(10)] })).toBeNull();
+    expect(reasonOf({ ...SENT, askedMicros: 10_000_000n, fills: [sold(9)] })).toBeNull();
+  });
+});
+
 describe('a sell that is filled in parts', () => {
   const first = sold(4);
   const partly = someSell({
