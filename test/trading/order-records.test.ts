@@ -86,7 +86,7 @@ describe('an intent that is recorded', () => {
     expect(recorded('sandbox', 0n, sell)[0]?.money).toBeNull();
   });
 
-  test('is told with its names and its authorization', () => {
+  test('is reported with its names and its authorization', () => {
     const facts = recorded('live');
     expect(eventOf(facts, 'order.intent_recorded')).toEqual({
       ...NAMES,
@@ -173,7 +173,7 @@ describe('an order that is withdrawn', () => {
     }
   });
 
-  test('is told with its reason and its release', () => {
+  test('is reported with its reason and its release', () => {
     const facts = withdrawn('live');
     expect(eventOf(facts, 'order.cancelled')).toEqual({
       orderId: 'ord_1',
@@ -263,7 +263,7 @@ describe('a simulated order', () => {
 describe('a fill', () => {
   const fills = [someFill({ quantityMicros: 17_000_000n, feeMicros: 50_000n })];
   const ending = { status: 'filled', transmissionState: 'resolved', resolved: true, matched: true } as const;
-  const told = (order: ReturnType<typeof someBuy>) => {
+  const reported = (order: ReturnType<typeof someBuy>) => {
     const totals = { ...FILLED, venueFeeKnown: true, overrunMinor: 0n };
     return newFills(order, someExecution({ fills }), ending, () => totals);
   };
@@ -291,8 +291,8 @@ describe('a fill', () => {
     venueFeeKnown: true,
   };
 
-  test('of a buy is told with its debit', () => {
-    const facts = told(someBuy());
+  test('of a buy is reported with its debit', () => {
+    const facts = reported(someBuy());
     expect(eventOf(facts, 'order.filled')).toEqual({
       ...shared,
       action: 'buy',
@@ -317,8 +317,8 @@ describe('a fill', () => {
     });
   });
 
-  test('of a sell is told with its proceeds', () => {
-    expect(eventOf(told(someSell()), 'order.filled')).toEqual({
+  test('of a sell is reported with its proceeds', () => {
+    expect(eventOf(reported(someSell()), 'order.filled')).toEqual({
       ...shared,
       action: 'sell',
       operatorMoney: null,
@@ -351,7 +351,7 @@ describe('a fill', () => {
 describe('an order that is completed', () => {
   const whole = { filled_quantity: 17_000_000n, price_weight: 9_690_000_000_000n, ...COLUMNS };
 
-  test('is told once, with everything that it came to', () => {
+  test('is reported once, with everything that it came to', () => {
     const order = stateOf(someBuy({ status: 'partially_filled', transmission_state: 'resolved' }), whole);
     const fact = completedEvent(order, 'closed_partial', 2);
     expect(keysOf([fact])).toEqual(['order.completed:ord_1']);
@@ -436,7 +436,7 @@ describe('contracts that leave a position', () => {
     expect(kinds(exit(488n, walletFunds('ana')))).toEqual(['ledger.posted ent_', ...REST]);
   });
 
-  test('are told with what they cost and brought', () => {
+  test('are reported with what they cost and brought', () => {
     expect(exit(488n).at(-1)).toMatchObject({
       money: { currency: 'USD', sellProceeds: '4.88', platformFee: '0.10', venueFee: '0.02' },
       detail: {

@@ -112,7 +112,8 @@ describe('a sell that one answer filled whole', () => {
 describe('a sell of which the step of the venue leaves a rest', () => {
   const reasonOf = (...changes: Parameters<typeof someExecution>) => {
     const [changed] = moved(someSell(), ...changes).facts;
-    return (changed?.detail as { reason?: string | null }).reason;
+    const { reason } = (changed?.detail ?? {}) as { reason?: string | null };
+    return reason;
   };
   const SENT = { askedMicros: 9_000_000n, state: 'closed' } as const;
 
