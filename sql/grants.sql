@@ -17,11 +17,12 @@ begin
   end loop;
 end $$;
 
--- Of these rows the service changes one column, and removes none: the fee of a fill that becomes known, the mark of a relayed
--- event, who spent a quote. The terms of a quote never change; one that expires early is refused and moves nothing.
-revoke update, delete on fills, outbox_events from :service;
+-- Of these rows the service changes some columns, and removes none: the fee of a fill that becomes known, the mark of a relayed
+-- event, the decision about a request, who spent a quote. The terms of a quote never change; one that expires early is refused and moves nothing.
+revoke update, delete on fills, outbox_events, approvals from :service;
 grant update (fee_micros) on fills to :service;
 grant update (relayed_at) on outbox_events to :service;
+grant update (decision, decided_by, decided_at, reason, outcome, code, ended_at) on approvals to :service;
 
 do $$
 declare

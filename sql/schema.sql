@@ -229,6 +229,46 @@ create table api_keys (
 );
 CREATE INDEX api_keys_operator ON public.api_keys USING btree (operator_id);
 
+create table approval_kinds (
+  kind text collate "C" not null,
+  required_by text not null,
+  required_at timestamp with time zone not null default clock_timestamp(),
+  constraint approval_kinds_pkey PRIMARY KEY (kind),
+  constraint approval_kinds_kind_check CHECK ((kind = ANY (ARRAY['collateral_withdrawal'::text, 'correction'::text, 'market_reopening'::text, 'market_resolution'::text, 'order_resolution'::text])))
+);
+
+create table approvals (
+  approval_id id not null,
+  kind text not null,
+  request json not null,
+  summary text not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null default clock_timestamp(),
+  expires_at timestamp with time zone not null,
+  decision text,
+  decided_by text,
+  decided_at timestamp with time zone,
+  reason text,
+  outcome text,
+  code text,
+  ended_at timestamp with time zone,
+  constraint approvals_pkey PRIMARY KEY (approval_id),
+  constraint approvals_decided_by_check CHECK (((length(decided_by) >= 1) AND (length(decided_by) <= 200))),
+  constraint approvals_decision_check CHECK ((decision = ANY (ARRAY['approved'::text, 'refused'::text]))),
+  constraint approvals_kind_check CHECK ((kind = ANY (ARRAY['approval_rules'::text, 'collateral_withdrawal'::text, 'correction'::text, 'market_reopening'::text, 'market_resolution'::text, 'order_resolution'::text]))),
+  constraint approvals_outcome_check CHECK ((outcome = ANY (ARRAY['done'::text, 'failed'::text]))),
+  constraint approvals_requested_by_check CHECK (((length(requested_by) >= 1) AND (length(requested_by) <= 200))),
+  constraint approved_by_another CHECK (((decision IS DISTINCT FROM 'approved'::text) OR (lower(decided_by) <> lower(requested_by)))),
+  constraint decided_before_it_expires CHECK ((decided_at <= expires_at)),
+  constraint decision_is_complete CHECK ((((decision IS NULL) = (decided_by IS NULL)) AND ((decision IS NULL) = (decided_at IS NULL)))),
+  constraint outcome_is_complete CHECK ((((outcome IS NULL) = (ended_at IS NULL)) AND ((NOT (outcome IS DISTINCT FROM 'failed'::text)) = (code IS NOT NULL)))),
+  constraint outcome_of_an_approval CHECK (((outcome IS NULL) OR (NOT (decision IS DISTINCT FROM 'approved'::text)))),
+  constraint refused_with_a_reason CHECK (((decision IS DISTINCT FROM 'refused'::text) OR (reason IS NOT NULL)))
+);
+CREATE INDEX approvals_open ON public.approvals USING btree (expires_at) WHERE (decision IS NULL);
+CREATE TRIGGER approvals_decided_once BEFORE UPDATE ON public.approvals FOR EACH ROW EXECUTE FUNCTION refuse_approval_change();
+CREATE TRIGGER approvals_kept BEFORE DELETE OR TRUNCATE ON public.approvals FOR EACH STATEMENT EXECUTE FUNCTION refuse_approval_change();
+
 create table audit_log (
   entry_no bigint not null generated always as identity,
   change_id id not null,
@@ -238,6 +278,8 @@ create table audit_log (
   arguments text[] not null,
   outcome text not null,
   code text,
+  approval_id id,
+  requested_by text,
   constraint audit_log_change_id_outcome_key UNIQUE (change_id, outcome),
   constraint audit_log_pkey PRIMARY KEY (entry_no),
   constraint audit_log_actor_check CHECK (((length(actor) >= 1) AND (length(actor) <= 200))),

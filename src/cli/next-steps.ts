@@ -85,6 +85,12 @@ const NEXT: Readonly<Record<string, string>> = {
   entry_corrected: 'Correct the correction instead.',
   period_closed: '"inlay periods list" shows the closed periods; date it into an open one.',
   unknown_period: '"inlay periods list" shows the closed periods.',
+  approval_required: '"inlay approvals list" shows what waits; somebody else approves it.',
+  approval_own: 'Ask somebody else to run "inlay approvals approve".',
+  approval_decided: '"inlay approvals list --all" shows how it ended.',
+  approval_expired: 'Run the command again to ask once more.',
+  facts_changed: 'Look at the present state, and ask again if it is still right.',
+  unknown_approval: '"inlay approvals list --all" shows all of them.',
   // trading
   rate_limited: 'Wait for the next minute and try again.',
   quote_expired: QUOTE_AGAIN,

@@ -30,6 +30,13 @@ export const movementFlags = {
   effective: momentFlag({ summary: 'When the money moved at the bank, if before now; not in a closed period.' }),
 };
 
+/** @throws a usage failure for a reference that cannot be one. */
+export function checkReference(reference: string | undefined): void {
+  if (reference !== undefined && !REFERENCE.test(reference)) {
+    throw usage(`--reference: ${REFERENCE_RULE}`);
+  }
+}
+
 /** @throws insufficient_collateral, idempotency_conflict, period_closed; not found if there is no such operator. */
 export async function moveOperatorCollateral(
   sql: Sql,
@@ -38,9 +45,7 @@ export async function moveOperatorCollateral(
   amountMinor: bigint,
   { reference, effective }: { readonly reference?: string | undefined; readonly effective?: string | undefined },
 ): Promise<CollateralMovement> {
-  if (reference !== undefined && !REFERENCE.test(reference)) {
-    throw usage(`--reference: ${REFERENCE_RULE}`);
-  }
+  checkReference(reference);
   const effectiveAt = readMomentParameter('effective', effective) ?? null;
   const operator = await findOperator(sql, slug);
   if (operator === undefined) {

@@ -8,9 +8,11 @@ import { type Command, Flags } from '@oclif/core';
 import { type Context, openContext } from '../context.ts';
 import { isReference } from '../core/reference.ts';
 import { openReadyDatabase } from '../db/schema/ready.ts';
+import { type Approval, requestApproval } from '../operators/approvals.ts';
 import { recordEnd, recordStart } from '../operators/audit-log.ts';
+import type { ApprovalRequest } from './approvals/approval-requests.ts';
 import { BaseCommand } from './base-command.ts';
-import { asFailure, usage } from './failure.ts';
+import { asFailure, Failure, usage } from './failure.ts';
 
 const actorFlags = {
   as: Flags.string({
@@ -33,6 +35,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
   #context: Promise<Context> | undefined;
   #change: string | undefined;
   #hasRun = false;
+  #approval: Approval | null = null;
   #closing: (() => Promise<void>)[] = [];
 
   /** A context on a database with the schema of this release; the same one on every call, closed when the command ends. */
@@ -48,6 +51,30 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
       throw usage('--as takes 1 to 200 printable characters.');
     }
     return as ?? systemUser();
+  }
+
+  /**
+   * Files the request instead of the change if its kind needs the approval of a second person.
+   * @param summary the change, for the person who decides.
+   * @throws Failure approval_required, with the id of the request.
+   */
+  protected async expectNoApproval(request: ApprovalRequest, summary: string): Promise<void> {
+    const { sql } = await this.openContext();
+    const approval = await requestApproval(sql, request.kind, request, summary, this.actor);
+    if (approval === undefined) {
+      return;
+    }
+    this.recordApproval(approval);
+    const { approvalId, kind, expiresAt } = approval;
+    throw new Failure('approval_required', `Nothing was changed. ${approvalId} waits for approval: ${summary}.`, {
+      next: `Somebody else runs "inlay approvals approve ${approvalId}" before ${expiresAt.toISOString()}.`,
+      extra: { approvalId, kind, summary, requestedBy: this.actor, expiresAt: expiresAt.toISOString() },
+    });
+  }
+
+  /** The audit log names this approval, and who asked for it, at the end of the command. */
+  protected recordApproval(approval: Approval): void {
+    this.#approval = approval;
   }
 
   override async init(): Promise<void> {
@@ -93,7 +120,7 @@ export abstract class OperatorCommand<T extends typeof Command> extends BaseComm
     const code = error !== undefined ? asFailure(error).code : this.#hasRun ? null : CODE_OF_A_STOP;
     try {
       const { sql } = await this.openContext();
-      await recordEnd(sql, change, code);
+      await recordEnd(sql, change, code, this.#approval);
     } catch {
       this.note('The audit log has the start of this command but not its end.');
     }

@@ -29,7 +29,8 @@ export type IdPrefix =
   | 'fee'
   | 'mov'
   | 'aud'
-  | 'mat';
+  | 'mat'
+  | 'apr';
 
 const RANDOM_BYTES = 16;
 const pool = new Uint8Array(RANDOM_BYTES * 512);

@@ -11,6 +11,8 @@ export interface Correction {
   readonly memo: string;
   /** What is to be posted; if left out, the whole entry is reversed. The lines sum to zero. */
   readonly lines?: readonly Line[];
+  /** Id of the new entry; a repetition with the same one is answered as the first time. */
+  readonly correctionId?: string;
   /** The date that the correction belongs to; left out, the time of recording. */
   readonly effectiveAt?: Date;
 }
@@ -20,17 +22,21 @@ export interface Correction {
  * @throws unknown_entry, entry_corrected; period_closed if `effectiveAt` is in a closed period or in the future.
  */
 export async function correctEntry(sql: Sql, operatorId: string, correction: Correction): Promise<string> {
+  const correctionId = correction.correctionId ?? newId('ent');
   const lines = correction.lines?.map(([accountId, amountMinor]) => [accountId, amountMinor.toString()]);
   if (lines !== undefined && correction.lines?.reduce((sum, [, amountMinor]) => sum + amountMinor, 0n) !== 0n) {
     throw new RangeError(`the correction of ${correction.entryId} does not balance`);
   }
   const [row] = await sql<{ outcome: 'posted' | 'not_found' | 'corrected' | 'period_closed'; entry_id: string }[]>`
-    select outcome, entry_id from correct_entry(${operatorId}, ${correction.entryId}, ${newId('ent')}, ${correction.memo},
+    select outcome, entry_id from correct_entry(${operatorId}, ${correction.entryId}, ${correctionId}, ${correction.memo},
       ${lines === undefined ? null : JSON.stringify(lines)}::text::json, ${correction.effectiveAt ?? null})`;
   switch (row?.outcome) {
     case 'posted':
       return row.entry_id;
     case 'corrected':
+      if (row.entry_id === correction.correctionId) {
+        return row.entry_id;
+      }
       throw refuse('entry_corrected', undefined, { entryId: row.entry_id });
     case 'period_closed':
       throw refuse('period_closed');

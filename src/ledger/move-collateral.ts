@@ -18,7 +18,14 @@ export interface CollateralMovement {
 }
 
 interface Moved {
-  readonly outcome: 'moved' | 'repeated' | 'unchanged' | 'reference_used' | 'period_closed' | 'insufficient_collateral';
+  readonly outcome:
+    | 'moved'
+    | 'repeated'
+    | 'unchanged'
+    | 'reference_used'
+    | 'period_closed'
+    | 'insufficient_collateral'
+    | 'would_withdraw';
   readonly reference: string;
   readonly kind: 'deposit' | 'withdrawal';
   readonly amount_minor: bigint;
@@ -59,10 +66,16 @@ export async function moveCollateral(
 
 /**
  * Deposits or withdraws what is missing to `totalMinor`, available and committed together. A repetition moves nothing.
- * @throws insufficient_collateral if more is committed than that.
+ * @param mayWithdraw false if a withdrawal needs approval: then it only deposits.
+ * @throws insufficient_collateral if more is committed than that; approval_required if it may not withdraw.
  */
-export async function setCollateral(sql: Sql, operatorId: string, totalMinor: bigint): Promise<void> {
-  await call(sql, operatorId, 'to_total', totalMinor, null, null);
+export async function setCollateral(
+  sql: Sql,
+  operatorId: string,
+  totalMinor: bigint,
+  mayWithdraw = true,
+): Promise<void> {
+  await call(sql, operatorId, mayWithdraw ? 'to_total' : 'up_to_total', totalMinor, null, null);
 }
 
 async function call(
@@ -81,6 +94,12 @@ async function call(
   }
   if (moved.outcome === 'insufficient_collateral') {
     throw refuse('insufficient_collateral', `Only ${formatMinor(moved.available_minor)} is available.`);
+  }
+  if (moved.outcome === 'would_withdraw') {
+    throw refuse(
+      'approval_required',
+      'Less collateral is a withdrawal, which needs approval: use operators collateral withdraw.',
+    );
   }
   if (moved.outcome === 'period_closed') {
     throw refuse('period_closed');

@@ -46,23 +46,42 @@ export function parseResolution(text: string): StandingResolution {
   return { resolution: 'SPLIT', splitYesMicros };
 }
 
-/** @throws market_not_found */
-export function resolveMarket(sql: Sql, contractId: string, standing: StandingResolution): Promise<Decided> {
-  return decide(sql, contractId, 'resolve', standing);
+/** @returns the version of the contract's resolution, which rises with each change. @throws market_not_found */
+export async function getResolutionVersion(sql: Sql, contractId: string): Promise<number> {
+  const [row] = await sql<{ version: number }[]>`
+    select resolution_version as version from contracts where contract_id = ${contractId}`;
+  if (row === undefined) {
+    throw refuse('market_not_found');
+  }
+  return row.version;
+}
+
+/**
+ * @param version of the resolution that the person saw; left out, any.
+ * @throws market_not_found; facts_changed if the version is another one and this resolution does not hold
+ */
+export function resolveMarket(
+  sql: Sql,
+  contractId: string,
+  standing: StandingResolution,
+  version: number | null = null,
+): Promise<Decided> {
+  return decide(sql, contractId, 'resolve', standing, version);
 }
 
 /**
  * Withdraws the resolution, whether it came from us or from a venue. A later, different result of a venue takes effect
  * again.
- * @throws market_not_found
+ * @param version of the resolution that the person saw; left out, any.
+ * @throws market_not_found; facts_changed if the version is another one and the market is resolved
  */
-export function reopenMarket(sql: Sql, contractId: string): Promise<Decided> {
-  return decide(sql, contractId, 'reopen', null);
+export function reopenMarket(sql: Sql, contractId: string, version: number | null = null): Promise<Decided> {
+  return decide(sql, contractId, 'reopen', null, version);
 }
 
 /** @throws market_not_found */
 export function pauseMarket(sql: Sql, contractId: string): Promise<Decided> {
-  return decide(sql, contractId, 'pause', null);
+  return decide(sql, contractId, 'pause', null, null);
 }
 
 /**
@@ -70,7 +89,7 @@ export function pauseMarket(sql: Sql, contractId: string): Promise<Decided> {
  * @throws market_not_found
  */
 export function resumeMarket(sql: Sql, contractId: string): Promise<Decided> {
-  return decide(sql, contractId, 'resume', null);
+  return decide(sql, contractId, 'resume', null, null);
 }
 
 async function decide(
@@ -78,15 +97,27 @@ async function decide(
   contractId: string,
   action: 'resolve' | 'reopen' | 'pause' | 'resume',
   standing: StandingResolution | null,
+  version: number | null,
 ): Promise<Decided> {
   const [row] = await sql<
-    { changed: boolean; status: MarketStatus; resolution: Resolution | null; split: bigint | null; revision: bigint }[]
+    {
+      as_seen: boolean;
+      changed: boolean;
+      status: MarketStatus;
+      resolution: Resolution | null;
+      split: bigint | null;
+      revision: bigint;
+    }[]
   >`
-    select changed, out_status as status, out_resolution as resolution, out_split_yes_micros as split,
+    select as_seen, changed, out_status as status, out_resolution as resolution, out_split_yes_micros as split,
       out_revision as revision
-    from decide_market(${contractId}, ${action}, ${standing?.resolution ?? null}, ${standing?.splitYesMicros ?? null})`;
+    from decide_market_as_seen(${contractId}, ${action}, ${standing?.resolution ?? null}, ${standing?.splitYesMicros ?? null},
+      ${version})`;
   if (row === undefined) {
     throw refuse('market_not_found');
+  }
+  if (!row.as_seen) {
+    throw refuse('facts_changed', 'The resolution of the market changed after this was requested.');
   }
   if (row.changed) {
     await notify(sql, row.revision, action === 'resolve' || action === 'reopen' ? [contractId] : []);

@@ -21,6 +21,9 @@ export interface AuditEntry extends Change {
   readonly outcome: 'done' | 'failed' | null;
   /** The error code, if the command failed. */
   readonly code: string | null;
+  /** The approval that the command asked for or decided, and who asked for it. */
+  readonly approvalId: string | null;
+  readonly requestedBy: string | null;
 }
 
 /**
@@ -35,11 +38,17 @@ export async function recordStart(sql: Sql, { actor, command, arguments: typed }
   return changeId;
 }
 
-/** @param code null if the change succeeded */
-export async function recordEnd(sql: Sql, changeId: string, code: string | null): Promise<void> {
+/** @param code null if the change succeeded. @param approval that it asked for or decided */
+export async function recordEnd(
+  sql: Sql,
+  changeId: string,
+  code: string | null,
+  approval: { readonly approvalId: string; readonly requestedBy: string } | null = null,
+): Promise<void> {
   await sql`
-    insert into audit_log (change_id, actor, command, arguments, outcome, code)
-    select change_id, actor, command, arguments, ${code === null ? 'done' : 'failed'}, ${code}
+    insert into audit_log (change_id, actor, command, arguments, outcome, code, approval_id, requested_by)
+    select change_id, actor, command, arguments, ${code === null ? 'done' : 'failed'}, ${code},
+      ${approval?.approvalId ?? null}, ${approval?.requestedBy ?? null}
       from audit_log where change_id = ${changeId} and outcome = 'started'`;
 }
 
@@ -53,7 +62,7 @@ export async function listAuditEntries(
 ): Promise<AuditEntry[]> {
   return await sql<AuditEntry[]>`
     select b.change_id as "changeId", b.recorded_at as "startedAt", e.recorded_at as "endedAt", b.actor, b.command, b.arguments,
-           e.outcome, e.code
+           e.outcome, e.code, e.approval_id as "approvalId", e.requested_by as "requestedBy"
       from audit_log b left join audit_log e on e.change_id = b.change_id and e.outcome <> 'started'
      where b.outcome = 'started' and b.recorded_at >= coalesce(${since}, '-infinity'::timestamptz)
        and (${actor}::text is null or b.actor = ${actor})

@@ -38,6 +38,8 @@ export const SURFACE = [
   ...['book', 'thaw', 'next', 'fee', 'list'].map((w) => `paper ${w}`),
   ...['books create', 'books list', 'ledger verify', 'reconcile run'],
   ...['close', 'list', 'statement'].map((w) => `periods ${w}`),
+  ...['required', 'list', 'approve', 'refuse'].map((w) => `approvals ${w}`),
+  'ledger correct',
   ...['profiles list', 'profiles use', 'profiles remove', 'events list', 'events show', 'prices watch'],
   ...['positions list', 'positions show', 'settlements list', 'embed-sessions mint', 'embed-sessions revoke'],
   ...['limits get', 'limits set', 'limits clear', 'jurisdiction get', 'jurisdiction set'],

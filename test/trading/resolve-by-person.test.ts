@@ -153,3 +153,30 @@ test('contract 10: an order of which nothing is unknown is a refusal', async () 
   expect([refused.exitCode, refused.json.error]).toEqual([1, 'order_not_unknown']);
   expect(await evidence(placed.body.orderId)).toEqual([]);
 });
+
+test('with approval, what was learned is recorded by a second person, unless it was answered meanwhile', async () => {
+  const approval = async (orderId: string) => (await said(orderId, '17', '0.57')).json.approvalId as string;
+  await inlay('approvals', 'required', '--set', 'order_resolution', '--json');
+  try {
+    const orderId = await unknownOrder();
+    const approvalId = await approval(orderId);
+    expect(await tenant.read(orderId)).toMatchObject({ transmissionState: 'unknown' });
+    const done = await inlay('approvals', 'approve', approvalId, '--as', 'bob', '--yes', '--json');
+    expect(done.exitCode, done.stderr + done.stdout).toBe(0);
+    expect(await tenant.read(orderId)).toMatchObject({ transmissionState: 'resolved', filledQuantity: 17 });
+    const [row] = await live.service.sql<{ raw: unknown }[]>`
+      select raw from venue_evidence where order_id = ${orderId} and kind = 'person'`;
+    expect(JSON.stringify(row?.raw)).toContain(`ticket 4711 (approved by bob, ${approvalId})`);
+
+    // answered while the request waited: it is no longer unknown
+    const other = await unknownOrder('ben');
+    const late = await approval(other);
+    await live.service.sql`delete from approval_kinds`;
+    expect((await resolve(other, '--rejected', '--evidence', 'ticket 4712')).exitCode).toBe(0);
+    const refused = await inlay('approvals', 'approve', late, '--as', 'bob', '--yes', '--json');
+    expect([refused.exitCode, refused.json.error]).toEqual([1, 'order_not_unknown']);
+    expect(await tenant.audit()).toEqual([]);
+  } finally {
+    await live.service.sql`delete from approval_kinds`;
+  }
+});

@@ -1,10 +1,10 @@
 -- Deposits or withdraws collateral of an operator, or moves it to a total (`to_total`: available
--- and committed together). All of it happens under the lock of the operator's counter: the
--- reference is looked up, the balance read and the movement recorded. Outcomes: `moved`;
--- `repeated`, with the movement that this reference recorded before; `unchanged`, if the total was
--- right already; and the refusals `reference_used` (for another kind or amount),
--- `period_closed` (p_effective_at is in a closed period or in the future) and
--- `insufficient_collateral`, which record nothing.
+-- and committed together; `up_to_total` only deposits). All of it happens under the lock of the
+-- operator's counter: the reference is looked up, the balance read and the movement recorded.
+-- Outcomes: `moved`; `repeated`, with the movement that this reference recorded before;
+-- `unchanged`, if the total was right already; and the refusals `reference_used` (for another kind
+-- or amount), `period_closed` (p_effective_at is in a closed period or in the future),
+-- `insufficient_collateral` and `would_withdraw`, which record nothing.
 create or replace function move_collateral(p_operator_id text, p_kind text, p_amount_minor bigint,
   p_reference text, p_effective_at timestamptz)
 returns table (outcome text, reference text, kind text, amount_minor bigint, sequence bigint,
@@ -47,11 +47,14 @@ begin
   v_committed := -coalesce((select account.balance from account_balances account
     where account.operator_id = p_operator_id and account.account_id = 'collateral:committed'), 0);
   v_change := case p_kind when 'deposit' then p_amount_minor when 'withdrawal' then -p_amount_minor
-    when 'to_total' then p_amount_minor - v_available - v_committed end;
+    
+    else p_amount_minor - v_available - v_committed end;
   v_word := case when v_change > 0 then 'deposit' else 'withdrawal' end;
-  if v_earlier.reference is not null or v_change = 0 or v_available + v_change < 0 then
+  if v_earlier.reference is not null or v_change = 0 or v_available + v_change < 0
+    or (p_kind = 'up_to_total' and v_change < 0) then
     return query select case when v_earlier.reference is not null then 'reference_used'
       when v_change = 0 then 'unchanged'
+      when p_kind = 'up_to_total' then 'would_withdraw'
       else 'insufficient_collateral' end, p_reference, p_kind, p_amount_minor, null::bigint,
         null::timestamptz, v_available, v_committed;
     return;

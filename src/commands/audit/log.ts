@@ -13,10 +13,16 @@ const COLUMNS: Column<AuditEntry>[] = [
   { name: 'arguments', value: ({ arguments: typed }) => typed.join(' ') },
   {
     name: 'outcome',
-    value: ({ outcome, code }) => code ?? outcome ?? 'no end recorded',
+    value: ({ actor, outcome, code, approvalId, requestedBy }) =>
+      [
+        code ?? outcome ?? 'no end recorded',
+        approvalId === null ? '' : ` (${approvalId}${requestedBy === actor ? '' : `, requested by ${requestedBy}`})`,
+      ].join(''),
     raw: ({ outcome }) => outcome,
   },
   { name: 'code', value: ({ code }) => code, csvOnly: true },
+  { name: 'requestedBy', value: ({ requestedBy }) => requestedBy, csvOnly: true },
+  { name: 'approvalId', value: ({ approvalId }) => approvalId, csvOnly: true },
   { name: 'endedAt', value: ({ endedAt }) => endedAt, csvOnly: true },
   { name: 'changeId', value: ({ changeId }) => changeId, csvOnly: true },
 ];

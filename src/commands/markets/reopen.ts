@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { type Decided, reopenMarket } from '../../markets/decisions.ts';
+import { type Decided, getResolutionVersion, reopenMarket } from '../../markets/decisions.ts';
 
 export default class MarketsReopen extends OperatorCommand<typeof MarketsReopen> {
   static override summary = 'Withdraw the resolution of a contract; payments are not reversed.';
@@ -12,8 +12,14 @@ export default class MarketsReopen extends OperatorCommand<typeof MarketsReopen>
 
   override async run(): Promise<Decided> {
     await this.confirmOnTerminal(`Withdraw the resolution of ${this.args.contract}?`);
+    const { contract: contractId } = this.args;
     const { sql } = await this.openContext();
-    const decided = await reopenMarket(sql, this.args.contract);
+    const version = await getResolutionVersion(sql, contractId);
+    await this.expectNoApproval(
+      { kind: 'market_reopening', contractId, version },
+      `withdraw the resolution of ${contractId}`,
+    );
+    const decided = await reopenMarket(sql, contractId);
     this.say(`${decided.contractId} ${decided.changed ? 'now reads' : 'read already'} ${decided.status}.`);
     return decided;
   }

@@ -3,7 +3,7 @@ import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { readResolution } from '../../cli/flags/resolution-argument.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { type Decided, resolveMarket } from '../../markets/decisions.ts';
+import { type Decided, getResolutionVersion, resolveMarket } from '../../markets/decisions.ts';
 
 export default class MarketsResolve extends OperatorCommand<typeof MarketsResolve> {
   static override summary = 'Resolve a contract manually: yes, no, void or split:S, where S is the value of YES.';
@@ -20,8 +20,21 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
   override async run(): Promise<Decided> {
     const standing = readResolution(this.args.resolution);
     await this.confirmOnTerminal(`Resolve ${this.args.contract} as ${this.args.resolution}? Open positions are paid.`);
+    const { contract: contractId } = this.args;
     const { sql } = await this.openContext();
-    const decided = await resolveMarket(sql, this.args.contract, standing);
+    const version = await getResolutionVersion(sql, contractId);
+    const { resolution, splitYesMicros } = standing;
+    await this.expectNoApproval(
+      {
+        kind: 'market_resolution',
+        contractId,
+        resolution,
+        splitYesMicros: splitYesMicros?.toString() ?? null,
+        version,
+      },
+      `resolve ${contractId} as ${this.args.resolution}`,
+    );
+    const decided = await resolveMarket(sql, contractId, standing);
     this.say(
       `${decided.contractId} ${decided.changed ? 'is resolved as' : 'was already resolved as'} ${decided.resolution}.`,
     );

@@ -5,6 +5,7 @@ import { settingsOf, updateFlags } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { operatorFacts } from '../../cli/terminal/print-operator.ts';
 import { setCollateral } from '../../ledger/move-collateral.ts';
+import { listRequired } from '../../operators/approvals.ts';
 import { changeOperator } from '../../operators/change-operator.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';
@@ -26,7 +27,8 @@ export default class Update extends OperatorCommand<typeof Update> {
     const { sql } = await this.openContext();
     const { operatorId, slug, offerCategories } = await getOperator(sql, this.args.slug);
     if (collateralMinor !== undefined) {
-      await setCollateral(sql, operatorId, collateralMinor);
+      const mayWithdraw = !(await listRequired(sql)).includes('collateral_withdrawal');
+      await setCollateral(sql, operatorId, collateralMinor, mayWithdraw);
     }
     const operator = await changeOperator(sql, slug, settingsOf(this.flags, offerCategories));
     this.printFacts(operatorFacts(operator));

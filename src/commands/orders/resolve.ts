@@ -1,6 +1,7 @@
 /** `orders resolve`: records what the venue reported to a person about an order of unknown outcome. */
 
 import { Args, Flags } from '@oclif/core';
+import type { ApprovalRequest } from '../../cli/approvals/approval-requests.ts';
 import { yesFlag } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { readCents } from '../../cli/flags/numbers.ts';
@@ -53,6 +54,17 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
     await this.confirm(`Record this for ${order.execution_ref}? It moves money and cannot be undone.`);
+    await this.expectNoApproval(
+      {
+        kind: 'order_resolution',
+        operatorId: order.operator_id,
+        orderId: order.order_id,
+        learned: asText(learned),
+        evidence,
+        filledMicros: order.filled_quantity.toString(),
+      },
+      `record for ${order.execution_ref}: ${this.summary(learned)}; ${evidence}`,
+    );
     await resolveByPerson(createRecordPorts(sql), order, learned, evidence);
     const now = await findOrder(sql, order.operator_id, order.order_id);
     const rendered = renderOrder(now ?? order, { intent: true });
@@ -62,6 +74,11 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
       transmissionState: rendered.transmissionState,
     });
     return rendered;
+  }
+
+  private summary(learned: Learned): string {
+    const { filled, price, fee } = this.flags;
+    return learned.rejected ? 'rejected' : `filled ${filled} at ${price}, fee ${fee} cents`;
   }
 
   private learned(): Learned {
@@ -79,6 +96,18 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
       feeMinor: readCents(fee, 0n),
     };
   }
+}
+
+/** Numbers as text, for JSON. */
+function asText(learned: Learned): Extract<ApprovalRequest, { kind: 'order_resolution' }>['learned'] {
+  return learned.rejected
+    ? { rejected: true }
+    : {
+        rejected: false,
+        quantityMicros: learned.quantityMicros.toString(),
+        priceMicros: learned.priceMicros.toString(),
+        feeMinor: learned.feeMinor.toString(),
+      };
 }
 
 /** @throws a usage failure for anything but a number from `least` to `most`, in millionths. */

@@ -2,8 +2,16 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { readCents } from '../../../cli/flags/numbers.ts';
-import { type CollateralMovement, movementFlags, moveOperatorCollateral } from '../../../cli/operator-collateral.ts';
+import {
+  type CollateralMovement,
+  checkReference,
+  movementFlags,
+  moveOperatorCollateral,
+} from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
+import { readMomentParameter } from '../../../core/moment.ts';
+import { formatMinor } from '../../../money/usd.ts';
+import { getOperator } from '../../../operators/create-operator.ts';
 
 export default class Withdraw extends OperatorCommand<typeof Withdraw> {
   static override summary = 'Withdraw free collateral of an operator.';
@@ -15,15 +23,23 @@ export default class Withdraw extends OperatorCommand<typeof Withdraw> {
   static override flags = { ...movementFlags, ...yesFlag };
 
   async run(): Promise<CollateralMovement> {
+    checkReference(this.flags.reference);
     await this.confirmOnTerminal(`Withdraw ${this.args.cents} cents of ${this.args.slug}?`);
+    const { reference = null, effective } = this.flags;
+    const amountMinor = readCents(this.args.cents);
     const { sql } = await this.openContext();
-    const moved = await moveOperatorCollateral(
-      sql,
-      this.args.slug,
-      'withdrawal',
-      readCents(this.args.cents),
-      this.flags,
+    const { operatorId, slug } = await getOperator(sql, this.args.slug);
+    await this.expectNoApproval(
+      {
+        kind: 'collateral_withdrawal',
+        operatorId,
+        amountMinor: amountMinor.toString(),
+        reference,
+        effectiveAt: readMomentParameter('effective', effective)?.toISOString() ?? null,
+      },
+      `withdraw ${formatMinor(amountMinor)} of ${slug}${reference === null ? '' : `, reference ${reference}`}`,
     );
+    const moved = await moveOperatorCollateral(sql, this.args.slug, 'withdrawal', amountMinor, this.flags);
     this.printFacts({ ...moved });
     return moved;
   }

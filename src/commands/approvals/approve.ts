@@ -1,0 +1,39 @@
+/** `approvals approve`: approves the request of somebody else, and carries it out. */
+import { Args } from '@oclif/core';
+import { carryOut } from '../../cli/approvals/carry-out.ts';
+import { renderApproval, type ShownApproval } from '../../cli/approvals/print-approval.ts';
+import { yesFlag } from '../../cli/base-command.ts';
+import { Failure } from '../../cli/failure.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { Refusal } from '../../core/errors.ts';
+import { approve, endApproval, getApproval } from '../../operators/approvals.ts';
+
+export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsApprove> {
+  static override summary = 'Approve a request of somebody else; the change is made now.';
+  static override description =
+    'The facts are checked again. If they no longer allow the change, nothing is changed and the request has failed: ask again. If the process dies after the approval, the same command carries it out; nothing is done twice.';
+  static override examples = ['<%= config.bin %> <%= command.id %> apr_… --as bob'];
+  static override args = { approval: Args.string({ required: true, description: 'An id of `approvals list`.' }) };
+  static override flags = { ...yesFlag };
+
+  async run(): Promise<ShownApproval & { result: object }> {
+    const { sql } = await this.openContext();
+    const asked = await getApproval(sql, this.args.approval);
+    this.recordApproval(asked);
+    await this.confirmOnTerminal(`${asked.requestedBy} asks to ${asked.summary}. Approve it?`);
+    const approval = await approve(sql, asked.approvalId, this.actor);
+    try {
+      const result = await carryOut(sql, approval);
+      await endApproval(sql, approval.approvalId, null);
+      const ended = { ...renderApproval(await getApproval(sql, approval.approvalId)), result };
+      this.say(`${ended.approvalId} is approved and carried out: ${ended.summary}.`);
+      return ended;
+    } catch (error) {
+      // anything else, such as a database that is away, leaves it to be carried out by the same command
+      if (error instanceof Refusal || error instanceof Failure) {
+        await endApproval(sql, approval.approvalId, error.code);
+      }
+      throw error;
+    }
+  }
+}

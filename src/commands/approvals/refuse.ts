@@ -1,0 +1,26 @@
+/** `approvals refuse`: refuses a request; the one who asked withdraws it in the same way. */
+import { Args, Flags } from '@oclif/core';
+import { renderApproval, type ShownApproval } from '../../cli/approvals/print-approval.ts';
+import { usage } from '../../cli/failure.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { getApproval, refuseApproval } from '../../operators/approvals.ts';
+
+export default class ApprovalsRefuse extends OperatorCommand<typeof ApprovalsRefuse> {
+  static override summary = 'Refuse a request, or withdraw your own.';
+  static override examples = ['<%= config.bin %> <%= command.id %> apr_… --reason "no such wire" --as bob'];
+  static override args = { approval: Args.string({ required: true, description: 'An id of `approvals list`.' }) };
+  static override flags = { reason: Flags.string({ required: true, summary: 'Why; stored with the request.' }) };
+
+  async run(): Promise<ShownApproval> {
+    const reason = this.flags.reason.trim();
+    if (reason === '') {
+      throw usage('--reason must say why; it is stored with the request.');
+    }
+    const { sql } = await this.openContext();
+    const asked = await getApproval(sql, this.args.approval);
+    this.recordApproval(asked);
+    const refused = renderApproval(await refuseApproval(sql, asked.approvalId, this.actor, reason));
+    this.say(`${refused.approvalId} is refused: ${refused.summary}.`);
+    return refused;
+  }
+}

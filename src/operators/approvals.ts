@@ -1,0 +1,143 @@
+/**
+ * Requests that a second person must approve. What a request does is not known here: this file files, decides and ends it, and
+ * the database refuses a second decision or the approval of one's own request. Owns `approvals` and `approval_kinds`.
+ */
+import { refuse } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import type { Sql } from '../db/client.ts';
+
+/** The kinds that can be set to need approval. */
+export const APPROVAL_KINDS = [
+  'collateral_withdrawal',
+  'correction',
+  'market_reopening',
+  'market_resolution',
+  'order_resolution',
+] as const;
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+/** `approval_rules`: to need fewer approvals needs one as well. */
+export type RequestKind = ApprovalKind | 'approval_rules';
+
+/** Long enough for a weekend; the facts are checked again in any case. */
+const LIFETIME = '3 days';
+
+export interface Approval {
+  readonly approvalId: string;
+  readonly kind: RequestKind;
+  readonly summary: string;
+  readonly request: unknown;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
+  readonly expiresAt: Date;
+  /** `approved` is decided and not carried out yet: it runs, or its process died. */
+  readonly status: 'pending' | 'expired' | 'refused' | 'approved' | 'done' | 'failed';
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  readonly reason: string | null;
+  /** The error code, if it failed. */
+  readonly code: string | null;
+}
+
+export async function listRequired(sql: Sql): Promise<ApprovalKind[]> {
+  const rows = await sql<{ kind: ApprovalKind }[]>`select kind from approval_kinds order by kind`;
+  return rows.map(({ kind }) => kind);
+}
+
+/** Sets which kinds need approval, all at once. */
+export async function setRequired(sql: Sql, kinds: readonly ApprovalKind[], actor: string): Promise<void> {
+  await sql`
+    with dropped as (delete from approval_kinds where kind <> all (${[...kinds]}::text[]))
+    insert into approval_kinds (kind, required_by) select unnest(${[...kinds]}::text[]), ${actor}
+    on conflict (kind) do nothing`;
+}
+
+/**
+ * @param request what is to be done, as JSON.
+ * @returns the request that waits for approval; undefined if its kind needs none.
+ */
+export async function requestApproval(
+  sql: Sql,
+  kind: RequestKind,
+  request: object,
+  summary: string,
+  actor: string,
+): Promise<Approval | undefined> {
+  const [filed] = await sql<{ approval_id: string }[]>`
+    select approval_id from request_approval(${newId('apr')}, ${kind}, ${JSON.stringify(request)}::text::json, ${summary},
+      ${actor}, ${LIFETIME}::interval)`;
+  return filed === undefined ? undefined : getApproval(sql, filed.approval_id);
+}
+
+/** @param all also those that are decided or expired. @returns newest first. */
+export async function listApprovals(sql: Sql, all: boolean): Promise<Approval[]> {
+  const approvals = await readApprovals(sql, null);
+  return all ? approvals : approvals.filter(({ status }) => status === 'pending' || status === 'approved');
+}
+
+/** @throws unknown_approval. */
+export async function getApproval(sql: Sql, approvalId: string): Promise<Approval> {
+  const [approval] = await readApprovals(sql, approvalId);
+  if (approval === undefined) {
+    throw refuse('unknown_approval');
+  }
+  return approval;
+}
+
+/**
+ * Approves a request, once. A request that was approved and not carried out, because its process died, is returned to be
+ * carried out.
+ * @throws unknown_approval, approval_own, approval_decided, approval_expired.
+ */
+export async function approve(sql: Sql, approvalId: string, actor: string): Promise<Approval> {
+  const [decided] = await sql`
+    update approvals set decision = 'approved', decided_by = ${actor}, decided_at = clock_timestamp()
+    where approval_id = ${approvalId} and decision is null and expires_at > clock_timestamp()
+      and lower(requested_by) <> lower(${actor})
+    returning 1`;
+  const approval = await getApproval(sql, approvalId);
+  if (decided !== undefined || approval.status === 'approved') {
+    return approval;
+  }
+  throw refusalOf(approval);
+}
+
+/**
+ * Refuses a request; the one who asked may withdraw it in this way.
+ * @throws unknown_approval, approval_decided, approval_expired.
+ */
+export async function refuseApproval(sql: Sql, approvalId: string, actor: string, reason: string): Promise<Approval> {
+  const [decided] = await sql`
+    update approvals set decision = 'refused', decided_by = ${actor}, decided_at = clock_timestamp(), reason = ${reason}
+    where approval_id = ${approvalId} and decision is null and expires_at > clock_timestamp() returning 1`;
+  const approval = await getApproval(sql, approvalId);
+  if (decided === undefined) {
+    throw refusalOf(approval);
+  }
+  return approval;
+}
+
+/** Records how an approved request ended; the first record counts. @param code null if it was carried out. */
+export async function endApproval(sql: Sql, approvalId: string, code: string | null): Promise<void> {
+  await sql`
+    update approvals set outcome = ${code === null ? 'done' : 'failed'}, code = ${code}, ended_at = clock_timestamp()
+    where approval_id = ${approvalId} and decision = 'approved' and outcome is null`;
+}
+
+function refusalOf({ status, requestedBy, decidedBy }: Approval): Error {
+  switch (status) {
+    case 'pending':
+      return refuse('approval_own', `${requestedBy} asked for it; somebody else approves it.`);
+    case 'expired':
+      return refuse('approval_expired');
+    default:
+      return refuse('approval_decided', `It was ${status === 'refused' ? 'refused' : 'approved'} by ${decidedBy}.`);
+  }
+}
+
+async function readApprovals(sql: Sql, approvalId: string | null): Promise<Approval[]> {
+  return sql<Approval[]>`
+    select approval_id as "approvalId", kind, summary, request, requested_by as "requestedBy", requested_at as "requestedAt",
+      expires_at as "expiresAt", decided_by as "decidedBy", decided_at as "decidedAt", reason, code,
+      coalesce(outcome, decision, case when expires_at <= clock_timestamp() then 'expired' else 'pending' end) as status
+    from approvals where ${approvalId}::text is null or approval_id = ${approvalId} order by approval_id desc`;
+}

@@ -1,0 +1,220 @@
+/** Changes that a second person must approve: asked once, approved by somebody else, carried out once, on facts that still hold. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveCollateral, readCollateral } from '../../src/ledger/move-collateral.ts';
+import { approve } from '../../src/operators/approvals.ts';
+import type { Operator } from '../../src/operators/operator.ts';
+import { startWorld, type World } from '../reconciliation/world.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+
+let world: World;
+let inlay: RunCommand;
+let operator: Operator;
+let count = 0;
+
+beforeAll(async () => {
+  world = await startWorld();
+  inlay = await commandRunner({
+    DATABASE_URL: world.service.database.url,
+    DATABASE_OWNER_URL: world.service.database.ownerUrl,
+    NO_COLOR: '1',
+  });
+  operator = await world.service.createOperator({ slug: 'approved', mode: 'live' });
+  await moveCollateral(world.service.sql, operator.operatorId, 'deposit', 100_000n, 'wire 1');
+  const all = ['collateral_withdrawal', 'correction', 'market_reopening', 'market_resolution', 'order_resolution'];
+  const set = await inlay('approvals', 'required', ...all.flatMap((kind) => ['--set', kind]), '--as', 'ann', '--json');
+  expect(set.json).toEqual({ required: all });
+});
+afterAll(() => world.close());
+
+const available = async () => (await readCollateral(world.service.sql, operator.operatorId)).availableMinor;
+const as = (name: string) => ['--as', name, '--yes', '--json'] as const;
+const withdraw = (cents: string, ...flags: string[]) =>
+  inlay('operators/collateral', 'withdraw', operator.slug, cents, ...flags, ...as('ann'));
+/** Asks for a withdrawal under a reference of its own. */
+const ask = async (cents: string): Promise<string> => {
+  count += 1;
+  const { exitCode, json } = await withdraw(cents, '--reference', `out ${count}`);
+  expect([exitCode, json.error]).toEqual([1, 'approval_required']);
+  return json.approvalId;
+};
+const approveAs = (name: string, approvalId: string) => inlay('approvals', 'approve', approvalId, ...as(name));
+
+test('a withdrawal waits, is approved by somebody else, and is made once', async () => {
+  const before = await available();
+  const asked = await withdraw('5000');
+  expect(asked.exitCode).toBe(1);
+  expect(asked.json).toMatchObject({
+    error: 'approval_required',
+    kind: 'collateral_withdrawal',
+    summary: 'withdraw 50.00 of approved',
+    requestedBy: 'ann',
+  });
+  const { approvalId } = asked.json;
+  expect((await withdraw('5000')).json.approvalId).toBe(approvalId);
+  expect(await available()).toBe(before);
+  expect((await inlay('approvals', 'list', '--json')).json).toMatchObject({
+    approvals: [{ approvalId, status: 'pending', requestedBy: 'ann', decidedBy: null }],
+    count: 1,
+  });
+  const own = await inlay('approvals', 'approve', approvalId, '--as', 'ANN', '--yes', '--json');
+  expect([own.exitCode, own.json.error]).toEqual([1, 'approval_own']);
+  const done = await approveAs('bob', approvalId);
+  expect(done.json).toMatchObject({
+    status: 'done',
+    decidedBy: 'bob',
+    result: { reference: approvalId, amount: '50.00' },
+  });
+  expect(await available()).toBe(before - 5_000n);
+  const again = await approveAs('eve', approvalId);
+  expect([again.exitCode, again.json.error]).toEqual([1, 'approval_decided']);
+  expect(await available()).toBe(before - 5_000n);
+  expect((await inlay('approvals', 'list', '--json')).json.count).toBe(0);
+  expect((await approveAs('bob', 'apr_none')).exitCode).toBe(3);
+});
+
+test('the audit log has both names in one line', async () => {
+  const approvalId = await ask('100');
+  await approveAs('bob', approvalId);
+  const entries = (await inlay('audit', 'log', '--json')).json.entries.filter(
+    (entry: { approvalId: string | null }) => entry.approvalId === approvalId,
+  );
+  expect(entries).toMatchObject([
+    { actor: 'ann', outcome: 'failed', code: 'approval_required', requestedBy: 'ann' },
+    { actor: 'bob', outcome: 'done', code: null, requestedBy: 'ann' },
+  ]);
+  expect((await inlay('audit', 'log', '--actor', 'bob')).stdout).toContain(`done (${approvalId}, requested by ann)`);
+});
+
+test('of many who approve at once, one does', async () => {
+  const before = await available();
+  const approvalId = await ask('700');
+  const { sql } = world.service;
+  const decided = await Promise.allSettled(['bob', 'eve', 'dan', 'kim'].map((name) => approve(sql, approvalId, name)));
+  const names = decided.map((one) => (one.status === 'fulfilled' ? one.value.decidedBy : one.reason.code));
+  // what was approved and not carried out is returned to be carried out, under the first one's name
+  expect(new Set(names).size).toBe(1);
+  expect((await approveAs('eve', approvalId)).json).toMatchObject({ status: 'done', decidedBy: names[0] });
+  expect((await approveAs('bob', approvalId)).json.error).toBe('approval_decided');
+  expect(await available()).toBe(before - 700n);
+});
+
+test('a process that dies after the approval leaves it to be carried out, once', async () => {
+  const before = await available();
+  const approvalId = await ask('300');
+  await approve(world.service.sql, approvalId, 'bob');
+  expect((await inlay('approvals', 'list', '--json')).json.approvals).toMatchObject([
+    { approvalId, status: 'approved' },
+  ]);
+  // it died after the money moved, and before that was noted
+  await moveCollateral(world.service.sql, operator.operatorId, 'withdrawal', 300n, `out ${count}`);
+  expect((await approveAs('bob', approvalId)).json).toMatchObject({ status: 'done' });
+  expect(await available()).toBe(before - 300n);
+});
+
+test('facts that no longer allow it end it, and nothing moves', async () => {
+  const before = await available();
+  const approvalId = await ask(before.toString());
+  await moveCollateral(world.service.sql, operator.operatorId, 'withdrawal', 1n, 'meanwhile');
+  const failed = await approveAs('bob', approvalId);
+  expect([failed.exitCode, failed.json.error]).toEqual([1, 'insufficient_collateral']);
+  expect(await available()).toBe(before - 1n);
+  expect((await inlay('approvals', 'list', '--all', '--json')).json.approvals[0]).toMatchObject({
+    approvalId,
+    status: 'failed',
+    code: 'insufficient_collateral',
+  });
+});
+
+test('a refused request and an expired one are never carried out', async () => {
+  const before = await available();
+  const refused = await ask('10');
+  const said = await inlay('approvals', 'refuse', refused, '--reason', 'no such wire', '--as', 'bob', '--json');
+  expect(said.json).toMatchObject({ status: 'refused', decidedBy: 'bob', reason: 'no such wire' });
+  expect((await approveAs('eve', refused)).json.error).toBe('approval_decided');
+  const withdrawn = await ask('10');
+  const own = await inlay('approvals', 'refuse', withdrawn, '--reason', 'typed wrong', '--as', 'ann', '--json');
+  expect(own.json).toMatchObject({ status: 'refused', decidedBy: 'ann' });
+  const old = await ask('10');
+  await world.damage(`update approvals set expires_at = now() - interval '1 second' where approval_id = '${old}'`);
+  expect((await approveAs('bob', old)).json.error).toBe('approval_expired');
+  expect(await available()).toBe(before);
+});
+
+test('the database refuses what the code must not do', async () => {
+  const approvalId = await ask('10');
+  const { sql } = world.service;
+  const set = (assignment: string) =>
+    sql.unsafe(`update approvals set ${assignment} where approval_id = '${approvalId}'`);
+  await expect(set(`decision = 'approved', decided_by = 'Ann', decided_at = now()`)).rejects.toMatchObject({
+    constraint_name: 'approved_by_another',
+  });
+  await expect(
+    set(`decision = 'approved', decided_by = 'bob', decided_at = now() + interval '9 days'`),
+  ).rejects.toMatchObject({
+    constraint_name: 'decided_before_it_expires',
+  });
+  await expect(set(`outcome = 'done', ended_at = now()`)).rejects.toMatchObject({ code: '23514' });
+  await expect(set(`request = '{}'`)).rejects.toMatchObject({ code: '42501' });
+  await expect(sql`delete from approvals`).rejects.toThrow();
+  await set(`decision = 'refused', decided_by = 'bob', decided_at = now(), reason = 'no'`);
+  await expect(set(`decision = 'approved', reason = null`)).rejects.toMatchObject({ code: 'IN002' });
+});
+
+test('less collateral by operators update is a withdrawal as well', async () => {
+  const before = await available();
+  const less = await inlay('operators', 'update', operator.slug, '--collateral', '1', '--json');
+  expect([less.exitCode, less.json.error]).toEqual([1, 'approval_required']);
+  const more = await inlay('operators', 'update', operator.slug, '--collateral', `${before + 5n}`, '--json');
+  expect(more.exitCode).toBe(0);
+  expect(await available()).toBe(before + 5n);
+});
+
+test('a correction, a resolution and a reopening wait, and rest on the resolution that was seen', async () => {
+  const market = await world.market('approvals');
+  const order = await world.buy(market, 'ana');
+  const { sql } = world.service;
+  const [entry] = await sql<{ entry_id: string }[]>`
+    select entry_id from ledger_entries where operator_id = ${world.operatorId} and reference_id = ${order.orderId} limit 1`;
+  const entryId = entry?.entry_id ?? '';
+  const correct = () =>
+    inlay('ledger', 'correct', entryId, '--operator', world.operatorId, '--memo', 'entered twice', ...as('ann'));
+  const asked = await correct();
+  expect(asked.json).toMatchObject({ error: 'approval_required', kind: 'correction' });
+  const corrected = (await approveAs('bob', asked.json.approvalId)).json.result.entryId;
+  expect(await sql`select corrects_entry_id as entry from ledger_entries where entry_id = ${corrected}`).toEqual([
+    { entry: entryId },
+  ]);
+  const twice = await approveAs('bob', (await correct()).json.approvalId);
+  expect(twice.json).toMatchObject({ error: 'entry_corrected', entryId: corrected });
+
+  const { contractId } = market;
+  const read = async () =>
+    (await sql`select resolution from contracts where contract_id = ${contractId}`)[0]?.['resolution'];
+  const yes = await inlay('markets', 'resolve', contractId, 'yes', ...as('ann'));
+  const no = await inlay('markets', 'resolve', contractId, 'no', ...as('ann'));
+  expect(await read()).toBeNull();
+  expect((await approveAs('bob', yes.json.approvalId)).json).toMatchObject({
+    result: { resolution: 'YES', changed: true },
+  });
+  const stale = await approveAs('bob', no.json.approvalId);
+  expect([stale.exitCode, stale.json.error, await read()]).toEqual([1, 'facts_changed', 'YES']);
+  const reopen = await inlay('markets', 'reopen', contractId, ...as('ann'));
+  expect(await read()).toBe('YES');
+  expect((await approveAs('bob', reopen.json.approvalId)).exitCode).toBe(0);
+  expect(await read()).toBeNull();
+  expect((await inlay('markets', 'reopen', 'ctr_none', ...as('ann'))).exitCode).toBe(3);
+});
+
+test('fewer kinds need approval only after somebody else approved that', async () => {
+  const required = async () => (await inlay('approvals', 'required', '--json')).json.required;
+  const all = await required();
+  const fewer = await inlay('approvals', 'required', '--none', '--as', 'ann', '--json');
+  expect(fewer.json).toMatchObject({ error: 'approval_required', kind: 'approval_rules' });
+  expect(await required()).toEqual(all);
+  expect((await approveAs('ann', fewer.json.approvalId)).json.error).toBe('approval_own');
+  expect((await approveAs('bob', fewer.json.approvalId)).json).toMatchObject({ result: { required: [] } });
+  expect(await required()).toEqual([]);
+  const before = await available();
+  expect((await withdraw('10')).exitCode).toBe(0);
+  expect(await available()).toBe(before - 10n);
+});
