@@ -1,9 +1,10 @@
 /** Changes that a second person must approve: asked once, approved by somebody else, carried out once, on facts that still hold. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { moveCollateral, readCollateral } from '../../src/ledger/move-collateral.ts';
+import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { approve } from '../../src/operators/approvals.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
+import { readCollateral } from '../support/collateral.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 
 let world: World;
