@@ -593,6 +593,22 @@ create table feed_log_tiles (
 CREATE TRIGGER feed_log_tiles_grow BEFORE DELETE OR UPDATE ON public.feed_log_tiles FOR EACH ROW EXECUTE FUNCTION refuse_log_rewrite();
 CREATE TRIGGER feed_log_tiles_keep BEFORE TRUNCATE ON public.feed_log_tiles FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_rewrite();
 
+create table feed_log_witnesses (
+  operator_id id not null,
+  verifier_key text not null,
+  name text not null,
+  size bigint not null,
+  note text not null,
+  cosigned_at timestamp with time zone not null,
+  received_at timestamp with time zone not null default clock_timestamp(),
+  constraint feed_log_witnesses_pkey PRIMARY KEY (operator_id, name),
+  constraint feed_log_witnesses_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint feed_log_witnesses_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+  constraint feed_log_witnesses_note_check CHECK ((length(note) <= 2000)),
+  constraint feed_log_witnesses_size_check CHECK ((size > 0)),
+  constraint feed_log_witnesses_verifier_key_check CHECK (((length(verifier_key) >= 1) AND (length(verifier_key) <= 300)))
+);
+
 create table fills (
   operator_id id not null,
   order_id id not null,

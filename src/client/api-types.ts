@@ -434,6 +434,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reconciliation/witness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An addition to the contract: a cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed
+         * @description The first cosignature binds the name of a witness to its key. Answers with the newest checkpoint that the witness cosigned.
+         *
+         *     Scopes: `ledger:read`.
+         */
+        post: operations["witnessFeedCheckpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reconciliation/proof": {
         parameters: {
             query?: never;
@@ -1996,6 +2018,21 @@ export interface components {
             /** @description Whether there is more after this page. */
             hasMore: boolean;
         };
+        CosignedCheckpoint: {
+            /** @description Name of the witness. */
+            witness: string;
+            /** @description Its key, bound to the name by its first cosignature. */
+            verifierKey: string;
+            /** @description Size of the log that it cosigned. */
+            size: number;
+            /** @description The checkpoint with the signature of the witness alone. */
+            checkpoint: string;
+            /**
+             * Format: date-time
+             * @description When it signed, by its own clock. ISO-8601, UTC.
+             */
+            cosignedAt: string;
+        };
         FeedCheckpoint: {
             /** @description `inlay/<operatorId>`. */
             origin: string;
@@ -2012,6 +2049,8 @@ export interface components {
              * @description When the checkpoint was signed. ISO-8601, UTC.
              */
             signedAt: string;
+            /** @description The newest checkpoint that each witness cosigned; usually an earlier one than this. */
+            witnesses: components["schemas"]["CosignedCheckpoint"][];
         };
         FeedProof: {
             /** @description `inlay/<operatorId>`. */
@@ -3071,6 +3110,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeedCheckpoint"];
+                };
+            };
+        };
+    };
+    witnessFeedCheckpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Verifier key of the witness: C2SP signed-note, type 4 (tlog-cosignature). */
+                    verifierKey: string;
+                    /** @description A checkpoint of this log with the signature of the witness. */
+                    checkpoint: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CosignedCheckpoint"];
                 };
             };
         };

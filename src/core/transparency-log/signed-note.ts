@@ -33,14 +33,19 @@ export function signerFromKey(privateKey: KeyObject): NoteSigner {
 
 /** `<name>+<hash>+<key>`, the verifier key format of C2SP signed-note. */
 export function verifierKey(name: string, publicKey: Buffer): string {
-  const hash = keyHash(name, publicKey).toString('hex');
-  return `${name}+${hash}+${Buffer.concat([Buffer.of(ED25519), publicKey]).toString('base64')}`;
+  return verifierKeyOf(name, ED25519, publicKey);
+}
+
+/** @param type the first byte of the key, which says what its signatures are over */
+export function verifierKeyOf(name: string, type: number, publicKey: Buffer): string {
+  const hash = keyHash(name, type, publicKey).toString('hex');
+  return `${name}+${hash}+${Buffer.concat([Buffer.of(type), publicKey]).toString('base64')}`;
 }
 
 /** @param text ends with a newline. @returns the note with one signature line. */
 export function signNote(text: string, name: string, signer: NoteSigner): string {
   const signature = sign(null, Buffer.from(text), signer.privateKey);
-  return `${text}\n${signatureLine(name, Buffer.concat([keyHash(name, signer.publicKey), signature]))}`;
+  return `${text}\n${signatureLine(name, Buffer.concat([keyHash(name, ED25519, signer.publicKey), signature]))}`;
 }
 
 export class NoteError extends Error {
@@ -53,9 +58,12 @@ export class NoteError extends Error {
  * @throws NoteError if the note or the key is malformed, or if no signature of that key is valid
  */
 export function verifyNote(note: string, key: string): string {
-  const { name, hash, publicKey } = readVerifierKey(key);
+  const { name, type, hash, publicKey } = readVerifierKey(key);
+  if (type !== ED25519) {
+    throw new NoteError('not an Ed25519 verifier key');
+  }
   const { text, signatures } = splitNote(note);
-  const spki = createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });
+  const spki = publicKeyOf(publicKey);
   for (const one of signatures.filter(
     (line) => line.name === name && line.bytes.subarray(0, HASH_LENGTH).equals(hash),
   )) {
@@ -88,26 +96,40 @@ export function splitNote(note: string): { text: string; signatures: NoteSignatu
   return { text: note.slice(0, end + 1), signatures };
 }
 
-function readVerifierKey(key: string): { name: string; hash: Buffer; publicKey: Buffer } {
+export interface VerifierKey {
+  readonly name: string;
+  readonly type: number;
+  readonly hash: Buffer;
+  /** 32 bytes of Ed25519. */
+  readonly publicKey: Buffer;
+}
+
+/** @throws NoteError */
+export function readVerifierKey(key: string): VerifierKey {
   const [, name = '', hex = '', base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(key.trim()) ?? [];
   const bytes = Buffer.from(base64, 'base64');
   const publicKey = bytes.subarray(1);
   const hash = Buffer.from(hex, 'hex');
-  if (bytes[0] !== ED25519 || publicKey.length !== 32 || !keyHash(name, publicKey).equals(hash)) {
+  const type = bytes[0] ?? 0;
+  if (publicKey.length !== 32 || !keyHash(name, type, publicKey).equals(hash)) {
     throw new NoteError('not an Ed25519 verifier key');
   }
-  return { name, hash, publicKey };
+  return { name, type, hash, publicKey };
 }
 
-function keyHash(name: string, publicKey: Buffer): Buffer {
+export function publicKeyOf(publicKey: Buffer): KeyObject {
+  return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });
+}
+
+export function keyHash(name: string, type: number, publicKey: Buffer): Buffer {
   return createHash('sha256')
     .update(`${name}\n`)
-    .update(Buffer.of(ED25519))
+    .update(Buffer.of(type))
     .update(publicKey)
     .digest()
     .subarray(0, HASH_LENGTH);
 }
 
-function signatureLine(name: string, bytes: Buffer): string {
+export function signatureLine(name: string, bytes: Buffer): string {
   return `\u2014 ${name} ${bytes.toString('base64')}\n`;
 }

@@ -8,7 +8,18 @@ import { originOf } from '../../../core/transparency-log/checkpoint.ts';
 import { loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';
 import { readBundle, readTile } from '../../../ledger/transparency-log/read-tile.ts';
-import { feedCheckpoint, feedProof, feedProofQuery } from '../../../wire/reconciliation/feed-log.ts';
+import {
+  addCosignature,
+  listWitnessed,
+  type WitnessedCheckpoint,
+} from '../../../ledger/transparency-log/witness-feed.ts';
+import {
+  cosignedCheckpoint,
+  feedCheckpoint,
+  feedProof,
+  feedProofQuery,
+  witnessRequest,
+} from '../../../wire/reconciliation/feed-log.ts';
 import type { Routes } from '../../http/api.ts';
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
@@ -18,7 +29,7 @@ const tags = ['Reconciliation'];
 const FULL = 'private, max-age=31536000, immutable';
 const BYTES = 'application/octet-stream';
 
-export const feedLogRoutes: Routes = (app, { reads, environment, secrets }) => {
+export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets }) => {
   const signer = loadLogSigner(environment, secrets);
 
   app.route({
@@ -33,7 +44,7 @@ export const feedLogRoutes: Routes = (app, { reads, environment, secrets }) => {
     },
     handler: async ({ caller }) => {
       const { operatorId } = caller.operator;
-      const head = await getHead(reads, operatorId);
+      const [head, witnesses] = await Promise.all([getHead(reads, operatorId), listWitnessed(reads, operatorId)]);
       return {
         origin: originOf(operatorId),
         size: head.size,
@@ -41,8 +52,27 @@ export const feedLogRoutes: Routes = (app, { reads, environment, secrets }) => {
         checkpoint: head.note,
         verifierKey: logVerifierKey(operatorId, signer),
         signedAt: head.sealedAt.toISOString(),
+        witnesses: witnesses.map(showWitnessed),
       };
     },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/api/v1/reconciliation/witness',
+    config,
+    schema: {
+      tags,
+      operationId: 'witnessFeedCheckpoint',
+      summary:
+        'An addition to the contract: a cosignature of a witness (C2SP tlog-cosignature) for a checkpoint of the feed',
+      description:
+        'The first cosignature binds the name of a witness to its key. Answers with the newest checkpoint that the witness cosigned.',
+      body: witnessRequest,
+      response: { 200: cosignedCheckpoint },
+    },
+    handler: async ({ caller, body }) =>
+      showWitnessed(await addCosignature(sql, reads, caller.operator.operatorId, body)),
   });
 
   app.route({
@@ -121,6 +151,10 @@ export const feedLogRoutes: Routes = (app, { reads, environment, secrets }) => {
     },
   });
 };
+
+function showWitnessed({ witness, verifierKey, size, note, cosignedAt }: WitnessedCheckpoint) {
+  return { witness, verifierKey, size, checkpoint: note, cosignedAt: cosignedAt.toISOString() };
+}
 
 const TILE_PATH = /^(entries|[0-6])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
