@@ -2,12 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
 import { type FeedItemJson, hashItem, leafText } from '../../src/core/transparency-log/feed-leaf.ts';
+import { provesConsistency } from '../../src/core/transparency-log/merkle-proofs.ts';
 import { signerFromSeed } from '../../src/core/transparency-log/signed-note.ts';
 import { loadLogSigner, logVerifierKey } from '../../src/ledger/transparency-log/log-signer.ts';
 import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
 import { verifyFeed } from '../../src/ledger/transparency-log/verify-feed.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
-import { provesConsistency, provesInclusion, rootOf } from '../support/merkle.ts';
+import { provesInclusion, rootOf } from '../support/merkle.ts';
 
 let world: World;
 let key: string;

@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/core/transparency-log/canonical-json.ts';
 import { readCheckpoint, signCheckpoint, verifyCheckpoint } from '../../src/core/transparency-log/checkpoint.ts';
-import { consistencyRanges, inclusionRanges } from '../../src/core/transparency-log/merkle-proofs.ts';
+import {
+  consistencyRanges,
+  inclusionRanges,
+  provesConsistency,
+} from '../../src/core/transparency-log/merkle-proofs.ts';
 import {
   foldSubtrees,
   hashLeaf,
@@ -29,7 +33,7 @@ import {
   type Tile,
   tileOf,
 } from '../../src/core/transparency-log/tiles.ts';
-import { provesConsistency, provesInclusion, rootOf } from '../support/merkle.ts';
+import { provesInclusion, rootOf } from '../support/merkle.ts';
 
 const leaf = (n: number) => hashLeaf(`item ${n}`);
 const leavesOf = (size: number) => Array.from({ length: size }, (_, n) => leaf(n));
