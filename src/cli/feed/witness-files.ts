@@ -7,7 +7,7 @@ import { NoteError, type NoteSigner, signerFromKey } from '../../core/transparen
 import { usage } from '../failure.ts';
 
 /** The key in the file. It is made if there is no file. @throws Failure exit 2 if the file is not an Ed25519 key */
-export async function openWitnessKey(path: string): Promise<NoteSigner> {
+export async function loadWitnessKey(path: string): Promise<NoteSigner> {
   const pem = await readOrNothing(path);
   if (pem === undefined) {
     const { privateKey } = generateKeyPairSync('ed25519');

@@ -1,7 +1,7 @@
 /** `feed witness`: cosigns the newest checkpoint of the feed if it continues the last one. Exit 5 if the past was rewritten. */
 import { Flags } from '@oclif/core';
 import {
-  openWitnessKey,
+  loadWitnessKey,
   readWitnessState,
   type WitnessState,
   writeWitnessState,
@@ -43,7 +43,7 @@ export default class FeedWitness extends PartnerCommand<typeof FeedWitness> {
 
   async run(): Promise<Witnessed> {
     const { name, state: path } = this.flags;
-    const signer = await openWitnessKey(this.flags['key-file']);
+    const signer = await loadWitnessKey(this.flags['key-file']);
     const last = await readWitnessState(path);
     const answer = await this.client.get('/api/v1/reconciliation/checkpoint');
     const logKey = last?.verifierKey ?? answer.verifierKey;
