@@ -15,6 +15,8 @@ import { NO_FAULTS } from './wire.ts';
 const MOST_TURNS = 100_000;
 const FREEZES_MS = [500, 3_000, 9_000, 40_000, 110_000] as const;
 const RESTART_MS = 1_500;
+/** Books are confirmed this often at most: every confirmation is read by every board. */
+const CONFIRM_MS = 2_500;
 
 export interface CourseParts {
   readonly chance: Chance;
@@ -38,6 +40,7 @@ export class Course {
   readonly #snapshotStep: number;
   readonly #failOverStep: number;
   #steps = 0;
+  #confirmedMs = 0;
   #turns = 0;
 
   constructor(parts: CourseParts) {
@@ -110,7 +113,8 @@ export class Course {
       if (chance.happens(0.3)) {
         books.move(chance);
       }
-    } else if (chance.happens(0.7)) {
+    } else if (queue.nowMs >= this.#confirmedMs + CONFIRM_MS && chance.happens(0.8)) {
+      this.#confirmedMs = queue.nowMs;
       await confirmBooks(network);
     }
   }

@@ -43,7 +43,7 @@ export function drawPlan(chance: Chance): Plan {
     mode: when(0.12, 'sandbox', 'live'),
     apis: when(0.5, 2, 1),
     workers: when(0.6, 2, 1),
-    actions: 8 + chance.below(24),
+    actions: 7 + chance.below(20),
     warmsUp: chance.happens(0.9),
     database: when(0.4, { brokenBefore: 0.01, brokenAfter: 0.015, hangs: 0.01 }, SOUND_DATABASE),
     http: when(0.7, { late: 0.25, lost: 0.08, repeated: 0.06, answerLate: 0.08, answerLost: 0.15 }, NO_FAULTS),

@@ -21,9 +21,9 @@ import type { SimulatedDatabase } from './simulated-database.ts';
 import { simulatedSql } from './simulated-sql.ts';
 
 /** Share of steps that are followed by another one before the next action. */
-const STEPS_ON = 0.97;
+const STEPS_ON = 0.96;
 /** Steps after the last action, in which things still go wrong. */
-const STORM_STEPS = 150;
+const STORM_STEPS = 120;
 
 export class World {
   /** The operator's id, once there is one. */
