@@ -12,14 +12,18 @@ export interface VenuePosition {
 
 /** The account of the service operator, in which all tenants trade. Every call may throw `VenueUnknown`. */
 export interface VenueAccount {
+  /** Whether contracts of both sides are kept apart; elsewhere a pair is returned as a dollar at once. */
+  readonly keepsBothSides?: boolean;
   /** The time on the venue's clock. */
   serverTime(): Promise<Date>;
   /** Orders received or changed since then, by any sender, and all working orders. */
   ordersSince(since: Date): Promise<readonly VenueOrder[]>;
   /** Fills since then, of all orders. */
   fillsSince(since: Date): Promise<readonly VenueFill[]>;
-  /** Only of listings that are not resolved. */
+  /** Of listings that are not resolved; a venue may keep a resolved one until it is redeemed. */
   positions(): Promise<readonly VenuePosition[]>;
   /** Cash, in millionths of a dollar. */
   balanceMicros(): Promise<bigint>;
+  /** What resolved positions pay as soon as they are redeemed, where the venue does not pay by itself. */
+  redeemableMicros?(): Promise<bigint>;
 }

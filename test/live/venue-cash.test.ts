@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compareCash } from '../../src/trading/account/account-cash.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
+import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
 import { listFindings } from '../../src/trading/account/venue-findings.ts';
 import { recordTransfer } from '../../src/trading/account/venue-transfers.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
@@ -43,6 +44,17 @@ test('live 3: cash agrees to the micro over buys, sells, pairs and fees of sever
   expect(compared).toMatchObject({ least: compared.theirs, most: compared.theirs, agrees: true });
   expect(compared.theirs).toBeLessThan(live.venue.cashMicros);
   expect(await kinds()).toEqual([]);
+});
+
+test('live 3: a venue that keeps both sides has not returned the dollars of pairs', async () => {
+  const { sql } = live.service;
+  const held = { ...live.venue.account, keepsBothSides: true };
+  const rows = await sql<{ quantity: bigint }[]>`
+    select sum(quantity)::bigint as quantity from positions where status = 'open' and not simulated group by side`;
+  const pairs = rows.map(({ quantity }) => quantity).reduce((least, one) => (one < least ? one : least));
+  const [together, apart] = [await cash(), await compareCash(sql, 'paper', held)];
+  expect(pairs).toBeGreaterThan(0n);
+  expect(together.least - (apart?.least ?? 0n)).toBe(pairs);
 });
 
 test('live 3: while an order is unknown, cash may be what it is with and without it, and nothing else', async () => {
@@ -97,6 +109,8 @@ test('live 3: money that is missing at the venue is a finding, until a transfer 
 
 test('live 3: a position of another size than ours is a finding with both, less or more, until they agree', async () => {
   const { sql } = live.service;
+  // the missing money of the test before has stopped trading
+  await resumeTrading(sql, 'paper', 'a person');
   const bought = (await tenant.place('ana', { intent: 'record_intent' }, { stake: 2 })).body;
   live.venue.script = (order, venue) => venue.fillWhole(order);
   await tenant.confirm(bought.orderId);
@@ -135,6 +149,12 @@ test('live 3: a result lets the venue pay within a day, and then it must have pa
   expect(payout).toBeGreaterThan(0n);
   await sql`update contracts set resolved_at = now() - interval '25 hours' where contract_id = ${live.market.contractId}`;
   expect(await cash()).toMatchObject({ least: before.theirs + payout, most: before.theirs + payout, agrees: false });
+  // a venue that pays on redemption owes it until then
+  const owes = { ...live.venue.account, redeemableMicros: async () => payout };
+  expect(await compareCash(sql, 'paper', owes)).toMatchObject({ agrees: true });
   live.venue.cashMicros += payout;
   expect((await cash()).agrees).toBe(true);
+  // in the end every pair is worth a dollar, whenever it was paid
+  const apart = await compareCash(sql, 'paper', { ...live.venue.account, keepsBothSides: true });
+  expect(apart).toMatchObject({ least: before.theirs + payout, agrees: true });
 });

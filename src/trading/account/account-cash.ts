@@ -26,24 +26,27 @@ interface Booked {
 /** @returns null where nothing can be expected yet, because the opening balance is not known. @throws VenueUnknown */
 export async function compareCash(sql: Sql, venue: string, account: VenueAccount): Promise<ComparedCash | null> {
   // read on both sides of the venue's answer, since trading goes on meanwhile
-  const before = await readBooked(sql, venue);
+  const before = await readBooked(sql, venue, account);
   const theirs = await account.balanceMicros();
-  const after = await readBooked(sql, venue);
+  const redeemable = (await account.redeemableMicros?.()) ?? 0n;
+  const after = await readBooked(sql, venue, account);
   const least = before.least < after.least ? before.least : after.least;
   const most = before.most > after.most ? before.most : after.most;
   const opening = after.opening ?? (least === most ? await recordOpening(sql, venue, theirs - least) : null);
   if (opening === null) {
     return null;
   }
-  const agrees = theirs >= opening + least - TOLERANCE_MICROS && theirs <= opening + most + TOLERANCE_MICROS;
+  // what can be redeemed may already be paid in our books
+  const agrees =
+    theirs + redeemable >= opening + least - TOLERANCE_MICROS && theirs <= opening + most + TOLERANCE_MICROS;
   return { theirs, least: opening + least, most: opening + most, agrees };
 }
 
-async function readBooked(sql: Sql, venue: string): Promise<Booked> {
+async function readBooked(sql: Sql, venue: string, { keepsBothSides = false }: VenueAccount): Promise<Booked> {
   const [row] = await sql<[Booked]>`
     select c.least_micros::bigint as least, c.most_micros::bigint as most,
       (select a.opening_micros from venue_accounts a where a.venue = ${venue}) as opening
-    from venue_cash(${venue}) c`;
+    from venue_cash(${venue}, ${keepsBothSides}) c`;
   return row;
 }
 

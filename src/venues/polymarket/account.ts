@@ -87,6 +87,7 @@ export function polymarketAccount(venue: string, clob: Clob, terms: TermsReader,
   }
 
   return {
+    keepsBothSides: true,
     async serverTime() {
       const { body } = await clob.get('/time');
       return new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000 + HALF_SECOND_MS);
@@ -110,7 +111,8 @@ export function polymarketAccount(venue: string, clob: Clob, terms: TermsReader,
     async positions() {
       const net = new Map<string, bigint>();
       for (const position of await held()) {
-        if (!position.redeemable && position.size > 0n) {
+        // a resolved one is there until it is redeemed: our books know its result a little later
+        if (position.size > 0n) {
           const { yes } = await terms.of(position.asset);
           const signed = position.asset === yes ? position.size : -position.size;
           net.set(yes, (net.get(yes) ?? 0n) + signed);
@@ -126,16 +128,17 @@ export function polymarketAccount(venue: string, clob: Clob, terms: TermsReader,
           }),
         );
     },
-    /** Dollars, and what resolved positions pay as soon as they are redeemed. */
     async balanceMicros() {
       const query = new URLSearchParams({
         asset_type: 'COLLATERAL',
         signature_type: String(clob.wallet.signatureType),
       });
       const { body } = await clob.get(`/balance-allowance?${query}`);
-      const { balance } = expectShape(venue, 'balance', polymarketBalance, body);
+      return expectShape(venue, 'balance', polymarketBalance, body).balance;
+    },
+    async redeemableMicros() {
       const redeemable = (await held()).filter((position) => position.redeemable);
-      return redeemable.reduce((sum, { size, curPrice }) => sum + (size * curPrice) / DOLLAR, balance);
+      return redeemable.reduce((sum, { size, curPrice }) => sum + (size * curPrice) / DOLLAR, 0n);
     },
   };
 }

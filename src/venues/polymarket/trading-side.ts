@@ -80,11 +80,13 @@ export function polymarketTradingSide(
     fills: async (ourId, sent) => (await orders()).fills(ourId, sent),
     cancelOrder: async (ourId, sent) => (await orders()).cancelOrder(ourId, sent),
     account: {
+      keepsBothSides: true,
       serverTime: async () => (await account()).serverTime(),
       ordersSince: async (since) => (await account()).ordersSince(since),
       fillsSince: async (since) => (await account()).fillsSince(since),
       positions: async () => (await account()).positions(),
       balanceMicros: async () => (await account()).balanceMicros(),
+      redeemableMicros: async () => (await account()).redeemableMicros?.() ?? 0n,
     },
     close: async () => {
       await (await loading)?.close();

@@ -1,9 +1,10 @@
 -- What trading and transfers have made of the cash of our account at a venue, in millionths of a
 -- dollar: at least and at most. Both are the same unless an order is under way there or the payout
 -- of a contract may still come. A cost is rounded up and proceeds are rounded down, fill by fill,
--- as venues do. Pairs of YES and NO are returned as dollars when the second of them is bought.
+-- as venues do. Pairs of YES and NO are returned as dollars when the second of them is bought,
+-- unless the venue keeps both sides apart.
 create or replace function venue_cash(
-  p_venue text, out least_micros numeric, out most_micros numeric
+  p_venue text, p_keeps_both_sides boolean, out least_micros numeric, out most_micros numeric
 ) language sql stable as $$
   with traded as (
     select sent.listing_id,
@@ -23,17 +24,14 @@ create or replace function venue_cash(
     where sent.venue = p_venue
     group by sent.listing_id
   ), held as (
-    select traded.cash + least(traded.yes, traded.no) as cash,
-      abs(traded.yes - traded.no) as net,
+    select traded.cash + returned.pairs as cash,
+      traded.yes + traded.no - 2 * returned.pairs as net,
       contract.resolution is not null as resolved,
       -- what the venue pays for the rest; unknown for what a person of ours resolved, and for a
       -- market without a result
       case when contract.resolved_by = 'venue' and contract.resolution <> 'VOID' then
-        floor(
-          abs(traded.yes - traded.no)
-          * case when traded.yes >= traded.no then worth.yes else 1000000 - worth.yes end
-          / 1000000
-        )
+        floor((traded.yes - returned.pairs) * worth.yes / 1000000)
+        + floor((traded.no - returned.pairs) * (1000000 - worth.yes) / 1000000)
       end as payout,
       contract.resolved_at > now() - interval '1 day' as fresh
     from traded
@@ -47,6 +45,9 @@ create or replace function venue_cash(
           else contract.split_yes_micros
         end::numeric as yes
       ) worth
+      cross join lateral (
+        select case when p_keeps_both_sides then 0 else least(traded.yes, traded.no) end as pairs
+      ) returned
   ), sums as (
     select coalesce(sum(cash), 0) as cash,
       coalesce(sum(payout) filter (where payout is not null and not fresh), 0) as paid_least,
