@@ -277,7 +277,7 @@ export const MUTANTS: readonly Mutant[] = [
     EARLY,
   ),
   mutant('a fill is booked again under its id', SIFT, 'if (seen.has(fill.fillId)) {', 'if (false) {', SEEDS),
-  mutant('more may fill than was sent', SIFT, 'filled + fill.quantityMicros > attempt.quantity', 'false', REPORT),
+  mutant('more may fill than was sent', SIFT, '? quantityMicros > attempt.quantity', '? false', REPORT),
   mutant('a fill may be worse than the limit', SIFT, "return worse ? 'beyond_limit' : null;", 'return null;', REPORT),
   mutant("another order's report is booked", SIFT, 'report.ourId !== attempt.our_id || ', '', REPORT),
   mutant(
