@@ -38,7 +38,7 @@ const ONCE = { test: 'test/live/sent-once.test.ts' } as const;
 const ACCOUNT = { test: 'test/live/venue-account.test.ts' } as const;
 const TIMES = { test: 'test/jobs/venue-times.test.ts' } as const;
 const SENDING = { test: 'test/live/refused-at-sending.test.ts' } as const;
-const POLYMARKET = { pure: 'test/emulators/polymarket.test.ts' } as const;
+const POLYMARKET = 'test/emulators/polymarket.test.ts';
 const LEASE = { test: 'test/db/lease.test.ts' } as const;
 const SIGNATURE = { pure: 'test/webhooks/signature.test.ts' } as const;
 
@@ -505,21 +505,21 @@ export const MUTANTS: readonly Mutant[] = [
     'src/venues/polymarket/trades.ts',
     "PolymarketTrade): boolean => status === 'CONFIRMED';",
     "PolymarketTrade): boolean => status !== 'FAILED';",
-    POLYMARKET,
+    { test: POLYMARKET, title: 'nothing is filled before' },
   ),
   mutant(
     'an order is closed while a trade of it is not final',
     'src/venues/polymarket/orders.ts',
     '!complete || !trades.every(isFinal)',
     '!complete',
-    POLYMARKET,
+    { test: POLYMARKET, title: 'nothing is filled before' },
   ),
   mutant(
     'an answer about another order counts as one about ours',
     'src/venues/polymarket/orders.ts',
     'sent.data.orderID?.toLowerCase() !== prepared.venueRef',
     'false',
-    POLYMARKET,
+    { test: POLYMARKET, title: 'an answer about another order' },
   ),
   mutant(
     'fills may cost more dollars than were sent',
