@@ -3,16 +3,16 @@
  * or after it, never in between. It reads no database and no clock.
  */
 
-import type { BoardContract, Book } from '../contract.ts';
+import type { BoardContract } from '../contract.ts';
 import type { BoardEvent } from '../event.ts';
-import { asMatched, makeBook, makeContract, makeEvent } from './board-objects.ts';
+import { BoardListings } from './board-listings.ts';
+import { makeContract, makeEvent } from './board-objects.ts';
 import {
   type BoardRows,
   type ContractRow,
   type EventRow,
   KEEP_RESOLVED_MS,
   KEEP_RESOLVED_SHORT_MS,
-  type ListingRow,
 } from './board-rows.ts';
 
 /** Ids of changed events and contracts. An id that is no longer on the board was dropped because of its age. */
@@ -35,22 +35,11 @@ export interface VenueFeed {
   readonly cashMicros: bigint | null;
 }
 
-interface Listing {
-  readonly row: ListingRow;
-  readonly book: Book | null;
-  /** Milliseconds since 1970; 0 if the venue never sent a book. */
-  readonly confirmedAt: number;
-}
-
 interface Feed extends VenueFeed {
   readonly session: string;
 }
 
 const MS_PER_SECOND = 1000;
-
-function byRank(a: Listing, b: Listing): number {
-  return a.row.rank - b.row.rank || (a.row.listingId < b.row.listingId ? -1 : 1);
-}
 
 export class BoardState {
   revision = -1n;
@@ -63,9 +52,7 @@ export class BoardState {
   readonly #eventRows = new Map<string, EventRow>();
   readonly #contractRows = new Map<string, ContractRow>();
   readonly #contractsOfEvent = new Map<string, Set<string>>();
-  readonly #listings = new Map<string, readonly Listing[]>();
-  /** Contracts of each group; several only if a person matched listings of contracts that were apart. */
-  readonly #contractsOfGroup = new Map<string, Set<string>>();
+  readonly #listings = new BoardListings(this.#contractRows);
 
   eventBySlug(slug: string): BoardEvent | undefined {
     const eventId = this.#slugs.get(slug);
@@ -84,7 +71,7 @@ export class BoardState {
 
   /** See `Board.ageSeconds`. Heartbeats confirm the books that were received over the same connection. */
   ageSeconds(contractId: string, venue: string, now: Date): number {
-    const listing = this.#listingsOf(contractId).find(({ row }) => row.venue === venue);
+    const listing = this.#listings.of(contractId).find(({ row }) => row.venue === venue);
     if (listing === undefined || listing.confirmedAt === 0) {
       return Number.POSITIVE_INFINITY;
     }
@@ -101,14 +88,7 @@ export class BoardState {
     for (const map of [this.events, this.contracts, this.feeds]) {
       map.clear();
     }
-    for (const map of [
-      this.#slugs,
-      this.#eventRows,
-      this.#contractRows,
-      this.#contractsOfEvent,
-      this.#contractsOfGroup,
-      this.#listings,
-    ]) {
+    for (const map of [this.#slugs, this.#eventRows, this.#contractRows, this.#contractsOfEvent, this.#listings]) {
       map.clear();
     }
     const change = this.#take(rows);
@@ -140,12 +120,9 @@ export class BoardState {
         this.#contractsOfEvent.get(before.eventId)?.delete(row.contractId);
         events.add(before.eventId);
       }
-      for (const group of [before?.groupKey, row.groupKey]) {
-        for (const contractId of this.#contractsOfGroup.get(group ?? '') ?? []) {
-          contracts.add(contractId);
-        }
+      for (const contractId of this.#listings.regroup(before, row)) {
+        contracts.add(contractId);
       }
-      this.#joinGroup(before, row);
       this.#contractRows.set(row.contractId, row);
       const siblings = this.#contractsOfEvent.get(row.eventId) ?? new Set();
       this.#contractsOfEvent.set(row.eventId, siblings.add(row.contractId));
@@ -155,9 +132,9 @@ export class BoardState {
       if (!this.#contractRows.has(row.contractId)) {
         continue;
       }
-      this.#takeListing(row);
+      this.#listings.take(row);
       contracts.add(row.contractId);
-      for (const contractId of this.#matchedWith(row.contractId)) {
+      for (const contractId of this.#listings.matchedWith(row.contractId)) {
         contracts.add(contractId);
       }
     }
@@ -186,56 +163,9 @@ export class BoardState {
     return { events, contracts };
   }
 
-  #takeListing(row: ListingRow): void {
-    const before = this.#listings.get(row.contractId) ?? [];
-    const listing = {
-      row,
-      book: makeBook(row),
-      confirmedAt: row.confirmedAt === null ? 0 : new Date(row.confirmedAt).getTime(),
-    };
-    const others = before.filter((other) => other.row.venue !== row.venue || other.row.listingId !== row.listingId);
-    this.#listings.set(row.contractId, [...others, listing].sort(byRank));
-  }
-
-  #joinGroup(before: ContractRow | undefined, row: ContractRow): void {
-    if (before !== undefined && before.groupKey !== null && before.groupKey !== row.groupKey) {
-      this.#contractsOfGroup.get(before.groupKey)?.delete(row.contractId);
-    }
-    if (row.groupKey !== null) {
-      const members = this.#contractsOfGroup.get(row.groupKey) ?? new Set();
-      this.#contractsOfGroup.set(row.groupKey, members.add(row.contractId));
-    }
-  }
-
-  /** The other contracts of its group. */
-  #matchedWith(contractId: string): string[] {
-    const group = this.#contractRows.get(contractId)?.groupKey ?? null;
-    const members = group === null ? undefined : this.#contractsOfGroup.get(group);
-    return members === undefined || members.size < 2 ? [] : [...members].filter((member) => member !== contractId);
-  }
-
-  /** Its own listings and those of contracts matched with it. A matched contract that is not open lends no book. */
-  #listingsOf(contractId: string): readonly Listing[] {
-    const own = this.#listings.get(contractId) ?? [];
-    const matched = this.#matchedWith(contractId);
-    if (matched.length === 0) {
-      return own;
-    }
-    const inverse = this.#contractRows.get(contractId)?.inverse;
-    const lent = matched.flatMap((member) => {
-      const row = this.#contractRows.get(member);
-      const open = row?.status === 'open' && !row.tradingClosed;
-      return (this.#listings.get(member) ?? []).map((listing) => ({
-        ...listing,
-        book: listing.book === null || !open ? null : asMatched(listing.book, row.inverse !== inverse),
-      }));
-    });
-    return [...own, ...lent.sort(byRank)];
-  }
-
   #makeContract(contractId: string): BoardContract {
     const row = this.#contractRows.get(contractId) as ContractRow;
-    const contract = makeContract(row, this.#listingsOf(contractId));
+    const contract = makeContract(row, this.#listings.of(contractId));
     this.contracts.set(contractId, contract);
     return contract;
   }
@@ -276,9 +206,8 @@ export class BoardState {
     }
     for (const contractId of contracts) {
       this.contracts.delete(contractId);
-      this.#contractsOfGroup.get(this.#contractRows.get(contractId)?.groupKey ?? '')?.delete(contractId);
+      this.#listings.drop(contractId, this.#contractRows.get(contractId));
       this.#contractRows.delete(contractId);
-      this.#listings.delete(contractId);
     }
     return { events, contracts };
   }
