@@ -33,18 +33,10 @@ export async function proveInclusion(
   sequence: number,
   size: number | undefined,
 ): Promise<InclusionProof> {
-  const head = await getHead(sql, operatorId);
-  const of = size ?? head.size;
-  requireSize(of, head);
-  if (sequence > of) {
-    throw refuse('invalid_request', `sequence is beyond size ${of}.`, { detail: [{ path: 'sequence' }] });
-  }
-  const [leafHash, root, ...hashes] = await hashRanges(sql, operatorId, [
-    { start: sequence - 1, end: sequence },
-    { start: 0, end: of },
-    ...inclusionRanges(sequence - 1, of),
-  ]);
-  return { size: of, leafHash: leafHash as Uint8Array, root: root as Uint8Array, hashes };
+  const of = await sizeWith(sql, operatorId, size, 'sequence', sequence);
+  const leaf = { start: sequence - 1, end: sequence };
+  const { first, ...proof } = await prove(sql, operatorId, of, leaf, inclusionRanges(sequence - 1, of));
+  return { ...proof, leafHash: first };
 }
 
 export interface ConsistencyProof {
@@ -61,18 +53,26 @@ export async function proveConsistency(
   from: number,
   size: number | undefined,
 ): Promise<ConsistencyProof> {
+  const of = await sizeWith(sql, operatorId, size, 'from', from);
+  const { first, ...proof } = await prove(sql, operatorId, of, { start: 0, end: from }, consistencyRanges(from, of));
+  return { ...proof, fromRoot: first };
+}
+
+/** The size of the log that the proof is of: the newest one if none is named. It must reach `value`. */
+async function sizeWith(sql: Sql, operatorId: string, size: number | undefined, path: string, value: number) {
   const head = await getHead(sql, operatorId);
   const of = size ?? head.size;
   requireSize(of, head);
-  if (from > of) {
-    throw refuse('invalid_request', `from is beyond size ${of}.`, { detail: [{ path: 'from' }] });
+  if (value > of) {
+    throw refuse('invalid_request', `${path} is beyond size ${of}.`, { detail: [{ path }] });
   }
-  const [fromRoot, root, ...hashes] = await hashRanges(sql, operatorId, [
-    { start: 0, end: from },
-    { start: 0, end: of },
-    ...consistencyRanges(from, of),
-  ]);
-  return { size: of, fromRoot: fromRoot as Uint8Array, root: root as Uint8Array, hashes };
+  return of;
+}
+
+/** @param first the range that the proof is about; its hash and the root of the whole log are returned with the proof */
+async function prove(sql: Sql, operatorId: string, size: number, first: LeafRange, ranges: readonly LeafRange[]) {
+  const [hash, root, ...hashes] = await hashRanges(sql, operatorId, [first, { start: 0, end: size }, ...ranges]);
+  return { size, first: hash as Uint8Array, root: root as Uint8Array, hashes };
 }
 
 /** The root of the log when it had that many items. @throws unknown_checkpoint if the log is smaller. */
