@@ -85,7 +85,8 @@ begin
     ('venue_findings', 'operator_id, finding_id, kind, order_id, cleared_at'),
     ('outbox_events', 'operator_id, event_id, created_at, relayed_at'),
     ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, status, created_at, finished_at'),
-    ('webhook_endpoints', 'operator_id, endpoint_id, removed_at')
+    ('webhook_endpoints', 'operator_id, endpoint_id, removed_at'),
+    ('outside_breaks', 'operator_id, break_id, problem, reference, outside_minor, books_minor, opened_at, closed_at')
   loop
     execute format('grant select %s on %s to inlay_tenant', '(' || readable || ')', walled);
     if not (select c.relrowsecurity from pg_class c where c.oid = walled) then

@@ -996,6 +996,73 @@ create table outbox_events (
 ) with (fillfactor=80);
 CREATE INDEX outbox_waiting ON public.outbox_events USING btree (event_id) WHERE (relayed_at IS NULL);
 
+create table outside_breaks (
+  break_id id not null,
+  kind text collate "C" not null,
+  account text collate "C" not null,
+  operator_id id default 
+CASE kind
+    WHEN 'bank'::text THEN account
+    ELSE NULL::text
+END,
+  file_sha256 text collate "C" not null,
+  line integer,
+  problem text not null,
+  reference text collate "C" not null,
+  outside_minor bigint,
+  books_minor bigint,
+  outside_on date,
+  books_on date,
+  opened_at timestamp with time zone not null default clock_timestamp(),
+  closed_by text,
+  closed_at timestamp with time zone,
+  reason text,
+  constraint break_is_shown_once UNIQUE NULLS NOT DISTINCT (kind, account, reference, problem, outside_minor, books_minor, outside_on),
+  constraint outside_breaks_pkey PRIMARY KEY (break_id),
+  constraint outside_breaks_kind_account_file_sha256_fkey FOREIGN KEY (kind, account, file_sha256) REFERENCES outside_statements(kind, account, file_sha256),
+  constraint closed_with_a_reason CHECK ((((closed_by IS NULL) = (closed_at IS NULL)) AND ((closed_by IS NULL) = (reason IS NULL)))),
+  constraint outside_breaks_closed_by_check CHECK (((length(closed_by) >= 1) AND (length(closed_by) <= 200))),
+  constraint outside_breaks_problem_check CHECK ((problem = ANY (ARRAY['missing_in_books'::text, 'missing_outside'::text, 'amount_differs'::text, 'date_differs'::text, 'repeated_outside'::text]))),
+  constraint outside_breaks_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 1000)))
+);
+CREATE INDEX outside_breaks_open ON public.outside_breaks USING btree (operator_id) WHERE (closed_at IS NULL);
+CREATE TRIGGER outside_breaks_closed_once BEFORE UPDATE ON public.outside_breaks FOR EACH ROW EXECUTE FUNCTION refuse_break_change();
+CREATE TRIGGER outside_breaks_kept BEFORE DELETE OR TRUNCATE ON public.outside_breaks FOR EACH STATEMENT EXECUTE FUNCTION refuse_break_change();
+
+create table outside_rows (
+  kind text collate "C" not null,
+  account text collate "C" not null,
+  file_sha256 text collate "C" not null,
+  line integer not null,
+  reference text collate "C" not null,
+  amount_minor bigint not null,
+  booked_on date not null,
+  constraint outside_rows_pkey PRIMARY KEY (kind, account, file_sha256, line),
+  constraint outside_rows_kind_account_file_sha256_fkey FOREIGN KEY (kind, account, file_sha256) REFERENCES outside_statements(kind, account, file_sha256),
+  constraint outside_rows_amount_minor_check CHECK ((amount_minor <> 0)),
+  constraint outside_rows_line_check CHECK ((line > 0))
+);
+CREATE INDEX outside_rows_reference ON public.outside_rows USING btree (kind, account, reference);
+CREATE TRIGGER outside_rows_append_only BEFORE DELETE OR UPDATE ON public.outside_rows FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER outside_rows_keep BEFORE TRUNCATE ON public.outside_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table outside_statements (
+  kind text collate "C" not null,
+  account text collate "C" not null,
+  file_sha256 text collate "C" not null,
+  first_on date not null,
+  last_on date not null,
+  imported_by text not null,
+  imported_at timestamp with time zone not null default clock_timestamp(),
+  constraint outside_statements_pkey PRIMARY KEY (kind, account, file_sha256),
+  constraint outside_statements_check CHECK ((last_on >= first_on)),
+  constraint outside_statements_file_sha256_check CHECK ((length(file_sha256) = 64)),
+  constraint outside_statements_imported_by_check CHECK (((length(imported_by) >= 1) AND (length(imported_by) <= 200))),
+  constraint outside_statements_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'venue'::text])))
+);
+CREATE TRIGGER outside_statements_append_only BEFORE DELETE OR UPDATE ON public.outside_statements FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER outside_statements_keep BEFORE TRUNCATE ON public.outside_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table paper_records (
   venue text collate "C" not null,
   kind text not null,

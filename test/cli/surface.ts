@@ -39,7 +39,7 @@ export const SURFACE = [
   ...['books create', 'books list', 'ledger verify', 'reconcile run'],
   ...['close', 'list', 'statement'].map((w) => `periods ${w}`),
   ...['required', 'list', 'approve', 'refuse'].map((w) => `approvals ${w}`),
-  'ledger correct',
+  ...['ledger correct', 'reconciliation import', 'reconciliation breaks list', 'reconciliation breaks close'],
   ...['profiles list', 'profiles use', 'profiles remove', 'events list', 'events show', 'prices watch'],
   ...['positions list', 'positions show', 'settlements list', 'embed-sessions mint', 'embed-sessions revoke'],
   ...['limits get', 'limits set', 'limits clear', 'jurisdiction get', 'jurisdiction set'],

@@ -9,10 +9,10 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /**
- * Found before the operator is known, and few: tables that every shard has whole. A finding about an account at a venue may
- * belong to no operator at all.
+ * Found before the operator is known, and few: tables that every shard has whole. A finding about an account at a venue and a break
+ * of a venue's statement may belong to no operator at all.
  */
-const EVERYWHERE = ['operators', 'api_keys', 'venue_findings'];
+const EVERYWHERE = ['operators', 'api_keys', 'venue_findings', 'outside_breaks'];
 
 test('leads every primary key of a tenant with operator_id, and has it in every unique key', async () => {
   const keys = await database.sql<{ table: string; key: string; primary: boolean; columns: string[] }[]>`

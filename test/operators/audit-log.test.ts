@@ -101,6 +101,7 @@ const READING = [
   'periods/list',
   'periods/statement',
   'reconcile/run',
+  'reconciliation/breaks/list',
   'top',
   'venues/account',
   'venues/list',

@@ -1,6 +1,7 @@
 /** The checks of the report as the statements that run them, the slowest first. Each statement sees one moment. */
 import type { Sql } from '../../db/client.ts';
 import type { Report } from '../../wire/reconciliation/report.ts';
+import { findOutsideBreaks } from './outside-breaks.ts';
 import type { FoundRow, LedgerFigures } from './report.ts';
 import { findVenueEvidence } from './venue-evidence.ts';
 import { findWebhookTrouble } from './webhook-findings.ts';
@@ -34,6 +35,7 @@ export const CHECK_STATEMENTS: readonly Check[] = [
   (sql, { operatorId }) => sql<FoundRow[]>`select * from check_order_state(${operatorId})`,
   (sql, { operatorId, from }) => findVenueEvidence(sql, operatorId, from),
   (sql, { operatorId, from }) => findWebhookTrouble(sql, operatorId, from),
+  (sql, { operatorId }) => findOutsideBreaks(sql, operatorId, new Date()),
   (sql, { operatorId, base }) => sql<FoundRow[]>`select * from check_venue_agreement(${operatorId}, ${base})`,
 ];
 

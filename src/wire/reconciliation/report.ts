@@ -24,6 +24,7 @@ export const CHECKS = [
   'venue_evidence',
   'webhook_stuck',
   'feed_gap',
+  'outside_break',
 ] as const;
 
 const number = (meaning: string) => z.int().min(0).describe(meaning);
