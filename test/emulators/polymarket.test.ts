@@ -317,6 +317,14 @@ describe('the wallet', () => {
     await venue.close();
   });
 
+  test('keeps what was answered about credentials to itself, for it may hold the secret', async () => {
+    const body = { apiKey: 'key', secret: 'c2VjcmV0', passphrase: 7 };
+    exchange.tell({ do: 'fault', on: 'GET /auth', fault: { kind: 'status', status: 200, body } });
+    const error = (await failure(prepare(exchange.venue, order()))) as VenueUnknown;
+    expect([error.notTaken, error.evidence, error.cause]).toEqual([true, null, undefined]);
+    expect(error.message).not.toContain('c2VjcmV0');
+  });
+
   test('whose credentials were revoked asks for new ones, and the order counts as not taken', async () => {
     const { venue, account } = exchange;
     const one = await prepare(venue, order());

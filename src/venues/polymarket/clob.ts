@@ -65,12 +65,11 @@ export function openClob(venue: string, host: string, locate: Locate, wallet: Wa
         derived.status === 200 ? derived : await http.call('POST', `${url}/auth/api-key`, TIMEOUT_MS, headers());
       return expectShape(venue, 'credentials', polymarketCredentials, body);
     } catch (cause) {
-      const { message, evidence, retryAfterMs } = cause as VenueUnknown;
+      // what was answered may hold the secret, so it is no evidence
+      const { message, retryAfterMs } = cause as VenueUnknown;
       throw new VenueUnknown(venue, `credentials: ${message}`, {
-        cause,
         notTaken: true,
         retryAfterMs: retryAfterMs ?? undefined,
-        ...(evidence == null ? {} : { evidence }),
       });
     }
   }
