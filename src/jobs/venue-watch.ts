@@ -8,6 +8,7 @@ import type { Clock, Ticks } from '../core/clock.ts';
 import { type ClockOffset, measureOffset, offsetNow } from '../core/clock-offset.ts';
 import type { Beat, Witness } from '../db/books-witness.ts';
 import { type ComparePorts, compareAccount } from '../trading/account/compare-account.ts';
+import { makeDueSoon } from '../trading/account/compared-orders.ts';
 import { listStops, type TradingStop } from '../trading/account/trading-stop.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
 import type { Venue } from '../venues/port.ts';
@@ -149,9 +150,21 @@ export async function watchVenues(
   const jobs = [
     startPeriodicJob({ everyMs: INTERVAL_MS, firstMs: INTERVAL_MS, run: beat, failed: beatTrouble.failed }),
   ];
+  const pushed: { close(): void }[] = [];
   for (const venue of venues.filter(({ account }) => account !== null)) {
     const standing: Standing = { offset: undefined, compared: undefined, pausedUntil: 0, open: false };
     standings.set(venue.name, standing);
+    const following = venue.account?.follow?.((ourIds) => {
+      if (ourIds.length === 0) {
+        // which order it was is found by comparing
+        standing.compared = standing.compared && { ...standing.compared, tick: ticks() - COMPARE_MS };
+        return;
+      }
+      makeDueSoon(ports.sql, ourIds).catch(beatTrouble.failed);
+    });
+    if (following !== undefined) {
+      pushed.push(following);
+    }
     const trouble = logFailures(log, 'venue-watch', `the account at ${venue.name} cannot be read`);
     jobs.push(
       startPeriodicJob({
@@ -176,6 +189,9 @@ export async function watchVenues(
       }
     },
     close: async () => {
+      for (const one of pushed) {
+        one.close();
+      }
       await Promise.all(jobs.map((one) => one.close()));
     },
   };

@@ -10,6 +10,15 @@ export interface VenuePosition {
   readonly quantityMicros: bigint;
 }
 
+/** One line of what `doctor` says of our account at a venue. */
+export interface AccountCheck {
+  /** Such as `clock`, `key`, `scope`. */
+  readonly name: string;
+  readonly ok: boolean;
+  readonly warning?: boolean;
+  readonly detail: string;
+}
+
 /** The account of the service operator, in which all tenants trade. Every call may throw `VenueUnknown`. */
 export interface VenueAccount {
   /** Whether contracts of both sides are kept apart; elsewhere a pair is returned as a dollar at once. */
@@ -26,4 +35,13 @@ export interface VenueAccount {
   balanceMicros(): Promise<bigint>;
   /** What resolved positions pay as soon as they are redeemed, where the venue does not pay by itself. */
   redeemableMicros?(): Promise<bigint>;
+  /** Listings whose result it has paid since then; missing where its positions are listed until then. */
+  settledSince?(since: Date): Promise<readonly string[]>;
+  /** Whether it can be traded with: clock, key, scope, balance, region. What does not answer is a line too. */
+  inspect?(): Promise<readonly AccountCheck[]>;
+  /**
+   * Follows our orders and fills as the venue pushes them; reconnects by itself. A push only hastens a look-up.
+   * @param onChange our ids of orders that changed; none if it is not known which
+   */
+  follow?(onChange: (ourIds: readonly string[]) => void): { close(): void };
 }

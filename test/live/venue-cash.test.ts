@@ -1,5 +1,5 @@
 /** Positions and cash of our account at a venue, held against fills, fees, results and transfers: to the cent, and cleared when they agree again. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { compareCash } from '../../src/trading/account/account-cash.ts';
 import { compareAccount } from '../../src/trading/account/compare-account.ts';
 import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
@@ -18,6 +18,12 @@ beforeAll(async () => {
   tenant = await live.tenant();
 });
 afterAll(() => live.close());
+
+// what one test finds stops trading, which the next one needs
+beforeEach(async () => {
+  await resumeTrading(live.service.sql, 'paper', 'a test');
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+});
 
 const compare = () =>
   compareAccount({ ...createRecordPorts(live.service.sql), log: live.service.context.log }, live.venue, 0, 0);

@@ -12,6 +12,7 @@ import { settle } from './match-order.ts';
 import { type ControlRequest, controlRequest } from './requests.ts';
 import { type Asked, answer } from './routes.ts';
 import { type ExchangeState, newAccount, newState } from './state.ts';
+import { openEmulatedStream } from './stream.ts';
 
 const ROOT = '/trade-api/v2';
 /** A request that was signed longer ago, or later, is refused. */
@@ -79,6 +80,9 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
     }
     const asked = { method, path, query: url.searchParams, body, account: accountOf(request, url.pathname) };
     const { status, body: answered } = answer(ports, asked, mostCount(fault));
+    if (method !== 'GET') {
+      stream.publish();
+    }
     if (fault?.kind === 'timeout_after_apply') {
       return;
     }
@@ -92,7 +96,7 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
     switch (request.do) {
       case 'key':
         keys.set(request.keyId, createPublicKey(request.publicKey));
-        state.accounts.set(request.keyId, newAccount(request.cash));
+        state.accounts.set(request.keyId, newAccount(request.cash, request));
         break;
       case 'market':
         state.markets.set(request.ticker, {
@@ -132,6 +136,9 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
         }
         break;
       }
+      case 'stream':
+        stream.fault(request.fault);
+        break;
       case 'trading':
         state.tradingActive = request.active;
         break;
@@ -142,6 +149,7 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
         faults.clear();
         break;
     }
+    stream.publish();
   }
 
   function marketOf(ticker: string) {
@@ -157,6 +165,7 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
       send(response, 400, { code: 'bad_request', message: error.message }),
     );
   });
+  const stream = openEmulatedStream(server, state, accountOf);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
@@ -168,6 +177,7 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
     control,
     close: () =>
       new Promise((resolve) => {
+        stream.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

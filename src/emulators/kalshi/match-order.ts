@@ -161,6 +161,9 @@ export function settle(state: ExchangeState, market: Market): bigint {
     const held = account.positions.get(market.ticker) ?? 0n;
     const value = held > 0n ? (held * worth) / DOLLAR : (-held * (DOLLAR - worth)) / DOLLAR;
     account.cash += value;
+    if (held !== 0n) {
+      account.settlements.push({ ticker: market.ticker, held, paid: value, at: market.settledAt ?? new Date() });
+    }
     account.positions.delete(market.ticker);
     paid += value;
   }

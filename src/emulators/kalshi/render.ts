@@ -1,5 +1,5 @@
 /** The exchange's own JSON: dollars with four places, counts with two, times as ISO-8601. */
-import type { Account, Fill, Level, Market, Order } from './state.ts';
+import type { Account, ExchangeState, Fill, Level, Market, Order, Settlement } from './state.ts';
 
 const DOLLAR = 1_000_000n;
 
@@ -146,4 +146,22 @@ function feesOf(account: Account, ticker: string): bigint {
 
 function costOf(fill: Fill): bigint {
   return fill.side === 'bid' ? fill.yesPrice : DOLLAR - fill.yesPrice;
+}
+
+export function renderSettlement({ markets }: ExchangeState, { ticker, held, paid, at }: Settlement): object {
+  const market = markets.get(ticker);
+  return {
+    ticker,
+    event_ticker: market?.eventTicker ?? '',
+    exchange_index: 0,
+    market_result: market?.result ?? '',
+    yes_count_fp: count(held > 0n ? held : 0n),
+    yes_total_cost_dollars: '0.000000',
+    no_count_fp: count(held < 0n ? -held : 0n),
+    no_total_cost_dollars: '0.000000',
+    revenue: Number(paid / 10_000n),
+    value: Number((market?.settlementValue ?? 0n) / 10_000n),
+    fee_cost: '0.000000',
+    settled_time: at.toISOString(),
+  };
 }

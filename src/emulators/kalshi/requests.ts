@@ -37,9 +37,34 @@ export const orderRequest = z.strictObject({
 const level = z.tuple([amount(4), amount(2)]).transform(([price, count]) => ({ price, count }));
 const time = z.iso.datetime().transform((text) => new Date(text));
 
+/** Commands of the stream. */
+export const streamCommand = z.discriminatedUnion('cmd', [
+  z.looseObject({
+    id: z.int(),
+    cmd: z.literal('subscribe'),
+    params: z.looseObject({ channels: z.array(z.string()).min(1), market_tickers: z.array(z.string()).optional() }),
+  }),
+  z.looseObject({
+    id: z.int(),
+    cmd: z.literal('update_subscription'),
+    params: z.looseObject({
+      sids: z.array(z.int()).length(1),
+      market_tickers: z.array(z.string()).min(1),
+      action: z.enum(['add_markets', 'delete_markets']),
+    }),
+  }),
+]);
+
 /** What a tester says over the control route. */
 export const controlRequest = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('key'), keyId: z.string().min(1), publicKey: z.string().min(1), cash: amount(6) }),
+  z.strictObject({
+    do: z.literal('key'),
+    keyId: z.string().min(1),
+    publicKey: z.string().min(1),
+    cash: amount(6),
+    scopes: z.array(z.string()).optional(),
+    regionExpiresAt: time.optional(),
+  }),
   z.strictObject({
     do: z.literal('market'),
     ticker: z.string().min(1),
@@ -65,6 +90,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     closeTime: time.optional(),
   }),
   z.strictObject({ do: z.literal('trading'), active: z.boolean() }),
+  z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'disconnect', 'silence', 'garbage']) }),
   z.strictObject({
     do: z.literal('fault'),
     on: z.string().min(1),

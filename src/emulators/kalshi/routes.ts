@@ -1,7 +1,16 @@
 /** The REST interface of the emulated exchange, path by path. Each answer is a status and a body; the server sends it. */
 import type { Faults } from '../faults.ts';
 import { type Ids, takeOrder } from './match-order.ts';
-import { decimal, renderBook, renderEvent, renderFill, renderMarket, renderOrder, renderPositions } from './render.ts';
+import {
+  decimal,
+  renderBook,
+  renderEvent,
+  renderFill,
+  renderMarket,
+  renderOrder,
+  renderPositions,
+  renderSettlement,
+} from './render.ts';
 import { orderRequest } from './requests.ts';
 import type { Account, ExchangeState, Market, Order } from './state.ts';
 
@@ -42,7 +51,13 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
   if (room === 'markets') {
     return markets(state, asked, id, part);
   }
-  if (room !== 'portfolio') {
+  if (room === 'api_keys' && asked.account !== undefined) {
+    const { keyId, account } = asked.account;
+    const { scopes, regionExpiresAt } = account;
+    const expiry = regionExpiresAt && { api_key_region_expiration_ts: Math.floor(regionExpiresAt.getTime() / 1_000) };
+    return ok({ api_keys: [{ api_key_id: keyId, name: keyId, scopes }], ...expiry });
+  }
+  if (room !== 'portfolio' && room !== 'api_keys') {
     return notFound('no such path');
   }
   if (asked.account === undefined) {
@@ -142,6 +157,13 @@ function portfolio(
       .reverse();
     const { items, cursor } = page(found, query);
     return ok({ fills: items.map(renderFill), cursor });
+  }
+  if (list === 'settlements') {
+    const found = account.settlements
+      .filter((one) => one.at.getTime() >= since)
+      .map((one) => renderSettlement(state, one));
+    const { items, cursor } = page(found, query);
+    return ok({ settlements: items, cursor });
   }
   if (list === 'positions') {
     return ok({ market_positions: renderPositions(account), event_positions: [], cursor: '' });

@@ -64,6 +64,14 @@ export interface Order {
   updatedAt: Date;
 }
 
+export interface Settlement {
+  readonly ticker: string;
+  /** Net contracts that were held; below 0 they were of NO. */
+  readonly held: bigint;
+  readonly paid: bigint;
+  readonly at: Date;
+}
+
 /** The account of one API key. */
 export interface Account {
   /** Micro-dollars. */
@@ -72,6 +80,12 @@ export interface Account {
   readonly positions: Map<string, bigint>;
   readonly orders: Map<string, Order>;
   readonly fills: Fill[];
+  /** What was paid for results. */
+  readonly settlements: Settlement[];
+  /** What its key may do. */
+  readonly scopes: readonly string[];
+  /** After it the key cannot trade what some regions restrict. */
+  readonly regionExpiresAt: Date | undefined;
 }
 
 export interface ExchangeState {
@@ -80,8 +94,14 @@ export interface ExchangeState {
   tradingActive: boolean;
 }
 
-export function newAccount(cash: bigint): Account {
-  return { cash, positions: new Map(), orders: new Map(), fills: [] };
+export function newAccount(
+  cash: bigint,
+  {
+    scopes = ['read', 'write'],
+    regionExpiresAt,
+  }: { readonly scopes?: readonly string[] | undefined; readonly regionExpiresAt?: Date | undefined } = {},
+): Account {
+  return { scopes, regionExpiresAt, cash, positions: new Map(), orders: new Map(), fills: [], settlements: [] };
 }
 
 export function newState(): ExchangeState {

@@ -59,6 +59,13 @@ export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Ma
   return known;
 }
 
+/** The venue pushed news of these orders: they are looked up soon, unless the answer to the send comes first. */
+export async function makeDueSoon(sql: Sql, ourIds: readonly string[]): Promise<void> {
+  await sql`
+    update transmissions set next_lookup_at = least(next_lookup_at, greatest(now(), sent_at + interval '1500 milliseconds'))
+    where our_id = any (${[...ourIds]}::text[]) and state <> 'done'`;
+}
+
 /** Makes the look-up of each attempt due now. */
 export async function makeDue(sql: Sql, orders: readonly KnownOrder[]): Promise<void> {
   if (orders.length > 0) {

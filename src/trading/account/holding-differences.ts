@@ -10,6 +10,7 @@ import { type ComparedPosition, comparePositions } from './account-positions.ts'
 import type { Difference } from './venue-findings.ts';
 
 const LOOK_AGAIN_MS = 2_500;
+const PAID_GRACE_MS = 15 * 60_000;
 
 export async function holdingDifferences(
   sql: Sql,
@@ -29,8 +30,11 @@ export async function holdingDifferences(
 async function look(sql: Sql, venue: string, account: VenueAccount, withCash: boolean): Promise<Difference[]> {
   const before = await comparePositions(sql, venue, []);
   const after = await comparePositions(sql, venue, await account.positions());
-  const differences = after.filter((one) => isSettled(one, before)).map(positionDifference);
-  const cash = withCash ? await compareCash(sql, venue, account) : null;
+  const unequal = after.filter((one) => isSettled(one, before));
+  const paid = await paidAlready(account, unequal);
+  const differences = unequal.filter(({ listingId }) => !paid.has(listingId)).map(positionDifference);
+  // the payment is in the cash before the result is in the books
+  const cash = withCash && paid.size === 0 ? await compareCash(sql, venue, account) : null;
   if (cash !== null && !cash.agrees) {
     const { theirs, least, most } = cash;
     differences.push({
@@ -42,6 +46,14 @@ async function look(sql: Sql, venue: string, account: VenueAccount, withCash: bo
     });
   }
   return differences;
+}
+
+/** Listings that the venue has paid, while its result is still on its way to the books: no difference for this long. */
+async function paidAlready(account: VenueAccount, unequal: readonly ComparedPosition[]): Promise<ReadonlySet<string>> {
+  const gone = unequal.some(({ theirs }) => theirs === 0n);
+  const since = new Date(Date.now() - PAID_GRACE_MS);
+  const settled = new Set(gone ? await account.settledSince?.(since) : []);
+  return new Set(unequal.filter((one) => one.theirs === 0n && settled.has(one.listingId)).map((one) => one.listingId));
 }
 
 /** Whether it differs although nothing is under way, and nothing moved while the venue was asked. */

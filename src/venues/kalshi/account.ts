@@ -1,9 +1,11 @@
 /** Our account at Kalshi: the exchange's clock, orders and fills since a moment, positions and cash. */
 import type { z } from 'zod';
+import type { KalshiSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { VenueUnknown } from '../port.ts';
 import { expectShape } from '../sift.ts';
+import { inspectKalshi } from './inspect.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
@@ -11,10 +13,12 @@ import {
   kalshiFills,
   kalshiOrders,
   kalshiPositions,
+  kalshiSettlements,
   kalshiStatus,
 } from './order-schemas.ts';
 import { readFill, sideOf } from './orders.ts';
 import type { KalshiRest } from './rest.ts';
+import { openKalshiStream, STREAM_PATH } from './stream.ts';
 
 const PAGE = 1_000;
 /** The `date` header names whole seconds: the moment lies half a second later in the mean. */
@@ -22,7 +26,11 @@ const HALF_SECOND_MS = 500;
 /** While the exchange pauses trading, it is asked this seldom. */
 const PAUSED_MS = 30_000;
 
-export function kalshiAccount(venue: string, rest: KalshiRest, subaccount: number | undefined): VenueAccount {
+export function kalshiAccount(
+  venue: string,
+  rest: KalshiRest,
+  { subaccount, streamUrl, keyId }: Pick<KalshiSettings, 'subaccount' | 'streamUrl' | 'keyId'>,
+): VenueAccount {
   async function all<T extends { cursor?: string | null | undefined }, Item>(
     path: string,
     query: Readonly<Record<string, string>>,
@@ -50,6 +58,7 @@ export function kalshiAccount(venue: string, rest: KalshiRest, subaccount: numbe
   const fills = (since: Date) => all('/portfolio/fills', { min_ts: seconds(since) }, kalshiFills, (body) => body.fills);
 
   return {
+    inspect: () => inspectKalshi(venue, rest, keyId ?? ''),
     async serverTime() {
       const { body, date } = await rest.get('/exchange/status');
       const status = expectShape(venue, 'status', kalshiStatus, body);
@@ -90,6 +99,26 @@ export function kalshiAccount(venue: string, rest: KalshiRest, subaccount: numbe
             quantityMicros: net > 0n ? net : -net,
           }),
         ),
+    settledSince: async (since) =>
+      (
+        await all('/portfolio/settlements', { min_ts: seconds(since) }, kalshiSettlements, (body) => body.settlements)
+      ).map(({ ticker }) => ticker),
+    follow: (onChange) =>
+      openKalshiStream(
+        { url: streamUrl, headers: () => rest.handshake(STREAM_PATH) },
+        {
+          opened: (connection) => connection.send('subscribe', { channels: ['fill', 'user_orders'] }),
+          message: (message) => {
+            if (message.type === 'fill' || message.type === 'user_order') {
+              const { client_order_id: ourId } = message.msg;
+              onChange(ourId === undefined ? [] : [ourId]);
+            }
+          },
+          alive: () => undefined,
+          ended: () => undefined,
+          invalid: () => undefined,
+        },
+      ),
     async balanceMicros() {
       const { body } = await rest.get(
         subaccount === undefined ? '/portfolio/balance' : `/portfolio/balance?subaccount=${subaccount}`,

@@ -11,9 +11,10 @@ import type { kalshiLadders } from './schemas.ts';
  */
 export function readKalshiBook(
   listingId: string,
-  ladders: z.output<typeof kalshiLadders>,
+  ladders: Pick<z.output<typeof kalshiLadders>, 'yes_dollars' | 'no_dollars'>,
   sequence: bigint,
   observedAt: Date,
+  feed: VenueBook['feed'] = 'rest',
 ): VenueBook {
   const best = (one: VenueLevel, other: VenueLevel) => (one.priceMicros > other.priceMicros ? -1 : 1);
   return {
@@ -24,6 +25,6 @@ export function readKalshiBook(
       .map(({ priceMicros, quantityMicros }) => ({ priceMicros: ONE_DOLLAR_MICROS - priceMicros, quantityMicros })),
     sequence,
     observedAt,
-    feed: 'rest',
+    feed,
   };
 }

@@ -6,7 +6,7 @@
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { chunksOf, unlisted, without } from '../held.ts';
 import type { Invalid, VenueBook, VenueCatalogue, VenueEvent } from '../listing.ts';
-import { watchByPolling } from '../polling-watch.ts';
+import { type PolledVenue, watchByPolling } from '../polling-watch.ts';
 import type { Locate, Venue } from '../port.ts';
 import { readOnlyOrders } from '../read-only.ts';
 import { expectShape, sift } from '../sift.ts';
@@ -16,6 +16,8 @@ import { readKalshiEvents } from './catalogue.ts';
 import { kalshiOrderSide } from './orders.ts';
 import { kalshiSigner, openKalshiRest } from './rest.ts';
 import { kalshiBook, kalshiBooks, kalshiMarketEvents, kalshiPage, kalshiTickerBook } from './schemas.ts';
+import { STREAM_PATH } from './stream.ts';
+import { watchKalshi } from './watch.ts';
 
 const PAGE = 200;
 /** The whole exchange has tens of thousands of markets; a deployment without keys can follow only the first pages. */
@@ -90,11 +92,36 @@ export function openKalshi(name: string, locate: Locate, settings: KalshiSetting
     return sequence;
   };
 
+  const polled: PolledVenue = {
+    batch: BATCH,
+    everyMs: POLL_MS,
+    listings: async () => {
+      if (listings === undefined) {
+        await catalogue();
+      }
+      return listings ?? [];
+    },
+    books: async (ids, handlers) => {
+      const query = new URLSearchParams(ids.map((id): [string, string] => ['tickers', id]));
+      const { body } = await get(`/markets/orderbooks?${query}`);
+      const { good, invalid } = sift(
+        'book',
+        kalshiTickerBook,
+        expectShape(name, 'books', kalshiBooks, body).orderbooks,
+      );
+      for (const evidence of invalid) {
+        handlers.invalid(evidence);
+      }
+      const now = new Date();
+      return good.map((book): VenueBook => readKalshiBook(book.ticker, book.orderbook_fp, next(), now));
+    },
+  };
+
   return {
     ...(rest.signs
       ? {
           ...kalshiOrderSide(name, rest, settings.subaccount),
-          account: kalshiAccount(name, rest, settings.subaccount),
+          account: kalshiAccount(name, rest, settings),
           // orders of the last months are listed, also those that found nothing
           lookupIsComplete: true,
           takesCostBound: false,
@@ -114,33 +141,17 @@ export function openKalshi(name: string, locate: Locate, settings: KalshiSetting
       return readKalshiBook(listingId, expectShape(name, 'book', kalshiBook, body).orderbook_fp, next(), new Date());
     },
     watch: async (handlers) =>
-      watchByPolling(
-        {
-          batch: BATCH,
-          everyMs: POLL_MS,
-          listings: async () => {
-            if (listings === undefined) {
-              await catalogue();
-            }
-            return listings ?? [];
-          },
-          books: async (ids) => {
-            const query = new URLSearchParams(ids.map((id): [string, string] => ['tickers', id]));
-            const { body } = await get(`/markets/orderbooks?${query}`);
-            const { good, invalid } = sift(
-              'book',
-              kalshiTickerBook,
-              expectShape(name, 'books', kalshiBooks, body).orderbooks,
-            );
-            for (const evidence of invalid) {
-              handlers.invalid(evidence);
-            }
-            const now = new Date();
-            return good.map((book): VenueBook => readKalshiBook(book.ticker, book.orderbook_fp, next(), now));
-          },
-        },
-        handlers,
-      ),
+      rest.signs
+        ? watchKalshi(
+            {
+              polled,
+              stream: { url: settings.streamUrl, headers: () => rest.handshake(STREAM_PATH) },
+              events: async (tickers) => (await eventsOf(tickers)).events,
+              book: (ticker, ladders) => readKalshiBook(ticker, ladders, next(), new Date(), 'websocket'),
+            },
+            handlers,
+          )
+        : watchByPolling(polled, handlers),
     feeSchedule: async () => ({ model: 'of_variance', bps: 700, known: false }),
     close: () => rest.close(),
   };

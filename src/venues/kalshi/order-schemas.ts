@@ -4,7 +4,7 @@ import { micros, price, time } from '../decimal-shape.ts';
 
 const text = z.string().min(1);
 /** Signed decimal: positions of NO are below 0. */
-const signedMicros = z
+export const signedMicros = z
   .string()
   .regex(/^-?[0-9]/)
   .transform((written, context) => {
@@ -62,6 +62,20 @@ export const kalshiPositions = z.looseObject({
   cursor: z.string().nullish(),
 });
 
-export const kalshiBalance = z.looseObject({ balance_dollars: micros });
+export const kalshiSettlements = z.looseObject({
+  settlements: z.array(z.looseObject({ ticker: text })),
+  cursor: z.string().nullish(),
+});
+
+export const kalshiBalance = z.looseObject({
+  balance_dollars: micros,
+  /** Collateral is kept apart on each part of the exchange. */
+  balance_breakdown: z.array(z.looseObject({ exchange_index: z.int(), balance: micros })).nullish(),
+});
+export const kalshiKeys = z.looseObject({
+  api_keys: z.array(z.looseObject({ api_key_id: text, scopes: z.array(z.string()) })),
+  /** Seconds since 1970. After it the key cannot trade what some regions restrict. */
+  api_key_region_expiration_ts: z.number().nullish(),
+});
 export const kalshiStatus = z.looseObject({ exchange_active: z.boolean(), trading_active: z.boolean() });
 export const kalshiRefusal = z.looseObject({ code: text, message: z.string().optional() });

@@ -19,6 +19,8 @@ export interface KalshiRest {
   call(method: VenueMethod, path: string, options?: KalshiCall): Promise<VenueAnswer>;
   /** An answer that is there: 200 or 404. @throws VenueUnknown for any other. */
   get(path: string): Promise<VenueAnswer>;
+  /** Headers that sign the handshake of a stream at that path. @throws VenueUnknown without a key */
+  handshake(path: string): Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,12 @@ export function openKalshiRest(venue: string, locate: Locate, signer: Signer | u
         throw misfit(venue, path, `status ${answer.status}`, answer.body);
       }
       return answer;
+    },
+    handshake(path) {
+      if (signer === undefined) {
+        throw new VenueUnknown(venue, 'the stream needs a key', { notTaken: true });
+      }
+      return headersFor(venue, signer, 'GET', path);
     },
     close: () => http.close(),
   };

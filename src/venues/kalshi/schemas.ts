@@ -50,13 +50,13 @@ export const kalshiMarketEvents = z.looseObject({
 
 export const kalshiPage = z.looseObject({ events: z.array(z.unknown()), cursor: z.string().nullish() });
 
-const ladder = z
+export const kalshiLadder = z
   .array(z.tuple([price, micros]).transform(([priceMicros, quantityMicros]) => ({ priceMicros, quantityMicros })))
   .nullish()
   .transform((levels) => (levels ?? []).filter((level) => level.quantityMicros > 0n));
 
 /** Bids only, ascending, of both sides. */
-export const kalshiLadders = z.looseObject({ yes_dollars: ladder, no_dollars: ladder });
+export const kalshiLadders = z.looseObject({ yes_dollars: kalshiLadder, no_dollars: kalshiLadder });
 export const kalshiBook = z.looseObject({ orderbook_fp: kalshiLadders });
 export const kalshiBooks = z.looseObject({ orderbooks: z.array(z.unknown()) });
 export const kalshiTickerBook = z.looseObject({ ticker: z.string().min(1), orderbook_fp: kalshiLadders });

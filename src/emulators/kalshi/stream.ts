@@ -1,0 +1,255 @@
+/**
+ * The stream of the emulated exchange: signed WebSockets, books by numbered snapshots and deltas, fills, orders and states of
+ * markets. Faults lose a message, end connections, or fall silent. It compares the state with what it last sent; it changes none.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { decimal, renderBook, renderFill, renderOrder } from './render.ts';
+import { streamCommand } from './requests.ts';
+import type { Asked } from './routes.ts';
+import type { Account, ExchangeState, Market } from './state.ts';
+
+const PATH = '/trade-api/ws/v2';
+const PING_MS = 10_000;
+/** Longer than a client waits. */
+const SILENT_MS = 8_000;
+
+export type StreamFault = 'gap' | 'disconnect' | 'silence' | 'garbage';
+
+export interface EmulatedStream {
+  /** Sends what has changed since the last call. */
+  publish(): void;
+  fault(fault: StreamFault): void;
+  close(): void;
+}
+
+interface Subscription {
+  readonly sid: number;
+  readonly channel: string;
+  readonly tickers: Set<string>;
+  seq: number;
+}
+
+interface Client {
+  readonly socket: WebSocket;
+  readonly keyId: string;
+  readonly account: Account;
+  readonly subscriptions: Map<string, Subscription>;
+  fills: number;
+  readonly orders: Map<string, string>;
+}
+
+type Levels = ReadonlyMap<string, string>;
+interface Shown {
+  readonly yes: Levels;
+  readonly no: Levels;
+  readonly status: Market['status'];
+  readonly closesAt: number;
+}
+
+const EVENT_TYPES: Partial<Record<Market['status'], string>> = {
+  active: 'activated',
+  inactive: 'deactivated',
+  determined: 'determined',
+  finalized: 'settled',
+};
+
+/** @param accountOf the account of a request with a valid signature of that path */
+export function openEmulatedStream(
+  server: Server,
+  state: ExchangeState,
+  accountOf: (request: IncomingMessage, path: string) => Asked['account'],
+): EmulatedStream {
+  const sockets = new WebSocketServer({ noServer: true, autoPong: false });
+  const clients = new Set<Client>();
+  const shown = new Map<string, Shown>();
+  let sids = 0;
+  let silent = false;
+  let lose = 0;
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const account = request.url === PATH ? accountOf(request, PATH) : undefined;
+    if (account === undefined) {
+      socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (opened) => welcome(opened, account));
+  });
+
+  function welcome(socket: WebSocket, { keyId, account }: NonNullable<Asked['account']>): void {
+    const orders = new Map([...account.orders.values()].map((order) => [order.orderId, stampOf(order)]));
+    const client: Client = { socket, keyId, account, subscriptions: new Map(), fills: account.fills.length, orders };
+    clients.add(client);
+    socket.on('close', () => clients.delete(client));
+    socket.on('error', () => socket.terminate());
+    socket.on('ping', (data) => silent || socket.pong(data));
+    socket.on('message', (data) => command(client, String(data)));
+  }
+
+  function command(client: Client, text: string): void {
+    const read = streamCommand.safeParse(JSON.parse(text));
+    if (!read.success) {
+      send(client, { id: 0, type: 'error', msg: { code: 5, msg: 'Unknown command' } });
+      return;
+    }
+    const { id, cmd, params } = read.data;
+    if (cmd === 'subscribe') {
+      for (const channel of params.channels) {
+        sids += 1;
+        const subscription = { sid: sids, channel, tickers: new Set(params.market_tickers ?? []), seq: 0 };
+        client.subscriptions.set(channel, subscription);
+        send(client, { id, type: 'subscribed', msg: { channel, sid: sids } });
+        snapshots(client, subscription, [...subscription.tickers]);
+      }
+      return;
+    }
+    const subscription = [...client.subscriptions.values()].find(({ sid }) => sid === params.sids[0]);
+    if (subscription === undefined) {
+      send(client, { id, type: 'error', msg: { code: 7, msg: 'Unknown subscription ID' } });
+      return;
+    }
+    const fresh = params.market_tickers.filter((ticker) => !subscription.tickers.has(ticker));
+    for (const ticker of params.market_tickers) {
+      subscription.tickers[params.action === 'add_markets' ? 'add' : 'delete'](ticker);
+    }
+    number(client, subscription, { id, type: 'ok', msg: { market_tickers: [...subscription.tickers] } });
+    if (params.action === 'add_markets') {
+      snapshots(client, subscription, fresh);
+    }
+  }
+
+  function snapshots(client: Client, subscription: Subscription, tickers: readonly string[]): void {
+    for (const ticker of subscription.channel === 'orderbook_delta' ? tickers : []) {
+      const { yes = [], no = [] } = levelsOf(ticker);
+      // a side without bids is not there at all
+      const sides = { ...(yes.length > 0 && { yes_dollars_fp: yes }), ...(no.length > 0 && { no_dollars_fp: no }) };
+      number(client, subscription, {
+        type: 'orderbook_snapshot',
+        msg: { market_ticker: ticker, market_id: ticker, ...sides },
+      });
+    }
+  }
+
+  function levelsOf(ticker: string): { yes?: [string, string][]; no?: [string, string][] } {
+    const market = state.markets.get(ticker);
+    const book = market && (renderBook(market) as { yes_dollars: [string, string][]; no_dollars: [string, string][] });
+    return book === undefined ? {} : { yes: book.yes_dollars, no: book.no_dollars };
+  }
+
+  function number(client: Client, subscription: Subscription, message: object): void {
+    subscription.seq += 1;
+    if (lose > 0) {
+      lose -= 1;
+      return;
+    }
+    send(client, { ...message, sid: subscription.sid, seq: subscription.seq });
+  }
+
+  function send({ socket }: Client, message: object): void {
+    if (!silent) {
+      socket.send(JSON.stringify(message));
+    }
+  }
+
+  function publishMarket(market: Market): void {
+    const { ticker } = market;
+    const { yes = [], no = [] } = levelsOf(ticker);
+    const before = shown.get(ticker);
+    const now = { yes: new Map(yes), no: new Map(no), status: market.status, closesAt: market.closeTime.getTime() };
+    shown.set(ticker, now);
+    const changes = (['yes', 'no'] as const).flatMap((side) => deltas(side, before?.[side] ?? new Map(), now[side]));
+    const moved =
+      before === undefined ? 'created' : before.status !== market.status ? EVENT_TYPES[market.status] : null;
+    const event =
+      moved ?? (before !== undefined && before.closesAt !== now.closesAt ? 'close_date_updated' : undefined);
+    for (const client of clients) {
+      const books = client.subscriptions.get('orderbook_delta');
+      for (const msg of books?.tickers.has(ticker) === true && before !== undefined ? changes : []) {
+        const delta = { market_ticker: ticker, market_id: ticker, ts_ms: Date.now(), ...msg };
+        number(client, books as Subscription, { type: 'orderbook_delta', msg: delta });
+      }
+      const lifecycle = client.subscriptions.get('market_lifecycle_v2');
+      if (event !== undefined && lifecycle !== undefined) {
+        send(client, {
+          type: 'market_lifecycle_v2',
+          sid: lifecycle.sid,
+          msg: { event_type: event, market_ticker: ticker },
+        });
+      }
+    }
+  }
+
+  function publishAccount(client: Client): void {
+    const { account, keyId, orders } = client;
+    const [userOrders, fills] = [client.subscriptions.get('user_orders'), client.subscriptions.get('fill')];
+    for (const order of account.orders.values()) {
+      const stamp = stampOf(order);
+      if (orders.get(order.orderId) !== stamp && userOrders !== undefined) {
+        send(client, { type: 'user_order', sid: userOrders.sid, msg: renderOrder(order, account.fills, keyId) });
+      }
+      orders.set(order.orderId, stamp);
+    }
+    for (const fill of fills === undefined ? [] : account.fills.slice(client.fills)) {
+      send(client, { type: 'fill', sid: fills?.sid, msg: renderFill(fill) });
+    }
+    client.fills = account.fills.length;
+  }
+
+  const ping = setInterval(() => {
+    for (const { socket } of silent ? [] : clients) {
+      socket.ping('heartbeat');
+    }
+  }, PING_MS);
+
+  return {
+    publish() {
+      for (const market of state.markets.values()) {
+        publishMarket(market);
+      }
+      for (const client of clients) {
+        publishAccount(client);
+      }
+    },
+    fault(fault) {
+      if (fault === 'gap') {
+        lose += 1;
+      } else if (fault === 'silence') {
+        silent = true;
+        setTimeout(() => {
+          silent = false;
+        }, SILENT_MS).unref();
+      } else {
+        for (const { socket } of clients) {
+          if (fault === 'garbage') {
+            socket.send('<html>');
+          } else {
+            socket.terminate();
+          }
+        }
+      }
+    },
+    close() {
+      clearInterval(ping);
+      for (const { socket } of clients) {
+        socket.terminate();
+      }
+      sockets.close();
+    },
+  };
+}
+
+function stampOf(order: { readonly status: string; readonly filled: bigint }): string {
+  return `${order.status} ${order.filled}`;
+}
+
+function deltas(side: 'yes' | 'no', before: Levels, now: Levels): object[] {
+  return [...new Set([...before.keys(), ...now.keys()])].flatMap((price) => {
+    const delta = hundredths(now.get(price)) - hundredths(before.get(price));
+    return delta === 0n ? [] : [{ side, price_dollars: price, delta_fp: decimal(delta * 10_000n, 2) }];
+  });
+}
+
+function hundredths(count: string | undefined): bigint {
+  return BigInt((count ?? '0.00').replace('.', ''));
+}

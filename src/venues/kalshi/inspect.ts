@@ -1,0 +1,85 @@
+/** What `doctor` says of our account at Kalshi: clock, key, scope, balance and region, in one line each. */
+import type { AccountCheck } from '../account.ts';
+import { microsDecimal } from '../decimal.ts';
+import { expectShape } from '../sift.ts';
+import { kalshiBalance, kalshiKeys } from './order-schemas.ts';
+import type { KalshiRest } from './rest.ts';
+
+const MOST_SKEW_MS = 2_000;
+/** The header that names the time has whole seconds. */
+const HALF_SECOND_MS = 500;
+const SOON_MS = 14 * 86_400_000;
+
+export async function inspectKalshi(venue: string, rest: KalshiRest, keyId: string): Promise<readonly AccountCheck[]> {
+  return [
+    await said('clock', () => clock(rest)),
+    ...(await aboutKey(venue, rest, keyId)),
+    await said('balance', () => balance(venue, rest)),
+  ];
+}
+
+type Verdict = Omit<AccountCheck, 'name'>;
+
+async function said(name: string, ask: () => Promise<Verdict>): Promise<AccountCheck> {
+  try {
+    return { name, ...(await ask()) };
+  } catch (error) {
+    return { name, ok: false, detail: `the exchange does not say: ${(error as Error).message}` };
+  }
+}
+
+async function clock(rest: KalshiRest): Promise<Verdict> {
+  const { date } = await rest.get('/exchange/status');
+  if (date === null) {
+    return { ok: false, detail: 'the exchange names no time' };
+  }
+  const offset = date.getTime() + HALF_SECOND_MS - Date.now();
+  const ok = Math.abs(offset) <= MOST_SKEW_MS;
+  const detail = `${offset} ms from that of this machine`;
+  return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
+}
+
+/** One question answers for key, scope and region. */
+async function aboutKey(venue: string, rest: KalshiRest, keyId: string): Promise<AccountCheck[]> {
+  try {
+    const { body } = await rest.get('/api_keys');
+    const keys = expectShape(venue, 'keys', kalshiKeys, body);
+    const own = keys.api_keys.find((key) => key.api_key_id === keyId);
+    return [
+      { name: 'key', ok: true, detail: `${keyId} is accepted` },
+      { name: 'scope', ...scope(own?.scopes ?? []) },
+      { name: 'region', ...region(keys.api_key_region_expiration_ts ?? null) },
+    ];
+  } catch (error) {
+    const detail = `${keyId} cannot be used: ${(error as Error).message}; compare INLAY_KALSHI_KEY_ID with the key file`;
+    return [{ name: 'key', ok: false, detail }];
+  }
+}
+
+function scope(scopes: readonly string[]): Verdict {
+  const ok = scopes.includes('write') || scopes.includes('write::trade');
+  const detail = scopes.join(', ') || 'none';
+  return { ok, detail: ok ? detail : `${detail}: the key may not trade; it needs write or write::trade` };
+}
+
+function region(expiresSeconds: number | null): Verdict {
+  if (expiresSeconds === null) {
+    return { ok: true, detail: 'the attestation of the region does not expire' };
+  }
+  const expires = new Date(expiresSeconds * 1_000);
+  const left = expires.getTime() - Date.now();
+  const detail = `the attestation of the region ${left > 0 ? 'expires' : 'expired'} at ${expires.toISOString()}`;
+  return left > SOON_MS
+    ? { ok: true, detail }
+    : { ok: false, warning: left > 0, detail: `${detail}; without it sports, elections and entertainment are refused` };
+}
+
+async function balance(venue: string, rest: KalshiRest): Promise<Verdict> {
+  const { body } = await rest.get('/portfolio/balance');
+  const { balance_dollars: total, balance_breakdown: parts } = expectShape(venue, 'balance', kalshiBalance, body);
+  const shards = (parts ?? []).map(
+    ({ exchange_index: index, balance: cash }) => `${microsDecimal(cash)} on part ${index}`,
+  );
+  const detail = `${microsDecimal(total)} dollars${shards.length > 1 ? ` (${shards.join(', ')})` : ''}`;
+  return total > 0n ? { ok: true, detail } : { ok: false, warning: true, detail: `${detail}: nothing can be bought` };
+}

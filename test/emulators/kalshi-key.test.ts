@@ -1,0 +1,142 @@
+/** The key of Kalshi: `doctor` says whether it can be used, it is rotated without a restart, and it never leaves the worker's memory. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { projectRoot, readEnvironment } from '../../src/core/environment.ts';
+import { connect } from '../../src/db/client.ts';
+import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
+import { listExamples } from '../../src/emulators/kalshi/example-markets.ts';
+import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
+import { checkVenueAccounts } from '../../src/operations/check-venue-accounts.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const KEY_ID = 'key-1';
+const PATIENT = { timeout: 60_000, interval: 250 };
+const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-kalshi-key-')), 'key.pem');
+let emulator: KalshiEmulator;
+let environment: Record<string, string>;
+
+const tell = (request: object) => emulator.control(controlRequest.parse(request));
+
+/** A new key in the file, which the exchange knows. @returns the lines that are secret. */
+function issueKey(parts: object = {}): string[] {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
+  tell({ do: 'key', keyId: KEY_ID, publicKey: publicPem, cash: '1000', ...parts });
+  return readFileSync(keyFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.length > 30 && !line.startsWith('-----'));
+}
+
+beforeAll(async () => {
+  emulator = await startKalshiEmulator();
+  listExamples(emulator);
+  environment = {
+    INLAY_VENUES: 'kalshi',
+    INLAY_KALSHI_URL: emulator.url,
+    INLAY_KALSHI_KEY_ID: KEY_ID,
+    INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
+  };
+});
+afterAll(() => emulator.close());
+
+async function doctor(): Promise<Record<string, string>> {
+  const checks = await checkVenueAccounts(readEnvironment(environment));
+  return Object.fromEntries(checks.map(({ name, ok, detail }) => [name, `${ok ? 'ok' : 'not ok'}: ${detail}`]));
+}
+
+test('doctor says in one line each what is wrong with clock, key, scope, region and balance', async () => {
+  issueKey();
+  expect(await doctor()).toEqual({
+    'kalshi clock': expect.stringMatching(/^ok: -?\d+ ms from that of this machine$/),
+    'kalshi key': 'ok: key-1 is accepted',
+    'kalshi scope': 'ok: read, write',
+    'kalshi region': 'ok: the attestation of the region does not expire',
+    'kalshi balance': 'ok: 1000 dollars',
+  });
+  issueKey({ scopes: ['read'], regionExpiresAt: '2026-01-01T00:00:00Z', cash: '0' });
+  expect(await doctor()).toMatchObject({
+    'kalshi scope': 'not ok: read: the key may not trade; it needs write or write::trade',
+    'kalshi region': expect.stringMatching(/^not ok: the attestation of the region expired at 2026-01-01/),
+    'kalshi balance': 'not ok: 0 dollars: nothing can be bought',
+  });
+  writeFileSync(keyFile, 'no key at all');
+  expect((await doctor())['kalshi key']).toMatch(/^not ok: key-1 cannot be used: the key file .* cannot be read: /);
+  issueKey();
+  tell({ do: 'fault', on: 'GET /exchange/status', fault: { kind: 'html' } });
+  expect((await doctor())['kalshi clock']).toMatch(/^not ok: the exchange does not say/);
+});
+
+test('a key is rotated without a restart, and is in no log, metric or row of the database', async () => {
+  const service = await startTestService({ environment });
+  const secrets = issueKey();
+  let log = '';
+  const worker = spawn(process.execPath, [join(projectRoot, 'src/jobs/main.ts')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ...environment,
+      DATABASE_URL: service.database.url,
+      INLAY_DATA_DIR: service.context.environment.dataDir,
+      INLAY_SECRET: 'a secret that only tests know',
+      LOG_LEVEL: 'trace',
+    },
+  });
+  worker.stdout?.on('data', (text: Buffer) => {
+    log += text;
+  });
+  worker.stderr?.on('data', (text: Buffer) => {
+    log += text;
+  });
+  try {
+    await expect.poll(() => comparedSince(service, 0), PATIENT).toBe(true);
+    // refusals and nonsense bring the errors out that are logged
+    tell({ do: 'fault', on: 'GET /portfolio', times: 2, fault: { kind: 'status', status: 401 } });
+    tell({ do: 'fault', on: 'GET /exchange', times: 2, fault: { kind: 'html' } });
+    secrets.push(...issueKey());
+    const rotatedAt = Date.now() + 6_000;
+    await expect.poll(() => comparedSince(service, rotatedAt), PATIENT).toBe(true);
+    expect(log.length).toBeGreaterThan(100);
+    const metrics = await service.request('GET', '/metrics', { key: null });
+    expect(metrics.status).toBe(200);
+    const rows = await dump(service);
+    expect(rows.length).toBeGreaterThan(10_000);
+    for (const [place, text] of Object.entries({ log, metrics: metrics.text, rows, arguments: argumentsOf(worker) })) {
+      for (const secret of secrets) {
+        expect(text.includes(secret), `a line of the key is in ${place}`).toBe(false);
+      }
+    }
+    expect(argumentsOf(worker)).toContain('jobs/main.ts');
+  } finally {
+    worker.kill('SIGTERM');
+    await new Promise((resolve) => worker.once('exit', resolve));
+    await service.close();
+  }
+});
+
+async function comparedSince({ sql }: TestService, since: number): Promise<boolean> {
+  const [row] = await sql<{ at: Date }[]>`select compared_at as at from venue_accounts where venue = 'kalshi'`;
+  return row !== undefined && row.at.getTime() > since;
+}
+
+/** Every row of every table, as text. */
+async function dump({ database }: TestService): Promise<string> {
+  const sql = connect(database.ownerUrl, { max: 1, applicationName: 'test-owner' });
+  const tables = await sql<{ name: string }[]>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`;
+  const texts = await Promise.all(
+    tables.map(({ name }) =>
+      sql.unsafe<{ text: string }[]>(`select coalesce(string_agg(t::text, ' '), '') as text from ${name} t`),
+    ),
+  );
+  await sql.end();
+  return texts.map(([row]) => row?.text).join('\n');
+}
+
+const argumentsOf = ({ pid }: ChildProcess) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
