@@ -1,0 +1,186 @@
+/**
+ * Trading at both emulated exchanges with faults at random: nothing is sent twice, nothing is lost, and the comparison with both
+ * accounts stays clean. `npm run soak -- --minutes N` runs it longer; the seed is printed.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openContext } from '../../src/context.ts';
+import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
+import { listExamples as listKalshi } from '../../src/emulators/kalshi/example-markets.ts';
+import { startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
+import { listExamples as listPolymarket } from '../../src/emulators/polymarket/example-markets.ts';
+import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
+import { startIngestion } from '../../src/jobs/ingest.ts';
+import { startTransmission } from '../../src/jobs/transmit.ts';
+import { matchListings, readListing } from '../../src/markets/matching.ts';
+import { openTenant } from '../support/live.ts';
+import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
+
+const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 20);
+const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000);
+/** An order that never arrived is given up 90 seconds later and after three look-ups. */
+const CALM_MS = SECONDS > 60 ? 240_000 : 90_000;
+const PATIENT = { timeout: CALM_MS, interval: 500 };
+const SEND = { kalshi: 'POST /portfolio/events/orders', polymarket: 'POST /order' } as const;
+const READS = {
+  kalshi: ['GET /portfolio/fills', 'GET /portfolio/orders', 'GET /portfolio/positions'],
+  polymarket: ['GET /data/trades', 'GET /data/order'],
+} as const;
+
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled, nothing lost, the comparison clean`, {
+  timeout: (SECONDS + 240) * 1_000 + CALM_MS,
+}, async () => {
+  const chance = random(SEED);
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(chance() * items.length)] as T;
+  const kalshi = await startKalshiEmulator();
+  listKalshi(kalshi);
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-soak-')), 'key.pem');
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
+  kalshi.control({ do: 'key', keyId: 'k', publicKey: publicPem, cash: 100_000_000_000n });
+  const polymarket = await startPolymarketEmulator(0, SEED);
+  listPolymarket(polymarket);
+  polymarket.control(controlRequest.parse({ do: 'wallet', signer: SIGNER, cash: '100000' }));
+  polymarket.control(controlRequest.parse({ do: 'settlement', minedMs: 100, finalMs: 400 }));
+  const service = await startTestService({
+    environment: {
+      INLAY_VENUES: 'kalshi,polymarket',
+      INLAY_KALSHI_URL: kalshi.url,
+      INLAY_KALSHI_KEY_ID: 'k',
+      INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
+      INLAY_POLYMARKET_URL: polymarket.url,
+      INLAY_POLYMARKET_CATALOGUE_URL: polymarket.url,
+      INLAY_POLYMARKET_DATA_URL: polymarket.url,
+      INLAY_POLYMARKET_PRIVATE_KEY_FILE: keyFileWith(KEY),
+    },
+  });
+  const { sql } = service;
+  const worker = openContext(service.context.environment, service.database.url, 'worker');
+  const running = [startIngestion(worker), await startTransmission(worker), worker];
+  try {
+    const token = [...polymarket.state.markets.values()][0]?.tokens[0] ?? '';
+    await until(
+      async () =>
+        (
+          await sql`select from listings where listing_id in ('KXEXAMPLE-RAIN', ${token}) and book_updated_at is not null`
+        ).length,
+      (count) => count === 2,
+      50_000,
+    );
+    const pair = [
+      await readListing(sql, 'kalshi:KXEXAMPLE-RAIN'),
+      await readListing(sql, `polymarket:${token}`),
+    ] as const;
+    const match = await matchListings(sql, pair, { inverse: false, by: 'the soak', note: null });
+    const tenant = await openTenant(service, { contractId: pair[0].contractId }, { collateralMinor: 10_000_000n });
+    await until(
+      async () => (await tenant.quote('ann')).status,
+      (status) => status === 200,
+      50_000,
+    );
+    const harmless = ['status', 'html', 'late'];
+    // what never arrives is given up after two minutes: too long for a short run
+    const onSends =
+      SECONDS > 60 ? [...harmless, 'timeout_after_apply', 'timeout_before_apply'] : ['timeout_after_apply', 'late'];
+    const end = Date.now() + SECONDS * 1_000;
+    let placed = 0;
+    let met = 0;
+
+    async function misbehave(): Promise<void> {
+      while (Date.now() < end) {
+        const on = pick(['kalshi', 'polymarket'] as const);
+        const sends = chance() < 0.4;
+        const kind = pick(sends ? onSends : harmless);
+        const where = sends ? SEND[on] : pick(READS[on]);
+        const fault = {
+          kind,
+          ...(kind === 'status' && { status: pick([429, 503, 504]), retryAfter: '1' }),
+          ...(kind === 'late' && { ms: 400 }),
+        };
+        (on === 'kalshi' ? kalshi.faults : polymarket.faults).arm(fault as never, where);
+        if (chance() < 0.2) {
+          kalshi.control({ do: 'stream', fault: pick(['gap', 'disconnect', 'garbage'] as const) });
+        }
+        met += 1;
+        await sleep(300 + chance() * 900);
+      }
+    }
+    async function trade(user: string): Promise<void> {
+      while (Date.now() < end) {
+        const quote = {
+          marketId: pick(match.contracts),
+          side: pick(['YES', 'NO']),
+          ...(chance() < 0.3
+            ? { action: 'sell', stake: undefined, contracts: 2 }
+            : { stake: 2 + Math.floor(chance() * 8) }),
+        };
+        const quoted = await tenant.quote(user, quote);
+        if (quoted.status === 200) {
+          placed += 1;
+          await tenant.order(user, {
+            quoteId: quoted.body.quoteId,
+            clientOrderId: `soak-${placed}`,
+            reserveReference: 'r',
+          });
+        }
+        await sleep(50);
+      }
+    }
+    await Promise.all([misbehave(), ...['ann', 'bea', 'cyd'].map(trade)]);
+    kalshi.faults.clear();
+    polymarket.faults.clear();
+
+    const open = async () => [
+      ...(await sql`
+        select o.order_id, o.status, t.venue, t.state, t.lookups, t.not_found
+        from orders o left join transmissions t using (operator_id, order_id)
+        where o.status in ('pending_venue_execution', 'submitted', 'pending') or t.state <> 'done'`),
+    ];
+    await expect.poll(open, PATIENT).toEqual([]);
+    // nothing doubled: each order is at most once at its exchange, under the id of exactly one attempt
+    const attempts = await sql<{ venue: string; our_id: string; venue_ref: string | null }[]>`
+      select venue, our_id, venue_ref from transmissions`;
+    const atKalshi = [...(kalshi.state.accounts.get('k')?.orders.values() ?? [])].map(
+      ({ clientOrderId }) => clientOrderId,
+    );
+    const atPolymarket = [...(polymarket.state.accounts.get(SIGNER.toLowerCase())?.orders.keys() ?? [])];
+    expect(new Set(atKalshi).size).toBe(atKalshi.length);
+    const known = new Set(attempts.flatMap(({ our_id: ourId, venue_ref: ref }) => [ourId, ref ?? ourId]));
+    expect([...atKalshi, ...atPolymarket].filter((id) => !known.has(id))).toEqual([]);
+    // nothing lost, the comparison clean: the worker compares both accounts every ten seconds
+    const [now] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
+    await expect
+      .poll(async () => (await sql`select from venue_accounts where compared_at > ${now?.at ?? null}`).length, PATIENT)
+      .toBe(2);
+    await sleep(SECONDS > 60 ? 15_000 : 3_000);
+    expect([...(await sql`select venue, kind, subject, raw from venue_findings where cleared_at is null`)]).toEqual([]);
+    expect([...(await sql`select venue, because from venue_stops`)]).toEqual([]);
+    expect(await tenant.audit()).toEqual([]);
+    expect(placed).toBeGreaterThan(SECONDS / 4);
+    process.stdout.write(
+      `soak: ${placed} orders, ${met} faults, ${atKalshi.length} at Kalshi, ${atPolymarket.length} at Polymarket\n`,
+    );
+  } finally {
+    for (const one of running) {
+      await one.close();
+    }
+    await service.close();
+    await kalshi.close();
+    await polymarket.close();
+  }
+});
