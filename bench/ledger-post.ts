@@ -28,7 +28,7 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
     const call = createBatcher<number, null>(
       async (numbers) => {
         const facts = numbers.map((number, index) =>
-          FACT.toRow({
+          FACT.toJson({
             command: index + 1,
             ord: index + 1,
             operatorId,
@@ -39,7 +39,7 @@ export async function ledgerPost(world: World, { rounds, size }: Run): Promise<M
         );
         await sql`
           select count(*) from record_facts((
-            select array_agg(f) from json_populate_recordset(null::fact, ${JSON.stringify(facts)}::text::json) f))`;
+            select array_agg(f) from json_populate_recordset(null::fact, ${`[${facts.join(',')}]`}::text::json) f))`;
         return numbers.map(() => null);
       },
       { maxBatch: IN_FLIGHT, concurrency: 1 },

@@ -67,7 +67,7 @@ export async function liveHot(world: World, { rounds, size }: Run): Promise<Meas
 
 /** A political market that goes on for long, with a book at the venue that fills do not use up. */
 async function holdDeepBook(world: World): Promise<string> {
-  const [listing] = await world.sql<{ contract_id: string; listing_id: string }[]>`
+  const [listing] = await world.sql<{ contractId: string; listingId: string }[]>`
     select l.contract_id, l.listing_id from listings l join contracts c on c.contract_id = l.contract_id
     where l.venue = 'paper' and not c.trading_closed and not c.five_minute and c.closes_at > now() + interval '7 days'
     order by l.contract_id limit 1`;
@@ -76,13 +76,13 @@ async function holdDeepBook(world: World): Promise<string> {
     throw new Error('the paper venue has no market that goes on');
   }
   const control = openPaperControl('paper', origin, paperToken(world.secrets));
-  await control.tell('book', { listingId: listing.listing_id, ...DEEP });
+  await control.tell('book', { listingId: listing.listingId, ...DEEP });
   await control.close();
   for (;;) {
     const [row] = await world.sql<{ held: boolean }[]>`
-      select ask_prices[1] = 570000 as held from listings where venue = 'paper' and listing_id = ${listing.listing_id}`;
+      select ask_prices[1] = 570000 as held from listings where venue = 'paper' and listing_id = ${listing.listingId}`;
     if (row?.held === true) {
-      return listing.contract_id;
+      return listing.contractId;
     }
     await sleep(LOOK_MS);
   }

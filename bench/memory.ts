@@ -14,14 +14,14 @@ const SECONDS = 30;
 export async function memory(world: World, { size }: Run): Promise<Measure> {
   const worker = await loadCatalogue(world);
   const api = await world.startApi();
-  const contracts = await world.sql<{ contract_id: string }[]>`
+  const contracts = await world.sql<{ contractId: string }[]>`
     select contract_id from contracts where not trading_closed and not five_minute order by contract_id`;
   const paths = Array.from({ length: PAGES }, (_, page) => {
     const ids = Array.from(
       { length: CONTRACTS },
       (_, index) => contracts[(page * CONTRACTS + index) % contracts.length],
     );
-    return `/api/v1/stream/prices?contracts=${ids.map((one) => one?.contract_id ?? '').join()}`;
+    return `/api/v1/stream/prices?contracts=${ids.map((one) => one?.contractId ?? '').join()}`;
   });
   const connections = size(CONNECTIONS, 500);
   const readers = await world.start('./stream-load-process.ts', {

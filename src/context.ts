@@ -10,6 +10,7 @@ import { watchBooks } from './db/watch-books.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
 import { createTrading, type Trading } from './trading/trading.ts';
+import { createRelayWaker, type RelayWaker } from './webhooks/relay.ts';
 
 /** `api` holds a board; `worker` and `cli` do without. */
 export type Role = 'api' | 'worker' | 'cli';
@@ -37,6 +38,8 @@ export interface ApiContext extends Context {
   readonly board: Board;
   readonly catalogue: Catalogue;
   readonly trading: Trading;
+  /** Called by use cases after they committed events. */
+  readonly relay: RelayWaker;
 }
 
 interface PoolPlan {
@@ -117,11 +120,13 @@ export async function openApiContext(
   };
   const books = await watchBooks(createWitness(context.sql, environment.dataDir), context.log);
   const board = await openBoard(context);
+  const relay = createRelayWaker(context.sql);
   return {
     ...context,
     board,
     catalogue: openCatalogue(board, clock),
-    trading: createTrading({ ...context, board }),
+    trading: createTrading({ ...context, board, relay }),
+    relay,
     close: async () => {
       await Promise.all([board.close(), books.close()]);
       await context.close();

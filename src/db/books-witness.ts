@@ -41,8 +41,8 @@ export function createWitness(sql: Sql, folder: string): Witness {
   let witness: string | undefined;
 
   async function open(): Promise<string> {
-    const [books] = await sql<{ books_id: string }[]>`select books_id::text as books_id from books`;
-    file = join(folder, `books-${books?.books_id}.json`);
+    const [books] = await sql<{ booksId: string }[]>`select books_id::text as books_id from books`;
+    file = join(folder, `books-${books?.booksId}.json`);
     seen = await readSeen(file);
     witness = seen?.witness ?? randomUUID();
     return witness;
@@ -55,7 +55,7 @@ export function createWitness(sql: Sql, folder: string): Witness {
         {
           epoch: number;
           beat: bigint;
-          system_identifier: bigint;
+          systemIdentifier: bigint;
           timeline: bigint;
           lsn: string;
           at: Date;
@@ -70,12 +70,12 @@ export function createWitness(sql: Sql, folder: string): Witness {
         witness: name,
         epoch,
         beat: `${row.beat}`,
-        systemIdentifier: `${row.system_identifier}`,
+        systemIdentifier: `${row.systemIdentifier}`,
         timeline: `${row.timeline}`,
         lsn: row.lsn,
       };
       await writeSeen(folder, file ?? '', seen);
-      return { epoch, lost, at, books: `${epoch}/${row.system_identifier}/${row.timeline}` };
+      return { epoch, lost, at, books: `${epoch}/${row.systemIdentifier}/${row.timeline}` };
     },
   };
 }

@@ -63,6 +63,8 @@ export function connect(url: string, options: ConnectOptions): Sql {
       tcp_user_timeout: TCP_USER_TIMEOUT_MS,
     },
     fetch_types: false,
+    // The only place that maps rows as they are read: columns are snake_case in SQL and camelCase here. Mapped once a statement.
+    transform: { column: { from: postgres.toCamel } },
     types: { ...arrayTypes(), bigint: postgres.BigInt } as { bigint: typeof postgres.BigInt },
   });
   const { shared } = sql.options as unknown as { shared: { typeArrayMap: Record<number, number> } };

@@ -41,7 +41,7 @@ export type WithoutFacts<T extends FactCommand> = Omit<T, 'facts'>;
 
 /** Rows that are numbered from 1, as JSON. */
 export function packRows<T>(type: RowType<T>, commands: readonly T[]): string {
-  return JSON.stringify(commands.map((command, index) => ({ number: index + 1, ...type.toRow(command) })));
+  return `[${commands.map((command, index) => `{"number":${index + 1}${type.members(command)}}`).join(',')}]`;
 }
 
 /**
@@ -52,17 +52,15 @@ export function packBatch<T extends FactCommand>(
   type: RowType<WithoutFacts<T>>,
   commands: readonly T[],
 ): { readonly rows: string; readonly facts: string } {
-  const rows = commands.map((command, index) => ({
-    number: index + 1,
-    fact_count: command.facts.length,
-    ...type.toRow(command),
-  }));
+  const rows = commands.map(
+    (command, index) => `{"number":${index + 1},"fact_count":${command.facts.length}${type.members(command)}}`,
+  );
   let ord = 0;
   const facts = commands.flatMap(({ facts, operatorId, externalUserId, orderId }, index) =>
     facts.map((fact) => {
       ord += 1;
-      return FACT.toRow({ command: index + 1, ord, operatorId, externalUserId, orderId, ...fact });
+      return FACT.toJson({ command: index + 1, ord, operatorId, externalUserId, orderId, ...fact });
     }),
   );
-  return { rows: JSON.stringify(rows), facts: JSON.stringify(facts) };
+  return { rows: `[${rows.join(',')}]`, facts: `[${facts.join(',')}]` };
 }

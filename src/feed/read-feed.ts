@@ -20,13 +20,13 @@ export interface FeedRequest {
 const purposeOf = (operatorId: string): string => `feed:${operatorId}`;
 
 interface FeedPageRow {
-  readonly known_user: boolean;
+  readonly knownUser: boolean;
   readonly items: string | null;
-  readonly last_position: bigint | null;
+  readonly lastPosition: bigint | null;
   readonly more: boolean;
   /** The cursor is beyond the last item, or of another epoch of the books. */
   readonly ahead: boolean;
-  readonly last_sequence: bigint;
+  readonly lastSequence: bigint;
   readonly epoch: number;
 }
 
@@ -45,14 +45,14 @@ export async function readFeed(sql: Sql, operatorId: string, request: FeedReques
     select known_user, items, last_position, more, ahead, last_sequence, epoch
     from read_feed(${operatorId}, ${after}, ${from?.epoch ?? null}, ${types}, ${request.externalUserId ?? null}, ${request.limit})`,
   );
-  if (page === undefined || !page.known_user) {
+  if (page === undefined || !page.knownUser) {
     throw refuse('unknown_user');
   }
   const { epoch } = page;
   if (page.ahead) {
-    throw refuse('cursor_ahead', undefined, { lastSequence: Number(page.last_sequence), epoch });
+    throw refuse('cursor_ahead', undefined, { lastSequence: Number(page.lastSequence), epoch });
   }
-  const nextCursor = encodeRegisterCursor(purposeOf(operatorId), { sequence: page.last_position ?? after, epoch });
+  const nextCursor = encodeRegisterCursor(purposeOf(operatorId), { sequence: page.lastPosition ?? after, epoch });
   return `{"items":[${page.items ?? ''}],"nextCursor":"${nextCursor}","hasMore":${page.more}}`;
 }
 

@@ -72,7 +72,7 @@ export async function startTransmission(
 
   async function send(order: WaitingOrder, venue: string): Promise<void> {
     if (budgets.get(venue)?.spend(false) === false) {
-      aside.set(order.order_id, Date.now() + POLL_MS);
+      aside.set(order.orderId, Date.now() + POLL_MS);
       return;
     }
     try {
@@ -80,9 +80,9 @@ export async function startTransmission(
         return;
       }
     } catch (error) {
-      log.error({ err: error, orderId: order.order_id }, 'an order could not be moved on; it is tried again');
+      log.error({ err: error, orderId: order.orderId }, 'an order could not be moved on; it is tried again');
     }
-    aside.set(order.order_id, Date.now() + ASIDE_MS);
+    aside.set(order.orderId, Date.now() + ASIDE_MS);
   }
 
   /** @returns whether there may be more that can be begun. */
@@ -96,7 +96,7 @@ export async function startTransmission(
     const waiting = await listWaiting(sql, TAKE, [...aside.keys()], full);
     for (const order of waiting) {
       const venue = order.withdraw !== null || order.simulated ? HOUSE : order.venue;
-      sends.take(venue, order.order_id, () => send(order, venue));
+      sends.take(venue, order.orderId, () => send(order, venue));
     }
     // The oldest may all be of one venue that has just become full: those of the others stand behind them.
     return waiting.length >= TAKE && sends.full().some((venue) => !full.includes(venue));
@@ -110,9 +110,9 @@ export async function startTransmission(
     const room = new Map(venues.list.map(({ name }) => [name, roomFor(name)]));
     for (const attempt of await claimDue(sql, room, sends.taken())) {
       budgets.get(attempt.venue)?.spend(true);
-      lookUps.take(attempt.venue, attempt.order_id, () =>
+      lookUps.take(attempt.venue, attempt.orderId, () =>
         lookUpAttempt(ports, attempt).catch((error: unknown) =>
-          log.error({ err: error, orderId: attempt.order_id }, 'a look-up could not be recorded; it is made again'),
+          log.error({ err: error, orderId: attempt.orderId }, 'a look-up could not be recorded; it is made again'),
         ),
       );
     }

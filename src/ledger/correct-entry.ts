@@ -27,17 +27,17 @@ export async function correctEntry(sql: Sql, operatorId: string, correction: Cor
   if (lines !== undefined && correction.lines?.reduce((sum, [, amountMinor]) => sum + amountMinor, 0n) !== 0n) {
     throw new RangeError(`the correction of ${correction.entryId} does not balance`);
   }
-  const [row] = await sql<{ outcome: 'posted' | 'not_found' | 'corrected' | 'period_closed'; entry_id: string }[]>`
+  const [row] = await sql<{ outcome: 'posted' | 'not_found' | 'corrected' | 'period_closed'; entryId: string }[]>`
     select outcome, entry_id from correct_entry(${operatorId}, ${correction.entryId}, ${correctionId}, ${correction.memo},
       ${lines === undefined ? null : JSON.stringify(lines)}::text::json, ${correction.effectiveAt ?? null})`;
   switch (row?.outcome) {
     case 'posted':
-      return row.entry_id;
+      return row.entryId;
     case 'corrected':
-      if (row.entry_id === correction.correctionId) {
-        return row.entry_id;
+      if (row.entryId === correction.correctionId) {
+        return row.entryId;
       }
-      throw refuse('entry_corrected', undefined, { entryId: row.entry_id });
+      throw refuse('entry_corrected', undefined, { entryId: row.entryId });
     case 'period_closed':
       throw refuse('period_closed');
     default:

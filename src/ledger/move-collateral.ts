@@ -28,10 +28,10 @@ interface Moved {
     | 'would_withdraw';
   readonly reference: string;
   readonly kind: 'deposit' | 'withdrawal';
-  readonly amount_minor: bigint;
-  readonly recorded_at: Date;
-  readonly available_minor: bigint;
-  readonly committed_minor: bigint;
+  readonly amountMinor: bigint;
+  readonly recordedAt: Date;
+  readonly availableMinor: bigint;
+  readonly committedMinor: bigint;
 }
 
 /**
@@ -57,10 +57,10 @@ export async function moveCollateral(
   return {
     reference: moved.reference,
     kind: moved.kind,
-    amountMinor: moved.amount_minor,
-    recordedAt: moved.recorded_at,
-    availableMinor: moved.available_minor,
-    committedMinor: moved.committed_minor,
+    amountMinor: moved.amountMinor,
+    recordedAt: moved.recordedAt,
+    availableMinor: moved.availableMinor,
+    committedMinor: moved.committedMinor,
   };
 }
 
@@ -93,7 +93,7 @@ async function call(
     throw refuse('internal_error');
   }
   if (moved.outcome === 'insufficient_collateral') {
-    throw refuse('insufficient_collateral', `Only ${formatMinor(moved.available_minor)} is available.`);
+    throw refuse('insufficient_collateral', `Only ${formatMinor(moved.availableMinor)} is available.`);
   }
   if (moved.outcome === 'would_withdraw') {
     throw refuse(

@@ -30,7 +30,7 @@ export interface LedgerVerdict {
 /** Checks every seal of one operator, or of all of them, against the entries of today. */
 export async function verifyLedger(sql: Sql, operatorId: string | null): Promise<LedgerVerdict[]> {
   const rows = await sql<
-    (Omit<LedgerVerdict, 'ok' | 'unfit'> & { place: bigint | null; entry_id: string | null; reason: string | null })[]
+    (Omit<LedgerVerdict, 'ok' | 'unfit'> & { place: bigint | null; entryId: string | null; reason: string | null })[]
   >`
     select o.operator_id as "operatorId", o.slug, e.entries::float8 as entries, s.seals::float8 as seals,
       s.entries::float8 as "sealedEntries", u.place, u.entry_id, u.reason
@@ -41,9 +41,9 @@ export async function verifyLedger(sql: Sql, operatorId: string | null): Promise
       left join lateral first_unfit_entry(o.operator_id, 0) u on true
     where ${operatorId}::text is null or o.operator_id = ${operatorId}
     order by o.slug`;
-  return rows.map(({ place, entry_id, reason, ...verdict }) => ({
+  return rows.map(({ place, entryId, reason, ...verdict }) => ({
     ...verdict,
     ok: reason === null,
-    unfit: reason === null ? null : { position: Number(place), entryId: entry_id, reason },
+    unfit: reason === null ? null : { position: Number(place), entryId, reason },
   }));
 }

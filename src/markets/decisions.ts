@@ -101,7 +101,7 @@ async function decide(
 ): Promise<Decided> {
   const [row] = await sql<
     {
-      as_seen: boolean;
+      asSeen: boolean;
       changed: boolean;
       status: MarketStatus;
       resolution: Resolution | null;
@@ -116,7 +116,7 @@ async function decide(
   if (row === undefined) {
     throw refuse('market_not_found');
   }
-  if (!row.as_seen) {
+  if (!row.asSeen) {
     throw refuse('facts_changed', 'The resolution of the market changed after this was requested.');
   }
   if (row.changed) {

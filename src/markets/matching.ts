@@ -86,31 +86,31 @@ export async function matchListings(
     throw refuse('invalid_request', 'A resolved contract cannot be matched.');
   }
   const compared = JSON.stringify([one, two]);
-  const [row] = await sql<{ code: keyof typeof REFUSED | null; group_key: string; board_revision: bigint }[]>`
+  const [row] = await sql<{ code: keyof typeof REFUSED | null; groupKey: string; boardRevision: bigint }[]>`
     select code, group_key, board_revision from match_listings(${[one.venue, two.venue]}::text[],
       ${[one.listingId, two.listingId]}::text[], ${[one.terms, two.terms]}::text[], ${inverse}, ${newId('mat')}, ${by}, ${note},
       ${compared}::text::json)`;
   if (row === undefined || row.code !== null) {
     throw refuse('invalid_request', REFUSED[row?.code ?? 'terms_changed']);
   }
-  await notify(sql, row.board_revision, []);
+  await notify(sql, row.boardRevision, []);
   const contracts = await sql<{ id: string }[]>`
-    select contract_id as id from contracts where group_key = ${row.group_key} order by contract_id`;
-  return { groupKey: row.group_key, contracts: contracts.map(({ id }) => id), inverse };
+    select contract_id as id from contracts where group_key = ${row.groupKey} order by contract_id`;
+  return { groupKey: row.groupKey, contracts: contracts.map(({ id }) => id), inverse };
 }
 
 /** @throws market_not_found if there is no such group */
 export async function unmatchListings(sql: Sql, groupKey: string): Promise<Unmatched> {
-  const rows = await sql<{ contract_id: string; leaves: boolean; out_revision: bigint }[]>`
+  const rows = await sql<{ contractId: string; leaves: boolean; outRevision: bigint }[]>`
     select contract_id, leaves, out_revision from unmatch_listings(${groupKey})`;
-  const revision = rows[0]?.out_revision;
+  const revision = rows[0]?.outRevision;
   if (revision === undefined) {
     throw refuse('market_not_found', `No group ${groupKey}.`);
   }
   await notify(sql, revision, []);
   return {
     groupKey,
-    contracts: rows.map((row) => row.contract_id),
-    apart: rows.filter(({ leaves }) => leaves).map((row) => row.contract_id),
+    contracts: rows.map((row) => row.contractId),
+    apart: rows.filter(({ leaves }) => leaves).map((row) => row.contractId),
   };
 }

@@ -51,12 +51,12 @@ export async function verifyRoutingGroup(
   groupKey: string,
   verifiedBy: string,
 ): Promise<{ groupKey: string; verified: true; contracts: string[] }> {
-  const rows = await sql<{ contract_id: string; out_revision: bigint }[]>`
+  const rows = await sql<{ contractId: string; outRevision: bigint }[]>`
     select contract_id, out_revision from verify_routing_group(${groupKey}, ${verifiedBy})`;
-  const revision = rows[0]?.out_revision;
+  const revision = rows[0]?.outRevision;
   if (revision === undefined) {
     throw refuse('market_not_found', `No group ${groupKey}.`);
   }
   await notify(sql, revision, []);
-  return { groupKey, verified: true, contracts: rows.map((row) => row.contract_id) };
+  return { groupKey, verified: true, contracts: rows.map((row) => row.contractId) };
 }

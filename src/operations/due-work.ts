@@ -57,7 +57,7 @@ export interface WorkerSeen {
 
 /** Workers that were alive in the last minute. */
 export async function listWorkers(sql: Sql): Promise<WorkerSeen[]> {
-  const rows = await sql<{ pool_id: string; seen_at: Date }[]>`
+  const rows = await sql<{ poolId: string; seenAt: Date }[]>`
     select pool_id, seen_at from webhook_workers where seen_at > now() - interval '1 minute' order by pool_id`;
-  return rows.map((row) => ({ poolId: row.pool_id, seenAt: row.seen_at.toISOString() }));
+  return rows.map((row) => ({ poolId: row.poolId, seenAt: row.seenAt.toISOString() }));
 }

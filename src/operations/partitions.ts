@@ -17,9 +17,9 @@ export async function maintainPartitions(sql: Sql, log: Logger, keepGoing: () =>
   if (row !== undefined && row.made.length > 0) {
     log.debug({ made: row.made }, 'created upcoming partitions');
   }
-  const passed = await sql<{ name: string; from_at: Date }[]>`
+  const passed = await sql<{ name: string; fromAt: Date }[]>`
     select * from quote_weeks() where from_at + interval '7 days' < now() - ${KEEP}::interval order by from_at`;
-  for (const { name, from_at: week } of passed) {
+  for (const { name, fromAt: week } of passed) {
     if (!keepGoing()) {
       return;
     }

@@ -3,16 +3,16 @@ import type { Sql } from '../db/client.ts';
 import type { ApiKey, UsedApiKey } from './api-key.ts';
 
 interface Row {
-  key_id: string;
-  operator_id: string;
+  keyId: string;
+  operatorId: string;
   prefix: string;
   label: string | null;
   scopes: string[];
-  rate_limit: number;
-  created_at: Date;
-  expires_at: Date | null;
-  allowed_addresses: string[] | null;
-  revoked_at: Date | null;
+  rateLimit: number;
+  createdAt: Date;
+  expiresAt: Date | null;
+  allowedAddresses: string[] | null;
+  revokedAt: Date | null;
 }
 
 /** The columns of a row of `k`, without its hash. */
@@ -48,11 +48,11 @@ export async function findApiKey(sql: Sql, keyId: string): Promise<ApiKey | unde
 
 /** The keys of an operator, oldest first, including revoked ones. */
 export async function listApiKeys(sql: Sql, operatorId: string): Promise<UsedApiKey[]> {
-  const rows = await sql<(Row & { used_at: Date | null; address: string | null })[]>`
+  const rows = await sql<(Row & { usedAt: Date | null; address: string | null })[]>`
     select ${columns(sql)}, u.used_at, host(u.address) as address
       from api_keys k left join api_key_uses u using (operator_id, key_id)
      where k.operator_id = ${operatorId} order by k.key_id`;
-  return rows.map((row) => ({ ...readKey(row), lastUsedAt: row.used_at, lastAddress: row.address }));
+  return rows.map((row) => ({ ...readKey(row), lastUsedAt: row.usedAt, lastAddress: row.address }));
 }
 
 /**
@@ -76,7 +76,7 @@ export async function replaceApiKey(
   successor: NewApiKey,
   graceSeconds: number,
 ): Promise<{ key: ApiKey; previousRevokedAt: Date } | undefined> {
-  const [row] = await sql<(Row & { previous_revoked_at: Date })[]>`
+  const [row] = await sql<(Row & { previousRevokedAt: Date })[]>`
     with old as (
       update api_keys set revoked_at = least(revoked_at, now() + make_interval(secs => ${graceSeconds}))
        where key_id = ${keyId} and (revoked_at is null or revoked_at > now()) and (expires_at is null or expires_at > now())
@@ -90,20 +90,20 @@ export async function replaceApiKey(
     )
     select ${columns(sql)}, old.revoked_at as previous_revoked_at
       from made k cross join old`;
-  return row === undefined ? undefined : { key: readKey(row), previousRevokedAt: row.previous_revoked_at };
+  return row === undefined ? undefined : { key: readKey(row), previousRevokedAt: row.previousRevokedAt };
 }
 
 function readKey(row: Row): ApiKey {
   return {
-    keyId: row.key_id,
-    operatorId: row.operator_id,
+    keyId: row.keyId,
+    operatorId: row.operatorId,
     prefix: row.prefix,
     label: row.label,
     scopes: row.scopes,
-    rateLimit: row.rate_limit,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    allowedAddresses: row.allowed_addresses,
-    revokedAt: row.revoked_at,
+    rateLimit: row.rateLimit,
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    allowedAddresses: row.allowedAddresses,
+    revokedAt: row.revokedAt,
   };
 }

@@ -62,10 +62,10 @@ export async function requestApproval(
   summary: string,
   actor: string,
 ): Promise<Approval | undefined> {
-  const [filed] = await sql<{ approval_id: string }[]>`
+  const [filed] = await sql<{ approvalId: string }[]>`
     select approval_id from request_approval(${newId('apr')}, ${kind}, ${JSON.stringify(request)}::text::json, ${summary},
       ${actor}, ${LIFETIME}::interval)`;
-  return filed === undefined ? undefined : getApproval(sql, filed.approval_id);
+  return filed === undefined ? undefined : getApproval(sql, filed.approvalId);
 }
 
 /** @param all also those that are decided or expired. @returns newest first. */

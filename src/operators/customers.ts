@@ -10,9 +10,9 @@ export interface Customer {
 }
 
 interface Row {
-  external_user_id: string;
+  externalUserId: string;
   status: CustomerStatus;
-  created_at: Date;
+  createdAt: Date;
 }
 
 /**
@@ -51,5 +51,5 @@ export async function setCustomerStatus(
 }
 
 function readCustomer(row: Row): Customer {
-  return { externalUserId: row.external_user_id, status: row.status, createdAt: row.created_at };
+  return { externalUserId: row.externalUserId, status: row.status, createdAt: row.createdAt };
 }

@@ -21,10 +21,10 @@ export interface Metered extends RateWindow {
 export type Meter = (request: MeteredRequest) => Promise<Metered>;
 
 interface CountedGroup {
-  group_no: number;
-  counted_before: number;
+  groupNo: number;
+  countedBefore: number;
   granted: number;
-  reset_seconds: number;
+  resetSeconds: number;
 }
 
 /**
@@ -50,10 +50,10 @@ async function count(sql: Sql, requests: readonly MeteredRequest[]): Promise<Met
       ${wanted.map((members) => requestOf(members).tenant?.ceiling ?? null)}::integer[])`;
   const metered: Metered[] = new Array(requests.length);
   for (const row of rows) {
-    for (const [position, [index, request]] of (wanted[row.group_no - 1] ?? []).entries()) {
+    for (const [position, [index, request]] of (wanted[row.groupNo - 1] ?? []).entries()) {
       metered[index] = {
         allowed: position < row.granted,
-        ...windowOf(request.limit, row.counted_before, position, row.reset_seconds),
+        ...windowOf(request.limit, row.countedBefore, position, row.resetSeconds),
       };
     }
   }

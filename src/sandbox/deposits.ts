@@ -7,15 +7,15 @@ import type { Deposit, DepositAddress } from '../wire/funding.ts';
 import { findAsset, newTestAddress } from './asset.ts';
 
 interface DepositRow {
-  readonly deposit_id: string;
+  readonly depositId: string;
   readonly symbol: string;
-  readonly chain_id: bigint;
+  readonly chainId: bigint;
   readonly address: string;
   readonly polls: number;
-  readonly received_minor: bigint | null;
-  readonly credited_minor: bigint | null;
-  readonly created_at: Date;
-  readonly credited_at: Date | null;
+  readonly receivedMinor: bigint | null;
+  readonly creditedMinor: bigint | null;
+  readonly createdAt: Date;
+  readonly creditedAt: Date | null;
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
@@ -60,14 +60,14 @@ export async function readDeposit(sql: Sql, operatorId: string, depositId: strin
     throw refuse('deposit_not_found');
   }
   return {
-    depositId: row.deposit_id,
+    depositId: row.depositId,
     status: STATUSES[row.polls] ?? 'awaiting',
     symbol: row.symbol,
-    chainId: Number(row.chain_id),
-    amount: row.received_minor === null ? null : formatMinor(row.received_minor),
-    creditedAmount: row.credited_minor === null ? null : formatMinor(row.credited_minor),
+    chainId: Number(row.chainId),
+    amount: row.receivedMinor === null ? null : formatMinor(row.receivedMinor),
+    creditedAmount: row.creditedMinor === null ? null : formatMinor(row.creditedMinor),
     address: row.address,
-    createdAt: row.created_at.toISOString(),
-    creditedAt: row.credited_at?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    creditedAt: row.creditedAt?.toISOString() ?? null,
   };
 }

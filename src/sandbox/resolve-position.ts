@@ -6,15 +6,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, refuse } from '../core/errors.ts';
 import type { Sql } from '../db/client.ts';
+import type { RelayWaker } from '../webhooks/relay.ts';
 import type { ResolutionAnswer } from '../wire/sandbox.ts';
 
 export type RequestedResolution = 'WIN' | 'LOSS' | 'VOID';
 
 interface Verdict {
   readonly code: ErrorCode | null;
-  readonly already_requested: boolean;
+  readonly alreadyRequested: boolean;
   readonly settled: boolean;
-  readonly position_status: 'open' | 'closed' | 'settled';
+  readonly positionStatus: 'open' | 'closed' | 'settled';
 }
 
 const WAIT_MS = 2_000;
@@ -23,7 +24,7 @@ const READ_AHEAD = 200;
 
 /** @throws position_not_found, position_not_open, resolution_conflict. */
 export async function resolvePosition(
-  sql: Sql,
+  { sql, relay }: { readonly sql: Sql; readonly relay: RelayWaker },
   operatorId: string,
   positionId: string,
   resolution: RequestedResolution,
@@ -31,14 +32,17 @@ export async function resolvePosition(
   const deadline = performance.now() + WAIT_MS;
   const first = await request(sql, operatorId, positionId, resolution);
   let verdict = first;
-  while (verdict.position_status === 'open' && performance.now() < deadline) {
+  while (verdict.positionStatus === 'open' && performance.now() < deadline) {
     await sleep(STEP_MS);
     verdict = await request(sql, operatorId, positionId, resolution);
+  }
+  if (verdict.settled) {
+    relay.wake();
   }
   return {
     positionId,
     resolution,
-    alreadyRequested: first.already_requested,
+    alreadyRequested: first.alreadyRequested,
     settled: verdict.settled,
     reason: reasonOf(verdict),
   };
@@ -49,14 +53,14 @@ export async function resolvePosition(
  * @returns how many
  */
 export async function settleWaiting(sql: Sql): Promise<number> {
-  const waiting = await sql<{ operator_id: string; position_id: string; resolution: RequestedResolution }[]>`
+  const waiting = await sql<{ operatorId: string; positionId: string; resolution: RequestedResolution }[]>`
     select r.operator_id, r.position_id, r.resolution
     from sandbox_resolutions r join positions p using (operator_id, position_id)
     where r.waiting and (p.status <> 'open' or p.held_quantity = 0)
     order by r.operator_id, r.position_id limit ${READ_AHEAD}`;
   let settled = 0;
   for (const row of waiting) {
-    const verdict = await request(sql, row.operator_id, row.position_id, row.resolution);
+    const verdict = await request(sql, row.operatorId, row.positionId, row.resolution);
     settled += verdict.settled ? 1 : 0;
   }
   return settled;
@@ -83,7 +87,7 @@ function reasonOf(verdict: Verdict): string | null {
   if (verdict.settled) {
     return null;
   }
-  return verdict.position_status === 'closed'
+  return verdict.positionStatus === 'closed'
     ? 'The position was sold whole before it could settle.'
     : 'Contracts of the position are in an open sell; it settles once that ends.';
 }

@@ -8,11 +8,11 @@ import { formatMinor } from '../money/usd.ts';
 import type { Scenario, ScenarioInput } from '../wire/sandbox.ts';
 
 export interface ScenarioRow {
-  readonly scenario_id: string;
-  readonly fill_fraction: string | null;
-  readonly fill_amount_minor: bigint | null;
-  readonly client_order_id: string | null;
-  readonly expires_at: Date;
+  readonly scenarioId: string;
+  readonly fillFraction: string | null;
+  readonly fillAmountMinor: bigint | null;
+  readonly clientOrderId: string | null;
+  readonly expiresAt: Date;
 }
 
 /** More places would not change a fill: contracts have six decimal places. */
@@ -37,11 +37,11 @@ export function readFraction({ fillFraction }: ScenarioInput): string | null {
 
 export function renderScenario(row: ScenarioRow): Scenario {
   return {
-    scenarioId: row.scenario_id,
+    scenarioId: row.scenarioId,
     kind: 'partial_fill',
-    fillFraction: row.fill_fraction === null ? null : Number(row.fill_fraction),
-    fillAmount: row.fill_amount_minor === null ? null : formatMinor(row.fill_amount_minor),
-    clientOrderId: row.client_order_id,
-    expiresAt: row.expires_at.toISOString(),
+    fillFraction: row.fillFraction === null ? null : Number(row.fillFraction),
+    fillAmount: row.fillAmountMinor === null ? null : formatMinor(row.fillAmountMinor),
+    clientOrderId: row.clientOrderId,
+    expiresAt: row.expiresAt.toISOString(),
   };
 }

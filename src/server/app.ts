@@ -17,7 +17,6 @@ import { observeCountries } from './http/country-hook.ts';
 import { authenticateEmbedWith } from './http/embed-auth.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createOwnOrigins } from './http/own-origins.ts';
-import { createRelayHook } from './http/relay-hook.ts';
 import { createResponseHook, newRequestIds } from './http/request-log.ts';
 import { refuseRepeatedHeaders } from './http/single-headers.ts';
 import { setStandardHeaders } from './http/standard-headers.ts';
@@ -85,7 +84,6 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   );
   app.addHook('onResponse', createResponseHook(context.log, metrics));
   observeCountries(app, context);
-  app.addHook('onResponse', createRelayHook(context));
 
   await describeApi(app);
   for (const routes of ROUTES) {

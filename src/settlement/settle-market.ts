@@ -38,9 +38,9 @@ export async function settleBatch(sql: Sql, batch: readonly Unsettled[]): Promis
   if (first === undefined) {
     return 0;
   }
-  const ids = batch.map((position) => position.position_id);
+  const ids = batch.map((position) => position.positionId);
   const rows = await sql`
-    select position_id from settle_positions(${first.operator_id}, ${ids}::text[])`;
+    select position_id from settle_positions(${first.operatorId}, ${ids}::text[])`;
   return rows.length;
 }
 
@@ -54,7 +54,7 @@ async function settleInOrder(sql: Sql, batches: readonly Unsettled[][]): Promise
 
 /** The batches of each operator. */
 function byOperator(unsettled: readonly Unsettled[]): Unsettled[][][] {
-  return [...Map.groupBy(unsettled, (position) => position.operator_id).values()].map((positions) =>
+  return [...Map.groupBy(unsettled, (position) => position.operatorId).values()].map((positions) =>
     Array.from({ length: Math.ceil(positions.length / BATCH) }, (_, index) =>
       positions.slice(index * BATCH, (index + 1) * BATCH),
     ),

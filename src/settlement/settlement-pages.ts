@@ -52,7 +52,7 @@ export async function pageSettlements(
   return {
     settlements: page.map((row) => render(operatorId, epoch, row)),
     count: page.length,
-    nextCursor: encodeRegisterCursor(purpose, { sequence: page.at(-1)?.feed_position ?? after, epoch }),
+    nextCursor: encodeRegisterCursor(purpose, { sequence: page.at(-1)?.feedPosition ?? after, epoch }),
     hasMore: rows.length > limit,
   };
 }
@@ -79,12 +79,12 @@ export async function pageSettledPositions(
     supersededBy: '/api/v1/settlements',
     settlements: rows.map((row) => render(operatorId, epoch, row)),
     count: rows.length,
-    cursor: rows.at(-1)?.settled_at.toISOString() ?? request.since ?? null,
+    cursor: rows.at(-1)?.settledAt.toISOString() ?? request.since ?? null,
   };
 }
 
 function render(operatorId: string, epoch: number, row: SettlementRow) {
-  return renderSettlement(row, encodeRegisterCursor(purposeOf(operatorId), { sequence: row.feed_position, epoch }));
+  return renderSettlement(row, encodeRegisterCursor(purposeOf(operatorId), { sequence: row.feedPosition, epoch }));
 }
 
 async function requireKnown(sql: Sql, operatorId: string, externalUserId: string | undefined): Promise<void> {

@@ -5,8 +5,8 @@
 import type { Sql } from '../db/client.ts';
 
 export interface Unsettled {
-  readonly operator_id: string;
-  readonly position_id: string;
+  readonly operatorId: string;
+  readonly positionId: string;
 }
 
 /**
@@ -26,9 +26,9 @@ export function listUnsettled(sql: Sql, contractId: string | null, days: number,
 
 /** Contracts whose resolution got a new version in the last `days`, after positions were paid at an earlier one. */
 export async function listRevised(sql: Sql, days: number): Promise<string[]> {
-  const rows = await sql<{ contract_id: string }[]>`
+  const rows = await sql<{ contractId: string }[]>`
     select distinct r.contract_id from contract_resolutions r
     where r.recorded_at > now() - make_interval(days => ${days}) and r.version > 1
       and exists (select 1 from settlements s where s.contract_id = r.contract_id and s.resolution_version < r.version)`;
-  return rows.map((row) => row.contract_id);
+  return rows.map((row) => row.contractId);
 }

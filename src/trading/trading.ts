@@ -6,6 +6,7 @@ import { canTrade } from '../core/venue-settings.ts';
 import type { Sql } from '../db/client.ts';
 import type { Board } from '../markets/board/board.ts';
 import type { Operator } from '../operators/operator.ts';
+import type { RelayWaker } from '../webhooks/relay.ts';
 import type { Cancellation } from '../wire/order.ts';
 import { sendsAtOnce } from './execution/may-send.ts';
 import { createVenueWait, createWake, hasAnswer } from './orders/await-venue.ts';
@@ -38,10 +39,11 @@ export interface TradingPorts {
   readonly board: Board;
   readonly clock: Clock;
   readonly environment: Pick<Environment, 'venueSettings'>;
+  readonly relay: RelayWaker;
 }
 
 export function createTrading(ports: TradingPorts): Trading {
-  const { sql, environment } = ports;
+  const { sql, environment, relay } = ports;
   const trades = (venue: string) => canTrade(venue, environment.venueSettings);
   const memory = createQuoteMemory();
   const quoting = {
@@ -52,7 +54,7 @@ export function createTrading(ports: TradingPorts): Trading {
     holdingVenues: createHoldingVenuesReader(sql),
   };
   const placing = { ...ports, memory, gather: createOrderContextReader(sql), place: createPlaceOrders(sql) };
-  const moving = { sql, transition: createTransitions(sql) };
+  const moving = { sql, relay, transition: createTransitions(sql) };
   const awaitVenue = createVenueWait(sql);
   const wake = createWake(sql);
 
@@ -66,7 +68,7 @@ export function createTrading(ports: TradingPorts): Trading {
         return placed;
       }
       wake();
-      const { operator_id: operatorId, order_id: orderId } = placed.order;
+      const { operatorId, orderId } = placed.order;
       const progress = await awaitVenue(operatorId, orderId);
       if (progress !== null && !hasAnswer(progress) && progress.status === 'submitted') {
         throw refuse('reconciliation_required', undefined, { orderId });

@@ -65,9 +65,9 @@ export async function moveBook(sql: Sql, contract: SeedContract): Promise<void> 
 }
 
 async function ingest(sql: Sql, payload: unknown): Promise<void> {
-  const [row] = await sql<{ board_revision: bigint }[]>`
+  const [row] = await sql<{ boardRevision: bigint }[]>`
     select board_revision from ingest_board(${JSON.stringify(payload)}::text::jsonb)`;
-  await sql`select pg_notify('board', ${String(row?.board_revision)})`;
+  await sql`select pg_notify('board', ${String(row?.boardRevision)})`;
 }
 
 function contractsOf(event: SeedEvent): readonly SeedContract[] {

@@ -170,7 +170,7 @@ describe('the feed and the events', () => {
     }
     expect([...seen].sort()).toEqual(Object.keys(ITEMS).sort());
 
-    const events = await live.service.sql<{ type: string; dedupe_key: string; data: Json; operator_id: string }[]>`
+    const events = await live.service.sql<{ type: string; dedupeKey: string; data: Json; operatorId: string }[]>`
       select type, dedupe_key, data, operator_id from outbox_events`;
     const keyOf: Readonly<Record<string, (data: Json, operatorId: string) => string>> = {
       'order.filled': (data) => `${data.orderId}:${data.fillId}`,
@@ -178,7 +178,7 @@ describe('the feed and the events', () => {
       'market.resolution_changed': (data, operatorId) =>
         `${data.contractId}:${data.settledResolution}->${data.currentResolution}:${operatorId}`,
     };
-    for (const { type, dedupe_key: key, data, operator_id: operatorId } of events) {
+    for (const { type, dedupeKey: key, data, operatorId } of events) {
       expect(keysOf(data), type).toEqual(sorted(EVENTS[type] ?? []));
       expect(key).toBe(`${type}:${keyOf[type]?.(data, operatorId) ?? data.orderId}`);
       if (type === 'order.filled') {

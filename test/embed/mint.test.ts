@@ -42,7 +42,7 @@ describe('mint', () => {
     expect(expires).toBeLessThanOrEqual(Date.now() + 901_000);
     const [row] = await api.sql`select * from embed_sessions where session_id = ${body.sessionId}`;
     const secret = body.token.split('.')[2];
-    expect(row?.['secret_hash']).toEqual(createHash('sha256').update(secret).digest());
+    expect(row?.['secretHash']).toEqual(createHash('sha256').update(secret).digest());
     expect(JSON.stringify(row)).not.toContain(secret);
     const customers = await api.sql`select from customers where operator_id = ${operator.operatorId}`;
     expect(customers.length).toBe(1);

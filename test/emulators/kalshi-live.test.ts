@@ -43,9 +43,9 @@ beforeAll(async () => {
   const worker = openContext(service.context.environment, service.database.url, 'worker');
   running.push(startIngestion(worker), await startTransmission(worker), await startSettlement(worker), worker);
   const books = async () => {
-    const [row] = await service.sql<{ contract_id: string }[]>`
+    const [row] = await service.sql<{ contractId: string }[]>`
       select contract_id from listings where venue = 'kalshi' and listing_id = ${TICKER}`;
-    contractId = row?.contract_id ?? '';
+    contractId = row?.contractId ?? '';
     return service.context.board.contracts.get(contractId)?.books.length ?? 0;
   };
   await until(books, (count) => count === 1, 50_000);
@@ -78,7 +78,7 @@ test('a buy and a sale are filled at the exchange, with its fees, and the books 
   const [fill] = account().fills;
   expect(fill).toMatchObject({ ticker: TICKER, side: 'bid', yesPrice: 420_000n });
   const held = account().positions.get(TICKER) ?? 0n;
-  const [position] = await service.sql<{ position_id: string; quantity: bigint }[]>`
+  const [position] = await service.sql<{ positionId: string; quantity: bigint }[]>`
     select position_id, quantity from positions where operator_id = ${tenant.operator.operatorId}`;
   expect(position?.quantity).toBe(held);
   const sold = await place({ action: 'sell', stake: undefined, contracts: 5 });

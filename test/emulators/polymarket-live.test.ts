@@ -46,9 +46,9 @@ beforeAll(async () => {
   running.push(startIngestion(worker), await startTransmission(worker), await startSettlement(worker), worker);
   let contractId = '';
   const books = async () => {
-    const [row] = await service.sql<{ contract_id: string }[]>`
+    const [row] = await service.sql<{ contractId: string }[]>`
       select contract_id from listings where venue = 'polymarket' and listing_id = ${market.tokens[0]}`;
-    contractId = row?.contract_id ?? '';
+    contractId = row?.contractId ?? '';
     return service.context.board.contracts.get(contractId)?.books.length ?? 0;
   };
   await until(books, (count) => count === 1, 50_000);
@@ -88,10 +88,10 @@ test('a buy is sent under the hash that was stored before, and filled once its t
   expect(status).toBe('submitted');
   expect(account.trades).toMatchObject([{ side: 'BUY' }]);
   expect(await quantity()).toBe(0n);
-  const [attempt] = await service.sql<{ venue_ref: string; spend_micros: bigint }[]>`
+  const [attempt] = await service.sql<{ venueRef: string; spendMicros: bigint }[]>`
     select venue_ref, spend_micros from transmissions where order_id = ${orderId}`;
-  expect([...account.orders.keys()]).toEqual([attempt?.venue_ref]);
-  expect(attempt?.spend_micros).toBeGreaterThan(9_000_000n);
+  expect([...account.orders.keys()]).toEqual([attempt?.venueRef]);
+  expect(attempt?.spendMicros).toBeGreaterThan(9_000_000n);
   await statusOf(orderId).toBe('filled');
   expect(await quantity()).toBe(held());
   await clean();
@@ -148,10 +148,10 @@ test("a better price fills more contracts than were asked for, and they are the 
   await statusOf(placed.body.orderId).toBe('filled');
   const bought = held() - before;
   expect(bought).toBeGreaterThan(26_000_000n);
-  const [order] = await service.sql<{ filled_quantity: bigint; asked: bigint }[]>`
+  const [order] = await service.sql<{ filledQuantity: bigint; asked: bigint }[]>`
     select o.filled_quantity, t.quantity as asked from orders o join transmissions t using (operator_id, order_id)
     where o.order_id = ${placed.body.orderId}`;
-  expect(order?.filled_quantity).toBe(bought);
+  expect(order?.filledQuantity).toBe(bought);
   expect(order?.asked).toBeLessThan(24_000_000n);
   expect(await quantity()).toBe(held());
   await clean();

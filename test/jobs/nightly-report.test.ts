@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const kept = () =>
-  world.service.sql<{ operator_id: string; ok: boolean; report: unknown; ran_at: Date }[]>`
+  world.service.sql<{ operatorId: string; ok: boolean; report: unknown; ranAt: Date }[]>`
     select operator_id, ok, report, ran_at from reconciliation_reports where ran_at is not null order by operator_id`;
 
 test('every operator has its report, and a second look in the same night makes none', {
@@ -53,7 +53,7 @@ test('the next night finds the damage and logs it', { timeout: 120_000 }, async 
   const job = startNightlyReports(context, 0);
   const rows = await until(kept, (found) => found.filter(({ ok }) => !ok).length === 1, PATIENCE_MS);
   await job.close();
-  expect(rows.map(({ operator_id: id }) => id)).toEqual(before.map(({ operator_id: id }) => id));
-  expect(rows.find(({ ok }) => !ok)?.operator_id).toBe(world.operatorId);
+  expect(rows.map(({ operatorId: id }) => id)).toEqual(before.map(({ operatorId: id }) => id));
+  expect(rows.find(({ ok }) => !ok)?.operatorId).toBe(world.operatorId);
   expect(logged).toMatchObject([{ operatorId: world.operatorId, findings: [{ check: 'account_balance' }] }]);
 });

@@ -36,14 +36,14 @@ const tend = () => maintainPartitions(service.sql, log);
 /** A quote of that moment; @returns its id. */
 async function quoteAt(moment: string, spentBy: string | null): Promise<string> {
   count += 1;
-  const [row] = await service.sql<{ quote_id: string }[]>`
+  const [row] = await service.sql<{ quoteId: string }[]>`
     insert into quotes (operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
       fee_minor, trade_minor, quantity, payout_minor, simulated, venue, routing_reason, considered_venues, routable, book, created_at, expires_at, spent_by)
     values (${service.operator.operatorId}, quote_id_at(${moment}::timestamptz) || ${`${count}`.padStart(4, '0')}, 'ana', 'ctr_x', 'YES', 'buy',
       500000, 0, 100, 0, 100, 2000000, 200, true, 'paper', 'single_venue', 1, true, '{"bids":[],"asks":[]}', ${moment}::timestamptz,
       ${moment}::timestamptz + interval '30 seconds', ${spentBy})
     returning quote_id`;
-  return row?.quote_id ?? '';
+  return row?.quoteId ?? '';
 }
 
 async function tables(parent: string): Promise<string[]> {
@@ -56,12 +56,12 @@ async function tables(parent: string): Promise<string[]> {
 
 async function found(quoteId: string): Promise<boolean> {
   const order = {
-    operator_id: service.operator.operatorId,
-    order_id: 'ord_x',
-    external_user_id: 'ana',
-    quote_id: quoteId,
-    contract_id: 'ctr_x',
-    position_id: null,
+    operatorId: service.operator.operatorId,
+    orderId: 'ord_x',
+    externalUserId: 'ana',
+    quoteId,
+    contractId: 'ctr_x',
+    positionId: null,
   };
   return (await readOrderEvidence(service.sql, order)).quote !== undefined;
 }
@@ -115,9 +115,9 @@ test('a week is dropped only when it is old and its spent quotes are kept, for e
   await expect(drop(OLD, '7 days')).rejects.toThrow(/not kept/);
   expect(await found(spent)).toBe(true);
   const [running] = await service.sql<
-    { from_at: Date }[]
+    { fromAt: Date }[]
   >`select from_at from quote_weeks() order by from_at desc limit 1`;
-  expect(await drop(running?.from_at.toISOString() ?? '', '0')).toEqual([{ done: false }]);
+  expect(await drop(running?.fromAt.toISOString() ?? '', '0')).toEqual([{ done: false }]);
   await tend();
   expect(await found(spent)).toBe(true);
 });

@@ -105,7 +105,7 @@ test('many workers never ask about one order at the same time, and what a venue 
       60_000,
     );
     expect(twice).toBe(0);
-    const rows = await live.service.sql<{ order_id: string; kept: number }[]>`
+    const rows = await live.service.sql<{ orderId: string; kept: number }[]>`
       select order_id, count(*)::int as kept from venue_evidence where operator_id = ${tenant.operator.operatorId} group by 1`;
     expect(rows.map(({ kept }) => kept)).toEqual([1, 1, 1, 1]);
   } finally {

@@ -60,7 +60,7 @@ test('live 2: a worker that is two minutes ahead neither sends nor gives up what
     expect(await tenant.read(sent)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
     const [row] = await live.service
       .sql`select not_found, lookups > 1 as asked from transmissions where order_id = ${sent}`;
-    expect(row).toEqual({ not_found: 0, asked: true });
+    expect(row).toEqual({ notFound: 0, asked: true });
     await tenant.cancel(held);
   } finally {
     await ahead.close();
@@ -86,7 +86,7 @@ test('live 2: "not found" is no answer to a worker whose clock disagrees, howeve
         () => attemptOf(sent),
         (attempt) => attempt?.lookups >= looked,
       );
-      expect(await attemptOf(sent)).toMatchObject({ not_found: 0 });
+      expect(await attemptOf(sent)).toMatchObject({ notFound: 0 });
       await live.service.sql`update transmissions set next_lookup_at = now() where order_id = ${sent}`;
     }
     expect(await tenant.read(sent)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
@@ -98,7 +98,7 @@ test('live 2: "not found" is no answer to a worker whose clock disagrees, howeve
     await live.service.sql`update transmissions set next_lookup_at = now() where order_id = ${sent}`;
     await until(
       () => attemptOf(sent),
-      (attempt) => attempt?.not_found > 0,
+      (attempt) => attempt?.notFound > 0,
       20_000,
     );
   } finally {

@@ -88,9 +88,9 @@ test('an entry can be dated back into an open period and not into a closed one o
   });
   // a repetition of what was recorded before the period was closed is still answered
   expect(await deposit(operatorId, 20_000n, 'wire 2', new Date(october.getTime() - 1))).toEqual(late);
-  const entries = await world.service.sql<{ entry_id: string }[]>`
+  const entries = await world.service.sql<{ entryId: string }[]>`
     select entry_id from ledger_entries where operator_id = ${operatorId} order by position`;
-  const entryId = entries[1]?.entry_id as string;
+  const entryId = entries[1]?.entryId as string;
   await expect(
     correctEntry(world.service.sql, operatorId, { entryId, memo: 'late', effectiveAt: new Date(0) }),
   ).rejects.toMatchObject({ code: 'period_closed' });

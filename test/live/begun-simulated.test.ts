@@ -22,7 +22,7 @@ afterAll(() => live.close());
 async function begun(tenant: Tenant, marketId: string, quote: object = STAKE): Promise<string> {
   const { orderId } = (await tenant.place('ana', STEP, { marketId, ...quote })).body;
   expect((await tenant.confirm(orderId)).body.status).toBe('pending_venue_execution');
-  const order = (await listWaiting(live.service.sql, 1_000)).find((one) => one.order_id === orderId);
+  const order = (await listWaiting(live.service.sql, 1_000)).find((one) => one.orderId === orderId);
   expect(order?.withdraw).toBeNull();
   const context = openContext(live.service.context.environment, live.service.database.url, 'worker');
   try {

@@ -25,7 +25,7 @@ async function waiting(tenant: Tenant, stakes: readonly number[]): Promise<void>
 /** Begins all of them in one statement. @returns their codes, in order. */
 async function begin(tenant: Tenant): Promise<(string | null)[]> {
   const all = await listWaiting(live.service.sql, 1000);
-  const orders = all.filter((order) => order.operator_id === tenant.operator.operatorId);
+  const orders = all.filter((order) => order.operatorId === tenant.operator.operatorId);
   const { rows, facts } = packBatch(
     ORDER_TRANSITION,
     orders.map((order) =>
@@ -45,9 +45,9 @@ async function begin(tenant: Tenant): Promise<(string | null)[]> {
 }
 
 const exposure = async (tenant: Tenant) => {
-  const [row] = await live.service.sql<{ exposure_minor: bigint }[]>`
+  const [row] = await live.service.sql<{ exposureMinor: bigint }[]>`
     select exposure_minor from exposures where operator_id = ${tenant.operator.operatorId} and external_user_id = ''`;
-  return row?.exposure_minor;
+  return row?.exposureMinor;
 };
 
 test('live 9: twenty orders of a capped operator begin in one statement', async () => {

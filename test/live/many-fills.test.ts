@@ -21,7 +21,7 @@ async function holder(): Promise<Tenant> {
 }
 
 async function exits(tenant: Tenant, orderId: string) {
-  return live.service.sql<{ position_id: string | null; proceeds: bigint; venue_fee: bigint; platform_fee: bigint }[]>`
+  return live.service.sql<{ positionId: string | null; proceeds: bigint; venueFee: bigint; platformFee: bigint }[]>`
     select position_id, ((money ->> 'sellProceeds')::numeric * 100)::bigint as proceeds,
       ((money ->> 'venueFee')::numeric * 100)::bigint as venue_fee, ((money ->> 'platformFee')::numeric * 100)::bigint as platform_fee
     from feed_items where operator_id = ${tenant.operator.operatorId} and order_id = ${orderId} and type = 'position.exited' order by position`;
@@ -56,8 +56,8 @@ test('money 2: a sell whose last fill costs more than it brings is recorded, and
   const parts = await exits(tenant, sold.body.orderId);
   expect(parts).toHaveLength(2);
   expect(parts.reduce((sum, part) => sum + part.proceeds, 0n)).toBe(47n);
-  expect(parts.reduce((sum, part) => sum + part.venue_fee, 0n)).toBe(2n);
-  expect(parts.every((part) => part.proceeds >= 0n && part.venue_fee >= 0n && part.platform_fee >= 0n)).toBe(true);
+  expect(parts.reduce((sum, part) => sum + part.venueFee, 0n)).toBe(2n);
+  expect(parts.every((part) => part.proceeds >= 0n && part.venueFee >= 0n && part.platformFee >= 0n)).toBe(true);
   expect(await tenant.audit()).toEqual([]);
 });
 
@@ -78,8 +78,8 @@ test('money 2: a fill that takes back a cent of an earlier answer is recorded to
     (parts) => parts.length === 1,
   );
   const [ourId] = (
-    await live.service.sql<{ our_id: string }[]>`select our_id from transmissions where order_id = ${orderId}`
-  ).map((row) => row.our_id);
+    await live.service.sql<{ ourId: string }[]>`select our_id from transmissions where order_id = ${orderId}`
+  ).map((row) => row.ourId);
   const sent = live.venue.received.get(ourId ?? '')?.[0];
   expect(sent).toBeDefined();
   if (sent !== undefined) {
@@ -117,9 +117,9 @@ test('money 3: a sell of 200 fills records every fact under its position', async
     select type, count(*)::int as items, count(position_id)::int as with_position from feed_items
     where operator_id = ${tenant.operator.operatorId} and order_id = ${sold.body.orderId} and type in ('position.exited', 'order.filled', 'fee.assessed')
     group by type order by type`;
-  expect(counts[2]).toEqual({ type: 'position.exited', items: 200, with_position: 200 });
-  expect(counts[1]).toEqual({ type: 'order.filled', items: 200, with_position: 200 });
-  expect(counts[0]?.['items']).toBe(counts[0]?.['with_position']);
+  expect(counts[2]).toEqual({ type: 'position.exited', items: 200, withPosition: 200 });
+  expect(counts[1]).toEqual({ type: 'order.filled', items: 200, withPosition: 200 });
+  expect(counts[0]?.['items']).toBe(counts[0]?.['withPosition']);
   const [entries] = await live.service.sql`
     select count(*)::int as entries from ledger_entries
     where operator_id = ${tenant.operator.operatorId} and reference_id = ${sold.body.orderId} and movement_type = 'POSITION_EXIT'`;

@@ -61,9 +61,9 @@ test('a buy of YES goes as a buy of NO to the venue that lists the opposite, and
   // 10.00 with 2 % of our fee buys 20.85 contracts at 0.47
   expect(bought.body.operatorMoney.actualDebit).toBe('10.00');
   expect(quantity % 10_000n).toBe(0n);
-  const [position] = await live.service.sql<{ side: string; quantity: bigint; contract_id: string }[]>`
+  const [position] = await live.service.sql<{ side: string; quantity: bigint; contractId: string }[]>`
     select side, quantity, contract_id from positions where operator_id = ${tenant.operator.operatorId}`;
-  expect(position).toEqual({ side: 'YES', quantity, contract_id: here.contractId });
+  expect(position).toEqual({ side: 'YES', quantity, contractId: here.contractId });
   // the account there holds NO, and so do the books
   const held = await second.account.positions();
   expect(held).toEqual([{ listingId: 'there-listing', side: 'NO', quantityMicros: quantity }]);

@@ -50,7 +50,7 @@ test('the orders that are listed are those that may be sent or must be withdrawn
         update contracts set status = ${state.halted ? 'paused' : 'open'}, trading_closed = ${state.tradingClosed},
           operator_paused = ${state.operatorPaused}, closes_at = ${state.ended ? new Date(0) : new Date('2100-01-01')}
         where contract_id = ${contractId}`;
-      const listed = (await listWaiting(sql, 1_000)).find((order) => order.order_id === orderId);
+      const listed = (await listWaiting(sql, 1_000)).find((order) => order.orderId === orderId);
       const [verdict] = await sql<{ code: string | null }[]>`
         select transmission_refusal(o, k, m, r) as code
         from orders r join operators o using (operator_id) join customers k using (operator_id, external_user_id)

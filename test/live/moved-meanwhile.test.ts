@@ -24,7 +24,7 @@ test('a move of an older order or of an older position is refused, and writes no
   ).body;
   const { operatorId } = tenant.operator;
   const read = async () => {
-    const [position] = await sql<{ position_id: string; version: bigint; quantity: bigint }[]>`
+    const [position] = await sql<{ positionId: string; version: bigint; quantity: bigint }[]>`
       select position_id, version, quantity from positions where operator_id = ${operatorId}`;
     const order = await readOrderForUpdate(sql, operatorId, sold.orderId);
     if (position === undefined || order === undefined) {
@@ -34,7 +34,7 @@ test('a move of an older order or of an older position is refused, and writes no
   };
   const { position, order } = await read();
   const apply = createTransitions(sql);
-  const move = { ...transitionOf(order), positionId: position.position_id, facts: [] };
+  const move = { ...transitionOf(order), positionId: position.positionId, facts: [] };
 
   expect(await apply({ ...move, positionVersion: position.version - 1n })).toMatchObject({ code: 'position_changed' });
   expect(await apply({ ...move, positionVersion: position.version + 1n })).toMatchObject({ code: 'position_changed' });

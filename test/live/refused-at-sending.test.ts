@@ -33,7 +33,7 @@ async function due(): Promise<Due> {
   await live.service.context.board.refresh();
   const { orderId } = (await tenant.place('ana', {}, { marketId: contractId })).body;
   expect((await tenant.confirm(orderId)).status).toBe(200);
-  const order = (await listWaiting(sql, 1_000)).find((one) => one.order_id === orderId) as WaitingOrder;
+  const order = (await listWaiting(sql, 1_000)).find((one) => one.orderId === orderId) as WaitingOrder;
   expect(order).toMatchObject({ withdraw: null });
   return { tenant, contractId, order };
 }
@@ -52,8 +52,8 @@ async function transmit(order: WaitingOrder) {
     },
     order,
   );
-  const [row] = await sql`select status, cancel_reason from orders where order_id = ${order.order_id}`;
-  return { row, sent: await live.sentOf(order.order_id) };
+  const [row] = await sql`select status, cancel_reason from orders where order_id = ${order.orderId}`;
+  return { row, sent: await live.sentOf(order.orderId) };
 }
 
 type Breach = readonly [reason: string, what: string, breach: (due: Due) => Promise<unknown>];
@@ -87,7 +87,7 @@ test.each(WITHDRAWN)('withdrawn unsent with %s: %s after it was listed', async (
   const one = await due();
   await breach(one);
   const { row, sent } = await transmit(one.order);
-  expect(row).toEqual({ status: 'cancelled', cancel_reason: reason });
+  expect(row).toEqual({ status: 'cancelled', cancelReason: reason });
   expect(sent).toEqual([]);
   expect(await one.tenant.audit()).toEqual([]);
 });
@@ -98,7 +98,7 @@ const LEFT: readonly Breach[] = [
   [
     'waits',
     'the order was disarmed',
-    ({ order }) => live.service.sql`update orders set armed = false where order_id = ${order.order_id}`,
+    ({ order }) => live.service.sql`update orders set armed = false where order_id = ${order.orderId}`,
   ],
 ];
 
@@ -106,7 +106,7 @@ test.each(LEFT)('%s unsent: %s after it was listed', async (_, __, breach) => {
   const one = await due();
   await breach(one);
   const { row, sent } = await transmit(one.order);
-  expect(row).toEqual({ status: 'pending_venue_execution', cancel_reason: null });
+  expect(row).toEqual({ status: 'pending_venue_execution', cancelReason: null });
   expect(sent).toEqual([]);
   expect(await one.tenant.audit()).toEqual([]);
 });
@@ -117,7 +117,7 @@ test('sent where nothing changed, and at the caps exactly', async () => {
   await tenant.set('player_exposure_minor', 1_000);
   await tenant.set('total_exposure_minor', 1_000);
   const { row, sent } = await transmit(order);
-  expect(row).toEqual({ status: 'filled', cancel_reason: null });
+  expect(row).toEqual({ status: 'filled', cancelReason: null });
   expect(sent).toHaveLength(1);
   expect(await tenant.audit()).toEqual([]);
 });

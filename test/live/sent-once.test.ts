@@ -40,7 +40,7 @@ async function waiting(): Promise<string> {
 }
 
 async function attemptOf(orderId: string) {
-  const [row] = await live.service.sql<{ state: string; not_sent: string | null }[]>`
+  const [row] = await live.service.sql<{ state: string; notSent: string | null }[]>`
     select state, not_sent from transmissions where order_id = ${orderId}`;
   return row;
 }
@@ -96,7 +96,7 @@ test.each([401, 403, 425, 429])(
     await sendOrder(live.service, venue, orderId);
     expect(orders()).toBe(1);
     expect(await tenant.read(orderId)).toMatchObject(RELEASED);
-    expect(await attemptOf(orderId)).toEqual({ state: 'done', not_sent: `POST: status ${status}` });
+    expect(await attemptOf(orderId)).toEqual({ state: 'done', notSent: `POST: status ${status}` });
     expect(await tenant.audit()).toEqual([]);
     await venue.close();
     server.close();
@@ -110,7 +110,7 @@ test('live 14: an order whose connection never came about is released at once', 
   const orderId = await waiting();
   await sendOrder(live.service, venue, orderId);
   expect(await tenant.read(orderId)).toMatchObject(RELEASED);
-  expect((await attemptOf(orderId))?.not_sent).toContain('ECONNREFUSED');
+  expect((await attemptOf(orderId))?.notSent).toContain('ECONNREFUSED');
   expect(await tenant.audit()).toEqual([]);
   await venue.close();
 });
@@ -126,7 +126,7 @@ test('live 14: a connection that broke after the order was written is unknown, a
   const orderId = await waiting();
   await sendOrder(live.service, venue, orderId);
   expect(await tenant.read(orderId)).toMatchObject({ status: 'submitted', transmissionState: 'unknown' });
-  expect(await attemptOf(orderId)).toEqual({ state: 'unknown', not_sent: null });
+  expect(await attemptOf(orderId)).toEqual({ state: 'unknown', notSent: null });
   await venue.close();
   server.close();
 });
@@ -139,6 +139,6 @@ test('live 15: a sender that was held up between its record and the wire sends n
   await sendOrder(live.service, paper.adapter, orderId, () => (calls++ === 0 ? 0 : 60_000));
   expect(paper.venue.orderBook.orders.size).toBe(before);
   expect(await tenant.read(orderId)).toMatchObject(RELEASED);
-  expect(await attemptOf(orderId)).toEqual({ state: 'done', not_sent: 'POST: too late to be sent' });
+  expect(await attemptOf(orderId)).toEqual({ state: 'done', notSent: 'POST: too late to be sent' });
   expect(await tenant.audit()).toEqual([]);
 });

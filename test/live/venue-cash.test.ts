@@ -133,7 +133,7 @@ test('live 3: a position of another size than ours is a finding with both, less 
   for (const delta of [-10_000n, 10_000n]) {
     live.venue.change(whole.ourId, { fills: [{ ...fill, quantityMicros: fill.quantityMicros + delta }] });
     expect(await kinds()).toContain('position');
-    const [row] = await sql<{ theirs: string; ours: string; operator_id: string | null }[]>`
+    const [row] = await sql<{ theirs: string; ours: string; operatorId: string | null }[]>`
       select raw ->> 'theirs' as theirs, raw ->> 'ours' as ours, operator_id from venue_findings
       where kind = 'position' and cleared_at is null`;
     expect(BigInt(row?.theirs ?? 0) - BigInt(row?.ours ?? 0)).toBe(delta);

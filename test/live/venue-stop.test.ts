@@ -94,22 +94,22 @@ test('a difference stops trading by itself: nothing is sent, nothing is quoted, 
 
 test('a person resumes it; open findings do not stop it again, a new one does', async () => {
   const [order] = await live.service.sql<
-    { order_id: string }[]
+    { orderId: string }[]
   >`select order_id from orders where status = 'pending_venue_execution'`;
   const { json } = await inlay('venues', 'resume', 'paper', '--as', 'ada', '--json');
   expect(json).toMatchObject({ venue: 'paper', changed: true, openFindings: expect.any(Number) });
   expect(json.openFindings).toBeGreaterThan(0);
-  await expect.poll(async () => (await tenant.read(order?.order_id ?? '')).status, PATIENT).toBe('filled');
+  await expect.poll(async () => (await tenant.read(order?.orderId ?? '')).status, PATIENT).toBe('filled');
   await compare();
   await heartbeat();
   expect((await tenant.quote('ana')).status).toBe(200);
-  expect(await stops()).toMatchObject([{ resumed_by: 'ada' }]);
+  expect(await stops()).toMatchObject([{ resumedBy: 'ada' }]);
   expect((await inlay('venues', 'resume', 'paper', '--json')).json).toMatchObject({ changed: false });
   expect((await inlay('venues', 'resume', 'nowhere', '--json')).exitCode).toBe(3);
 
   foreignOrder('again');
   await compare();
-  expect(await stops()).toMatchObject([{ resumed_by: 'ada' }, { resumed_by: null }]);
+  expect(await stops()).toMatchObject([{ resumedBy: 'ada' }, { resumedBy: null }]);
   await inlay('venues', 'resume', 'paper');
 });
 

@@ -59,9 +59,9 @@ describe('markets', () => {
   test('sync reads every venue, and changes nothing the second time', async () => {
     const first = await markets('sync');
     expect(first).toMatchObject({ exitCode: 0, json: { venues: [{ venue: 'paper' }, { venue: 'paper-2' }] } });
-    const [row] = await database.sql<{ contract_id: string }[]>`
+    const [row] = await database.sql<{ contractId: string }[]>`
       select contract_id from contracts where status = 'open' and not five_minute order by 1 limit 1`;
-    contractId = row?.contract_id ?? '';
+    contractId = row?.contractId ?? '';
     expect(contractId).toMatch(/^ctr_/);
   });
 
@@ -91,7 +91,7 @@ describe('markets', () => {
       json: { groupKey, verified: true },
     });
     const [row] = await database.sql`select verified_by from routing_groups where group_key = ${groupKey}`;
-    expect(row?.['verified_by']).toBe('ada');
+    expect(row?.['verifiedBy']).toBe('ada');
   });
 
   test('refuses with the right exit code', async () => {

@@ -251,13 +251,13 @@ describe('rate', () => {
     const at = async (moment: string) => {
       const [row] = await database.sql<[{ answer: string }]>`
         select admit_requests(${group}::text::jsonb, ${moment}::text::timestamptz) as answer`;
-      const [reset_seconds, [[, counted_before, granted]]] = JSON.parse(row.answer);
-      return { granted, counted_before, reset_seconds };
+      const [resetSeconds, [[, countedBefore, granted]]] = JSON.parse(row.answer);
+      return { granted, countedBefore, resetSeconds };
     };
-    expect(await at('2026-05-01T10:00:00.000Z')).toEqual({ granted: 4, counted_before: 0, reset_seconds: 60 });
-    expect(await at('2026-05-01T10:00:59.990Z')).toEqual({ granted: 1, counted_before: 4, reset_seconds: 1 });
-    expect(await at('2026-05-01T10:00:30.500Z')).toEqual({ granted: 0, counted_before: 8, reset_seconds: 30 });
-    expect(await at('2026-05-01T10:01:00.000Z')).toEqual({ granted: 4, counted_before: 0, reset_seconds: 60 });
+    expect(await at('2026-05-01T10:00:00.000Z')).toEqual({ granted: 4, countedBefore: 0, resetSeconds: 60 });
+    expect(await at('2026-05-01T10:00:59.990Z')).toEqual({ granted: 1, countedBefore: 4, resetSeconds: 1 });
+    expect(await at('2026-05-01T10:00:30.500Z')).toEqual({ granted: 0, countedBefore: 8, resetSeconds: 30 });
+    expect(await at('2026-05-01T10:01:00.000Z')).toEqual({ granted: 4, countedBefore: 0, resetSeconds: 60 });
   });
 
   test('requests that wait share a call, and many keys in one call stay apart', async () => {

@@ -174,9 +174,9 @@ test('a correction, a resolution and a reopening wait, and rest on the resolutio
   const market = await world.market('approvals');
   const order = await world.buy(market, 'ana');
   const { sql } = world.service;
-  const [entry] = await sql<{ entry_id: string }[]>`
+  const [entry] = await sql<{ entryId: string }[]>`
     select entry_id from ledger_entries where operator_id = ${world.operatorId} and reference_id = ${order.orderId} limit 1`;
-  const entryId = entry?.entry_id ?? '';
+  const entryId = entry?.entryId ?? '';
   const correct = () =>
     inlay('ledger', 'correct', entryId, '--operator', world.operatorId, '--memo', 'entered twice', ...as('ann'));
   const asked = await correct();

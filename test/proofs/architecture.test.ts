@@ -262,3 +262,15 @@ test('what must be closed is opened, and what only uses memory is created', () =
   );
   expect(open.map(({ name }) => name)).toEqual([]);
 });
+
+/** Names that another party chose. */
+const FOREIGN_NAMES = /^(venues|emulators)\/|^db\/pg-client\.ts$/;
+
+test('rows are camelCase in TypeScript: the driver maps their columns, row-type.ts maps what is sent', () => {
+  const member =
+    /\breadonly ([a-z0-9]+(?:_[a-z0-9]+)+)\??:|[{;\n]\s*([a-z0-9]+(?:_[a-z0-9]+)+)\??: (?:string|number|bigint|boolean|Date|unknown)\b/g;
+  const snake = [...textOf].flatMap(([file, text]) =>
+    FOREIGN_NAMES.test(file) ? [] : [...text.matchAll(member)].map((match) => `${file}: ${match[1] ?? match[2]}`),
+  );
+  expect(snake).toEqual([]);
+});

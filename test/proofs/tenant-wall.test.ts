@@ -52,8 +52,8 @@ afterAll(async () => {
 });
 
 const seen = async (sql: Sql, table: string): Promise<string[]> => {
-  const rows = await sql<{ operator_id: string }[]>`select distinct operator_id from ${sql(table)} order by 1`;
-  return rows.map((row) => row.operator_id);
+  const rows = await sql<{ operatorId: string }[]>`select distinct operator_id from ${sql(table)} order by 1`;
+  return rows.map((row) => row.operatorId);
 };
 
 test('money 24: without an operator a read by tenant sees no row of any table', async () => {
@@ -68,16 +68,16 @@ test('money 24: without an operator a read by tenant sees no row of any table', 
 
 test('money 24: as one operator it sees that one alone, also where the query forgets to ask, and on reused connections', async () => {
   const other = (
-    await service.sql<{ operator_id: string }[]>`select operator_id from operators where slug = 'other'`
+    await service.sql<{ operatorId: string }[]>`select operator_id from operators where slug = 'other'`
   )[0];
-  for (const operatorId of [service.operator.operatorId, other?.operator_id ?? '', service.operator.operatorId]) {
+  for (const operatorId of [service.operator.operatorId, other?.operatorId ?? '', service.operator.operatorId]) {
     for (const table of TABLES.filter((name) => !EMPTY.includes(name))) {
-      const rows = await asOperator<{ operator_id: string }[]>(
+      const rows = await asOperator<{ operatorId: string }[]>(
         tenant,
         operatorId,
         tenant`select distinct operator_id from ${tenant(table)}`,
       );
-      expect([table, rows.map((row) => row.operator_id)]).toEqual([table, [operatorId]]);
+      expect([table, rows.map((row) => row.operatorId)]).toEqual([table, [operatorId]]);
     }
     // what was named ended with its statement
     expect(await seen(tenant, 'orders')).toEqual([]);
@@ -85,7 +85,7 @@ test('money 24: as one operator it sees that one alone, also where the query for
   const guessed = await asOperator(
     tenant,
     service.operator.operatorId,
-    tenant`select 1 from orders where operator_id = ${other?.operator_id ?? ''}`,
+    tenant`select 1 from orders where operator_id = ${other?.operatorId ?? ''}`,
   );
   expect(guessed).toEqual([]);
 });

@@ -154,7 +154,7 @@ describe('withdrawn while it waits, with the code as reason', () => {
       () => sql()`select status, transmission_state, cancel_reason from orders where order_id = ${orderId}`,
       ([one]) => one?.['status'] === 'cancelled',
     );
-    expect(row).toEqual({ status: 'cancelled', transmission_state: 'not_transmitted', cancel_reason: reason });
+    expect(row).toEqual({ status: 'cancelled', transmissionState: 'not_transmitted', cancelReason: reason });
     expect(await tenant.events(orderId)).toEqual(['order.intent_recorded', 'order.cancelled']);
     expect(await live.sentOf(orderId)).toEqual([]);
     expect(await tenant.audit()).toEqual([]);
@@ -203,7 +203,7 @@ describe('withdrawn while it waits, with the code as reason', () => {
     await tenant.set('execution_confirmed', true);
     await settled(tenant, orderId, 'cancelled', 'not_transmitted');
     const [row] = await sql()`select cancel_reason from orders where order_id = ${orderId}`;
-    expect(row?.['cancel_reason']).toBe('price_moved');
+    expect(row?.['cancelReason']).toBe('price_moved');
     expect(await tenant.audit()).toEqual([]);
   });
 });

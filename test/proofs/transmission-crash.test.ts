@@ -61,7 +61,7 @@ async function work(orderId: string, path: 'transmit' | 'resolve', step: number)
 /** Sends it from this process, which lives. */
 async function sendHere(orderId: string): Promise<void> {
   const { sql, board, clock, log } = live.service.context;
-  const order = (await listWaiting(sql, 1000)).find((one) => one.order_id === orderId);
+  const order = (await listWaiting(sql, 1000)).find((one) => one.orderId === orderId);
   expect(order).toBeDefined();
   const ports = {
     ...createRecordPorts(sql),
@@ -167,12 +167,12 @@ describe('killed at every step', { timeout: 180_000 }, () => {
     }, 'transmit');
     await isSafe(tenant, orders);
     await endsRight(tenant, orders);
-    const [position] = await live.service.sql<{ quantity: bigint; held_quantity: bigint }[]>`
+    const [position] = await live.service.sql<{ quantity: bigint; heldQuantity: bigint }[]>`
       select quantity, held_quantity from positions where operator_id = ${tenant.operator.operatorId}`;
     const sold = await live.service.sql<{ filled: bigint }[]>`
       select sum(case action when 'buy' then filled_quantity else -filled_quantity end)::bigint as filled from orders
       where operator_id = ${tenant.operator.operatorId}`;
-    expect(position).toEqual({ quantity: sold[0]?.filled, held_quantity: 0n });
+    expect(position).toEqual({ quantity: sold[0]?.filled, heldQuantity: 0n });
   });
 
   test('of asking about an unknown buy', async () => {

@@ -61,8 +61,8 @@ const evidence = async (orderId: string) =>
     >`select kind from venue_evidence where order_id = ${orderId} order by kind`
   ).map((row) => row.kind);
 const bookedFee = async (orderId: string) =>
-  (await live.service.sql<{ fee_micros: bigint | null }[]>`select fee_micros from fills where order_id = ${orderId}`)[0]
-    ?.fee_micros;
+  (await live.service.sql<{ feeMicros: bigint | null }[]>`select fee_micros from fills where order_id = ${orderId}`)[0]
+    ?.feeMicros;
 const holds = async (orderId: string) => {
   const order = await tenant.read(orderId);
   expect(order).toMatchObject({ transmissionState: 'unknown', settlementState: 'pending' });
@@ -244,7 +244,7 @@ describe('it forgets', () => {
     for (let look = 0; look < 4; look += 1) {
       await asked(orderId);
     }
-    expect((await attempt(orderId))?.['not_found']).toBe(0);
+    expect((await attempt(orderId))?.['notFound']).toBe(0);
     expect((await holds(orderId)).status).toBe('submitted');
   });
 
@@ -270,7 +270,7 @@ describe('it forgets', () => {
     live.venue.findOrder = async () => live.venue.silence();
     await asked(orderId);
     live.venue.findOrder = find;
-    expect((await attempt(orderId))?.['not_found']).toBe(0);
+    expect((await attempt(orderId))?.['notFound']).toBe(0);
     await asked(orderId);
     await asked(orderId);
     await holds(orderId);

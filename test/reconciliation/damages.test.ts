@@ -53,7 +53,12 @@ async function tradeInSandbox(): Promise<void> {
     select (select settlement_id from settlements where outcome = 'won') as settlement, (select position_id from settlements where outcome = 'won') as settled_position,
       (select position_id from positions where operator_id = ${sandbox.operator.operatorId} and status = 'open') as position,
       (select entry_id from ledger_entries where operator_id = ${sandbox.operator.operatorId} and movement_type = 'ORDER_FILL' order by position limit 1) as entry`;
-  Object.assign(known, row, { settled_contract: settled.contractId, contract: live.market.contractId });
+  const { settledPosition = '', ...others } = row ?? {};
+  Object.assign(known, others, {
+    settled_position: settledPosition,
+    settled_contract: settled.contractId,
+    contract: live.market.contractId,
+  });
 }
 
 async function tradeLive(): Promise<void> {
@@ -69,9 +74,9 @@ async function tradeLive(): Promise<void> {
     await trading.place('dan', { reserveReference: 'r-2' }, { action: 'sell', contracts: 5, stake: undefined })
   ).body.orderId;
   await done(known['live_sell'] ?? '');
-  const [row] = await live.service.sql<Record<string, string>[]>`
-    select position_id as live_position from positions where operator_id = ${trading.operator.operatorId}`;
-  Object.assign(known, row);
+  const [row] = await live.service.sql<{ positionId: string }[]>`
+    select position_id from positions where operator_id = ${trading.operator.operatorId}`;
+  known['live_position'] = row?.positionId ?? '';
 }
 
 const filled = (text: string): string =>
@@ -529,7 +534,7 @@ for (const [title, role, damage, check, subject, also = {}] of DAMAGES) {
     const found = await findingsAfter(role, damage);
     const wanted = filled(subject);
     const subjects = wanted.startsWith('select ')
-      ? (await live.service.sql.unsafe<{ item_id: string }[]>(wanted)).map((row) => row.item_id)
+      ? (await live.service.sql.unsafe<{ itemId: string }[]>(wanted)).map((row) => row.itemId)
       : [wanted];
     expect(found).toContainEqual(
       expect.objectContaining({ check, severity: 'critical', subjectId: expect.toBeOneOf(subjects), ...also }),

@@ -170,10 +170,10 @@ test(`random trading, replayed from the feed alone (SEED=${SEED})`, async () => 
   expect(items.map((item) => item.sequence)).toEqual(items.map((_, index) => index + 1));
   const rebuilt = replay(items);
 
-  const balances = await world.service.sql<{ account_id: string; balance: bigint }[]>`
+  const balances = await world.service.sql<{ accountId: string; balance: bigint }[]>`
     select account_id, balance from account_balances where operator_id = ${world.operatorId} and balance <> 0`;
   expect(new Map([...rebuilt.balances].filter(([, balance]) => balance !== 0n))).toEqual(
-    new Map(balances.map((row) => [row.account_id, row.balance])),
+    new Map(balances.map((row) => [row.accountId, row.balance])),
   );
 
   interface PositionAnswer {

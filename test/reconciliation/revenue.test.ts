@@ -88,12 +88,12 @@ describe('a revenue statement', () => {
   test('a correction counts as what it corrects, and so does its own', async () => {
     const before = (await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana');
     const { sql, operator } = world.service;
-    const [fill] = await sql<{ entry_id: string; debit: bigint }[]>`
+    const [fill] = await sql<{ entryId: string; debit: bigint }[]>`
       select e.entry_id, (select sum(amount) filter (where amount > 0) from ledger_lines l
         where l.operator_id = e.operator_id and l.position = e.position)::bigint as debit
       from ledger_entries e join orders o on o.operator_id = e.operator_id and o.order_id = e.reference_id
       where e.operator_id = ${operator.operatorId} and e.movement_type = 'ORDER_FILL' and o.external_user_id = 'ana' limit 1`;
-    const first = await correctEntry(sql, operator.operatorId, { entryId: fill?.entry_id ?? '', memo: 'Booked twice' });
+    const first = await correctEntry(sql, operator.operatorId, { entryId: fill?.entryId ?? '', memo: 'Booked twice' });
     const corrected = (await revenue('by=customer')).rows.find((row) => row['externalUserId'] === 'ana');
     expect(cents(corrected?.['stakes'])).toBe(cents(before?.['stakes']) - Number(fill?.debit));
     await correctEntry(sql, operator.operatorId, { entryId: first, memo: 'It was not' });

@@ -20,7 +20,7 @@ const verdict = async () => {
   const [found] = await verifyLedger(world.service.sql, world.operatorId);
   return found;
 };
-const entries = () => world.service.sql<{ position: bigint; entry_id: string }[]>`
+const entries = () => world.service.sql<{ position: bigint; entryId: string }[]>`
   select position, entry_id from ledger_entries where operator_id = ${world.operatorId} order by position`;
 
 describe('append-only', () => {
@@ -79,14 +79,14 @@ test('two workers at once seal each entry once', async () => {
 test('an entry is corrected once, by a new entry that names it', async () => {
   const market = await world.market('correct');
   const placed = await world.buy(market, 'cora');
-  const [entry] = await world.service.sql<{ entry_id: string }[]>`
+  const [entry] = await world.service.sql<{ entryId: string }[]>`
     select entry_id from ledger_entries where reference_id = ${placed.orderId} and movement_type = 'ORDER_FILL'`;
   const before = new Date();
   const wallet = async (at?: Date) =>
     (await balancesAt(world.service.sql, world.operatorId, at)).find((one) => one.accountId === 'wallet:cora');
   expect((await wallet())?.balanceMinor).toBe(-999_000n);
   await new Promise((resolve) => setTimeout(resolve, 5));
-  const id = entry?.entry_id ?? '';
+  const id = entry?.entryId ?? '';
   const correction = await correctEntry(world.service.sql, world.operatorId, { entryId: id, memo: 'Booked twice' });
   expect((await wallet())?.balanceMinor).toBe(-1_000_000n);
   expect((await wallet(before))?.balanceMinor).toBe(-999_000n);
@@ -157,7 +157,7 @@ describe('damage behind the back of the service is named', () => {
   test.each(cases)('%s', async (_name, damage, repair, reason) => {
     const all = await entries();
     // an order's fill entry: the item after it is no entry
-    const target = all[4] ?? { position: 0n, entry_id: '' };
+    const target = all[4] ?? { position: 0n, entryId: '' };
     const guarded = (statement: string) =>
       statement.replaceAll('position = ', `operator_id = '${world.operatorId}' and position = `);
     await world.damage(guarded(damage(target.position)));

@@ -47,9 +47,9 @@ describe('jurisdiction assertion', () => {
     const changes = await api.sql`select country, subdivision, source, set_by from jurisdiction_changes
       where external_user_id = 'player-1' order by change_no`;
     expect(changes.map((change) => ({ ...change }))).toEqual([
-      { country: 'US', subdivision: 'NJ', source: 'api', set_by: operator.keyId },
-      { country: 'HR', subdivision: null, source: 'api', set_by: operator.keyId },
-      { country: 'HR', subdivision: null, source: 'api', set_by: operator.keyId },
+      { country: 'US', subdivision: 'NJ', source: 'api', setBy: operator.keyId },
+      { country: 'HR', subdivision: null, source: 'api', setBy: operator.keyId },
+      { country: 'HR', subdivision: null, source: 'api', setBy: operator.keyId },
     ]);
   });
 

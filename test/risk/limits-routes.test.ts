@@ -56,8 +56,8 @@ describe('customer limits', () => {
     const changes = await api.sql`select action, max_wager_minor, note, set_by from limit_changes
       where operator_id = ${operator.operatorId} and external_user_id = 'player-1' order by change_no`;
     expect(changes.map((change) => ({ ...change }))).toEqual([
-      { action: 'set', max_wager_minor: 1000n, note: 'asked by the player', set_by: operator.keyId },
-      { action: 'set', max_wager_minor: 9000n, note: null, set_by: operator.keyId },
+      { action: 'set', maxWagerMinor: 1000n, note: 'asked by the player', setBy: operator.keyId },
+      { action: 'set', maxWagerMinor: 9000n, note: null, setBy: operator.keyId },
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('customer limits', () => {
     const changes = await api.sql`select max_wager_minor from limit_changes
       where external_user_id = 'raced' order by change_no`;
     expect(changes.length).toBe(20);
-    expect(changes.at(-1)?.['max_wager_minor']).toBe(BigInt(100 + offset));
+    expect(changes.at(-1)?.['maxWagerMinor']).toBe(BigInt(100 + offset));
     expect(await customers('raced')).toBe(1);
   });
 

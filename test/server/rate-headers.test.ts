@@ -103,7 +103,7 @@ describe('the user header', () => {
     expect((await post({ 'X-Service-User': 'other', 'X-Operator-User': 'earlier-2' })).status).toBe(400);
     const rows =
       await service.sql`select external_user_id from customers where operator_id = ${service.operator.operatorId}`;
-    const ids = rows.map((row) => row['external_user_id']);
+    const ids = rows.map((row) => row['externalUserId']);
     expect(ids).toContain('earlier');
     expect(ids).toContain('present');
     expect(ids).not.toContain('earlier-2');

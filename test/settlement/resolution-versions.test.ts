@@ -53,7 +53,7 @@ async function whileLocked(statement: string, work: () => Promise<unknown>, mean
   }
 }
 
-const events = (market: TestMarket) => service.sql<{ dedupe_key: string; ids: string[]; now: string | null }[]>`
+const events = (market: TestMarket) => service.sql<{ dedupeKey: string; ids: string[]; now: string | null }[]>`
   select dedupe_key, data -> 'affectedPositionIds' as ids, data ->> 'currentResolution' as now from outbox_events
   where type = 'market.resolution_changed' and data ->> 'contractId' = ${market.contractId} order by event_id`;
 
@@ -72,7 +72,7 @@ test('money 1: a settlement that waited while its resolution was withdrawn pays 
   const [settled] = await service.sql`
     select s.outcome, s.resolution, s.resolution_version, c.resolution_version as current
     from settlements s join contracts c using (contract_id) where s.contract_id = ${market.contractId}`;
-  expect(settled).toEqual({ outcome: 'lost', resolution: 'NO', resolution_version: 3, current: 3 });
+  expect(settled).toEqual({ outcome: 'lost', resolution: 'NO', resolutionVersion: 3, current: 3 });
 });
 
 test('money 1: one that changed meanwhile is paid as it resolves now', async () => {

@@ -60,16 +60,16 @@ test('won, lost, annulled and split pay what the rulings say, and wallets get it
   await resolve(split, 'SPLIT', 400_000n);
   expect(await settleMarket(service.sql, null)).toBe(6);
   expect(await settlements(won)).toEqual([
-    { external_user_id: 'ana', side: 'YES', outcome: 'won', won: 1719, void: 0, pnl: 719 },
-    { external_user_id: 'ben', side: 'NO', outcome: 'lost', won: 0, void: 0, pnl: -1000 },
+    { externalUserId: 'ana', side: 'YES', outcome: 'won', won: 1719, void: 0, pnl: 719 },
+    { externalUserId: 'ben', side: 'NO', outcome: 'lost', won: 0, void: 0, pnl: -1000 },
   ]);
   expect(await settlements(annulled)).toEqual([
-    { external_user_id: 'ana', side: 'YES', outcome: 'void', won: 0, void: 1000, pnl: 0 },
-    { external_user_id: 'ben', side: 'NO', outcome: 'void', won: 0, void: 1000, pnl: 0 },
+    { externalUserId: 'ana', side: 'YES', outcome: 'void', won: 0, void: 1000, pnl: 0 },
+    { externalUserId: 'ben', side: 'NO', outcome: 'void', won: 0, void: 1000, pnl: 0 },
   ]);
   expect(await settlements(split)).toEqual([
-    { external_user_id: 'ana', side: 'YES', outcome: 'void', won: 0, void: 687, pnl: -313 },
-    { external_user_id: 'ben', side: 'NO', outcome: 'void', won: 0, void: 1306, pnl: 306 },
+    { externalUserId: 'ana', side: 'YES', outcome: 'void', won: 0, void: 687, pnl: -313 },
+    { externalUserId: 'ben', side: 'NO', outcome: 'void', won: 0, void: 1306, pnl: 306 },
   ]);
   const [wallet] = await service.sql`select -balance as money from account_balances where account_id = 'wallet:ana'`;
   expect(wallet?.['money']).toBe(1_000_000n - 3000n + 1719n + 1000n + 687n);
@@ -138,7 +138,7 @@ test('a changed resolution moves no money and is reported once for each change a
     await service.sql`select dedupe_key, data from outbox_events where type = 'market.resolution_changed' order by event_id`;
   const key = (change: string) =>
     `market.resolution_changed:${market.contractId}:${change}:${service.operator.operatorId}`;
-  expect(new Set(events.map((event) => event['dedupe_key']))).toEqual(new Set([key('YES->null'), key('YES->NO')]));
+  expect(new Set(events.map((event) => event['dedupeKey']))).toEqual(new Set([key('YES->null'), key('YES->NO')]));
   expect(await settleMarket(service.sql, market.contractId)).toBe(0);
   await isSquare();
 });

@@ -7,7 +7,7 @@ import type { Sql } from '../../src/db/client.ts';
 import { acquireLease } from '../../src/db/lease.ts';
 import { INGEST_LEASE } from '../../src/markets/ingestion/board-statements.ts';
 import { openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
-import type { BookRow } from '../../src/markets/ingestion/venue-rows.ts';
+import type { BookRow } from '../../src/markets/ingestion/ingest-rows.ts';
 import type { Chance } from '../support/random.ts';
 import { thisProcess } from './process.ts';
 import { callOver } from './wire.ts';
@@ -47,16 +47,16 @@ export class Books {
   rows(session: number, at: Date): BookRow[] {
     return this.#books.map(({ venue, listing, bids, asks }) => ({
       venue,
-      listing_id: listing,
-      bid_prices: bids.map(([price]) => price),
-      bid_sizes: bids.map(([, size]) => size),
-      ask_prices: asks.map(([price]) => price),
-      ask_sizes: asks.map(([, size]) => size),
+      listingId: listing,
+      bidPrices: bids.map(([price]) => price),
+      bidSizes: bids.map(([, size]) => size),
+      askPrices: asks.map(([price]) => price),
+      askSizes: asks.map(([, size]) => size),
       feed: 'websocket',
-      sequence: `${this.#sequence}`,
+      sequence: BigInt(this.#sequence),
       session,
-      updated_at: at,
-      confirmed_at: at,
+      updatedAt: at,
+      confirmedAt: at,
     }));
   }
 
@@ -66,8 +66,8 @@ export class Books {
       select listing_id as id, array_to_string(bid_prices || bid_sizes || ask_prices || ask_sizes, ' ') as book from listings`;
     const wanted = new Map(
       this.rows(0, new Date(0)).map((row) => [
-        row.listing_id,
-        [...row.bid_prices, ...row.bid_sizes, ...row.ask_prices, ...row.ask_sizes].join(' '),
+        row.listingId,
+        [...row.bidPrices, ...row.bidSizes, ...row.askPrices, ...row.askSizes].join(' '),
       ]),
     );
     return stored.filter(({ id, book }) => wanted.get(id) !== book);

@@ -8,18 +8,18 @@ import type { Exchange } from './exchange.ts';
 import { filledQuantity } from './true-order.ts';
 
 interface BookedOrder {
-  readonly our_id: string;
-  readonly sent_to: string;
-  readonly order_id: string;
+  readonly ourId: string;
+  readonly sentTo: string;
+  readonly orderId: string;
   readonly status: string;
   readonly action: 'buy' | 'sell';
-  readonly filled_quantity: bigint;
-  readonly trade_minor: bigint;
-  readonly venue_fee_minor: bigint;
-  readonly platform_fee_minor: bigint;
-  readonly authorization_minor: bigint;
-  readonly quoted_fee_minor: bigint;
-  readonly quoted_trade_minor: bigint;
+  readonly filledQuantity: bigint;
+  readonly tradeMinor: bigint;
+  readonly venueFeeMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly authorizationMinor: bigint;
+  readonly quotedFeeMinor: bigint;
+  readonly quotedTradeMinor: bigint;
 }
 
 /** @throws AssertionError naming what does not agree. */
@@ -68,17 +68,17 @@ async function checkAgainstExchanges(
     'an order is at one exchange',
   );
   for (const row of rows) {
-    const truth = truths.get(row.our_id);
-    const where = `${row.order_id} (${row.status}, ${row.our_id})`;
-    assert.equal(row.filled_quantity, truth === undefined ? 0n : filledQuantity(truth), `filled quantity of ${where}`);
-    assert.equal(places.get(row.our_id) ?? row.sent_to, row.sent_to, `exchange of ${where}`);
+    const truth = truths.get(row.ourId);
+    const where = `${row.orderId} (${row.status}, ${row.ourId})`;
+    assert.equal(row.filledQuantity, truth === undefined ? 0n : filledQuantity(truth), `filled quantity of ${where}`);
+    assert.equal(places.get(row.ourId) ?? row.sentTo, row.sentTo, `exchange of ${where}`);
     if (truth === undefined) {
       assert.equal(row.status, 'rejected', where);
     } else if (row.action === 'buy') {
       checkMoney(row, where, truth);
     }
   }
-  const booked = new Set(rows.map((row) => row.our_id));
+  const booked = new Set(rows.map((row) => row.ourId));
   assert.equal(booked.size, rows.length, 'an id at the exchange belongs to one order');
   const found = await sql<{ subject: string }[]>`select subject from venue_findings where cleared_at is null`;
   const known = new Set(found.map(({ subject }) => subject));
@@ -95,12 +95,12 @@ function checkMoney(row: BookedOrder, where: string, truth: { readonly fills: re
     feeMicros: fee,
   }));
   const sums = liveBuyTotals(fills, {
-    authorizationMinor: row.authorization_minor,
-    platformFeeMinor: row.quoted_fee_minor,
-    tradeMinor: row.quoted_trade_minor,
+    authorizationMinor: row.authorizationMinor,
+    platformFeeMinor: row.quotedFeeMinor,
+    tradeMinor: row.quotedTradeMinor,
   });
   assert.deepEqual(
-    [row.trade_minor, row.venue_fee_minor, row.platform_fee_minor],
+    [row.tradeMinor, row.venueFeeMinor, row.platformFeeMinor],
     [sums.tradeMinor, sums.venueFeeMinor, sums.platformFeeMinor],
     `money of ${where}`,
   );

@@ -147,14 +147,14 @@ export class Customers {
     const share = chance.pick([1, 1, 0.5, 0.31]);
     const rows = await this.#atDesk(
       'read positions',
-      (sql) => sql<{ external_user_id: string; contract_id: string; side: 'YES' | 'NO'; free: bigint }[]>`
+      (sql) => sql<{ externalUserId: string; contractId: string; side: 'YES' | 'NO'; free: bigint }[]>`
         select external_user_id, contract_id, side, quantity - held_quantity as free from positions
         where operator_id = ${operator.operatorId} and status = 'open' and quantity > held_quantity order by position_id`,
     );
     const held = rows[which % Math.max(1, rows.length)];
     if (held !== undefined) {
-      await this.#trade(held.external_user_id, {
-        contractId: held.contract_id,
+      await this.#trade(held.externalUserId, {
+        contractId: held.contractId,
         side: held.side,
         action: 'sell',
         size: Math.max(1, Math.floor(Number(held.free) * share)) / 1e6,
@@ -183,7 +183,7 @@ export class Customers {
     const place = async () => {
       try {
         const { order: made } = await this.#ask('order', (trading) => trading.placeOrder(trader, order));
-        this.#note(clientOrderId, made.order_id);
+        this.#note(clientOrderId, made.orderId);
       } catch (error) {
         if (error instanceof Refusal && typeof error.extra['orderId'] === 'string') {
           this.#note(clientOrderId, error.extra['orderId']);

@@ -7,10 +7,10 @@ export async function readCollateral(
   sql: Sql,
   operatorId: string,
 ): Promise<{ availableMinor: bigint; committedMinor: bigint }> {
-  const rows = await sql<{ account_id: string; balance: bigint }[]>`
+  const rows = await sql<{ accountId: string; balance: bigint }[]>`
     select account_id, balance from account_balances
     where operator_id = ${operatorId} and account_id in (${ACCOUNTS.collateralAvailable}, ${ACCOUNTS.collateralCommitted})`;
-  const balance = (account: string) => -(rows.find((row) => row.account_id === account)?.balance ?? 0n);
+  const balance = (account: string) => -(rows.find((row) => row.accountId === account)?.balance ?? 0n);
   return {
     availableMinor: balance(ACCOUNTS.collateralAvailable),
     committedMinor: balance(ACCOUNTS.collateralCommitted),

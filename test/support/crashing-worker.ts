@@ -68,15 +68,15 @@ const ports = {
 };
 
 if (path === 'transmit') {
-  const order = (await listWaiting(context.sql, 1000)).find((one) => one.order_id === orderId);
+  const order = (await listWaiting(context.sql, 1000)).find((one) => one.orderId === orderId);
   if (order !== undefined) {
     await transmitOrder(ports, order);
   }
 } else {
   const [row] = await context.sql<
-    { operator_id: string }[]
+    { operatorId: string }[]
   >`select operator_id from transmissions where order_id = ${orderId}`;
-  const attempt = await findAttempt(context.sql, row?.operator_id ?? '', orderId);
+  const attempt = await findAttempt(context.sql, row?.operatorId ?? '', orderId);
   if (attempt !== undefined) {
     await lookUpAttempt(ports, dueAt(attempt, context.clock.now()));
   }

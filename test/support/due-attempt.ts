@@ -2,6 +2,6 @@
 import type { Attempt, DueAttempt } from '../../src/trading/execution/transmissions.ts';
 
 export function dueAt(attempt: Attempt, now: Date): DueAttempt {
-  const past = now.getTime() - attempt.expires_at.getTime();
-  return { ...attempt, expired_long: past > 60_000, overdue: past > 10_000 };
+  const past = now.getTime() - attempt.expiresAt.getTime();
+  return { ...attempt, expiredLong: past > 60_000, overdue: past > 10_000 };
 }

@@ -15,7 +15,7 @@ export async function sendOrder(
   ticks: Ticks = systemTicks,
 ): Promise<void> {
   const { sql, board, clock, log } = service.context;
-  const order = (await listWaiting(sql, 1000)).find((one) => one.order_id === orderId);
+  const order = (await listWaiting(sql, 1000)).find((one) => one.orderId === orderId);
   if (order === undefined) {
     throw new Error('the order does not wait to be sent');
   }

@@ -69,10 +69,8 @@ export async function startLive(options: TestServiceOptions & { job?: boolean } 
     startJob,
     tenant: (settings) => openTenant(service, market, settings),
     sentOf: async (orderId) => {
-      const rows = await service.sql<
-        { our_id: string }[]
-      >`select our_id from transmissions where order_id = ${orderId}`;
-      return rows.flatMap((row) => venue.received.get(row.our_id) ?? []);
+      const rows = await service.sql<{ ourId: string }[]>`select our_id from transmissions where order_id = ${orderId}`;
+      return rows.flatMap((row) => venue.received.get(row.ourId) ?? []);
     },
     close: async () => {
       await job?.close();

@@ -139,12 +139,12 @@ test('the same command again is the order that it made; another of its key is a 
   const first = await desk.decide('ana', quoteId, 'key-1');
   const again = await desk.decide('ana', quoteId, 'key-1');
   const conflict = await desk.decide('ana', other, 'key-1');
-  expect(await place(first)).toMatchObject({ code: null, order_id: first.orderId });
-  expect(await place(first)).toMatchObject({ code: 'created', order_id: first.orderId });
+  expect(await place(first)).toMatchObject({ code: null, orderId: first.orderId });
+  expect(await place(first)).toMatchObject({ code: 'created', orderId: first.orderId });
   // before every check, so that a retry is answered whatever changed since
   await operator('status', 'suspended')(desk);
-  expect(await place(again)).toMatchObject({ code: 'replay', order_id: first.orderId });
-  expect(await place(conflict)).toMatchObject({ code: 'idempotency_conflict', order_id: first.orderId });
+  expect(await place(again)).toMatchObject({ code: 'replay', orderId: first.orderId });
+  expect(await place(conflict)).toMatchObject({ code: 'idempotency_conflict', orderId: first.orderId });
   expect(await ordersOf(desk)).toBe(1);
 });
 
@@ -153,7 +153,7 @@ test('a quote is spent once', async () => {
   const quoteId = await desk.quote('ana');
   const [first, second] = [await desk.decide('ana', quoteId, 'key-1'), await desk.decide('ana', quoteId, 'key-2')];
   expect(await place(first)).toMatchObject({ code: null });
-  expect(await place(second)).toMatchObject({ code: 'quote_already_used', order_id: first.orderId });
+  expect(await place(second)).toMatchObject({ code: 'quote_already_used', orderId: first.orderId });
   expect(await ordersOf(desk)).toBe(1);
 });
 

@@ -124,13 +124,13 @@ describe('the order to date', () => {
     expect(stateAfter(someBuy(), fills, totals, CLOSED)).toEqual({
       ...stateOf(someBuy()),
       status: 'partially_filled',
-      transmission_state: 'resolved',
-      filled_quantity: 3_000_000n,
-      price_weight: 1_570_000_000_000n,
-      trade_minor: 157n,
-      platform_fee_minor: 4n,
-      venue_fee_minor: 1n,
-      venue_fee_known: true,
+      transmissionState: 'resolved',
+      filledQuantity: 3_000_000n,
+      priceWeight: 1_570_000_000_000n,
+      tradeMinor: 157n,
+      platformFeeMinor: 4n,
+      venueFeeMinor: 1n,
+      venueFeeKnown: true,
     });
   });
 });
@@ -211,7 +211,7 @@ describe('the event of the end', () => {
       order,
       someExecution({ fills }),
       ending,
-      stateOf(order, { status: ending.status, transmission_state: ending.transmissionState }),
+      stateOf(order, { status: ending.status, transmissionState: ending.transmissionState }),
       reason,
     );
   const recorded = someFill({ recorded: true });

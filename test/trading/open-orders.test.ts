@@ -26,7 +26,7 @@ const TRANSMISSIONS: Readonly<Record<TransmissionState, true>> = {
 };
 
 test('is_open_order is the settlementState `pending`', async () => {
-  const rows = await database.sql<{ status: OrderStatus; transmission_state: TransmissionState; open: boolean }[]>`
+  const rows = await database.sql<{ status: OrderStatus; transmissionState: TransmissionState; open: boolean }[]>`
     select status, transmission_state, is_open_order(status, transmission_state) as open
     from unnest(${Object.keys(STATUSES)}::text[]) as status, unnest(${Object.keys(TRANSMISSIONS)}::text[]) as transmission_state`;
   expect(rows).toHaveLength(24);

@@ -27,7 +27,7 @@ const NOTHING_BOOKED = {
 };
 /** 9.69 of contracts, 0.20 and 0.05 of fees. */
 const FILLED = { tradeMinor: 969n, platformFeeMinor: 20n, venueFeeMinor: 5n };
-const COLUMNS = { trade_minor: 969n, platform_fee_minor: 20n, venue_fee_minor: 5n, venue_fee_known: true };
+const COLUMNS = { tradeMinor: 969n, platformFeeMinor: 20n, venueFeeMinor: 5n, venueFeeKnown: true };
 
 /** What a fact is and moves: its type, the prefix of its id, and the lines of an entry or the words of its detail. */
 const outline = (facts: readonly Fact[]) =>
@@ -143,8 +143,8 @@ describe('an order that is withdrawn', () => {
   const EVENT = ['webhook.emitted', 'evn_', 'order.cancelled'];
 
   test('gives a sandbox wallet back what it held, confirmed or not', () => {
-    for (const reserve_confirmed_at of [null, new Date()]) {
-      const facts = withdrawn('sandbox', someBuy({ status: 'reserve_pending', reserve_confirmed_at }));
+    for (const reserveConfirmedAt of [null, new Date()]) {
+      const facts = withdrawn('sandbox', someBuy({ status: 'reserve_pending', reserveConfirmedAt }));
       expect(outline(facts)).toEqual([STATE, ['ledger.posted', 'ent_', RETURNED], EVENT]);
     }
   });
@@ -161,14 +161,14 @@ describe('an order that is withdrawn', () => {
   });
 
   test('releases nothing before its reserve was confirmed, for a sell, and for an order of nothing', () => {
-    expect(outline(withdrawn('live', someBuy({ status: 'reserve_pending', reserve_confirmed_at: null })))).toEqual([
+    expect(outline(withdrawn('live', someBuy({ status: 'reserve_pending', reserveConfirmedAt: null })))).toEqual([
       STATE,
       EVENT,
     ]);
     for (const mode of ['live', 'sandbox'] as const) {
-      const sell = someSell({ status: 'pending_venue_execution', authorization_minor: 1_000n });
+      const sell = someSell({ status: 'pending_venue_execution', authorizationMinor: 1_000n });
       expect(outline(withdrawn(mode, sell))).toEqual([STATE, EVENT]);
-      const nothing = someBuy({ status: 'pending_venue_execution', authorization_minor: 0n });
+      const nothing = someBuy({ status: 'pending_venue_execution', authorizationMinor: 0n });
       expect(outline(withdrawn(mode, nothing))).toEqual([STATE, EVENT]);
     }
   });
@@ -197,12 +197,12 @@ describe('an order that is withdrawn', () => {
 
 describe('a simulated order', () => {
   const buy = (changes = {}) =>
-    stateOf(someBuy({ simulated: true, status: 'filled', transmission_state: 'resolved', ...changes }), COLUMNS);
+    stateOf(someBuy({ simulated: true, status: 'filled', transmissionState: 'resolved', ...changes }), COLUMNS);
   const fill = { fillId: 'fil_1', fillNo: 1, quantityMicros: 17_000_000n, priceMicros: 570_000n };
   const money = { ...FILLED, venueFeeMinor: 0n };
 
   test('that was rejected says why, or that the price moved', () => {
-    const order = stateOf(someBuy({ status: 'rejected', transmission_state: 'resolved' }), { venue_fee_known: true });
+    const order = stateOf(someBuy({ status: 'rejected', transmissionState: 'resolved' }), { venueFeeKnown: true });
     for (const [reason, said] of [
       ['halted', 'halted'],
       [null, 'price_moved'],
@@ -244,7 +244,7 @@ describe('a simulated order', () => {
 
   test('that sells has the facts of its exit in their place', () => {
     const exit: Fact = { type: 'position.exited', itemId: 'exi_1', money: null, detail: {} };
-    const sell = stateOf(someSell({ status: 'filled', transmission_state: 'resolved' }), COLUMNS);
+    const sell = stateOf(someSell({ status: 'filled', transmissionState: 'resolved' }), COLUMNS);
     expect(outline(filledAtOnce(sell, 'sandbox', fill, money, [exit]))).toEqual([
       ['order.filled', 'fil_', undefined],
       ['position.exited', 'exi_', undefined],
@@ -349,10 +349,10 @@ describe('a fill', () => {
 });
 
 describe('an order that is completed', () => {
-  const whole = { filled_quantity: 17_000_000n, price_weight: 9_690_000_000_000n, ...COLUMNS };
+  const whole = { filledQuantity: 17_000_000n, priceWeight: 9_690_000_000_000n, ...COLUMNS };
 
   test('is reported once, with everything that it came to', () => {
-    const order = stateOf(someBuy({ status: 'partially_filled', transmission_state: 'resolved' }), whole);
+    const order = stateOf(someBuy({ status: 'partially_filled', transmissionState: 'resolved' }), whole);
     const fact = completedEvent(order, 'closed_partial', 2);
     expect(keysOf([fact])).toEqual(['order.completed:ord_1']);
     expect(fact.event).toEqual({
@@ -385,7 +385,7 @@ describe('an order that is completed', () => {
   });
 
   test('releases nothing as a sell, and has no price without contracts', () => {
-    const sell = stateOf(someSell({ status: 'cancelled', transmission_state: 'resolved' }), { venue_fee_known: true });
+    const sell = stateOf(someSell({ status: 'cancelled', transmissionState: 'resolved' }), { venueFeeKnown: true });
     expect(completedEvent(sell, 'closed_unfilled', 0).event).toMatchObject({
       releaseAmount: '0.00',
       partial: false,

@@ -59,12 +59,12 @@ describe('the states of an order', () => {
 });
 
 test('an order after a move is the recorded one with what changed', () => {
-  const order = someBuy({ price_weight: '5700000000000' });
-  expect(stateOf(order)).toEqual({ ...order, price_weight: 5_700_000_000_000n });
-  expect(stateOf(order, { status: 'filled', trade_minor: 570n })).toEqual({
+  const order = someBuy({ priceWeight: '5700000000000' });
+  expect(stateOf(order)).toEqual({ ...order, priceWeight: 5_700_000_000_000n });
+  expect(stateOf(order, { status: 'filled', tradeMinor: 570n })).toEqual({
     ...order,
-    price_weight: 5_700_000_000_000n,
+    priceWeight: 5_700_000_000_000n,
     status: 'filled',
-    trade_minor: 570n,
+    tradeMinor: 570n,
   });
 });

@@ -107,12 +107,12 @@ describe('a buy that is filled in parts', () => {
   const second = someFill({ fillId: 'fil_2', venueFillId: 'v-2', quantityMicros: 3_000_000n, feeMicros: null });
   const partly = someBuy({
     status: 'partially_filled',
-    filled_quantity: 4_000_000n,
-    price_weight: '2280000000000',
-    trade_minor: 228n,
-    platform_fee_minor: 5n,
-    venue_fee_minor: 1n,
-    venue_fee_known: true,
+    filledQuantity: 4_000_000n,
+    priceWeight: '2280000000000',
+    tradeMinor: 228n,
+    platformFeeMinor: 5n,
+    venueFeeMinor: 1n,
+    venueFeeKnown: true,
   });
 
   test('debits each as it lands and holds the rest', () => {
@@ -143,7 +143,7 @@ describe('a buy that is filled in parts', () => {
 
   test('adds the difference only, and counts no venue fee while one is being read', () => {
     const fills = [{ ...first, recorded: true }, second];
-    const move = moved({ ...partly, trade_minor: 228n, venue_fee_minor: 0n }, { ...ASKED, fills, state: 'closed' });
+    const move = moved({ ...partly, tradeMinor: 228n, venueFeeMinor: 0n }, { ...ASKED, fills, state: 'closed' });
     expect(move).toMatchObject({
       status: 'partially_filled',
       transmissionState: 'unknown',
@@ -175,7 +175,7 @@ describe('a buy that is filled in parts', () => {
 
   test('ends once its fee is read, and lets go of what it held', () => {
     const fills = [{ ...first, recorded: true }];
-    const before = { ...partly, platform_fee_minor: 5n, venue_fee_minor: 0n, venue_fee_known: false };
+    const before = { ...partly, platformFeeMinor: 5n, venueFeeMinor: 0n, venueFeeKnown: false };
     const move = moved(before, { ...ASKED, fills, state: 'closed' });
     expect(move).toMatchObject({
       status: 'partially_filled',
@@ -227,9 +227,9 @@ describe('a buy that is filled in parts', () => {
   });
 
   test.each([
-    ['a fee of the venue', { venue_fee_minor: 0n }],
-    ['a fee of ours', { platform_fee_minor: 4n }],
-    ['the trade amount', { trade_minor: 227n }],
+    ['a fee of the venue', { venueFeeMinor: 0n }],
+    ['a fee of ours', { platformFeeMinor: 4n }],
+    ['the trade amount', { tradeMinor: 227n }],
   ])('writes what changed by %s alone', (_, changes) => {
     const recorded = { ...first, recorded: true };
     const move = moved({ ...partly, ...changes }, { ...ASKED, fills: [recorded] });
@@ -350,11 +350,11 @@ test('whatever the fills, debit and release are the authorization, and the moves
         order = {
           ...order,
           status: 'partially_filled',
-          filled_quantity: move.filledQuantity ?? 0n,
-          price_weight: `${move.priceWeight}`,
-          trade_minor: move.tradeMinor ?? 0n,
-          platform_fee_minor: move.platformFeeMinor ?? 0n,
-          venue_fee_minor: move.venueFeeMinor ?? 0n,
+          filledQuantity: move.filledQuantity ?? 0n,
+          priceWeight: `${move.priceWeight}`,
+          tradeMinor: move.tradeMinor ?? 0n,
+          platformFeeMinor: move.platformFeeMinor ?? 0n,
+          venueFeeMinor: move.venueFeeMinor ?? 0n,
         };
       }
       expect(exposure).toBe(spent - 1_000n);

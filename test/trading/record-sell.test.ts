@@ -134,13 +134,13 @@ describe('a sell that is filled in parts', () => {
   const first = sold(4);
   const partly = someSell({
     status: 'partially_filled',
-    filled_quantity: 4_000_000n,
-    price_weight: '2000000000000',
-    trade_minor: 200n,
-    platform_fee_minor: 4n,
-    venue_fee_minor: 2n,
-    venue_fee_known: true,
-    exited_fills: 1,
+    filledQuantity: 4_000_000n,
+    priceWeight: '2000000000000',
+    tradeMinor: 200n,
+    platformFeeMinor: 4n,
+    venueFeeMinor: 2n,
+    venueFeeKnown: true,
+    exitedFills: 1,
   });
 
   test('keeps contracts held while their fee is being read, and books nothing of them', () => {
@@ -168,7 +168,7 @@ describe('a sell that is filled in parts', () => {
   });
 
   test('lets them leave when the fee is read', () => {
-    const unread = { ...partly, trade_minor: 0n, platform_fee_minor: 0n, venue_fee_minor: 0n, exited_fills: 0 };
+    const unread = { ...partly, tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n, exitedFills: 0 };
     const move = moved(unread, { fills: [{ ...first, recorded: true }] });
     expect(move).toMatchObject({
       status: 'partially_filled',
@@ -329,21 +329,21 @@ test('fees that eat the proceeds return nothing, and what they take beyond is ou
 test('a position is sold from as it was read', () => {
   expect(
     soldPosition({
-      position_id: 'pos_1',
-      external_user_id: 'ana',
-      contract_id: 'mkt_1',
+      positionId: 'pos_1',
+      externalUserId: 'ana',
+      contractId: 'mkt_1',
       side: 'YES',
       simulated: false,
       status: 'open',
       quantity: 20_000_000n,
-      held_quantity: 10_000_000n,
-      cost_basis_minor: 840n,
-      entry_fees_minor: 40n,
-      price_weight: '8000000000000',
-      average_price_micros: 400_000n,
-      realised_pnl_minor: 0n,
-      opened_at: MADE_AT,
-      updated_at: MADE_AT,
+      heldQuantity: 10_000_000n,
+      costBasisMinor: 840n,
+      entryFeesMinor: 40n,
+      priceWeight: '8000000000000',
+      averagePriceMicros: 400_000n,
+      realisedPnlMinor: 0n,
+      openedAt: MADE_AT,
+      updatedAt: MADE_AT,
       version: 7n,
     }),
   ).toEqual(POSITION);

@@ -6,16 +6,16 @@ import type { RecordedFill } from '../../src/trading/execution/validate-report.t
 import { someAttempt } from './some-order.ts';
 
 const ATTEMPT = someAttempt();
-const BUY = { action: 'buy', quoted_quantity: 10_000_000n } as const;
-const SELL = { action: 'sell', quoted_quantity: 10_000_000n } as const;
+const BUY = { action: 'buy', quotedQuantity: 10_000_000n } as const;
+const SELL = { action: 'sell', quotedQuantity: 10_000_000n } as const;
 const RECORDED: RecordedFill = {
-  fill_id: 'fil_1',
+  fillId: 'fil_1',
   quantity: 4_000_000n,
-  price_micros: 560_000n,
-  fee_micros: 10_000n,
-  venue_fill_id: 'v-1',
+  priceMicros: 560_000n,
+  feeMicros: 10_000n,
+  venueFillId: 'v-1',
 };
-const UNREAD: RecordedFill = { ...RECORDED, fill_id: 'fil_2', venue_fill_id: 'v-2', fee_micros: null };
+const UNREAD: RecordedFill = { ...RECORDED, fillId: 'fil_2', venueFillId: 'v-2', feeMicros: null };
 
 const filled = (contracts: number, changes: { priceMicros?: bigint; feeMinor?: bigint } = {}): Learned => ({
   rejected: false,

@@ -1,7 +1,9 @@
 /** Every row that TypeScript sends to a money statement, compared with the database's own catalogue: a misspelt column would be a silent null. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FACT } from '../../src/db/command-batch.ts';
 import type { RowType } from '../../src/db/row-type.ts';
+import { BOOK_ROW, CONTRACT_ROW, EVENT_ROW, VENUE_FEED_STATE } from '../../src/markets/ingestion/ingest-rows.ts';
 import { ORDER_COMMAND } from '../../src/trading/orders/order-command.ts';
 import { NEW_ATTEMPT, NEW_FILL, ORDER_TRANSITION } from '../../src/trading/orders/order-transition.ts';
 import { QUOTE_COMMAND } from '../../src/trading/quotes/quotes.ts';
@@ -83,8 +85,42 @@ describe('a row inside a transition', () => {
   });
 });
 
+describe('a row that a venue reported', () => {
+  /** Columns with another name in the table. */
+  const RENAMED: Readonly<Record<string, string>> = {
+    sequence: 'venue_sequence',
+    updated_at: 'book_updated_at',
+    confirmed_at: 'book_confirmed_at',
+  };
+
+  test.each([
+    ['events', EVENT_ROW, {}],
+    ['contracts, listings', CONTRACT_ROW, {}],
+    ['listings', BOOK_ROW, RENAMED],
+    ['venue_feeds', VENUE_FEED_STATE, {}],
+  ] as const)('is written to columns of %s', async (tables, type, renamed: Readonly<Record<string, string>>) => {
+    const attributes = Object.assign({}, ...(await Promise.all(tables.split(', ').map(attributesOf))));
+    const columns = Object.entries(columnsOf(type));
+    expect(columns.filter(([name, sqlType]) => attributes[renamed[name] ?? name] !== sqlType)).toEqual([]);
+  });
+
+  test.each([
+    ['events', 'markets/ingest_board.sql', EVENT_ROW],
+    ['contracts', 'markets/ingest_contracts.sql', CONTRACT_ROW],
+    ['books', 'markets/ingest_books.sql', BOOK_ROW],
+    ['feeds', 'markets/ingest_board.sql', VENUE_FEED_STATE],
+  ] as const)('of %s is read column by column in %s', (_, file, type) => {
+    const text = readFileSync(new URL(`../../sql/functions/${file}`, import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+    const recordsets = [...text.matchAll(/as given\(([^)]*)\)/g)].map((match) => match[1] ?? '').join(', ');
+    const read = new Set(
+      recordsets.split(', ').map((column) => column.replace('timestamptz', 'timestamp with time zone')),
+    );
+    expect(type.columns.filter(({ name, type: sqlType }) => !read.has(`${name} ${sqlType}`))).toEqual([]);
+  });
+});
+
 test('a row is sent under the names of SQL, with 64-bit integers as text and without what is undefined', () => {
-  const row = ORDER_TRANSITION.toRow({
+  const row = ORDER_TRANSITION.toJson({
     operatorId: 'op_1',
     externalUserId: 'ana',
     orderId: 'ord_1',
@@ -105,7 +141,7 @@ test('a row is sent under the names of SQL, with 64-bit integers as text and wit
     },
     fills: [{ fillNo: 1, fillId: 'fil_1', quantity: 3n, priceMicros: 4n, feeMicros: null, venueFillId: null }],
   });
-  expect(JSON.parse(JSON.stringify(row))).toEqual({
+  expect(JSON.parse(row)).toEqual({
     operator_id: 'op_1',
     external_user_id: 'ana',
     order_id: 'ord_1',

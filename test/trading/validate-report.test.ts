@@ -32,11 +32,11 @@ const report = (fills: readonly VenueFill[], changes: Partial<VenueOrder> = {}):
 });
 
 const RECORDED: RecordedFill = {
-  fill_id: 'fil_1',
+  fillId: 'fil_1',
   quantity: 4_000_000n,
-  price_micros: 570_000n,
-  fee_micros: null,
-  venue_fill_id: 'v-1',
+  priceMicros: 570_000n,
+  feeMicros: null,
+  venueFillId: 'v-1',
 };
 const KNOWN = {
   fillId: 'fil_1',
@@ -150,7 +150,7 @@ describe('a new fill', () => {
 });
 
 describe('a recorded fill', () => {
-  const paid: RecordedFill = { ...RECORDED, fee_micros: 10_000n };
+  const paid: RecordedFill = { ...RECORDED, feeMicros: 10_000n };
 
   test('that is repeated is not recorded again', () => {
     expect(validateReport(BUY, ATTEMPT, [paid], report([fill(), fill()]))).toEqual({
@@ -160,7 +160,7 @@ describe('a recorded fill', () => {
   });
 
   test('that is left out stays as it is', () => {
-    expect(validateReport(BUY, ATTEMPT, [RECORDED, { ...paid, venue_fill_id: null }], report([]))).toEqual({
+    expect(validateReport(BUY, ATTEMPT, [RECORDED, { ...paid, venueFillId: null }], report([]))).toEqual({
       fills: [KNOWN, { ...KNOWN, venueFillId: null, feeMicros: 10_000n }],
       evidence: [],
     });
@@ -196,13 +196,13 @@ describe('a recorded fill', () => {
 
   test('keeps its fee, whatever is learned', () => {
     expect(known(paid, 99n).feeMicros).toBe(10_000n);
-    expect(known({ ...paid, fee_micros: 0n }, 99n).feeMicros).toBe(0n);
+    expect(known({ ...paid, feeMicros: 0n }, 99n).feeMicros).toBe(0n);
     expect(known(RECORDED, 99n).feeMicros).toBe(99n);
   });
 });
 
 describe('where the venue takes dollars', () => {
-  const spends = someAttempt({ quantity: 10_000_000n, limit_price_micros: 600_000n, spend_micros: 6_000_000n });
+  const spends = someAttempt({ quantity: 10_000_000n, limitPriceMicros: 600_000n, spendMicros: 6_000_000n });
 
   test('a better price fills more than was asked for, and all of it counts', () => {
     const more = fill({ quantityMicros: 12_000_000n, priceMicros: 500_000n });

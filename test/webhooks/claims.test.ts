@@ -11,9 +11,9 @@ test('a delivery is claimed under a lease, and again after it', async () => {
     await world.raiseMany(3);
     await sql`select relay_outbox(100)`;
     const claim = async (limit: number, lease: string) => {
-      const rows = await sql<{ delivery_id: string }[]>`
+      const rows = await sql<{ deliveryId: string }[]>`
         select delivery_id from claim_webhook_deliveries(array[${world.operatorId}], array[${endpointId}], array[${limit}::int], ${lease}::text::interval)`;
-      return rows.map(({ delivery_id }) => delivery_id);
+      return rows.map(({ deliveryId }) => deliveryId);
     };
     const first = await claim(2, '1 minute');
     const second = await claim(10, '100 milliseconds');

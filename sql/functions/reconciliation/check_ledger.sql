@@ -132,6 +132,8 @@ returns json language sql stable parallel safe as $$
       json_build_object('accounts', statement.accounts, 'opening', statement.opening::text,
       'ending', statement.ending::text,
       'expected', statement.expected::text)) from statement),
-    'findings', (select coalesce(json_agg(finding), '[]') from finding))
+    'findings', (select coalesce(json_agg(json_build_object('checkName', finding.check_name,
+        'severity', finding.severity, 'detail', finding.detail, 'subjectType',
+        finding.subject_type, 'subjectId', finding.subject_id)), '[]') from finding))
   from whole, entry
 $$;

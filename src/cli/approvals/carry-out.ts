@@ -62,7 +62,7 @@ async function resolveOrder(
   request: Extract<ApprovalRequest, { kind: 'order_resolution' }>,
 ): Promise<object> {
   const order = await findOneOrder(sql, request.orderId, { operator: request.operatorId });
-  if (order.filled_quantity.toString() !== request.filledMicros) {
+  if (order.filledQuantity.toString() !== request.filledMicros) {
     throw refuse(
       'facts_changed',
       'Fills were recorded after this was requested: price and fee are no longer those of the rest.',
@@ -79,7 +79,7 @@ async function resolveOrder(
       };
   const evidence = `${request.evidence} (approved by ${decidedBy}, ${approvalId})`;
   await resolveByPerson(createRecordPorts(sql), order, known, evidence);
-  return { orderId: order.order_id, executionRef: order.execution_ref };
+  return { orderId: order.orderId, executionRef: order.executionRef };
 }
 
 const dateOf = (moment: string | null) => (moment === null ? null : new Date(moment));

@@ -16,11 +16,11 @@ export async function findOneOrder(
   }
   if (others.length > 0) {
     const matches = found.map((order) => ({
-      orderId: order.order_id,
+      orderId: order.orderId,
       operator: order.slug,
-      externalUserId: order.external_user_id,
+      externalUserId: order.externalUserId,
       status: order.status,
-      createdAt: order.created_at.toISOString(),
+      createdAt: order.createdAt.toISOString(),
     }));
     const lines = matches.map(
       (match) => `${match.orderId}  ${match.operator}  ${match.externalUserId}  ${match.status}`,

@@ -17,9 +17,9 @@ export default class Arm extends OperatorCommand<typeof Arm> {
   async run(): Promise<{ orderId: string; armed: boolean; changed: boolean }> {
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
-    await this.confirmOnTerminal(`Arm ${order.execution_ref}? It is sent as soon as its reserve is confirmed.`);
+    await this.confirmOnTerminal(`Arm ${order.executionRef}? It is sent as soon as its reserve is confirmed.`);
     const changed = await armOrder(sql, order);
-    const answer = { orderId: order.order_id, armed: order.armed || changed, changed };
+    const answer = { orderId: order.orderId, armed: order.armed || changed, changed };
     this.printFacts(answer);
     return answer;
   }

@@ -53,20 +53,20 @@ export default class Resolve extends OperatorCommand<typeof Resolve> {
     }
     const { sql } = await this.openContext();
     const order = await findOneOrder(sql, this.args.ref);
-    await this.confirm(`Record this for ${order.execution_ref}? It moves money and cannot be undone.`);
+    await this.confirm(`Record this for ${order.executionRef}? It moves money and cannot be undone.`);
     await this.expectNoApproval(
       {
         kind: 'order_resolution',
-        operatorId: order.operator_id,
-        orderId: order.order_id,
+        operatorId: order.operatorId,
+        orderId: order.orderId,
         learned: asText(learned),
         evidence,
-        filledMicros: order.filled_quantity.toString(),
+        filledMicros: order.filledQuantity.toString(),
       },
-      `record for ${order.execution_ref}: ${this.summary(learned)}; ${evidence}`,
+      `record for ${order.executionRef}: ${this.summary(learned)}; ${evidence}`,
     );
     await resolveByPerson(createRecordPorts(sql), order, learned, evidence);
-    const now = await findOrder(sql, order.operator_id, order.order_id);
+    const now = await findOrder(sql, order.operatorId, order.orderId);
     const rendered = renderOrder(now ?? order, { intent: true });
     this.printFacts({
       orderId: rendered.orderId,

@@ -25,14 +25,14 @@ export default class Stuck extends OperatorCommand<typeof Stuck> {
     const { sql } = await this.openContext();
     const rows = await listStuck(sql);
     const orders = rows.map((row) => ({
-      orderId: row.order_id,
-      executionRef: row.execution_ref,
+      orderId: row.orderId,
+      executionRef: row.executionRef,
       operator: row.slug,
-      externalUserId: row.external_user_id,
+      externalUserId: row.externalUserId,
       status: row.status,
       attempt: row.attempt,
       lookups: row.lookups,
-      sentAt: row.sent_at?.toISOString() ?? null,
+      sentAt: row.sentAt?.toISOString() ?? null,
     }));
     await this.printList(
       orders,

@@ -42,8 +42,8 @@ export default class VenuesCompare extends VenueCommand<typeof VenuesCompare> {
       .map((row) => ({
         kind: row.kind,
         subject: row.subject,
-        orderId: row.order_id,
-        foundAt: row.found_at.toISOString(),
+        orderId: row.orderId,
+        foundAt: row.foundAt.toISOString(),
       }));
     const positions = (await comparePositions(sql, name, await account.positions()))
       .filter(({ theirs, ours, inFlight }) => theirs !== ours && !inFlight)

@@ -41,12 +41,12 @@ export function createBoardStatements({ sql, log, clock, fence }: BoardStatement
       measureClock((await sql<{ at: Date }[]>`select clock_timestamp() as at`)[0]);
     }
     const payload = payloadOf(batch, aheadMs ?? 0);
-    const [answer] = await sql<{ board_revision: bigint; resolved: string[]; at: Date }[]>`
+    const [answer] = await sql<{ boardRevision: bigint; resolved: string[]; at: Date }[]>`
       select board_revision, resolved, clock_timestamp() as at
       from ingest_board(${payload}::text::jsonb, ${epoch}, ${holder})`;
     measureClock(answer);
     if (answer !== undefined) {
-      await notify(sql, answer.board_revision, answer.resolved);
+      await notify(sql, answer.boardRevision, answer.resolved);
     }
   }
 
@@ -85,12 +85,12 @@ export function createBoardStatements({ sql, log, clock, fence }: BoardStatement
       }
     },
     async withdrawUnlisted(venue, rank, listed) {
-      const [row] = await sql<{ board_revision: bigint; keys: string[] }[]>`
+      const [row] = await sql<{ boardRevision: bigint; keys: string[] }[]>`
         select board_revision, keys from withdraw_unlisted(${venue}, ${rank}, ${listed as string[]}, ${epoch}, ${holder})`;
       if (row === undefined || row.keys.length === 0) {
         return [];
       }
-      await notify(sql, row.board_revision, []);
+      await notify(sql, row.boardRevision, []);
       return row.keys;
     },
     async heldListings(venue) {
@@ -105,10 +105,10 @@ export function createBoardStatements({ sql, log, clock, fence }: BoardStatement
  * @param fence the leadership of ingestion; the call is refused if another process has it
  */
 export async function retireVenues(sql: Sql, used: readonly string[], fence: Fence): Promise<void> {
-  const [row] = await sql<{ board_revision: bigint }[]>`
+  const [row] = await sql<{ boardRevision: bigint }[]>`
     select retire_venues(${used as string[]}, ${fence.epoch}, ${fence.holder}) as board_revision`;
   if (row !== undefined) {
-    await notify(sql, row.board_revision, []);
+    await notify(sql, row.boardRevision, []);
   }
 }
 

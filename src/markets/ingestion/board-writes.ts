@@ -4,9 +4,10 @@
  * is bounded by the number of listings while the database is not available.
  */
 import { type BoardStatementsParts, createBoardStatements, isSuperseded } from './board-statements.ts';
+import type { BookRow, VenueFeedState } from './ingest-rows.ts';
 import { rememberRows } from './newest-rows.ts';
-import { emptyPending, inChunks, isEmpty, merge, type VenueFeedState } from './pending-writes.ts';
-import type { BookRow, IngestRow } from './venue-rows.ts';
+import { emptyPending, inChunks, isEmpty, merge } from './pending-writes.ts';
+import type { IngestRow } from './venue-rows.ts';
 
 export interface BoardWrites {
   /** Rows that equal what was last written are dropped. */
@@ -117,7 +118,7 @@ export function openBoardWrites(parts: BoardStatementsParts): BoardWrites {
     contracts: (rows) => keep('contracts', rows),
     books(rows) {
       for (const row of rows) {
-        pending.books.set(`${row.venue}:${row.listing_id}`, row);
+        pending.books.set(`${row.venue}:${row.listingId}`, row);
       }
       wake();
     },

@@ -8,11 +8,12 @@ import type { Logger } from '../../core/log.ts';
 import type { VenueChange } from '../../venues/listing.ts';
 import type { Venue, Watch } from '../../venues/port.ts';
 import type { BoardWrites } from './board-writes.ts';
+import type { BookRow } from './ingest-rows.ts';
 import { createKnownCatalogue } from './known-catalogue.ts';
 import { createReportedBooks } from './reported-books.ts';
 import { logSilence } from './silence-log.ts';
 import { syncCatalogue } from './sync-catalogue.ts';
-import { type BookRow, earlier } from './venue-rows.ts';
+import { earlier } from './venue-rows.ts';
 
 export interface FollowOptions {
   readonly venue: Venue;
@@ -57,8 +58,8 @@ export async function followVenue(options: FollowOptions): Promise<Following> {
       venue: venue.name,
       connected,
       session: reported.session,
-      confirmed_at: confirmedAt,
-      last_sync_at: lastSyncAt,
+      confirmedAt,
+      lastSyncAt,
     });
   }
 

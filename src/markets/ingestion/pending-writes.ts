@@ -2,17 +2,8 @@
  * Reports that wait to be written to the board. Only the newest one of each subject is kept, so memory is bounded by
  * the number of listings however long the database is not available. Pure.
  */
-import type { BookRow, IngestRow } from './venue-rows.ts';
-
-export interface VenueFeedState {
-  readonly venue: string;
-  readonly connected: boolean;
-  /** The connection, identified by the millisecond of its first books; null leaves the stored value. */
-  readonly session: number | null;
-  /** On the clock of this process. */
-  readonly confirmed_at: Date | null;
-  readonly last_sync_at: Date | null;
-}
+import { BOOK_ROW, type BookRow, VENUE_FEED_STATE, type VenueFeedState } from './ingest-rows.ts';
+import type { IngestRow } from './venue-rows.ts';
 
 export interface Pending {
   readonly events: Map<string, IngestRow>;
@@ -30,17 +21,15 @@ export interface Waiter {
 
 /** @param aheadMs the smallest possible lead of the database's clock; confirmations are written on that clock */
 export function payloadOf(batch: Pending, aheadMs: number): string {
-  const shift = (at: Date | null) => (at === null ? null : new Date(at.getTime() + aheadMs));
-  return JSON.stringify({
-    events: [...batch.events.values()].map(({ values }) => values),
-    contracts: [...batch.contracts.values()].map(({ values }) => values),
-    books: [...batch.books.values()].map((row) => ({ ...row, confirmed_at: shift(row.confirmed_at) })),
-    feeds: [...batch.feeds.values()].map((row) => ({
-      ...row,
-      confirmed_at: shift(row.confirmed_at),
-      last_sync_at: shift(row.last_sync_at),
-    })),
-  });
+  const shift = <T extends Date | null>(at: T) => (at === null ? at : new Date(at.getTime() + aheadMs)) as T;
+  const books = [...batch.books.values()].map((row) =>
+    BOOK_ROW.toJson({ ...row, confirmedAt: shift(row.confirmedAt) }),
+  );
+  const feeds = [...batch.feeds.values()].map((row) =>
+    VENUE_FEED_STATE.toJson({ ...row, confirmedAt: shift(row.confirmedAt), lastSyncAt: shift(row.lastSyncAt) }),
+  );
+  const textsOf = (rows: ReadonlyMap<string, IngestRow>) => [...rows.values()].map(({ json }) => json).join(',');
+  return `{"events":[${textsOf(batch.events)}],"contracts":[${textsOf(batch.contracts)}],"books":[${books.join(',')}],"feeds":[${feeds.join(',')}]}`;
 }
 
 export function emptyPending(): Pending {

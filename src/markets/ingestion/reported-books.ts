@@ -4,7 +4,8 @@
  */
 import type { Clock } from '../../core/clock.ts';
 import type { VenueBook } from '../../venues/listing.ts';
-import { type BookRow, bookRow } from './venue-rows.ts';
+import type { BookRow } from './ingest-rows.ts';
+import { bookRow } from './venue-rows.ts';
 
 export interface ReportedBooks {
   /**

@@ -110,13 +110,13 @@ export async function readPriceHistory(
   const minutes = range === 'all' ? ageMinutes : Math.min(ageMinutes, RANGE_MINUTES[range]);
   const kept = { 1: DAY_MINUTES, 5: 7 * DAY_MINUTES, 60: Number.POSITIVE_INFINITY } as const;
   const step = STEPS.find((size) => minutes / size <= MOST_POINTS && minutes <= kept[size]) ?? 60;
-  const rows = await sql<{ contract_id: string; at: Date; price_micros: bigint }[]>`
+  const rows = await sql<{ contractId: string; at: Date; priceMicros: bigint }[]>`
     select contract_id, at, price_micros from price_history
     where contract_id = any (${contractIds as string[]}) and step_minutes = ${step}
       and at >= ${new Date(now.getTime() - minutes * MINUTE_MS)}
     order by contract_id, at`;
   for (const row of rows) {
-    points.get(row.contract_id)?.push({ at: row.at, priceMicros: row.price_micros });
+    points.get(row.contractId)?.push({ at: row.at, priceMicros: row.priceMicros });
   }
   return points;
 }

@@ -13,7 +13,7 @@ export interface LedgerInstruction {
   readonly because: string;
 }
 
-type Order = Omit<OrderRow, 'operator_id'>;
+type Order = Omit<OrderRow, 'operatorId'>;
 
 /** Specification "What the service does" 4 and the mapping of `settlementState`. Nothing is computed from price and quantity. */
 export function operatorInstructions(order: Order, settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
@@ -24,8 +24,8 @@ export function operatorInstructions(order: Order, settlement: SettlementMoneyRo
 }
 
 function buyInstructions(order: Order): LedgerInstruction[] {
-  const key = order.client_order_id;
-  const authorization = formatMinor(order.authorization_minor);
+  const key = order.clientOrderId;
+  const authorization = formatMinor(order.authorizationMinor);
   const reserve: LedgerInstruction = {
     action: 'reserve',
     amount: authorization,
@@ -35,13 +35,13 @@ function buyInstructions(order: Order): LedgerInstruction[] {
   if (settlementState(order) === 'pending') {
     return [reserve, { action: 'hold', amount: authorization, key, because: 'not final: release and debit nothing' }];
   }
-  const released = order.authorization_minor - order.debit_minor;
+  const released = order.authorizationMinor - order.debitMinor;
   const instructions: LedgerInstruction[] = [reserve];
-  if (order.debit_minor > 0n) {
+  if (order.debitMinor > 0n) {
     instructions.push({
       action: 'debit',
-      amount: formatMinor(order.debit_minor),
-      key: order.order_id,
+      amount: formatMinor(order.debitMinor),
+      key: order.orderId,
       because: 'actualDebit',
     });
   }
@@ -50,7 +50,7 @@ function buyInstructions(order: Order): LedgerInstruction[] {
     instructions.push({
       action: 'release',
       amount: formatMinor(released),
-      key: order.cancellation_id ?? order.order_id,
+      key: order.cancellationId ?? order.orderId,
       because,
     });
   }
@@ -58,18 +58,18 @@ function buyInstructions(order: Order): LedgerInstruction[] {
 }
 
 function sellInstructions(order: Order): LedgerInstruction[] {
-  if (settlementState(order) === 'pending' || order.proceeds_minor === 0n) {
+  if (settlementState(order) === 'pending' || order.proceedsMinor === 0n) {
     return [];
   }
-  const amount = formatMinor(order.proceeds_minor);
-  return [{ action: 'credit', amount, key: order.order_id, because: 'sellProceeds, net of fees' }];
+  const amount = formatMinor(order.proceedsMinor);
+  return [{ action: 'credit', amount, key: order.orderId, because: 'sellProceeds, net of fees' }];
 }
 
 function settlementInstructions(settlement: SettlementMoneyRow | undefined): LedgerInstruction[] {
   if (settlement === undefined) {
     return [];
   }
-  const { settlement_id: key, settlement_credit_minor: won, void_credit_minor: voided, outcome } = settlement;
+  const { settlementId: key, settlementCreditMinor: won, voidCreditMinor: voided, outcome } = settlement;
   return won + voided === 0n
     ? []
     : [
@@ -93,7 +93,7 @@ interface Standing {
 /** What a person does next, most urgent first. Empty if the order is final and every delivery was made. */
 export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Standing): string[] {
   const steps: string[] = [];
-  const { slug, execution_ref: reference, order_id: orderId } = order;
+  const { slug, executionRef: reference, orderId } = order;
   if (gates.status !== 'active') {
     steps.push(`${slug} is suspended: "inlay operators resume ${slug}" lets it trade again.`);
   }
@@ -104,17 +104,17 @@ export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Sta
     steps.push(...missingCollateral(order, gates));
   }
   if (order.status === 'reserve_pending' || order.status === 'pending_venue_execution') {
-    if (!gates.execution_confirmed) {
+    if (!gates.executionConfirmed) {
       steps.push(`The account gate is shut: "inlay operators update ${slug} --execution-confirmed" opens it.`);
     }
     if (!order.armed) {
       steps.push(`The order is not armed: "inlay orders arm ${reference}".`);
     }
-    if (gates.trading_paused) {
+    if (gates.tradingPaused) {
       steps.push(`Trading is paused: "inlay operators resume-trading ${slug}".`);
     }
-    if (gates.market_status === 'paused') {
-      steps.push(`The market is halted: "inlay markets resume ${order.contract_id}".`);
+    if (gates.marketStatus === 'paused') {
+      steps.push(`The market is halted: "inlay markets resume ${order.contractId}".`);
     }
     if (order.status === 'pending_venue_execution' && steps.length === 0) {
       steps.push('It waits to be sent: is a worker running? ("inlay jobs list")');
@@ -134,20 +134,20 @@ export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Sta
 
 /** Confirming a live buy commits its authorization. */
 function missingCollateral(
-  { mode, action, authorization_minor: needed, slug }: Standing['order'],
+  { mode, action, authorizationMinor: needed, slug }: Standing['order'],
   gates: Gates,
 ): string[] {
-  if (mode !== 'live' || action !== 'buy' || gates.collateral_minor >= needed) {
+  if (mode !== 'live' || action !== 'buy' || gates.collateralMinor >= needed) {
     return [];
   }
-  const lacking = needed - gates.collateral_minor;
+  const lacking = needed - gates.collateralMinor;
   return [
-    `Confirming takes ${formatMinor(needed)} of collateral, ${formatMinor(gates.collateral_minor)} is available: "inlay operators collateral deposit ${slug} ${lacking}" or more.`,
+    `Confirming takes ${formatMinor(needed)} of collateral, ${formatMinor(gates.collateralMinor)} is available: "inlay operators collateral deposit ${slug} ${lacking}" or more.`,
   ];
 }
 
 function openAttempt(attempt: AttemptRow, reference: string): string[] {
-  const asked = `asked ${attempt.lookups} times, next at ${attempt.next_lookup_at.toISOString()}`;
+  const asked = `asked ${attempt.lookups} times, next at ${attempt.nextLookupAt.toISOString()}`;
   if (attempt.state === 'working') {
     return [`It works at ${attempt.venue} and may still fill (${asked}).`];
   }
@@ -155,7 +155,7 @@ function openAttempt(attempt: AttemptRow, reference: string): string[] {
     return [`All but a fee of ${attempt.venue} is known (${asked}).`];
   }
   return [
-    `${attempt.venue} has not said what became of ${attempt.our_id} (${asked}). The operator holds the authorization.`,
+    `${attempt.venue} has not said what became of ${attempt.ourId} (${asked}). The operator holds the authorization.`,
     `Once a person knows from the venue: "inlay orders resolve ${reference} --filled Q --price P --fee CENTS | --rejected --evidence TEXT".`,
   ];
 }

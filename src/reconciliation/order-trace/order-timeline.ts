@@ -20,12 +20,12 @@ export function timelineOf(order: FoundOrder, evidence: OrderEvidence): Timeline
   const timeline: TimelineEvent[] = [...quoteAndReserve(order, evidence), ...attemptEvents(evidence)];
   timeline.push(...evidence.facts.map(factEvent));
   for (const entry of evidence.entries) {
-    const summary = `${entry.movement_type}: ${entry.memo}`;
-    timeline.push({ at: entry.recorded_at.toISOString(), type: 'ledger.posted', summary, entryId: entry.entry_id });
+    const summary = `${entry.movementType}: ${entry.memo}`;
+    timeline.push({ at: entry.recordedAt.toISOString(), type: 'ledger.posted', summary, entryId: entry.entryId });
   }
   for (const event of evidence.events) {
     const summary = `${event.type} raised`;
-    timeline.push({ at: event.created_at.toISOString(), type: 'webhook.raised', summary, eventId: event.event_id });
+    timeline.push({ at: event.createdAt.toISOString(), type: 'webhook.raised', summary, eventId: event.eventId });
   }
   for (const { deliveryId, type, attempts } of evidence.deliveries) {
     for (const { attempt, startedAt, status, error, durationMs } of attempts) {
@@ -40,18 +40,18 @@ export function timelineOf(order: FoundOrder, evidence: OrderEvidence): Timeline
 function quoteAndReserve(order: FoundOrder, { quote }: OrderEvidence): TimelineEvent[] {
   const timeline: TimelineEvent[] = [];
   if (quote !== undefined) {
-    const price = formatDecimal(quote.price_micros, MICRO_SCALE);
+    const price = formatDecimal(quote.priceMicros, MICRO_SCALE);
     timeline.push({
-      at: quote.created_at.toISOString(),
+      at: quote.createdAt.toISOString(),
       type: 'quote.issued',
-      summary: `${order.action} ${order.side} quoted at ${price}, held until ${quote.expires_at.toISOString()}`,
-      quoteId: order.quote_id,
+      summary: `${order.action} ${order.side} quoted at ${price}, held until ${quote.expiresAt.toISOString()}`,
+      quoteId: order.quoteId,
     });
   }
-  if (order.reserve_confirmed_at !== null) {
-    const reference = order.reserve_reference;
+  if (order.reserveConfirmedAt !== null) {
+    const reference = order.reserveReference;
     timeline.push({
-      at: order.reserve_confirmed_at.toISOString(),
+      at: order.reserveConfirmedAt.toISOString(),
       type: 'reserve.confirmed',
       summary: `reserve confirmed${reference === null ? '' : ` as ${reference}`}`,
       reserveReference: reference,
@@ -61,7 +61,7 @@ function quoteAndReserve(order: FoundOrder, { quote }: OrderEvidence): TimelineE
 }
 
 function attemptEvents({ attempt, evidence }: OrderEvidence): TimelineEvent[] {
-  const timeline: TimelineEvent[] = evidence.map(({ kind, severity, raw, recorded_at: at }) => ({
+  const timeline: TimelineEvent[] = evidence.map(({ kind, severity, raw, recordedAt: at }) => ({
     at: at.toISOString(),
     type: 'venue.evidence',
     summary: `${severity}: ${kind}`,
@@ -72,15 +72,15 @@ function attemptEvents({ attempt, evidence }: OrderEvidence): TimelineEvent[] {
   if (attempt === undefined) {
     return timeline;
   }
-  const { our_id: ourId, venue } = attempt;
+  const { ourId, venue } = attempt;
   const quantity = formatDecimal(attempt.quantity, MICRO_SCALE);
-  const limit = formatDecimal(attempt.limit_price_micros, MICRO_SCALE);
+  const limit = formatDecimal(attempt.limitPriceMicros, MICRO_SCALE);
   const summary = `sent to ${venue} as ${ourId}: ${quantity} contracts, limit ${limit}`;
-  timeline.push({ at: attempt.sent_at.toISOString(), type: 'transmission.sent', summary, ourId, venue });
-  if (attempt.answered_at !== null) {
+  timeline.push({ at: attempt.sentAt.toISOString(), type: 'transmission.sent', summary, ourId, venue });
+  if (attempt.answeredAt !== null) {
     const answered = `${venue} answered; the attempt is ${attempt.state}`;
     timeline.push({
-      at: attempt.answered_at.toISOString(),
+      at: attempt.answeredAt.toISOString(),
       type: 'transmission.answered',
       summary: answered,
       ourId,
@@ -90,7 +90,7 @@ function attemptEvents({ attempt, evidence }: OrderEvidence): TimelineEvent[] {
   return timeline;
 }
 
-function factEvent({ sequence, type, occurred_at: at, money, detail }: FactRow): TimelineEvent {
+function factEvent({ sequence, type, occurredAt: at, money, detail }: FactRow): TimelineEvent {
   const facts = { sequence: Number(sequence), money, detail };
   return { at: at.toISOString(), type, summary: describe(type, money ?? {}, detail), ...facts };
 }

@@ -82,10 +82,10 @@ export async function traceOrder(sql: Sql, order: FoundOrder): Promise<OrderTrac
       ...renderOrder(order, { intent: true, fills: evidence.fills }),
       operator: order.slug,
       mode: order.mode,
-      externalUserId: order.external_user_id,
-      positionId: order.position_id,
+      externalUserId: order.externalUserId,
+      positionId: order.positionId,
       venue: order.venue,
-      quote: evidence.quote === undefined ? null : renderTracedQuote(order.quote_id, evidence.quote),
+      quote: evidence.quote === undefined ? null : renderTracedQuote(order.quoteId, evidence.quote),
       operatorLedger: operatorInstructions(order, evidence.settlement),
       next: nextSteps({
         order,
@@ -109,26 +109,26 @@ function renderTracedQuote(quoteId: string, quote: QuoteRow): TracedQuote {
     }));
   return {
     quoteId,
-    price: jsonNumber(quote.price_micros, MICRO_SCALE),
+    price: jsonNumber(quote.priceMicros, MICRO_SCALE),
     contracts: jsonNumber(quote.quantity, MICRO_SCALE),
-    authorizationAmount: formatMinor(quote.authorization_minor),
-    quotedAt: quote.created_at.toISOString(),
-    expiresAt: quote.expires_at.toISOString(),
-    spentBy: quote.spent_by,
+    authorizationAmount: formatMinor(quote.authorizationMinor),
+    quotedAt: quote.createdAt.toISOString(),
+    expiresAt: quote.expiresAt.toISOString(),
+    spentBy: quote.spentBy,
     book: { bids: levels(quote.book.bids), asks: levels(quote.book.asks) },
   };
 }
 
 function renderEntry(entry: EntryRow): TracedEntry {
   return {
-    entryId: entry.entry_id,
+    entryId: entry.entryId,
     sequence: Number(entry.sequence),
-    recordedAt: entry.recorded_at.toISOString(),
-    movementType: entry.movement_type,
+    recordedAt: entry.recordedAt.toISOString(),
+    movementType: entry.movementType,
     memo: entry.memo,
-    referenceType: entry.reference_type,
-    referenceId: entry.reference_id,
-    correctsEntryId: entry.corrects_entry_id,
+    referenceType: entry.referenceType,
+    referenceId: entry.referenceId,
+    correctsEntryId: entry.correctsEntryId,
     lines: entry.lines.map(({ account, amount, after }) => {
       const minor = BigInt(amount);
       return {
@@ -144,10 +144,10 @@ function renderEntry(entry: EntryRow): TracedEntry {
 function webhooksOf({ events, deliveries }: OrderEvidence): TracedEvent[] {
   const byEvent = Map.groupBy(deliveries, (delivery) => delivery.eventId);
   return events.map((event) => ({
-    eventId: event.event_id,
+    eventId: event.eventId,
     type: event.type,
-    dedupeKey: event.dedupe_key,
-    createdAt: event.created_at.toISOString(),
-    deliveries: byEvent.get(event.event_id) ?? [],
+    dedupeKey: event.dedupeKey,
+    createdAt: event.createdAt.toISOString(),
+    deliveries: byEvent.get(event.eventId) ?? [],
   }));
 }

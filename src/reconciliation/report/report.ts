@@ -21,11 +21,11 @@ interface StatementFigures {
 }
 
 export interface FoundRow {
-  readonly check_name: string;
-  readonly severity: string;
+  readonly checkName: Finding['check'];
+  readonly severity: Finding['severity'];
   readonly detail: string;
-  readonly subject_type: string;
-  readonly subject_id: string;
+  readonly subjectType: Finding['subjectType'];
+  readonly subjectId: string;
 }
 
 /** @param findings of all checks; the worst come first. */
@@ -77,10 +77,10 @@ function statementOf(operatorId: string, side: Statement['side'], figures: State
 
 export function readFinding(row: FoundRow): Finding {
   return {
-    check: row.check_name as Finding['check'],
-    severity: row.severity as Finding['severity'],
+    check: row.checkName,
+    severity: row.severity,
     detail: row.detail,
-    subjectType: row.subject_type as Finding['subjectType'],
-    subjectId: row.subject_id,
+    subjectType: row.subjectType,
+    subjectId: row.subjectId,
   };
 }

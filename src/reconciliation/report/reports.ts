@@ -7,7 +7,7 @@ import type { Report } from '../../wire/reconciliation/report.ts';
  * report within the hour has died over it.
  */
 export async function claimNightlyReports(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql<{ operator_id: string }[]>`
+  const rows = await sql<{ operatorId: string }[]>`
     with due as (
       select o.operator_id from operators o left join reconciliation_reports k on k.operator_id = o.operator_id
       where k.operator_id is null or k.claimed_at < date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
@@ -20,7 +20,7 @@ export async function claimNightlyReports(sql: Sql, limit: number): Promise<stri
       where r.claimed_at < date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'
         or (r.claimed_at < now() - interval '1 hour' and (r.ran_at is null or r.ran_at < r.claimed_at))
     returning r.operator_id`;
-  return rows.map((row) => row.operator_id);
+  return rows.map((row) => row.operatorId);
 }
 
 export async function keepReport(sql: Sql, operatorId: string, report: Report): Promise<void> {

@@ -4,10 +4,10 @@ import { publicReason } from '../../trading/execution/public-reason.ts';
 import type { FoundRow } from './report.ts';
 
 interface EvidenceRow {
-  readonly order_id: string;
-  readonly execution_ref: string;
+  readonly orderId: string;
+  readonly executionRef: string;
   readonly kind: string;
-  readonly severity: string;
+  readonly severity: FoundRow['severity'];
   readonly raw: unknown;
 }
 
@@ -21,18 +21,18 @@ export async function findVenueEvidence(sql: Sql, operatorId: string, from: Date
     from venue_evidence e left join orders o on o.operator_id = e.operator_id and o.order_id = e.order_id
     where e.operator_id = ${operatorId} and e.recorded_at >= ${from}
     order by e.recorded_at desc limit ${MOST}`;
-  return rows.map(({ order_id, execution_ref, kind, severity, raw }) => {
-    const said = publicReason(wordsOf(raw), execution_ref);
+  return rows.map(({ orderId, executionRef, kind, severity, raw }) => {
+    const said = publicReason(wordsOf(raw), executionRef);
     const subject = kind.replaceAll('_', ' ');
     return {
-      check_name: 'venue_evidence',
+      checkName: 'venue_evidence',
       severity,
       detail:
         said === null || said === ''
           ? `Reported about the order: ${subject}.`
           : `Reported about the order: ${subject}: ${said}`,
-      subject_type: 'record',
-      subject_id: order_id,
+      subjectType: 'record',
+      subjectId: orderId,
     };
   });
 }

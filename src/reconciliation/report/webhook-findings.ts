@@ -31,10 +31,10 @@ export async function findWebhookTrouble(sql: Sql, operatorId: string, from: Dat
 
 function finding({ endpointId, oldestId }: StuckDeliveries, detail: string): FoundRow {
   return {
-    check_name: 'webhook_stuck',
+    checkName: 'webhook_stuck',
     severity: 'warning',
     detail,
-    subject_type: 'record',
-    subject_id: endpointId ?? oldestId,
+    subjectType: 'record',
+    subjectId: endpointId ?? oldestId,
   };
 }

@@ -20,7 +20,7 @@ const hide = true;
 /** The feed items that the demo operator's own ledger needs. */
 const LEDGER_TYPES = ['order.state_changed', 'position.exited', 'position.settled'];
 
-export const demoRoutes = forDemo((app, { sql, clock, secrets }, admit) => {
+export const demoRoutes = forDemo((app, { sql, clock, relay, secrets }, admit) => {
   const keyring = createKeyring(secrets);
 
   app.route({
@@ -83,7 +83,7 @@ export const demoRoutes = forDemo((app, { sql, clock, secrets }, admit) => {
       if (!positions.some((position) => position.positionId === positionId)) {
         throw refuse('position_not_found');
       }
-      return resolvePosition(sql, operatorId, positionId, resolution);
+      return resolvePosition({ sql, relay }, operatorId, positionId, resolution);
     },
   });
 });

@@ -13,10 +13,10 @@ export interface ComparedPosition {
 }
 
 interface OurRow {
-  readonly listing_id: string;
-  readonly contract_id: string;
+  readonly listingId: string;
+  readonly contractId: string;
   readonly net: bigint;
-  readonly in_flight: boolean;
+  readonly inFlight: boolean;
 }
 
 /**
@@ -43,19 +43,19 @@ export async function comparePositions(
     held.map(({ listingId, side, quantityMicros }) => [listingId, side === 'YES' ? quantityMicros : -quantityMicros]),
   );
   const known = rows.map((row) => ({
-    listingId: row.listing_id,
-    contractId: row.contract_id,
-    theirs: theirs.get(row.listing_id) ?? 0n,
+    listingId: row.listingId,
+    contractId: row.contractId,
+    theirs: theirs.get(row.listingId) ?? 0n,
     ours: row.net,
-    inFlight: row.in_flight,
+    inFlight: row.inFlight,
   }));
-  const resolved = await sql<{ listing_id: string }[]>`
+  const resolved = await sql<{ listingId: string }[]>`
     select l.listing_id from listings l join contracts c using (contract_id)
     where l.venue = ${venue} and (c.resolution is not null
       or exists (select from contracts ended where ended.group_key = c.group_key and ended.resolution is not null)) and l.listing_id = any (${[...theirs.keys()]}::text[])`;
   const foreign = [...theirs].filter(
     ([listingId]) =>
-      ![...known, ...resolved.map((row) => ({ listingId: row.listing_id }))].some((one) => one.listingId === listingId),
+      ![...known, ...resolved.map((row) => ({ listingId: row.listingId }))].some((one) => one.listingId === listingId),
   );
   return [
     ...known.filter((one) => one.theirs !== 0n || one.ours !== 0n),

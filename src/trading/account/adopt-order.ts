@@ -17,11 +17,11 @@ const ANY_PRICE = { BUY: 999_999n, SELL: 1n };
 /** @returns whether the order waited to be sent; one that was withdrawn meanwhile cannot be taken over. */
 export async function adoptOrder(
   ports: RecordPorts,
-  { operator_id, order_id, mode }: KnownOrder,
+  { operatorId, orderId, mode }: KnownOrder,
   venue: string,
   reported: VenueOrder,
 ): Promise<boolean> {
-  const order = await readOrderForUpdate(ports.sql, operator_id, order_id);
+  const order = await readOrderForUpdate(ports.sql, operatorId, orderId);
   if (order === undefined || order.status !== 'pending_venue_execution' || order.simulated) {
     return false;
   }
@@ -39,7 +39,7 @@ export async function adoptOrder(
   };
   const { code } = await ports.transition(beginning(order, planned, true));
   if (code === null) {
-    await recordExecution(ports, operator_id, order_id, mode, { from: 'venue', order: reported });
+    await recordExecution(ports, operatorId, orderId, mode, { from: 'venue', order: reported });
   }
   return code === null;
 }
@@ -49,12 +49,12 @@ async function sideThere(
   sql: Sql,
   venue: string,
   listingId: string,
-  order: Pick<OrderForUpdate, 'contract_id' | 'side'>,
+  order: Pick<OrderForUpdate, 'contractId' | 'side'>,
 ): Promise<Side | undefined> {
   const [listing] = await sql<{ inverse: boolean }[]>`
     select listed.inverse <> ours.inverse as inverse
     from listings l join contracts listed on listed.contract_id = l.contract_id
       join contracts ours on ours.contract_id = listed.contract_id or ours.group_key = listed.group_key
-    where l.venue = ${venue} and l.listing_id = ${listingId} and ours.contract_id = ${order.contract_id}`;
+    where l.venue = ${venue} and l.listing_id = ${listingId} and ours.contract_id = ${order.contractId}`;
   return listing && (listing.inverse ? otherSide(order.side) : order.side);
 }

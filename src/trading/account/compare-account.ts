@@ -39,7 +39,7 @@ export async function compareAccount(
   if (account === null) {
     return [];
   }
-  const { until, since, cash_due: withCash } = await readCompared(ports.sql, venue.name, OVERLAP_MS, cashEveryMs);
+  const { until, since, cashDue: withCash } = await readCompared(ports.sql, venue.name, OVERLAP_MS, cashEveryMs);
   const reported = { orders: await account.ordersSince(since), fills: await account.fillsSince(since) };
   const { orders, fills } = await underOurIds(ports.sql, venue.name, reported);
   const ids = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
@@ -83,7 +83,7 @@ export async function compareAccount(
 
 const isOpen = (one: KnownOrder): boolean => one.attempt !== null && one.attempt !== 'done';
 const isNew = (one: KnownOrder, fill: VenueFill): boolean =>
-  fill.ourId === one.our_id && !one.fills.includes(fill.fillId);
+  fill.ourId === one.ourId && !one.fills.includes(fill.fillId);
 
 async function classifyOrder(
   ports: ComparePorts,
@@ -95,7 +95,7 @@ async function classifyOrder(
   if (!matters || (known !== undefined && isOpen(known))) {
     return [];
   }
-  const subject = { subject: order.ourId, operatorId: known?.operator_id ?? null, orderId: known?.order_id ?? null };
+  const subject = { subject: order.ourId, operatorId: known?.operatorId ?? null, orderId: known?.orderId ?? null };
   if (known === undefined) {
     return [{ kind: 'foreign_order', ...subject, raw: order }];
   }
@@ -114,11 +114,11 @@ async function classifyOrder(
 }
 
 function classifyFill(known: KnownOrder | undefined, fill: VenueFill): Difference[] {
-  const subject = { subject: fill.fillId, operatorId: known?.operator_id ?? null, orderId: known?.order_id ?? null };
+  const subject = { subject: fill.fillId, operatorId: known?.operatorId ?? null, orderId: known?.orderId ?? null };
   if (known === undefined) {
     return [{ kind: 'foreign_fill', ...subject, raw: fill }];
   }
-  return known.attempt === 'done' && !known.by_person && isNew(known, fill)
+  return known.attempt === 'done' && !known.byPerson && isNew(known, fill)
     ? [{ kind: 'late_fill', ...subject, raw: fill }]
     : [];
 }

@@ -4,16 +4,16 @@ import type { Sql } from '../../db/client.ts';
 import { orderIdOf } from '../execution/venue-order-id.ts';
 
 export interface KnownOrder {
-  readonly our_id: string;
-  readonly operator_id: string;
-  readonly order_id: string;
+  readonly ourId: string;
+  readonly operatorId: string;
+  readonly orderId: string;
   readonly mode: Mode;
   /** State of the attempt; null if none was begun. */
   readonly attempt: string | null;
   /** Recorded fills, by the venue's ids. */
   readonly fills: readonly string[];
   /** Whether a person recorded what the venue did: then our fill ids differ from the venue's. */
-  readonly by_person: boolean;
+  readonly byPerson: boolean;
 }
 
 /** @returns from when on the account is to be read, up to when it is then compared, and whether the cash is due as well. */
@@ -22,9 +22,9 @@ export async function readCompared(
   venue: string,
   overlapMs: number,
   cashEveryMs: number,
-): Promise<{ readonly since: Date; readonly until: Date; readonly cash_due: boolean }> {
+): Promise<{ readonly since: Date; readonly until: Date; readonly cashDue: boolean }> {
   // before the first comparison ever nothing there is ours, unless something was sent or the books lost what they knew
-  const [row] = await sql<{ since: Date; until: Date; cash_due: boolean }[]>`
+  const [row] = await sql<{ since: Date; until: Date; cashDue: boolean }[]>`
     select clock_timestamp() as until, coalesce(
       (select compared_until - make_interval(secs => ${overlapMs / 1_000}) from venue_accounts where venue = ${venue}),
       case when exists (select 1 from books where epoch > 1) then to_timestamp(0) end,
@@ -45,7 +45,7 @@ export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Ma
       array(select f.venue_fill_id from fills f where f.operator_id = t.operator_id and f.order_id = t.order_id and f.venue_fill_id is not null) as fills,
       exists (select 1 from venue_evidence e where e.operator_id = t.operator_id and e.order_id = t.order_id and e.kind = 'person') as by_person
     from transmissions t join operators o using (operator_id) where t.our_id = any (${[...ourIds]}::text[])`;
-  const known = new Map(rows.map((row) => [row.our_id, row]));
+  const known = new Map(rows.map((row) => [row.ourId, row]));
   const orderIds = ourIds.flatMap((ourId) => (known.has(ourId) ? [] : (orderIdOf(ourId) ?? [])));
   if (orderIds.length > 0) {
     const unsent = await sql<KnownOrder[]>`
@@ -53,7 +53,7 @@ export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Ma
         false as by_person
       from orders r join operators o using (operator_id) where r.order_id = any (${orderIds}::text[])`;
     for (const row of unsent) {
-      known.set(row.our_id, row);
+      known.set(row.ourId, row);
     }
   }
   return known;
@@ -71,7 +71,7 @@ export async function makeDue(sql: Sql, orders: readonly KnownOrder[]): Promise<
   if (orders.length > 0) {
     await sql`
       update transmissions set next_lookup_at = least(next_lookup_at, now())
-      where our_id = any (${orders.map(({ our_id }) => our_id)}::text[]) and state <> 'done'`;
+      where our_id = any (${orders.map(({ ourId }) => ourId)}::text[]) and state <> 'done'`;
   }
 }
 

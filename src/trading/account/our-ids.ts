@@ -10,9 +10,9 @@ export interface ReportedWork {
 /** @returns the same under our ids; what our books do not know keeps the venue's. */
 export async function underOurIds(sql: Sql, venue: string, { orders, fills }: ReportedWork): Promise<ReportedWork> {
   const refs = [...new Set([...orders, ...fills].map(({ ourId }) => ourId))];
-  const rows = await sql<{ venue_ref: string; our_id: string }[]>`
+  const rows = await sql<{ venueRef: string; ourId: string }[]>`
     select venue_ref, our_id from transmissions where venue_ref = any (${refs}::text[]) and venue = ${venue}`;
-  const known = new Map(rows.map((row) => [row.venue_ref, row.our_id]));
+  const known = new Map(rows.map((row) => [row.venueRef, row.ourId]));
   const rename = <T extends { readonly ourId: string }>(one: T): T => ({
     ...one,
     ourId: known.get(one.ourId) ?? one.ourId,

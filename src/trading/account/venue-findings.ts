@@ -15,8 +15,8 @@ export interface VenueFinding {
   readonly venue: string;
   readonly kind: string;
   readonly subject: string;
-  readonly order_id: string | null;
-  readonly found_at: Date;
+  readonly orderId: string | null;
+  readonly foundAt: Date;
 }
 
 /**

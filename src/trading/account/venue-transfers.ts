@@ -10,10 +10,10 @@ export async function recordTransfer(sql: Sql, venue: string, reference: string,
   await sql`
     insert into venue_transfers (venue, reference, amount_minor) values (${venue}, ${reference}, ${amountMinor})
     on conflict (venue, reference) do nothing`;
-  const [row] = await sql<{ amount: bigint; recorded_at: Date }[]>`
+  const [row] = await sql<{ amount: bigint; recordedAt: Date }[]>`
     select amount_minor as amount, recorded_at from venue_transfers where venue = ${venue} and reference = ${reference}`;
   if (row?.amount !== amountMinor) {
     throw refuse('idempotency_conflict', 'This reference was used for another amount.');
   }
-  return row.recorded_at;
+  return row.recordedAt;
 }

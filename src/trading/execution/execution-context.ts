@@ -22,7 +22,7 @@ export interface ExecutionContext {
 
 export type ReadExecutionContext = (key: OrderKey) => Promise<ExecutionContext>;
 
-type FillOfOrder = RecordedFill & { readonly order_id: string };
+type FillOfOrder = RecordedFill & { readonly orderId: string };
 
 /** More than an order can have: each is at least a step of the venue's quantity. */
 const MOST_FILLS = 100_000;
@@ -49,9 +49,9 @@ export function createExecutionContextReader(sql: Sql): ReadExecutionContext {
               select f.order_id, f.fill_id, f.quantity, f.price_micros, f.fee_micros, f.venue_fill_id from fills f
               where f.operator_id = x.operator_id and f.order_id = x.order_id order by f.fill_no limit ${MOST_FILLS}) f`,
       ]);
-      const orderOf = new Map(orders.map((order) => [order.order_id, order]));
-      const attemptOf = new Map(attempts.map((attempt) => [attempt.order_id, attempt]));
-      const fillsOf = Map.groupBy(fills, (fill) => fill.order_id);
+      const orderOf = new Map(orders.map((order) => [order.orderId, order]));
+      const attemptOf = new Map(attempts.map((attempt) => [attempt.orderId, attempt]));
+      const fillsOf = Map.groupBy(fills, (fill) => fill.orderId);
       return orderIds.map((orderId) => ({
         order: orderOf.get(orderId),
         attempt: attemptOf.get(orderId),

@@ -13,30 +13,30 @@ export function fillLocally(
     readonly action: Action;
     readonly side: Side;
     readonly venue: string;
-    readonly price_micros: bigint;
-    readonly fee_bps: number;
-    readonly authorization_minor: bigint;
-    readonly quoted_fee_minor: bigint;
-    readonly quoted_trade_minor: bigint;
-    readonly quoted_quantity: bigint;
-    readonly slippage_micros: bigint;
-    readonly execution_ref: string;
+    readonly priceMicros: bigint;
+    readonly feeBps: number;
+    readonly authorizationMinor: bigint;
+    readonly quotedFeeMinor: bigint;
+    readonly quotedTradeMinor: bigint;
+    readonly quotedQuantity: bigint;
+    readonly slippageMicros: bigint;
+    readonly executionRef: string;
   },
 ) {
   const line = {
     ...order,
-    trade_minor: order.quoted_trade_minor,
-    fee_minor: order.quoted_fee_minor,
-    quantity: order.quoted_quantity,
+    tradeMinor: order.quotedTradeMinor,
+    feeMinor: order.quotedFeeMinor,
+    quantity: order.quotedQuantity,
   };
-  const outcome = simulate(contract, line, order.slippage_micros, order.execution_ref);
+  const outcome = simulate(contract, line, order.slippageMicros, order.executionRef);
   if (outcome.status === 'rejected') {
     return null;
   }
   const money = { tradeMinor: outcome.tradeMinor, platformFeeMinor: outcome.platformFeeMinor, venueFeeMinor: 0n };
   const { status, fillPriceMicros: priceMicros, filledMicros } = outcome;
   // a whole fill within the slippage has other contracts than were quoted
-  const askedMicros = status === 'filled' ? filledMicros : order.quoted_quantity;
+  const askedMicros = status === 'filled' ? filledMicros : order.quotedQuantity;
   return { priceMicros, filledMicros, askedMicros, money };
 }
 

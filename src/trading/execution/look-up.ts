@@ -26,19 +26,19 @@ export interface ResolvePorts extends RecordPorts {
 }
 
 export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): Promise<void> {
-  if (attempt.not_sent !== null) {
-    await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', NOT_TAKEN);
+  if (attempt.notSent !== null) {
+    await recordExecution(ports, attempt.operatorId, attempt.orderId, 'live', NOT_TAKEN);
     return;
   }
   const venue = ports.venues.get(attempt.venue);
   try {
-    const found = await venue.findOrder(attempt.our_id, sentOrder(attempt));
+    const found = await venue.findOrder(attempt.ourId, sentOrder(attempt));
     if (found.outcome === 'found') {
       const order = attempt.overdue ? await endWorking(venue, found.order, sentOrder(attempt)) : found.order;
-      await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', {
+      await recordExecution(ports, attempt.operatorId, attempt.orderId, 'live', {
         from: 'venue',
         order,
-        crossCheck: await readCrossCheck(venue, attempt.our_id, sentOrder(attempt)),
+        crossCheck: await readCrossCheck(venue, attempt.ourId, sentOrder(attempt)),
       });
       return;
     }
@@ -46,8 +46,8 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
   } catch (error) {
     if (error instanceof VenueUnknown && error.evidence !== null) {
       await recordEvidence(ports.sql, {
-        operatorId: attempt.operator_id,
-        orderId: attempt.order_id,
+        operatorId: attempt.operatorId,
+        orderId: attempt.orderId,
         kind: 'garbage',
         severity: 'warning',
         raw: error.evidence,
@@ -61,14 +61,14 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
     if (!(error instanceof VenueUnknown)) {
       throw error;
     }
-    ports.log.debug({ orderId: attempt.order_id, err: error.message }, 'a look-up was not answered');
+    ports.log.debug({ orderId: attempt.orderId, err: error.message }, 'a look-up was not answered');
   }
 }
 
 async function countNotFound(ports: ResolvePorts, attempt: DueAttempt, venue: Venue): Promise<void> {
-  const counts = attempt.expired_long && venue.lookupIsComplete && ports.gate.clocksAgree(venue.name);
+  const counts = attempt.expiredLong && venue.lookupIsComplete && ports.gate.clocksAgree(venue.name);
   if ((await noteNotFound(ports.sql, attempt, counts)) >= NOT_FOUND_TIMES) {
-    await recordExecution(ports, attempt.operator_id, attempt.order_id, 'live', {
+    await recordExecution(ports, attempt.operatorId, attempt.orderId, 'live', {
       from: 'refusal',
       reason: 'never_received',
     });

@@ -20,7 +20,7 @@ export type Plan =
   | { readonly wait: string };
 
 export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, ourId: string, now: Date): Plan {
-  const contract = board.contracts.get(order.contract_id);
+  const contract = board.contracts.get(order.contractId);
   const book = contract?.books.find((candidate) => candidate.venue === order.venue);
   if (contract === undefined || book === undefined) {
     return { wait: 'no book of the contract' };
@@ -29,7 +29,7 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
     // The match ended after the order was placed: nothing more is bought there.
     return { withdraw: 'line_not_available' };
   }
-  const classified = classifyFreshness(board, contract, book, order.authorization_minor, now);
+  const classified = classifyFreshness(board, contract, book, order.authorizationMinor, now);
   if ('refusal' in classified) {
     // An old price is no reason to withdraw (rulings 6 lists them): the order waits until the feed is back.
     return { wait: classified.refusal.code };
@@ -37,8 +37,8 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
   const steps = {
     stepMicros: book.quantityStepMicros,
     minimumMicros: venue.minimumQuantityMicros,
-    quotedPriceMicros: order.price_micros,
-    maxSlippageMicros: order.slippage_micros,
+    quotedPriceMicros: order.priceMicros,
+    maxSlippageMicros: order.slippageMicros,
   };
   const head = {
     ourId,
@@ -47,7 +47,7 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
   };
   if (order.action === 'sell') {
     const ladder = bidLadder(order.side, book.bids, book.asks);
-    const plan = planLiveSell({ ...steps, ladder, contractsMicros: order.quoted_quantity });
+    const plan = planLiveSell({ ...steps, ladder, contractsMicros: order.quotedQuantity });
     return plan.ok
       ? {
           order: {
@@ -63,7 +63,7 @@ export function planAttempt(board: Board, venue: Venue, order: OrderForUpdate, o
     ...steps,
     minimumCostMinor: venue.minimumAmountMinor,
     ladder: askLadder(order.side, book.bids, book.asks),
-    tradeMinor: order.quoted_trade_minor,
+    tradeMinor: order.quotedTradeMinor,
     takerFee: takerFee(book.fee),
     boundsCost: venue.takesCostBound,
     takesDollars: venue.takesDollars === true,

@@ -15,9 +15,9 @@ import { publicReason, rejectReason } from './public-reason.ts';
 /** @returns null if nothing is new. */
 export function buyExecution(order: OrderForUpdate, execution: Execution): OrderTransition | null {
   const terms = {
-    authorizationMinor: order.authorization_minor,
-    platformFeeMinor: order.quoted_fee_minor,
-    tradeMinor: order.quoted_trade_minor,
+    authorizationMinor: order.authorizationMinor,
+    platformFeeMinor: order.quotedFeeMinor,
+    tradeMinor: order.quotedTradeMinor,
   };
   const totalsAfter = (count: number): Totals => {
     if (execution.simulated !== undefined && count === execution.fills.length) {
@@ -27,21 +27,21 @@ export function buyExecution(order: OrderForUpdate, execution: Execution): Order
   };
   const totals = totalsAfter(execution.fills.length);
   const ending = endingOf(execution, totals.venueFeeKnown);
-  const reason = publicReason(execution.reason, order.execution_ref);
+  const reason = publicReason(execution.reason, order.executionRef);
   const recorded = execution.fills.filter((fill) => fill.recorded).length;
   const { filledMicros: filled, priceWeight: weight } = sumFills(execution.fills);
   const debitMinor = totals.tradeMinor + totals.platformFeeMinor + totals.venueFeeMinor;
   const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
   const state = stateAfter(order, execution.fills, { ...totals, venueFeeKnown: feeKnown }, ending);
   const before = {
-    tradeMinor: order.trade_minor,
-    platformFeeMinor: order.platform_fee_minor,
-    venueFeeMinor: order.venue_fee_minor,
+    tradeMinor: order.tradeMinor,
+    platformFeeMinor: order.platformFeeMinor,
+    venueFeeMinor: order.venueFeeMinor,
   };
   const difference = subtract(totals, before);
   const changed =
     ending.status !== order.status ||
-    ending.transmissionState !== order.transmission_state ||
+    ending.transmissionState !== order.transmissionState ||
     recorded < execution.fills.length;
   if (
     !changed &&
@@ -52,7 +52,7 @@ export function buyExecution(order: OrderForUpdate, execution: Execution): Order
     return null;
   }
   const spentMinor = difference.tradeMinor + difference.platformFeeMinor + difference.venueFeeMinor;
-  const releasedMinor = ending.resolved ? order.authorization_minor - debitMinor : 0n;
+  const releasedMinor = ending.resolved ? order.authorizationMinor - debitMinor : 0n;
   const facts = [
     stateChanged(state, order.status, reason),
     ...newFills(order, execution, ending, totalsAfter),
@@ -70,16 +70,16 @@ export function buyExecution(order: OrderForUpdate, execution: Execution): Order
     venueFeeMinor: totals.venueFeeMinor,
     venueFeeKnown: feeKnown,
     debitMinor,
-    releaseMinor: order.authorization_minor - debitMinor,
+    releaseMinor: order.authorizationMinor - debitMinor,
     countedStakeMinor: ending.resolved ? debitMinor : null,
-    rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.execution_ref) : null,
+    rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.executionRef) : null,
     fills: fillRows(execution.fills),
     positionId: newId('pos'),
-    addQuantity: filled - order.filled_quantity,
+    addQuantity: filled - order.filledQuantity,
     addCostMinor: spentMinor,
     addFeesMinor: difference.platformFeeMinor + difference.venueFeeMinor,
-    addWeight: weight - BigInt(order.price_weight),
-    exposureMinor: execution.mode === 'live' ? spentMinor - (ending.resolved ? order.authorization_minor : 0n) : 0n,
+    addWeight: weight - BigInt(order.priceWeight),
+    exposureMinor: execution.mode === 'live' ? spentMinor - (ending.resolved ? order.authorizationMinor : 0n) : 0n,
     facts,
   };
 }

@@ -56,7 +56,7 @@ export async function recordExecution(
   for (let decision = 0; decision < DECISIONS; decision += 1) {
     const context = await ports.readExecutionContext({ operatorId, orderId });
     const { order } = context;
-    if (order === undefined || order.transmission_state !== 'unknown') {
+    if (order === undefined || order.transmissionState !== 'unknown') {
       return null;
     }
     const execution = await interpretReport(ports, order, context, mode, report);
@@ -84,7 +84,7 @@ async function warnOfOverrun(sql: Sql, order: OrderForUpdate, transition: OrderT
     (fact) => 'movementType' in fact.detail && fact.detail.movementType === 'VENUE_OVERRUN',
   );
   if (overrun !== undefined) {
-    const subject = { operatorId: order.operator_id, orderId: order.order_id };
+    const subject = { operatorId: order.operatorId, orderId: order.orderId };
     await recordEvidence(sql, { ...subject, kind: 'overrun', severity: 'warning', raw: overrun.money });
   }
 }
@@ -96,7 +96,7 @@ async function interpretReport(
   mode: Mode,
   report: Report,
 ): Promise<Execution> {
-  const asked = attempt?.quantity ?? order.quoted_quantity;
+  const asked = attempt?.quantity ?? order.quotedQuantity;
   if (report.from === 'service') {
     const { fill, askedMicros, money } = report;
     return { mode, fills: fill === null ? [] : [fill], askedMicros, state: 'closed', reason: null, simulated: money };
@@ -107,7 +107,7 @@ async function interpretReport(
     return { ...none, fills, state: fills.length > 0 ? 'closed' : 'rejected', reason: report.reason };
   }
   if (attempt === undefined) {
-    throw new Error(`order ${order.order_id} has no attempt`);
+    throw new Error(`order ${order.orderId} has no attempt`);
   }
   if (report.from === 'person') {
     const learned = learnedExecution(order, attempt, recorded, mode, report.learned);
@@ -134,7 +134,7 @@ async function keepEvidence(
   evidence: readonly Evidence[],
   severity: 'warning' | 'info' = 'warning',
 ): Promise<void> {
-  const subject = { operatorId: order.operator_id, orderId: order.order_id };
+  const subject = { operatorId: order.operatorId, orderId: order.orderId };
   for (const { kind, raw } of evidence) {
     await recordEvidence(sql, { ...subject, kind, severity, raw });
   }
@@ -149,20 +149,20 @@ async function decide(
   if (order.action === 'buy') {
     return buyExecution(order, execution);
   }
-  const position = await findPosition(sql, order.operator_id, order.position_id ?? '');
+  const position = await findPosition(sql, order.operatorId, order.positionId ?? '');
   if (position === undefined) {
-    throw new Error(`order ${order.order_id} sells from no position`);
+    throw new Error(`order ${order.orderId} sells from no position`);
   }
-  const exited = execution.fills.slice(0, order.exited_fills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
+  const exited = execution.fills.slice(0, order.exitedFills).reduce((sum, fill) => sum + fill.quantityMicros, 0n);
   // An open sell holds its contracts back. If they are not held, they left with a transition between the two reads.
-  if (position.held_quantity < order.quoted_quantity - exited) {
+  if (position.heldQuantity < order.quotedQuantity - exited) {
     return 'moved';
   }
   return sellExecution(order, execution, soldPosition(position));
 }
 
 function attemptState(transition: OrderTransition | null, order: OrderForUpdate, execution: Execution): AttemptState {
-  const resolved = (transition?.transmissionState ?? order.transmission_state) === 'resolved';
+  const resolved = (transition?.transmissionState ?? order.transmissionState) === 'resolved';
   if (resolved) {
     return 'done';
   }

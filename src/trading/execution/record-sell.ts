@@ -29,25 +29,25 @@ export function sellExecution(
     if (execution.simulated !== undefined) {
       return { ...execution.simulated, venueFeeKnown: true, overrunMinor: 0n };
     }
-    const { notionalMinor, ...rest } = liveSellTotals(fills.slice(0, count), order.fee_bps);
+    const { notionalMinor, ...rest } = liveSellTotals(fills.slice(0, count), order.feeBps);
     return { ...rest, tradeMinor: notionalMinor };
   };
   const totals = totalsAfter(fills.length);
   const ending = endingOf(execution, totals.venueFeeKnown);
-  const stepped = ending.resolved && fills.length > 0 && execution.askedMicros < order.quoted_quantity;
-  const reason = publicReason(execution.reason, order.execution_ref) ?? (stepped ? REST_BELOW_STEP : null);
+  const stepped = ending.resolved && fills.length > 0 && execution.askedMicros < order.quotedQuantity;
+  const reason = publicReason(execution.reason, order.executionRef) ?? (stepped ? REST_BELOW_STEP : null);
   const recorded = fills.filter((fill) => fill.recorded).length;
-  const exits = totals.venueFeeKnown ? fills.length : order.exited_fills;
+  const exits = totals.venueFeeKnown ? fills.length : order.exitedFills;
   const changed =
     ending.status !== order.status ||
-    ending.transmissionState !== order.transmission_state ||
+    ending.transmissionState !== order.transmissionState ||
     recorded < fills.length ||
-    exits > order.exited_fills;
+    exits > order.exitedFills;
   if (!changed) {
     return null;
   }
   const { filledMicros: filled, priceWeight: weight } = sumFills(fills);
-  const booked = exits > order.exited_fills ? totals : totalsAfter(order.exited_fills);
+  const booked = exits > order.exitedFills ? totals : totalsAfter(order.exitedFills);
   const feeKnown = ending.resolved ? true : totals.venueFeeKnown && filled > 0n;
   const state = stateAfter(order, fills, { ...booked, venueFeeKnown: feeKnown }, ending);
   const taken = takeExits(order, execution, position, exits, totalsAfter);
@@ -57,8 +57,8 @@ export function sellExecution(
     ...taken.facts,
     ...orderEnded(order, execution, ending, totals, state, reason, 0n),
   ];
-  const { filledMicros: exitedBefore } = sumFills(fills.slice(0, order.exited_fills));
-  const leftHeld = order.quoted_quantity - exitedBefore - taken.quantityMicros;
+  const { filledMicros: exitedBefore } = sumFills(fills.slice(0, order.exitedFills));
+  const leftHeld = order.quotedQuantity - exitedBefore - taken.quantityMicros;
   return {
     ...transitionOf(order),
     status: ending.status,
@@ -71,7 +71,7 @@ export function sellExecution(
     venueFeeKnown: feeKnown,
     proceedsMinor: booked.tradeMinor - booked.platformFeeMinor - booked.venueFeeMinor,
     exitedFills: exits,
-    rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.execution_ref) : null,
+    rejectReason: ending.status === 'rejected' ? rejectReason(reason, order.executionRef) : null,
     fills: fillRows(fills),
     positionId: position.positionId,
     positionVersion: position.version,

@@ -28,8 +28,8 @@ export type Learned =
  * @throws contradicts_fills if it says less than is recorded, or a fee that no fill can take.
  */
 export function learnedExecution(
-  order: Pick<OrderForUpdate, 'action' | 'quoted_quantity'>,
-  attempt: Pick<Attempt, 'quantity' | 'limit_price_micros'>,
+  order: Pick<OrderForUpdate, 'action' | 'quotedQuantity'>,
+  attempt: Pick<Attempt, 'quantity' | 'limitPriceMicros'>,
   recorded: readonly RecordedFill[],
   mode: Execution['mode'],
   learned: Learned,
@@ -50,9 +50,9 @@ export function learnedExecution(
     );
   }
   // a sell delivers no more than the order held back of the position
-  const most = order.action === 'sell' ? larger(order.quoted_quantity, filled) : quantityMicros;
+  const most = order.action === 'sell' ? larger(order.quotedQuantity, filled) : quantityMicros;
   const takenMicros = smaller(quantityMicros, most) - filled;
-  const unread = recorded.findIndex((fill) => fill.fee_micros === null);
+  const unread = recorded.findIndex((fill) => fill.feeMicros === null);
   if (feeMinor > 0n && unread < 0 && takenMicros === 0n) {
     throw refuse(
       'contradicts_fills',
@@ -73,8 +73,8 @@ export function learnedExecution(
     });
   }
   const beyond =
-    order.action === 'buy' ? priceMicros > attempt.limit_price_micros : priceMicros < attempt.limit_price_micros;
-  const raw = { quantityMicros, priceMicros, sentMicros: attempt.quantity, limitMicros: attempt.limit_price_micros };
+    order.action === 'buy' ? priceMicros > attempt.limitPriceMicros : priceMicros < attempt.limitPriceMicros;
+  const raw = { quantityMicros, priceMicros, sentMicros: attempt.quantity, limitMicros: attempt.limitPriceMicros };
   const evidence: Evidence[] = [];
   if (quantityMicros > filled && beyond) {
     evidence.push({ kind: 'beyond_limit', raw });

@@ -16,14 +16,14 @@ export async function resolveByPerson(
   learned: Learned,
   evidence: string,
 ): Promise<void> {
-  const { operator_id: operatorId, order_id: orderId } = order;
+  const { operatorId, orderId } = order;
   const attempt = await findAttempt(ports.sql, operatorId, orderId);
-  if (attempt === undefined || order.transmission_state !== 'unknown') {
+  if (attempt === undefined || order.transmissionState !== 'unknown') {
     throw refuse('order_not_unknown');
   }
   await recordExecution(ports, operatorId, orderId, order.mode, { from: 'person', learned, evidence });
   const now = await findOrder(ports.sql, operatorId, orderId);
-  if (now?.transmission_state !== 'resolved') {
+  if (now?.transmissionState !== 'resolved') {
     throw refuse('order_still_unknown');
   }
 }

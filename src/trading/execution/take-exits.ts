@@ -24,15 +24,15 @@ export function takeExits(
   exits: number,
   totalsAfter: (count: number) => Totals,
 ) {
-  const funds = fundsOf(execution.mode, false, order.external_user_id);
+  const funds = fundsOf(execution.mode, false, order.externalUserId);
   const facts: Fact[] = [];
   let holding: Holding = position;
   const sums = { quantityMicros: 0n, costShareMinor: 0n, feeShareMinor: 0n, weightShare: 0n, realisedMinor: 0n };
-  const leaving = execution.fills.slice(order.exited_fills, exits);
+  const leaving = execution.fills.slice(order.exitedFills, exits);
   const partAfter = (count: number) => asPart(totalsAfter(count));
   const parts = exitParts(
-    partAfter(order.exited_fills),
-    leaving.map((_, place) => partAfter(order.exited_fills + place + 1)),
+    partAfter(order.exitedFills),
+    leaving.map((_, place) => partAfter(order.exitedFills + place + 1)),
   );
   for (const [place, fill] of leaving.entries()) {
     const money = parts[place] as ExitPart;
@@ -56,12 +56,12 @@ function asPart({ tradeMinor, platformFeeMinor, venueFeeMinor }: Totals): ExitPa
 
 export function soldPosition(row: PositionRow): SoldPosition {
   return {
-    positionId: row.position_id,
+    positionId: row.positionId,
     version: row.version,
-    averagePriceMicros: row.average_price_micros,
-    costBasisMinor: row.cost_basis_minor,
-    entryFeesMinor: row.entry_fees_minor,
+    averagePriceMicros: row.averagePriceMicros,
+    costBasisMinor: row.costBasisMinor,
+    entryFeesMinor: row.entryFeesMinor,
     quantityMicros: row.quantity,
-    priceWeight: BigInt(row.price_weight),
+    priceWeight: BigInt(row.priceWeight),
   };
 }

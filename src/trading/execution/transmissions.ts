@@ -8,36 +8,36 @@ import type { OrderForUpdate, TransmissionRefusal } from '../orders/transition-o
 import { gatesOpen, withdrawReason } from './may-send.ts';
 
 export interface Attempt {
-  readonly operator_id: string;
-  readonly order_id: string;
-  readonly our_id: string;
+  readonly operatorId: string;
+  readonly orderId: string;
+  readonly ourId: string;
   readonly venue: string;
-  readonly listing_id: string;
+  readonly listingId: string;
   readonly side: Side;
   readonly action: 'BUY' | 'SELL';
   readonly quantity: bigint;
-  readonly limit_price_micros: bigint;
+  readonly limitPriceMicros: bigint;
   /** What a buy spends before fees; null where the quantity is the bound. */
-  readonly spend_micros: bigint | null;
+  readonly spendMicros: bigint | null;
   /** The order's id at the venue, if it was known before the order was sent. */
-  readonly venue_ref: string | null;
-  readonly expires_at: Date;
+  readonly venueRef: string | null;
+  readonly expiresAt: Date;
   readonly state: AttemptState;
   readonly lookups: number;
-  readonly not_found: number;
+  readonly notFound: number;
   /** The proof that the venue does not have the order. */
-  readonly not_sent: string | null;
+  readonly notSent: string | null;
 }
 
 /** What was sent, as a look-up at the venue needs it. */
-export function sentOrder({ listing_id: listingId, side, action, venue_ref: venueRef }: Attempt): SentOrder {
+export function sentOrder({ listingId, side, action, venueRef }: Attempt): SentOrder {
   return { listingId, side, action, venueRef: venueRef ?? undefined };
 }
 
 /** An attempt whose look-up is due, with its times by the database's clock. */
 export interface DueAttempt extends Attempt {
   /** The send's own expiry and a minute have passed: "not found" may be an answer. */
-  readonly expired_long: boolean;
+  readonly expiredLong: boolean;
   /** The send's own expiry and ten seconds have passed: a working order is cancelled. */
   readonly overdue: boolean;
 }
@@ -107,13 +107,13 @@ export async function findAttempt(sql: Sql, operatorId: string, orderId: string)
 /** Nothing new was learned: the venue is asked again later, by the database's clock (`next_lookup_at` in SQL). */
 export async function postpone(
   sql: Sql,
-  attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
+  attempt: Pick<Attempt, 'operatorId' | 'orderId'>,
   state: AttemptState | null = null,
 ): Promise<void> {
   await sql`
     update transmissions set lookups = lookups + 1, not_found = 0, state = coalesce(${state}, state),
       next_lookup_at = next_lookup_at(clock_timestamp(), expires_at, lookups, false)
-    where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'`;
+    where operator_id = ${attempt.operatorId} and order_id = ${attempt.orderId} and state <> 'done'`;
 }
 
 /**
@@ -122,15 +122,15 @@ export async function postpone(
  */
 export async function noteNotFound(
   sql: Sql,
-  attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
+  attempt: Pick<Attempt, 'operatorId' | 'orderId'>,
   counts: boolean,
 ): Promise<number> {
-  const [row] = await sql<{ not_found: number }[]>`
+  const [row] = await sql<{ notFound: number }[]>`
     update transmissions set lookups = lookups + 1, not_found = case when ${counts} then not_found + 1 else 0 end,
       next_lookup_at = next_lookup_at(clock_timestamp(), expires_at, lookups, ${counts} and not_found < ${NOT_FOUND_TIMES})
-    where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'
+    where operator_id = ${attempt.operatorId} and order_id = ${attempt.orderId} and state <> 'done'
     returning not_found`;
-  return row?.not_found ?? 0;
+  return row?.notFound ?? 0;
 }
 
 /** So often in a row "not found" is an answer (rulings 6). */
@@ -139,12 +139,12 @@ export const NOT_FOUND_TIMES = 3;
 /** Keeps the proof that the venue does not have the order. */
 export async function noteNotSent(
   sql: Sql,
-  attempt: Pick<Attempt, 'operator_id' | 'order_id'>,
+  attempt: Pick<Attempt, 'operatorId' | 'orderId'>,
   proof: string,
 ): Promise<void> {
   await sql`
     update transmissions set not_sent = ${proof}
-    where operator_id = ${attempt.operator_id} and order_id = ${attempt.order_id} and state <> 'done'`;
+    where operator_id = ${attempt.operatorId} and order_id = ${attempt.orderId} and state <> 'done'`;
 }
 
 /** Stores what a venue or a person reported and somebody has to look at, unchanged. */

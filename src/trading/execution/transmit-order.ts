@@ -56,13 +56,13 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
   }
   const shut = ports.gate.shut(order.venue);
   if (shut !== null) {
-    ports.log.debug({ orderId: order.order_id, why: shut }, 'not sent yet');
+    ports.log.debug({ orderId: order.orderId, why: shut }, 'not sent yet');
     return false;
   }
   const venue = ports.venues.get(order.venue);
-  const plan = planAttempt(ports.board, venue, order, venueIdOf(order.order_id), ports.clock.now());
+  const plan = planAttempt(ports.board, venue, order, venueIdOf(order.orderId), ports.clock.now());
   if ('wait' in plan) {
-    ports.log.warn({ orderId: order.order_id, why: plan.wait }, 'not sent yet');
+    ports.log.warn({ orderId: order.orderId, why: plan.wait }, 'not sent yet');
     return false;
   }
   if ('withdraw' in plan) {
@@ -107,17 +107,17 @@ async function prepare(
     if (error.retryAfterMs !== null) {
       ports.gate.pause(order.venue, error.retryAfterMs);
     }
-    ports.log.warn({ orderId: order.order_id, err: error.message }, 'not sent yet');
+    ports.log.warn({ orderId: order.orderId, err: error.message }, 'not sent yet');
     return null;
   }
 }
 
 /** A simulated order that was begun cannot be withdrawn any more: it ends without a fill, as if a venue had refused it. */
 async function endUnsent(ports: TransmitPorts, order: WaitingOrder, reason: WithdrawReason): Promise<void> {
-  if (order.transmission_state === 'not_transmitted') {
+  if (order.transmissionState === 'not_transmitted') {
     await ports.transition(withdrawal(order, order.mode, reason));
   } else {
-    await recordExecution(ports, order.operator_id, order.order_id, order.mode, { from: 'refusal', reason });
+    await recordExecution(ports, order.operatorId, order.orderId, order.mode, { from: 'refusal', reason });
   }
 }
 
@@ -125,7 +125,7 @@ async function endUnsent(ports: TransmitPorts, order: WaitingOrder, reason: With
 async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: PlannedOrder | null): Promise<Date | null> {
   const verdict = await ports.transition(beginning(order, toPlace));
   if (verdict.code === null) {
-    return verdict.moved_at;
+    return verdict.movedAt;
   }
   if (isTransmissionRefusal(verdict.code)) {
     await ports.transition(withdrawal(order, order.mode, verdict.code));
@@ -135,7 +135,7 @@ async function begin(ports: TransmitPorts, order: WaitingOrder, toPlace: Planned
 
 /** @param adopts the order is at the venue already, so gates and caps are not checked. */
 export function beginning(order: OrderForUpdate, toPlace: PlannedOrder | null, adopts = false): OrderTransition {
-  const state = stateOf(order, { status: 'submitted', transmission_state: 'unknown' });
+  const state = stateOf(order, { status: 'submitted', transmissionState: 'unknown' });
   return {
     ...transitionOf(order),
     status: 'submitted',
@@ -157,7 +157,7 @@ export function beginning(order: OrderForUpdate, toPlace: PlannedOrder | null, a
     },
     attemptState: toPlace && 'sending',
     lookupInSeconds: SILENCE_SECONDS,
-    exposureMinor: order.action === 'buy' && !order.simulated ? order.authorization_minor : 0n,
+    exposureMinor: order.action === 'buy' && !order.simulated ? order.authorizationMinor : 0n,
     facts: [stateChanged(state, order.status)],
   };
 }
@@ -182,7 +182,7 @@ async function send(
               venueRef: toPlace.prepared?.venueRef,
             }),
           };
-    await recordExecution(ports, order.operator_id, order.order_id, order.mode, report);
+    await recordExecution(ports, order.operatorId, order.orderId, order.mode, report);
   } catch (error) {
     if (!(error instanceof VenueUnknown)) {
       throw error;
@@ -190,8 +190,8 @@ async function send(
     if (error.evidence !== null) {
       const raw = error.evidence;
       await recordEvidence(ports.sql, {
-        operatorId: order.operator_id,
-        orderId: order.order_id,
+        operatorId: order.operatorId,
+        orderId: order.orderId,
         kind: 'garbage',
         severity: 'warning',
         raw,
@@ -201,11 +201,11 @@ async function send(
       ports.gate.pause(order.venue, error.retryAfterMs);
     }
     if (error.notTaken) {
-      ports.log.warn({ orderId: order.order_id, err: error.message }, 'the venue did not take the order');
+      ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not take the order');
       await recordNotSent(ports, order, error.message);
       return;
     }
-    ports.log.warn({ orderId: order.order_id, err: error.message }, 'the venue did not answer');
+    ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not answer');
     await postpone(ports.sql, order, 'unknown');
   }
 }
@@ -213,11 +213,11 @@ async function send(
 /** The proof is stored before the order ends, so that another worker finds it after a crash. */
 async function recordNotSent(ports: TransmitPorts, order: WaitingOrder, proof: string): Promise<void> {
   await noteNotSent(ports.sql, order, proof);
-  await recordExecution(ports, order.operator_id, order.order_id, order.mode, NOT_TAKEN);
+  await recordExecution(ports, order.operatorId, order.orderId, order.mode, NOT_TAKEN);
 }
 
 async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise<void> {
-  const outcome = fillLocally(ports.board.contracts.get(order.contract_id), order);
+  const outcome = fillLocally(ports.board.contracts.get(order.contractId), order);
   const begun = order.status === 'submitted';
   if (outcome === null && !begun) {
     await ports.transition(withdrawal(order, order.mode, 'price_moved'));
@@ -226,5 +226,5 @@ async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise
   if (!begun && (await begin(ports, order, null)) === null) {
     return;
   }
-  await recordExecution(ports, order.operator_id, order.order_id, order.mode, simulatedReport(outcome));
+  await recordExecution(ports, order.operatorId, order.orderId, order.mode, simulatedReport(outcome));
 }

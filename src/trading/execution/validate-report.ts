@@ -8,11 +8,11 @@ import type { ExecutedFill } from './execution.ts';
 import type { Attempt } from './transmissions.ts';
 
 export interface RecordedFill {
-  readonly fill_id: string;
+  readonly fillId: string;
   readonly quantity: bigint;
-  readonly price_micros: bigint;
-  readonly fee_micros: bigint | null;
-  readonly venue_fill_id: string | null;
+  readonly priceMicros: bigint;
+  readonly feeMicros: bigint | null;
+  readonly venueFillId: string | null;
 }
 
 export interface Evidence {
@@ -28,33 +28,33 @@ export interface ValidatedReport {
 
 export function validateReport(
   order: Pick<OrderForUpdate, 'action'>,
-  attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'side' | 'quantity' | 'limit_price_micros' | 'spend_micros'>,
+  attempt: Pick<Attempt, 'ourId' | 'listingId' | 'side' | 'quantity' | 'limitPriceMicros' | 'spendMicros'>,
   recorded: readonly RecordedFill[],
   report: VenueOrder,
 ): ValidatedReport {
   const evidence: Evidence[] = [];
-  if (report.ourId !== attempt.our_id || report.listingId !== attempt.listing_id || report.side !== attempt.side) {
+  if (report.ourId !== attempt.ourId || report.listingId !== attempt.listingId || report.side !== attempt.side) {
     return { fills: recorded.map((fill) => known(fill, null)), evidence: [{ kind: 'foreign_order', raw: report }] };
   }
   const reported = new Map(report.fills.map((fill) => [fill.fillId, fill]));
   const fills: ExecutedFill[] = recorded.map((fill) => {
-    const again = reported.get(fill.venue_fill_id ?? '');
-    if (again !== undefined && (again.quantityMicros !== fill.quantity || again.priceMicros !== fill.price_micros)) {
+    const again = reported.get(fill.venueFillId ?? '');
+    if (again !== undefined && (again.quantityMicros !== fill.quantity || again.priceMicros !== fill.priceMicros)) {
       evidence.push({ kind: 'fill_changed', raw: again });
     }
     const feeMicros = again?.feeMicros ?? null;
-    if (fill.fee_micros !== null && feeMicros !== null && feeMicros !== fill.fee_micros) {
+    if (fill.feeMicros !== null && feeMicros !== null && feeMicros !== fill.feeMicros) {
       // The fee that was read first is booked; another one moves no money until a person decides.
       evidence.push({ kind: 'fee_changed', raw: again });
     }
-    if (fill.fee_micros === null && feeMicros !== null && feeMicros < 0n) {
+    if (fill.feeMicros === null && feeMicros !== null && feeMicros < 0n) {
       evidence.push({ kind: 'impossible_fee', raw: again });
       return known(fill, null);
     }
     return known(fill, feeMicros);
   });
-  const seen = new Set(recorded.map((fill) => fill.venue_fill_id));
-  let filled = sumOf(recorded.map((fill) => ({ quantityMicros: fill.quantity, priceMicros: fill.price_micros })));
+  const seen = new Set(recorded.map((fill) => fill.venueFillId));
+  let filled = sumOf(recorded.map((fill) => ({ quantityMicros: fill.quantity, priceMicros: fill.priceMicros })));
   for (const fill of reported.values()) {
     if (seen.has(fill.fillId)) {
       continue;
@@ -79,11 +79,11 @@ export function validateReport(
 
 function classifyFill(
   order: Pick<OrderForUpdate, 'action'>,
-  attempt: Pick<Attempt, 'our_id' | 'listing_id' | 'quantity' | 'limit_price_micros' | 'spend_micros'>,
+  attempt: Pick<Attempt, 'ourId' | 'listingId' | 'quantity' | 'limitPriceMicros' | 'spendMicros'>,
   fill: VenueOrder['fills'][number],
   filled: Filled,
 ): string | null {
-  if (fill.ourId !== attempt.our_id || fill.listingId !== attempt.listing_id) {
+  if (fill.ourId !== attempt.ourId || fill.listingId !== attempt.listingId) {
     return 'foreign_fill';
   }
   if (fill.priceMicros <= 0n || fill.priceMicros >= ONE_DOLLAR_MICROS) {
@@ -96,9 +96,7 @@ function classifyFill(
     return 'impossible_fee';
   }
   const worse =
-    order.action === 'buy'
-      ? fill.priceMicros > attempt.limit_price_micros
-      : fill.priceMicros < attempt.limit_price_micros;
+    order.action === 'buy' ? fill.priceMicros > attempt.limitPriceMicros : fill.priceMicros < attempt.limitPriceMicros;
   return worse ? 'beyond_limit' : null;
 }
 
@@ -121,20 +119,20 @@ function sumOf(parts: readonly FilledPart[]): Filled {
 }
 
 /** More than was asked for: of contracts, or of the dollars where the venue takes dollars (rulings 12 "Venues"). */
-function isBeyond({ quantityMicros, weight }: Filled, attempt: Pick<Attempt, 'quantity' | 'spend_micros'>): boolean {
-  return attempt.spend_micros === null
+function isBeyond({ quantityMicros, weight }: Filled, attempt: Pick<Attempt, 'quantity' | 'spendMicros'>): boolean {
+  return attempt.spendMicros === null
     ? quantityMicros > attempt.quantity
-    : weight > attempt.spend_micros * ONE_DOLLAR_MICROS;
+    : weight > attempt.spendMicros * ONE_DOLLAR_MICROS;
 }
 
 /** A recorded fill, with its fee if that became known since. */
 export function known(fill: RecordedFill, feeMicros: bigint | null): ExecutedFill {
   return {
-    fillId: fill.fill_id,
-    venueFillId: fill.venue_fill_id,
+    fillId: fill.fillId,
+    venueFillId: fill.venueFillId,
     recorded: true,
-    priceMicros: fill.price_micros,
+    priceMicros: fill.priceMicros,
     quantityMicros: fill.quantity,
-    feeMicros: fill.fee_micros ?? feeMicros,
+    feeMicros: fill.feeMicros ?? feeMicros,
   };
 }

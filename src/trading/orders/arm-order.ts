@@ -3,10 +3,10 @@ import type { Sql } from '../../db/client.ts';
 import type { OrderForUpdate } from './transition-orders.ts';
 
 /** @returns whether the order was waiting to be armed. */
-export async function armOrder(sql: Sql, order: Pick<OrderForUpdate, 'operator_id' | 'order_id'>): Promise<boolean> {
+export async function armOrder(sql: Sql, order: Pick<OrderForUpdate, 'operatorId' | 'orderId'>): Promise<boolean> {
   const rows = await sql`
     update orders set armed = true, version = version + 1, updated_at = now()
-    where operator_id = ${order.operator_id} and order_id = ${order.order_id} and not armed
+    where operator_id = ${order.operatorId} and order_id = ${order.orderId} and not armed
       and status in ('reserve_pending', 'pending_venue_execution') returning order_id`;
   await sql`select pg_notify('transmit', '')`;
   return rows.length > 0;

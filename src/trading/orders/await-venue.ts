@@ -12,7 +12,7 @@ const TIMEOUT_MS = 5_000;
 
 export interface Progress {
   readonly status: string;
-  readonly transmission_state: string;
+  readonly transmissionState: string;
   readonly attempt: AttemptState | null;
 }
 
@@ -36,12 +36,12 @@ export function createVenueWait(sql: Sql): AwaitVenue {
     if (asked.length === 0) {
       return;
     }
-    const rows = await sql<(Progress & { order_id: string })[]>`
+    const rows = await sql<(Progress & { orderId: string })[]>`
       select r.order_id, r.status, r.transmission_state, t.state as attempt
       from unnest(${asked.map((one) => one.operatorId)}::text[], ${asked.map((one) => one.orderId)}::text[]) as x(operator_id, order_id)
         join orders r on r.operator_id = x.operator_id and r.order_id = x.order_id
         left join transmissions t on t.operator_id = r.operator_id and t.order_id = r.order_id`.catch(() => []);
-    const progress = new Map(rows.map((row) => [row.order_id, row]));
+    const progress = new Map(rows.map((row) => [row.orderId, row]));
     const now = Date.now();
     for (const one of asked) {
       const row = progress.get(one.orderId);

@@ -35,76 +35,60 @@ export function composeOrder(
   const waits = request.intent === 'record_intent';
   const debitMinor = buys ? outcome.tradeMinor + outcome.platformFeeMinor : 0n;
   const state: OrderState = {
-    order_id: decided.orderId,
-    execution_ref: decided.executionRef,
-    client_order_id: request.clientOrderId,
-    external_user_id: externalUserId,
-    contract_id: context.contract_id,
+    orderId: decided.orderId,
+    executionRef: decided.executionRef,
+    clientOrderId: request.clientOrderId,
+    externalUserId,
+    contractId: context.contractId,
     side: context.side,
     action: context.action,
     simulated: context.simulated || !waits,
-    fee_bps: context.fee_bps,
+    feeBps: context.feeBps,
     status: outcome.status,
-    transmission_state: waits ? 'not_transmitted' : 'resolved',
-    authorization_minor: context.authorization_minor,
-    trade_minor: outcome.tradeMinor,
-    platform_fee_minor: outcome.platformFeeMinor,
-    venue_fee_minor: 0n,
-    venue_fee_known: !waits,
-    filled_quantity: outcome.filledMicros,
-    price_weight: outcome.filledMicros * (outcome.fillPriceMicros ?? 0n),
+    transmissionState: waits ? 'not_transmitted' : 'resolved',
+    authorizationMinor: context.authorizationMinor,
+    tradeMinor: outcome.tradeMinor,
+    platformFeeMinor: outcome.platformFeeMinor,
+    venueFeeMinor: 0n,
+    venueFeeKnown: !waits,
+    filledQuantity: outcome.filledMicros,
+    priceWeight: outcome.filledMicros * (outcome.fillPriceMicros ?? 0n),
   };
   const exit =
     buys || outcome.filledMicros === 0n ? null : shareOf(context, outcome.filledMicros, outcome.proceedsMinor);
   const confirmed = outcome.status === 'pending_venue_execution';
-  const commitsMinor = waits && confirmed && operator.mode === 'live' && buys ? context.authorization_minor : 0n;
+  const commitsMinor = waits && confirmed && operator.mode === 'live' && buys ? context.authorizationMinor : 0n;
   const facts = waits
     ? orderRecorded(state, operator.mode, commitsMinor)
     : outcomeFacts(trader, state, context, decided, exit);
   const fillId = facts.find((fact) => fact.type === 'order.filled')?.itemId ?? null;
   const walletMinor =
-    operator.mode === 'sandbox' && buys && outcome.status !== 'rejected' ? context.authorization_minor : 0n;
+    operator.mode === 'sandbox' && buys && outcome.status !== 'rejected' ? context.authorizationMinor : 0n;
   const command: OrderCommand = {
+    ...state,
     operatorId: operator.operatorId,
-    externalUserId,
-    orderId: decided.orderId,
-    clientOrderId: request.clientOrderId,
-    executionRef: decided.executionRef,
     quoteId: request.quoteId,
-    contractId: context.contract_id,
-    side: context.side,
-    action: context.action,
     intent: request.intent,
-    status: state.status,
-    transmissionState: state.transmission_state,
-    simulated: state.simulated,
-    priceMicros: context.price_micros,
+    priceMicros: context.priceMicros,
     slippageMicros: request.slippageMicros,
-    feeBps: context.fee_bps,
-    authorizationMinor: context.authorization_minor,
-    quotedFeeMinor: context.fee_minor,
-    quotedTradeMinor: context.trade_minor,
+    quotedFeeMinor: context.feeMinor,
+    quotedTradeMinor: context.tradeMinor,
     quotedQuantity: context.quantity,
-    filledQuantity: outcome.filledMicros,
     fillPriceMicros: outcome.fillPriceMicros,
     fillId,
-    tradeMinor: outcome.tradeMinor,
-    platformFeeMinor: outcome.platformFeeMinor,
-    venueFeeMinor: 0n,
-    venueFeeKnown: state.venue_fee_known,
     debitMinor,
-    releaseMinor: context.authorization_minor - debitMinor,
+    releaseMinor: context.authorizationMinor - debitMinor,
     proceedsMinor: outcome.proceedsMinor,
-    countedStakeMinor: waits && buys ? context.authorization_minor : debitMinor,
-    positionId: buys ? newId('pos') : context.position_id,
-    positionVersion: buys || context.position_id === null ? null : context.position_version,
+    countedStakeMinor: waits && buys ? context.authorizationMinor : debitMinor,
+    positionId: buys ? newId('pos') : context.positionId,
+    positionVersion: buys || context.positionId === null ? null : context.positionVersion,
     costShareMinor: exit?.costShareMinor ?? null,
     feeShareMinor: exit?.feeShareMinor ?? null,
-    weightShare: exit && BigInt(context.price_weight) - exit.remaining.priceWeight,
-    scenarioId: outcome.status === 'rejected' || outcome.status === 'reserve_pending' ? null : context.scenario_id,
+    weightShare: exit && BigInt(context.priceWeight) - exit.remaining.priceWeight,
+    scenarioId: outcome.status === 'rejected' || outcome.status === 'reserve_pending' ? null : context.scenarioId,
     rejectReason: outcome.rejectReason,
-    routingReason: context.routing_reason,
-    consideredVenues: context.considered_venues,
+    routingReason: context.routingReason,
+    consideredVenues: context.consideredVenues,
     venue: context.venue,
     armed: waits && armsAtOnce(operator),
     reserveReference: request.reserveReference,
@@ -119,14 +103,14 @@ export function composeOrder(
 }
 
 function shareOf(context: OrderContext, filledMicros: bigint, proceedsMinor: bigint): ExitShare | null {
-  if (context.position_id === null || filledMicros > context.position_quantity) {
+  if (context.positionId === null || filledMicros > context.positionQuantity) {
     return null;
   }
   const holding = {
-    costBasisMinor: context.cost_basis_minor,
-    entryFeesMinor: context.entry_fees_minor,
-    quantityMicros: context.position_quantity,
-    priceWeight: BigInt(context.price_weight),
+    costBasisMinor: context.costBasisMinor,
+    entryFeesMinor: context.entryFeesMinor,
+    quantityMicros: context.positionQuantity,
+    priceWeight: BigInt(context.priceWeight),
   };
   return exitShare(holding, filledMicros, proceedsMinor);
 }
@@ -151,10 +135,10 @@ function outcomeFacts(
     fill,
     share,
     money: { ...money, proceedsMinor },
-    entryPriceMicros: context.average_price_micros,
+    entryPriceMicros: context.averagePriceMicros,
     venueAgrees: null,
   };
-  const funds = fundsOf(operator.mode, true, state.external_user_id);
+  const funds = fundsOf(operator.mode, true, state.externalUserId);
   return [
     stateChanged(state, null),
     ...filledAtOnce(state, operator.mode, fill, money, exit === null ? [] : positionExited(state, funds, exit)),
@@ -168,31 +152,31 @@ export function writtenOrder(
   request: OrderRequest,
   context: OrderContext,
   { state, command }: ComposedOrder,
-  verdict: Pick<OrderVerdict, 'position_id' | 'created_at'>,
+  verdict: Pick<OrderVerdict, 'positionId' | 'createdAt'>,
 ): OrderRow {
-  const debitMinor = state.action === 'buy' ? state.trade_minor + state.platform_fee_minor : 0n;
+  const debitMinor = state.action === 'buy' ? state.tradeMinor + state.platformFeeMinor : 0n;
   return {
     ...state,
-    operator_id: trader.operator.operatorId,
-    quote_id: request.quoteId,
+    operatorId: trader.operator.operatorId,
+    quoteId: request.quoteId,
     intent: request.intent,
-    price_micros: context.price_micros,
-    quoted_fee_minor: context.fee_minor,
-    quoted_trade_minor: context.trade_minor,
-    quoted_quantity: context.quantity,
-    price_weight: `${state.price_weight}`,
-    debit_minor: debitMinor,
-    release_minor: state.authorization_minor - debitMinor,
-    proceeds_minor: command.proceedsMinor,
-    position_id: verdict.position_id,
-    reject_reason: null,
-    cancel_reason: null,
-    routing_reason: context.routing_reason,
-    considered_venues: context.considered_venues,
-    reserve_reference: request.reserveReference,
-    reserve_confirmed_at: state.status === 'pending_venue_execution' ? verdict.created_at : null,
-    cancellation_id: null,
-    cancelled_at: null,
-    created_at: verdict.created_at,
+    priceMicros: context.priceMicros,
+    quotedFeeMinor: context.feeMinor,
+    quotedTradeMinor: context.tradeMinor,
+    quotedQuantity: context.quantity,
+    priceWeight: `${state.priceWeight}`,
+    debitMinor,
+    releaseMinor: state.authorizationMinor - debitMinor,
+    proceedsMinor: command.proceedsMinor,
+    positionId: verdict.positionId,
+    rejectReason: null,
+    cancelReason: null,
+    routingReason: context.routingReason,
+    consideredVenues: context.consideredVenues,
+    reserveReference: request.reserveReference,
+    reserveConfirmedAt: state.status === 'pending_venue_execution' ? verdict.createdAt : null,
+    cancellationId: null,
+    cancelledAt: null,
+    createdAt: verdict.createdAt,
   };
 }

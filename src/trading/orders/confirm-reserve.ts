@@ -35,7 +35,7 @@ export async function confirmReserve(
     if (order.intent !== 'record_intent') {
       throw refuse('not_an_intent');
     }
-    if (order.status === 'cancelled' && order.cancellation_id !== null) {
+    if (order.status === 'cancelled' && order.cancellationId !== null) {
       throw refuse('order_cancelled');
     }
     if (order.status !== 'reserve_pending') {
@@ -52,7 +52,7 @@ export async function confirmReserve(
 
 function confirmation(order: OrderForUpdate, mode: Mode, reserveReference: string | null): OrderTransition {
   const state = stateOf(order, { status: 'pending_venue_execution' });
-  const commitsMinor = mode === 'live' && order.action === 'buy' ? order.authorization_minor : 0n;
+  const commitsMinor = mode === 'live' && order.action === 'buy' ? order.authorizationMinor : 0n;
   return {
     ...transitionOf(order),
     status: 'pending_venue_execution',

@@ -42,7 +42,7 @@ export function decideOrder(
   ids: { readonly orderId: string; readonly executionRef: string },
   now: Date,
 ): DecidedOrder {
-  const contract = board.contracts.get(context.contract_id);
+  const contract = board.contracts.get(context.contractId);
   // A quote may have been issued before the offer was narrowed, or outside the book of this session.
   const unoffered = contract === undefined ? null : checkOffering(trader.offering, contract);
   if (request.intent === 'record_intent') {
@@ -50,7 +50,7 @@ export function decideOrder(
     const outcome = { ...NOTHING_FILLED, status, rejectReason: null } as const;
     return { ...ids, contract, refusal: unoffered, lateRefusal: null, outcome };
   }
-  const size = context.action === 'buy' ? context.authorization_minor : context.trade_minor;
+  const size = context.action === 'buy' ? context.authorizationMinor : context.tradeMinor;
   const ceiling = simulateCeilingMinor(trader.operator);
   const lateRefusal =
     size > ceiling ? refuse('simulation_not_permitted', undefined, { maxStake: Number(ceiling) / 100 }) : null;
@@ -79,6 +79,6 @@ function validateMarket(
   if (book === undefined) {
     return refuse('market_unavailable');
   }
-  const classified = classifyFreshness(board, contract, book, context.authorization_minor, now);
+  const classified = classifyFreshness(board, contract, book, context.authorizationMinor, now);
   return 'refusal' in classified ? classified.refusal : null;
 }

@@ -29,7 +29,7 @@ export function findOrders(
 /** Transmitted orders whose outcome at the venue is unknown, oldest first. */
 export function listStuck(
   sql: Sql,
-): Promise<(FoundOrder & { attempt: string | null; sent_at: Date | null; lookups: number | null })[]> {
+): Promise<(FoundOrder & { attempt: string | null; sentAt: Date | null; lookups: number | null })[]> {
   return sql`
     select r.*, o.slug, o.mode, t.state as attempt, t.sent_at, t.lookups
     from orders r join operators o using (operator_id) left join transmissions t on t.operator_id = r.operator_id and t.order_id = r.order_id

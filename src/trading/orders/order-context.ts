@@ -16,32 +16,32 @@ export interface OrderContextRequest {
 
 /** Columns of the quote are null if this customer has no such quote. */
 export interface OrderContext {
-  readonly customer_suspended: boolean;
-  readonly existing_order_id: string | null;
-  readonly quote_id: string | null;
-  readonly contract_id: string;
+  readonly customerSuspended: boolean;
+  readonly existingOrderId: string | null;
+  readonly quoteId: string | null;
+  readonly contractId: string;
   readonly side: Side;
   readonly action: Action;
-  readonly price_micros: bigint;
-  readonly fee_bps: number;
-  readonly authorization_minor: bigint;
-  readonly fee_minor: bigint;
-  readonly trade_minor: bigint;
+  readonly priceMicros: bigint;
+  readonly feeBps: number;
+  readonly authorizationMinor: bigint;
+  readonly feeMinor: bigint;
+  readonly tradeMinor: bigint;
   readonly quantity: bigint;
   readonly simulated: boolean;
   readonly venue: string;
-  readonly routing_reason: RoutingReason;
-  readonly considered_venues: number;
-  readonly position_id: string | null;
-  readonly position_quantity: bigint;
-  readonly cost_basis_minor: bigint;
-  readonly entry_fees_minor: bigint;
-  readonly price_weight: string;
-  readonly average_price_micros: bigint;
-  readonly position_version: bigint;
-  readonly scenario_id: string | null;
-  readonly fill_fraction: string | null;
-  readonly fill_amount_minor: bigint | null;
+  readonly routingReason: RoutingReason;
+  readonly consideredVenues: number;
+  readonly positionId: string | null;
+  readonly positionQuantity: bigint;
+  readonly costBasisMinor: bigint;
+  readonly entryFeesMinor: bigint;
+  readonly priceWeight: string;
+  readonly averagePriceMicros: bigint;
+  readonly positionVersion: bigint;
+  readonly scenarioId: string | null;
+  readonly fillFraction: string | null;
+  readonly fillAmountMinor: bigint | null;
 }
 
 export type ReadOrderContext = (request: OrderContextRequest) => Promise<OrderContext>;

@@ -45,7 +45,7 @@ export async function pageOrders(sql: Sql, operatorId: string, request: OrderPag
   return {
     orders: page.map((row) => renderOrder(row)),
     count: page.length,
-    nextCursor: hasMore && last !== undefined ? encodeCursor(purpose, [last.order_id]) : null,
+    nextCursor: hasMore && last !== undefined ? encodeCursor(purpose, [last.orderId]) : null,
     hasMore,
   };
 }

@@ -22,64 +22,64 @@ export type Intent = 'record_intent' | 'simulate';
 export interface OrderMoney {
   readonly action: Action;
   readonly status: OrderStatus;
-  readonly transmission_state: TransmissionState;
-  readonly authorization_minor: bigint;
-  readonly trade_minor: bigint;
-  readonly platform_fee_minor: bigint;
-  readonly venue_fee_minor: bigint;
-  readonly venue_fee_known: boolean;
+  readonly transmissionState: TransmissionState;
+  readonly authorizationMinor: bigint;
+  readonly tradeMinor: bigint;
+  readonly platformFeeMinor: bigint;
+  readonly venueFeeMinor: bigint;
+  readonly venueFeeKnown: boolean;
 }
 
 /** A row of `orders` as it is read. */
 export interface OrderRow extends OrderMoney {
-  readonly operator_id: string;
-  readonly order_id: string;
-  readonly external_user_id: string;
-  readonly client_order_id: string;
-  readonly execution_ref: string;
-  readonly quote_id: string;
-  readonly contract_id: string;
+  readonly operatorId: string;
+  readonly orderId: string;
+  readonly externalUserId: string;
+  readonly clientOrderId: string;
+  readonly executionRef: string;
+  readonly quoteId: string;
+  readonly contractId: string;
   readonly side: Side;
   readonly intent: Intent;
   readonly simulated: boolean;
-  readonly price_micros: bigint;
-  readonly fee_bps: number;
-  readonly quoted_fee_minor: bigint;
-  readonly quoted_trade_minor: bigint;
-  readonly quoted_quantity: bigint;
-  readonly filled_quantity: bigint;
-  readonly price_weight: string;
-  readonly release_minor: bigint;
-  readonly debit_minor: bigint;
-  readonly proceeds_minor: bigint;
-  readonly position_id: string | null;
-  readonly reject_reason: string | null;
-  readonly cancel_reason: string | null;
-  readonly routing_reason: RoutingReason;
-  readonly considered_venues: number;
-  readonly reserve_reference: string | null;
-  readonly reserve_confirmed_at: Date | null;
-  readonly cancellation_id: string | null;
-  readonly cancelled_at: Date | null;
-  readonly created_at: Date;
+  readonly priceMicros: bigint;
+  readonly feeBps: number;
+  readonly quotedFeeMinor: bigint;
+  readonly quotedTradeMinor: bigint;
+  readonly quotedQuantity: bigint;
+  readonly filledQuantity: bigint;
+  readonly priceWeight: string;
+  readonly releaseMinor: bigint;
+  readonly debitMinor: bigint;
+  readonly proceedsMinor: bigint;
+  readonly positionId: string | null;
+  readonly rejectReason: string | null;
+  readonly cancelReason: string | null;
+  readonly routingReason: RoutingReason;
+  readonly consideredVenues: number;
+  readonly reserveReference: string | null;
+  readonly reserveConfirmedAt: Date | null;
+  readonly cancellationId: string | null;
+  readonly cancelledAt: Date | null;
+  readonly createdAt: Date;
 }
 
 export interface FillRow {
-  readonly fill_id: string;
+  readonly fillId: string;
   readonly quantity: bigint;
-  readonly price_micros: bigint;
-  readonly filled_at: Date;
+  readonly priceMicros: bigint;
+  readonly filledAt: Date;
 }
 
 /** Specification "settlementState and transmissionState mapping". */
-export function settlementState(order: Pick<OrderMoney, 'status' | 'transmission_state'>): 'settled' | 'pending' {
+export function settlementState(order: Pick<OrderMoney, 'status' | 'transmissionState'>): 'settled' | 'pending' {
   switch (order.status) {
     case 'filled':
     case 'rejected':
     case 'cancelled':
       return 'settled';
     case 'partially_filled':
-      return order.transmission_state === 'resolved' ? 'settled' : 'pending';
+      return order.transmissionState === 'resolved' ? 'settled' : 'pending';
     default:
       return 'pending';
   }
@@ -91,14 +91,14 @@ export function orderMoneyBlock(order: OrderMoney) {
     return null;
   }
   if (settlementState(order) === 'pending') {
-    return nothingBooked(order.authorization_minor, false);
+    return nothingBooked(order.authorizationMinor, false);
   }
   return operatorMoney({
-    authorizationMinor: order.authorization_minor,
-    tradeMinor: order.trade_minor,
-    platformFeeMinor: order.platform_fee_minor,
-    venueFeeMinor: order.venue_fee_minor,
-    venueFeeKnown: order.venue_fee_known,
+    authorizationMinor: order.authorizationMinor,
+    tradeMinor: order.tradeMinor,
+    platformFeeMinor: order.platformFeeMinor,
+    venueFeeMinor: order.venueFeeMinor,
+    venueFeeKnown: order.venueFeeKnown,
   });
 }
 
@@ -111,10 +111,10 @@ export function orderExitMoneyBlock(order: OrderMoney) {
     return nothingSold(false);
   }
   return operatorExitMoney({
-    notionalMinor: order.trade_minor,
-    platformFeeMinor: order.platform_fee_minor,
-    venueFeeMinor: order.venue_fee_minor,
-    venueFeeKnown: order.venue_fee_known,
+    notionalMinor: order.tradeMinor,
+    platformFeeMinor: order.platformFeeMinor,
+    venueFeeMinor: order.venueFeeMinor,
+    venueFeeKnown: order.venueFeeKnown,
   });
 }
 
@@ -122,30 +122,30 @@ export function renderOrder(
   order: OrderRow,
   options: { replay?: boolean; intent?: boolean; fills?: readonly FillRow[] } = {},
 ): OrderDetail {
-  const filled = order.filled_quantity > 0n;
+  const filled = order.filledQuantity > 0n;
   return {
-    orderId: order.order_id,
-    clientOrderId: order.client_order_id,
-    executionRef: order.execution_ref,
+    orderId: order.orderId,
+    clientOrderId: order.clientOrderId,
+    executionRef: order.executionRef,
     status: order.status,
-    contractId: order.contract_id,
+    contractId: order.contractId,
     side: order.side,
     action: order.action,
-    filledQuantity: jsonNumber(order.filled_quantity, MICRO_SCALE),
+    filledQuantity: jsonNumber(order.filledQuantity, MICRO_SCALE),
     averagePrice: filled
-      ? jsonNumber(averagePrice(BigInt(order.price_weight), order.filled_quantity), MICRO_SCALE)
+      ? jsonNumber(averagePrice(BigInt(order.priceWeight), order.filledQuantity), MICRO_SCALE)
       : null,
-    platformFee: jsonNumber(order.quoted_fee_minor, MINOR_SCALE),
-    platformFeeBps: order.fee_bps,
-    notional: jsonNumber(order.trade_minor, MINOR_SCALE),
-    stake: order.action === 'buy' ? jsonNumber(order.authorization_minor, MINOR_SCALE) : null,
-    rejectReason: order.reject_reason ?? serviceReason(order),
+    platformFee: jsonNumber(order.quotedFeeMinor, MINOR_SCALE),
+    platformFeeBps: order.feeBps,
+    notional: jsonNumber(order.tradeMinor, MINOR_SCALE),
+    stake: order.action === 'buy' ? jsonNumber(order.authorizationMinor, MINOR_SCALE) : null,
+    rejectReason: order.rejectReason ?? serviceReason(order),
     simulated: order.simulated,
-    createdAt: order.created_at.toISOString(),
+    createdAt: order.createdAt.toISOString(),
     idempotentReplay: options.replay ?? false,
-    routing: { reason: order.routing_reason, consideredVenues: order.considered_venues },
+    routing: { reason: order.routingReason, consideredVenues: order.consideredVenues },
     settlementState: settlementState(order),
-    transmissionState: order.transmission_state,
+    transmissionState: order.transmissionState,
     operatorMoney: orderMoneyBlock(order),
     operatorExitMoney: orderExitMoneyBlock(order),
     ...(options.intent ? { intent: renderIntent(order) } : {}),
@@ -157,29 +157,29 @@ export function renderOrder(
 export const OPERATOR_REQUEST = 'operator_request';
 
 /** Why the service withdrew the order; null if its operator cancelled it. */
-function serviceReason({ cancel_reason }: OrderRow): string | null {
-  return cancel_reason === OPERATOR_REQUEST ? null : cancel_reason;
+function serviceReason({ cancelReason }: OrderRow): string | null {
+  return cancelReason === OPERATOR_REQUEST ? null : cancelReason;
 }
 
 /** Rulings 6: every key is there, null until it applies. */
 function renderIntent(order: OrderRow): WireIntent {
-  const withdrawn = order.cancellation_id !== null;
+  const withdrawn = order.cancellationId !== null;
   return {
-    recordedAt: order.created_at.toISOString(),
-    reserveConfirmedAt: order.reserve_confirmed_at?.toISOString() ?? null,
-    reserveReference: order.reserve_reference,
-    cancellationId: order.cancellation_id,
+    recordedAt: order.createdAt.toISOString(),
+    reserveConfirmedAt: order.reserveConfirmedAt?.toISOString() ?? null,
+    reserveReference: order.reserveReference,
+    cancellationId: order.cancellationId,
     releaseAmount: withdrawn ? (orderMoneyBlock(order)?.releaseAmount ?? '0.00') : null,
-    cancelledAt: order.cancelled_at?.toISOString() ?? null,
-    reason: order.cancel_reason,
+    cancelledAt: order.cancelledAt?.toISOString() ?? null,
+    reason: order.cancelReason,
   };
 }
 
 function renderFill(fill: FillRow): Fill {
   return {
-    fillId: fill.fill_id,
+    fillId: fill.fillId,
     quantity: jsonNumber(fill.quantity, MICRO_SCALE),
-    price: jsonNumber(fill.price_micros, MICRO_SCALE),
-    filledAt: fill.filled_at.toISOString(),
+    price: jsonNumber(fill.priceMicros, MICRO_SCALE),
+    filledAt: fill.filledAt.toISOString(),
   };
 }

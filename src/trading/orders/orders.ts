@@ -17,9 +17,9 @@ export type Changed = 'quote_changed' | 'book_changed' | 'position_changed' | 's
 export interface OrderVerdict {
   /** Null or `created` if the order was written. */
   readonly code: OrderCode | null;
-  readonly order_id: string;
-  readonly position_id: string | null;
-  readonly created_at: Date;
+  readonly orderId: string;
+  readonly positionId: string | null;
+  readonly createdAt: Date;
   readonly limits: BrokenLimits | null;
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Board } from '../../markets/board/board.ts';
+import type { RelayWaker } from '../../webhooks/relay.ts';
 import { nameExceededCap } from '../name-exceeded-cap.ts';
 import type { QuoteMemory } from '../quotes/quote-memory.ts';
 import { codeToRefusal, withPassableStake } from '../refusals.ts';
@@ -27,6 +28,7 @@ export interface PlaceOrderPorts {
   readonly gather: ReadOrderContext;
   readonly memory: QuoteMemory;
   readonly place: PlaceOrders;
+  readonly relay: RelayWaker;
 }
 
 /** The most decisions for one order; it is decided again if what it was decided on has changed. */
@@ -42,8 +44,8 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
   for (let decision = 0; decision < DECISIONS; decision += 1) {
     const known = decision === 0 ? ports.memory.recall(trader, request.quoteId) : undefined;
     const context = known ?? (await readContext(ports, trader, request));
-    if (context.existing_order_id !== null) {
-      return replayOrder(ports.sql, trader, request, context.existing_order_id);
+    if (context.existingOrderId !== null) {
+      return replayOrder(ports.sql, trader, request, context.existingOrderId);
     }
     if (known === undefined) {
       refuseEarly(trader, context);
@@ -52,24 +54,25 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
     const composed = composeOrder(trader, request, context, decided);
     const verdict = await ports.place(composed.command);
     if (verdict.code === null || verdict.code === 'created') {
+      ports.relay.wake();
       if (composed.state.status === 'rejected') {
-        throw refuse('price_moved', undefined, { orderId: verdict.order_id, executionRef: ids.executionRef });
+        throw refuse('price_moved', undefined, { orderId: verdict.orderId, executionRef: ids.executionRef });
       }
       // An earlier try, whose answer was lost, wrote the order: it is read with its own time and position.
       const written =
         verdict.code === 'created'
-          ? await findOrder(ports.sql, trader.operator.operatorId, verdict.order_id)
+          ? await findOrder(ports.sql, trader.operator.operatorId, verdict.orderId)
           : undefined;
       return { order: written ?? writtenOrder(trader, request, context, composed, verdict), replay: false };
     }
     if (verdict.code === 'replay' || verdict.code === 'idempotency_conflict') {
-      return replayOrder(ports.sql, trader, request, verdict.order_id);
+      return replayOrder(ports.sql, trader, request, verdict.orderId);
     }
     if (verdict.code === 'insufficient_collateral') {
       // The order is recorded without a confirmed reserve, and keeps its key (rulings 11).
       const unconfirmed = { ...request, reserveReference: null };
       const placed = await placeOrder(ports, trader, unconfirmed);
-      throw refuse('insufficient_collateral', undefined, { orderId: placed.order.order_id });
+      throw refuse('insufficient_collateral', undefined, { orderId: placed.order.orderId });
     }
     if (DECIDE_AGAIN.has(verdict.code)) {
       await ports.board.refresh();
@@ -77,9 +80,9 @@ export async function placeOrder(ports: PlaceOrderPorts, trader: Trader, request
     }
     if (verdict.code === 'over_tenant_exposure') {
       const { operator, externalUserId } = trader;
-      throw await nameExceededCap(ports.sql, operator.operatorId, externalUserId, context.authorization_minor);
+      throw await nameExceededCap(ports.sql, operator.operatorId, externalUserId, context.authorizationMinor);
     }
-    throw withPassableStake(toRefusal(verdict, context, decided), decided.contract, context.fee_bps);
+    throw withPassableStake(toRefusal(verdict, context, decided), decided.contract, context.feeBps);
   }
   throw refuse('price_unverified');
 }
@@ -99,13 +102,13 @@ function readContext({ gather }: PlaceOrderPorts, trader: Trader, request: Order
  * looked for one yet: the statement does, and checks all of this after the replay (rulings 4 and 12).
  */
 function refuseEarly(trader: Trader, context: OrderContext): void {
-  if (context.customer_suspended) {
+  if (context.customerSuspended) {
     throw refuse('user_suspended');
   }
   if (trader.operator.tradingPaused) {
     throw refuse('trading_paused');
   }
-  if (context.quote_id === null) {
+  if (context.quoteId === null) {
     throw refuse('quote_not_found');
   }
 }
@@ -113,10 +116,10 @@ function refuseEarly(trader: Trader, context: OrderContext): void {
 function toRefusal(verdict: OrderVerdict, context: OrderContext, decided: ReturnType<typeof decideOrder>) {
   const { code } = verdict;
   if (code === 'quote_already_used') {
-    return refuse('quote_already_used', undefined, { orderId: verdict.order_id });
+    return refuse('quote_already_used', undefined, { orderId: verdict.orderId });
   }
   const worded = [decided.refusal, decided.lateRefusal].find((refusal) => refusal?.code === code);
-  return worded ?? codeToRefusal(code ?? 'internal_error', verdict.limits, context.authorization_minor);
+  return worded ?? codeToRefusal(code ?? 'internal_error', verdict.limits, context.authorizationMinor);
 }
 
 /**
@@ -134,7 +137,7 @@ async function replayOrder(
   if (order === undefined) {
     throw refuse('internal_error');
   }
-  if (order.quote_id !== quoteId) {
+  if (order.quoteId !== quoteId) {
     throw refuse('idempotency_conflict');
   }
   await awaitDurable(sql, operator.operatorId, orderId);

@@ -22,20 +22,12 @@ export interface Outcome {
 }
 
 /** The scenario that an order took, if any: how much of it is filled. */
-export type ScenarioPart = Pick<OrderContext, 'scenario_id' | 'fill_fraction' | 'fill_amount_minor'>;
+export type ScenarioPart = Pick<OrderContext, 'scenarioId' | 'fillFraction' | 'fillAmountMinor'>;
 
 /** What a simulated fill is made of. */
 type SimulatedLine = Pick<
   OrderContext,
-  | 'action'
-  | 'side'
-  | 'venue'
-  | 'price_micros'
-  | 'fee_bps'
-  | 'authorization_minor'
-  | 'trade_minor'
-  | 'fee_minor'
-  | 'quantity'
+  'action' | 'side' | 'venue' | 'priceMicros' | 'feeBps' | 'authorizationMinor' | 'tradeMinor' | 'feeMinor' | 'quantity'
 > &
   ScenarioPart;
 
@@ -70,26 +62,26 @@ export function simulate(
   const { priceMicros, contractsMicros } = refill;
   const part = scenarioOf(context);
   if (context.action === 'buy') {
-    const wholeMinor = context.authorization_minor;
+    const wholeMinor = context.authorizationMinor;
     const filledMicros = part === null ? contractsMicros : partialQuantity({ contractsMicros, wholeMinor }, part);
     const terms = {
-      authorizationMinor: context.authorization_minor,
-      platformFeeMinor: context.fee_minor,
-      tradeMinor: context.trade_minor,
+      authorizationMinor: context.authorizationMinor,
+      platformFeeMinor: context.feeMinor,
+      tradeMinor: context.tradeMinor,
       priceMicros,
       contractsMicros,
     };
     // A whole fill takes the whole stake; the rounding down of its contracts is not given back.
     const money =
       filledMicros === contractsMicros
-        ? { tradeMinor: context.trade_minor, platformFeeMinor: context.fee_minor }
+        ? { tradeMinor: context.tradeMinor, platformFeeMinor: context.feeMinor }
         : fillBuyPart(terms, filledMicros);
     return finish(filledMicros, contractsMicros, priceMicros, money.tradeMinor, money.platformFeeMinor, 0n);
   }
-  const whole = fillSellPart({ priceMicros, feeBps: context.fee_bps }, contractsMicros);
+  const whole = fillSellPart({ priceMicros, feeBps: context.feeBps }, contractsMicros);
   const wanted =
     part === null ? contractsMicros : partialQuantity({ contractsMicros, wholeMinor: whole.notionalMinor }, part);
-  const sold = fillSellPart({ priceMicros, feeBps: context.fee_bps }, wanted);
+  const sold = fillSellPart({ priceMicros, feeBps: context.feeBps }, wanted);
   const filledMicros = sold.proceedsMinor > 0n ? wanted : 0n;
   const money = filledMicros > 0n ? sold : { notionalMinor: 0n, platformFeeMinor: 0n, proceedsMinor: 0n };
   return finish(
@@ -108,8 +100,8 @@ function walkAgain(contract: BoardContract | undefined, context: SimulatedLine, 
     return { ok: false, code: 'price_moved' };
   }
   const terms = {
-    tradeMinor: context.trade_minor,
-    priceMicros: context.price_micros,
+    tradeMinor: context.tradeMinor,
+    priceMicros: context.priceMicros,
     contractsMicros: context.quantity,
   };
   return context.action === 'buy'
@@ -118,12 +110,12 @@ function walkAgain(contract: BoardContract | undefined, context: SimulatedLine, 
 }
 
 function scenarioOf(context: ScenarioPart): PartialRequest | null {
-  if (context.scenario_id === null) {
+  if (context.scenarioId === null) {
     return null;
   }
-  return context.fill_fraction === null
-    ? { amountMinor: context.fill_amount_minor ?? 0n }
-    : { fraction: context.fill_fraction };
+  return context.fillFraction === null
+    ? { amountMinor: context.fillAmountMinor ?? 0n }
+    : { fraction: context.fillFraction };
 }
 
 function finish(

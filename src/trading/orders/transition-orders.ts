@@ -7,10 +7,10 @@ import { ORDER_TRANSITION, type OrderTransition, type TransitionHead } from './o
 /** An order with what a transition is decided on. */
 export interface OrderForUpdate extends OrderRow {
   readonly version: bigint;
-  readonly slippage_micros: bigint;
+  readonly slippageMicros: bigint;
   readonly venue: string;
   readonly armed: boolean;
-  readonly exited_fills: number;
+  readonly exitedFills: number;
 }
 
 /** Why an order may never be sent: it is withdrawn with this code. `transmission_refusal` in SQL answers with it. */
@@ -37,7 +37,7 @@ export type TransitionCode =
 export interface TransitionVerdict {
   /** Null if the transition was written. */
   readonly code: TransitionCode | null;
-  readonly moved_at: Date;
+  readonly movedAt: Date;
 }
 
 export function isTransmissionRefusal(code: TransitionCode): code is TransmissionRefusal {
@@ -56,9 +56,9 @@ export function createTransitions(sql: Sql): ApplyTransition {
 
 export function transitionOf(order: OrderForUpdate): TransitionHead {
   return {
-    operatorId: order.operator_id,
-    externalUserId: order.external_user_id,
-    orderId: order.order_id,
+    operatorId: order.operatorId,
+    externalUserId: order.externalUserId,
+    orderId: order.orderId,
     expectedVersion: order.version,
   };
 }

@@ -9,6 +9,7 @@ import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { PlanRefusal } from '../../money/live-plan.ts';
 import { formatMinor } from '../../money/usd.ts';
+import type { RelayWaker } from '../../webhooks/relay.ts';
 import type { Cancellation } from '../../wire/order.ts';
 import { orderCancelled } from '../records/order-cancelled.ts';
 import { OPERATOR_REQUEST, type OrderRow } from './order.ts';
@@ -32,8 +33,8 @@ export function withdrawal(
   reason: WithdrawReason,
   cancellationId = newId('cnl'),
 ): OrderTransition {
-  if (order.transmission_state !== 'not_transmitted') {
-    throw new Error(`order ${order.order_id} is not withdrawn: its transmission is ${order.transmission_state}`);
+  if (order.transmissionState !== 'not_transmitted') {
+    throw new Error(`order ${order.orderId} is not withdrawn: its transmission is ${order.transmissionState}`);
   }
   return {
     ...transitionOf(order),
@@ -42,7 +43,7 @@ export function withdrawal(
     countedStakeMinor: 0n,
     cancellationId,
     cancelReason: reason,
-    unholdQuantity: order.action === 'sell' ? order.quoted_quantity : null,
+    unholdQuantity: order.action === 'sell' ? order.quotedQuantity : null,
     facts: orderCancelled(order, mode, cancellationId, reason),
   };
 }
@@ -54,7 +55,7 @@ const DECISIONS = 8;
  * @throws unknown_order; order_not_cancellable with the transmissionState where something may have been sent.
  */
 export async function cancelOrder(
-  ports: { readonly sql: Sql; readonly transition: ApplyTransition },
+  ports: { readonly sql: Sql; readonly transition: ApplyTransition; readonly relay: RelayWaker },
   operator: { readonly operatorId: string; readonly mode: Mode },
   orderId: string,
 ): Promise<Cancellation> {
@@ -65,25 +66,26 @@ export async function cancelOrder(
     if (order === undefined) {
       throw refuse('unknown_order');
     }
-    if (order.cancellation_id !== null) {
+    if (order.cancellationId !== null) {
       await awaitDurable(ports.sql, operator.operatorId, orderId);
-      return cancellation(order, order.cancellation_id, !tried.has(order.cancellation_id));
+      return cancellation(order, order.cancellationId, !tried.has(order.cancellationId));
     }
-    if (order.transmission_state !== 'not_transmitted') {
-      throw refuse('order_not_cancellable', whyNotCancellable(order), { transmissionState: order.transmission_state });
+    if (order.transmissionState !== 'not_transmitted') {
+      throw refuse('order_not_cancellable', whyNotCancellable(order), { transmissionState: order.transmissionState });
     }
     const cancellationId = newId('cnl');
     tried.add(cancellationId);
     const verdict = await ports.transition(withdrawal(order, operator.mode, OPERATOR_REQUEST, cancellationId));
     if (verdict.code === null) {
+      ports.relay.wake();
       return cancellation(order, cancellationId, false);
     }
   }
   throw refuse('internal_error');
 }
 
-function whyNotCancellable({ status, transmission_state }: OrderRow): string {
-  if (transmission_state === 'unknown') {
+function whyNotCancellable({ status, transmissionState }: OrderRow): string {
+  if (transmissionState === 'unknown') {
     return 'The order was sent to a venue and may still fill: hold the authorization and poll it.';
   }
   return status === 'cancelled' || status === 'rejected'
@@ -95,9 +97,9 @@ function cancellation(order: OrderRow, cancellationId: string, replay: boolean):
   return {
     cancellationId,
     currency: 'USD',
-    authorizationAmount: formatMinor(order.authorization_minor),
+    authorizationAmount: formatMinor(order.authorizationMinor),
     actualDebit: '0.00',
-    releaseAmount: formatMinor(order.authorization_minor),
+    releaseAmount: formatMinor(order.authorizationMinor),
     ...(replay ? { idempotentReplay: true } : {}),
   };
 }

@@ -28,7 +28,7 @@ export async function pagePositions(sql: Sql, operatorId: string, request: Posit
   return {
     positions: page.map(renderPosition),
     count: page.length,
-    nextCursor: hasMore && last !== undefined ? encodeCursor(purpose, [last.position_id]) : null,
+    nextCursor: hasMore && last !== undefined ? encodeCursor(purpose, [last.positionId]) : null,
     hasMore,
   };
 }

@@ -50,7 +50,7 @@ export async function issueQuote(ports: IssueQuotePorts, trader: Trader, request
       ...priced.terms,
       quoteId,
       contractId: request.contractId,
-      expiresAt: verdict.expires_at,
+      expiresAt: verdict.expiresAt,
       simulated,
       freshness: priced.freshness,
       routing: priced.routing,

@@ -17,13 +17,13 @@ export interface QuoteMemory {
 const MOST_QUOTES = 16_384;
 
 const NO_POSITION = {
-  position_id: null,
-  position_quantity: 0n,
-  cost_basis_minor: 0n,
-  entry_fees_minor: 0n,
-  price_weight: '0',
-  average_price_micros: 0n,
-  position_version: 0n,
+  positionId: null,
+  positionQuantity: 0n,
+  costBasisMinor: 0n,
+  entryFeesMinor: 0n,
+  priceWeight: '0',
+  averagePriceMicros: 0n,
+  positionVersion: 0n,
 };
 
 export function createQuoteMemory(): QuoteMemory {
@@ -45,24 +45,24 @@ function keyOf({ operator, externalUserId }: Trader, quoteId: string): string {
 function toContext(quote: Quote, venue: string): OrderContext {
   return {
     ...NO_POSITION,
-    customer_suspended: false,
-    existing_order_id: null,
-    quote_id: quote.quoteId,
-    contract_id: quote.contractId,
+    customerSuspended: false,
+    existingOrderId: null,
+    quoteId: quote.quoteId,
+    contractId: quote.contractId,
     side: quote.side,
     action: quote.action,
-    price_micros: quote.priceMicros,
-    fee_bps: quote.feeBps,
-    authorization_minor: quote.authorizationMinor,
-    fee_minor: quote.feeMinor,
-    trade_minor: quote.tradeMinor,
+    priceMicros: quote.priceMicros,
+    feeBps: quote.feeBps,
+    authorizationMinor: quote.authorizationMinor,
+    feeMinor: quote.feeMinor,
+    tradeMinor: quote.tradeMinor,
     quantity: quote.quantityMicros,
     simulated: quote.simulated,
     venue,
-    routing_reason: quote.routing.reason,
-    considered_venues: quote.routing.consideredVenues,
-    scenario_id: null,
-    fill_fraction: null,
-    fill_amount_minor: null,
+    routingReason: quote.routing.reason,
+    consideredVenues: quote.routing.consideredVenues,
+    scenarioId: null,
+    fillFraction: null,
+    fillAmountMinor: null,
   };
 }

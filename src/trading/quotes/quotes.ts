@@ -76,7 +76,7 @@ export interface QuoteVerdict {
   /** Null if the quote was written. */
   readonly code: QuoteCode | null;
   readonly limits: BrokenLimits | null;
-  readonly expires_at: Date;
+  readonly expiresAt: Date;
 }
 
 export type IssueQuotes = (command: QuoteCommand) => Promise<QuoteVerdict>;

@@ -8,19 +8,19 @@ import type { OrderForUpdate } from '../orders/transition-orders.ts';
 import { stateChanged, stateOf, webhookEvent } from './order-state.ts';
 
 export function orderCancelled(order: OrderForUpdate, mode: Mode, cancellationId: string, reason: string): Fact[] {
-  const state = stateOf(order, { status: 'cancelled', transmission_state: 'not_transmitted', venue_fee_known: true });
+  const state = stateOf(order, { status: 'cancelled', transmissionState: 'not_transmitted', venueFeeKnown: true });
   return [
     stateChanged(state, order.status, reason),
     ...holdReleased(order, mode),
-    webhookEvent('order.cancelled', `order.cancelled:${order.order_id}`, {
-      orderId: order.order_id,
-      executionRef: order.execution_ref,
-      externalUserId: order.external_user_id,
+    webhookEvent('order.cancelled', `order.cancelled:${order.orderId}`, {
+      orderId: order.orderId,
+      executionRef: order.executionRef,
+      externalUserId: order.externalUserId,
       cancellationId,
       currency: 'USD',
-      authorizationAmount: formatMinor(order.authorization_minor),
+      authorizationAmount: formatMinor(order.authorizationMinor),
       actualDebit: '0.00',
-      releaseAmount: formatMinor(order.authorization_minor),
+      releaseAmount: formatMinor(order.authorizationMinor),
       reason,
       transmitted: false,
     }),
@@ -29,12 +29,12 @@ export function orderCancelled(order: OrderForUpdate, mode: Mode, cancellationId
 
 /** A wallet holds the amount since the order was recorded, collateral since the reserve was confirmed. */
 function holdReleased(order: OrderForUpdate, mode: Mode): Fact[] {
-  const held = mode === 'sandbox' || order.reserve_confirmed_at !== null;
-  const amountMinor = order.authorization_minor;
+  const held = mode === 'sandbox' || order.reserveConfirmedAt !== null;
+  const amountMinor = order.authorizationMinor;
   if (order.action === 'sell' || !held || amountMinor === 0n) {
     return [];
   }
-  const entry = releaseEntry(order.order_id, fundsOf(mode, false, order.external_user_id), amountMinor);
+  const entry = releaseEntry(order.orderId, fundsOf(mode, false, order.externalUserId), amountMinor);
   if (entry === null) {
     return [];
   }

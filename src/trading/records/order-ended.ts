@@ -21,8 +21,8 @@ export function orderEnded(
   reason: string | null,
   releasedMinor: bigint,
 ): Fact[] {
-  const funds = fundsOf(execution.mode, false, order.external_user_id);
-  const release = releasedMinor > 0n ? releaseEntry(order.order_id, funds, releasedMinor) : null;
+  const funds = fundsOf(execution.mode, false, order.externalUserId);
+  const release = releasedMinor > 0n ? releaseEntry(order.orderId, funds, releasedMinor) : null;
   return present([
     overrunPosted(order, execution, ending, totals),
     release,
@@ -39,7 +39,7 @@ export function overrunPosted(
   totals: Totals,
 ): Fact | null {
   const overrunMinor = totals.overrunMinor - gainedMinor;
-  return resolved && overrunMinor !== 0n ? overrunEntry(order.order_id, overrunMinor) : null;
+  return resolved && overrunMinor !== 0n ? overrunEntry(order.orderId, overrunMinor) : null;
 }
 
 /** @returns null while the order continues, and if its first answer filled it whole: the event of that fill says so. */
@@ -51,7 +51,7 @@ export function endingEvent(
   reason: string | null,
 ): Fact | null {
   if (ending.status === 'rejected') {
-    return rejectedEvent(state, rejectReason(reason, state.execution_ref));
+    return rejectedEvent(state, rejectReason(reason, state.executionRef));
   }
   const firstAnswer = order.status === 'submitted' && fills.every((fill) => !fill.recorded);
   if (!ending.resolved || (firstAnswer && ending.matched)) {
@@ -72,9 +72,9 @@ export function completedEvent(
   fillCount: number,
 ): Fact {
   const { filledQuantity, averagePrice, operatorMoney, operatorExitMoney } = tradedSoFar(order);
-  return webhookEvent('order.completed', `order.completed:${order.order_id}`, {
+  return webhookEvent('order.completed', `order.completed:${order.orderId}`, {
     ...namesOf(order),
-    contractId: order.contract_id,
+    contractId: order.contractId,
     side: order.side,
     action: order.action,
     status: order.status,
@@ -82,7 +82,7 @@ export function completedEvent(
     filledQuantity,
     averagePrice,
     fillCount,
-    transmissionState: order.transmission_state,
+    transmissionState: order.transmissionState,
     final: true,
     partial: outcome === 'closed_partial',
     operatorMoney,
@@ -94,7 +94,7 @@ export function completedEvent(
 }
 
 function rejectedEvent(order: OrderState, reason: string): Fact {
-  return webhookEvent('order.rejected', `order.rejected:${order.order_id}`, {
+  return webhookEvent('order.rejected', `order.rejected:${order.orderId}`, {
     ...namesOf(order),
     reason,
     operatorMoney: orderMoneyBlock(order),

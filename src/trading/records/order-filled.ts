@@ -29,10 +29,10 @@ export function filledAtOnce(
   money: FillMoney,
   exited: readonly Fact[],
 ): Fact[] {
-  const funds = fundsOf(mode, true, order.external_user_id);
+  const funds = fundsOf(mode, true, order.externalUserId);
   const bought = () => [
-    fillEntry(order.order_id, funds.available, money),
-    feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
+    fillEntry(order.orderId, funds.available, money),
+    feeAssessed('platform', money.platformFeeMinor, order.feeBps),
   ];
   return present([
     fillItem(order, fill),
@@ -51,13 +51,13 @@ export function stateAfter(
   const { filledMicros, priceWeight } = sumFills(fills);
   return stateOf(order, {
     status,
-    transmission_state: transmissionState,
-    filled_quantity: filledMicros,
-    price_weight: priceWeight,
-    trade_minor: totals.tradeMinor,
-    platform_fee_minor: totals.platformFeeMinor,
-    venue_fee_minor: totals.venueFeeMinor,
-    venue_fee_known: totals.venueFeeKnown,
+    transmissionState,
+    filledQuantity: filledMicros,
+    priceWeight,
+    tradeMinor: totals.tradeMinor,
+    platformFeeMinor: totals.platformFeeMinor,
+    venueFeeMinor: totals.venueFeeMinor,
+    venueFeeKnown: totals.venueFeeKnown,
   });
 }
 
@@ -83,12 +83,12 @@ export function newFills(
 
 /** The entry of a buy's new fills with their fees. @param money the difference to what is booked already. */
 export function contractsBought(order: OrderForUpdate, mode: Mode, money: FillMoney): Fact[] {
-  const entry = fillEntry(order.order_id, fundsOf(mode, false, order.external_user_id).held, money);
+  const entry = fillEntry(order.orderId, fundsOf(mode, false, order.externalUserId).held, money);
   const spentMinor = money.tradeMinor + money.platformFeeMinor + money.venueFeeMinor;
   return present([
     entry,
     entry !== null && mode === 'live' && spentMinor !== 0n ? collateralMoved('spend', spentMinor, entry) : null,
-    feeAssessed('platform', money.platformFeeMinor, order.fee_bps),
+    feeAssessed('platform', money.platformFeeMinor, order.feeBps),
     feeAssessed('venue', money.venueFeeMinor, null),
   ]);
 }
@@ -111,10 +111,10 @@ function filledEvent(order: OrderState, fill: FillState, fillMoney: FillMoney, p
   const { tradeMinor, platformFeeMinor, venueFeeMinor } = fillMoney;
   const buys = order.action === 'buy';
   const { filledQuantity, averagePrice, operatorMoney, operatorExitMoney } = tradedSoFar(order);
-  return webhookEvent('order.filled', `order.filled:${order.order_id}:${fill.fillId}`, {
+  return webhookEvent('order.filled', `order.filled:${order.orderId}:${fill.fillId}`, {
     ...namesOf(order),
     fillId: fill.fillId,
-    contractId: order.contract_id,
+    contractId: order.contractId,
     side: order.side,
     action: order.action,
     fillQuantity: jsonNumber(fill.quantityMicros, MICRO_SCALE),
@@ -122,19 +122,19 @@ function filledEvent(order: OrderState, fill: FillState, fillMoney: FillMoney, p
     filledQuantity,
     averagePrice,
     status: order.status,
-    transmissionState: order.transmission_state,
+    transmissionState: order.transmissionState,
     operatorMoney,
     operatorExitMoney,
     simulated: order.simulated,
     fillSequence: fill.fillNo,
     partial,
-    final: order.transmission_state === 'resolved',
+    final: order.transmissionState === 'resolved',
     fillMoney: {
       currency: 'USD',
       tradeAmount: formatMinor(tradeMinor),
       platformFee: formatMinor(platformFeeMinor),
       venueFee: formatMinor(venueFeeMinor),
-      venueFeeKnown: order.venue_fee_known,
+      venueFeeKnown: order.venueFeeKnown,
       actualDebit: buys ? formatMinor(tradeMinor + platformFeeMinor + venueFeeMinor) : null,
       sellProceeds: buys ? null : formatMinor(tradeMinor - platformFeeMinor - venueFeeMinor),
     },

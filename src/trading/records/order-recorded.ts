@@ -9,15 +9,15 @@ import { namesOf, type OrderState, present, stateChanged, webhookEvent } from '.
 
 /** @param commitsMinor collateral that the order commits at once because its reserve comes with it, cents. */
 export function orderRecorded(order: OrderState, mode: Mode, commitsMinor: bigint): Fact[] {
-  const funds = fundsOf(mode, false, order.external_user_id);
+  const funds = fundsOf(mode, false, order.externalUserId);
   const holds = mode === 'sandbox' && order.action === 'buy';
   return present([
     stateChanged(order, null),
-    holds ? holdEntry(order.order_id, funds, order.authorization_minor) : null,
+    holds ? holdEntry(order.orderId, funds, order.authorizationMinor) : null,
     ...collateralCommitted(order, mode, commitsMinor),
-    webhookEvent('order.intent_recorded', `order.intent_recorded:${order.order_id}`, {
+    webhookEvent('order.intent_recorded', `order.intent_recorded:${order.orderId}`, {
       ...namesOf(order),
-      authorizationAmount: formatMinor(order.authorization_minor),
+      authorizationAmount: formatMinor(order.authorizationMinor),
       currency: 'USD',
       transmitted: false,
     }),
@@ -30,7 +30,7 @@ export function reserveConfirmed(order: OrderState, fromState: OrderStatus, mode
 }
 
 function collateralCommitted(order: OrderState, mode: Mode, commitsMinor: bigint): Fact[] {
-  const funds = fundsOf(mode, false, order.external_user_id);
-  const entry = commitsMinor > 0n ? holdEntry(order.order_id, funds, commitsMinor) : null;
+  const funds = fundsOf(mode, false, order.externalUserId);
+  const entry = commitsMinor > 0n ? holdEntry(order.orderId, funds, commitsMinor) : null;
   return entry === null ? [] : [entry, collateralMoved('commit', commitsMinor, entry)];
 }

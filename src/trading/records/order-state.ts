@@ -12,16 +12,16 @@ import type { OrderForUpdate } from '../orders/transition-orders.ts';
 
 /** The names of an order, and its state and money after the change. */
 export interface OrderState extends OrderMoney {
-  readonly order_id: string;
-  readonly execution_ref: string;
-  readonly client_order_id: string;
-  readonly external_user_id: string;
-  readonly contract_id: string;
+  readonly orderId: string;
+  readonly executionRef: string;
+  readonly clientOrderId: string;
+  readonly externalUserId: string;
+  readonly contractId: string;
   readonly side: Side;
   readonly simulated: boolean;
-  readonly fee_bps: number;
-  readonly filled_quantity: bigint;
-  readonly price_weight: bigint;
+  readonly feeBps: number;
+  readonly filledQuantity: bigint;
+  readonly priceWeight: bigint;
 }
 
 export interface FillState {
@@ -40,7 +40,7 @@ export interface FillMoney {
 
 /** A recorded order with what a transition changes. */
 export function stateOf(order: OrderForUpdate, changes: Partial<OrderState> = {}): OrderState {
-  return { ...order, price_weight: BigInt(order.price_weight), ...changes };
+  return { ...order, priceWeight: BigInt(order.priceWeight), ...changes };
 }
 
 /**
@@ -90,24 +90,24 @@ export function webhookEvent(type: string, dedupeKey: string, data: object): Fac
 }
 
 export const namesOf = (order: OrderState) => ({
-  orderId: order.order_id,
-  executionRef: order.execution_ref,
-  clientOrderId: order.client_order_id,
-  externalUserId: order.external_user_id,
+  orderId: order.orderId,
+  executionRef: order.executionRef,
+  clientOrderId: order.clientOrderId,
+  externalUserId: order.externalUserId,
 });
 
 /** What was traded so far, cumulative, even while a read of the order still shows 0.00 (rulings 8). */
 export function tradedSoFar(order: OrderState) {
-  const { filled_quantity: filled, venue_fee_minor: venueFeeMinor, venue_fee_known: venueFeeKnown } = order;
-  const fees = { platformFeeMinor: order.platform_fee_minor, venueFeeMinor, venueFeeKnown };
+  const { filledQuantity: filled, venueFeeMinor, venueFeeKnown } = order;
+  const fees = { platformFeeMinor: order.platformFeeMinor, venueFeeMinor, venueFeeKnown };
   const buys = order.action === 'buy';
   return {
     filledQuantity: jsonNumber(filled, MICRO_SCALE),
-    averagePrice: filled === 0n ? null : jsonNumber(averagePrice(order.price_weight, filled), MICRO_SCALE),
+    averagePrice: filled === 0n ? null : jsonNumber(averagePrice(order.priceWeight, filled), MICRO_SCALE),
     operatorMoney: buys
-      ? operatorMoney({ authorizationMinor: order.authorization_minor, tradeMinor: order.trade_minor, ...fees })
+      ? operatorMoney({ authorizationMinor: order.authorizationMinor, tradeMinor: order.tradeMinor, ...fees })
       : null,
-    operatorExitMoney: buys ? null : operatorExitMoney({ notionalMinor: order.trade_minor, ...fees }),
+    operatorExitMoney: buys ? null : operatorExitMoney({ notionalMinor: order.tradeMinor, ...fees }),
   };
 }
 

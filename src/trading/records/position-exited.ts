@@ -24,18 +24,18 @@ export interface Exit {
 
 /** @param funds where the proceeds go. */
 export function positionExited(
-  order: Pick<OrderState, 'order_id' | 'side' | 'simulated' | 'fee_bps'>,
+  order: Pick<OrderState, 'orderId' | 'side' | 'simulated' | 'feeBps'>,
   funds: Funds,
   { fill, share, money, entryPriceMicros, venueAgrees }: Exit,
 ): Fact[] {
   const { proceedsMinor, platformFeeMinor, venueFeeMinor } = money;
   const stakeShareMinor = share.costShareMinor - share.feeShareMinor;
-  const entry = exitEntry(order.order_id, funds.available, { ...money, stakeShareMinor });
+  const entry = exitEntry(order.orderId, funds.available, { ...money, stakeShareMinor });
   const returns = entry !== null && funds === collateralFunds && proceedsMinor !== 0n;
   return present([
     entry,
     returns ? collateralMoved('return', proceedsMinor, entry) : null,
-    feeAssessed('platform', platformFeeMinor, order.fee_bps),
+    feeAssessed('platform', platformFeeMinor, order.feeBps),
     feeAssessed('venue', venueFeeMinor, null),
     {
       type: 'position.exited',

@@ -94,10 +94,10 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
       const { operatorId, externalUserId } = sessionOf(request);
       const found = await findOrder(reads, operatorId, request.params.id);
       // Another customer's order must look like a missing one.
-      if (found === undefined || found.external_user_id !== externalUserId) {
+      if (found === undefined || found.externalUserId !== externalUserId) {
         throw refuse('unknown_order');
       }
-      const fills = request.query.fills ? await listFills(reads, operatorId, found.order_id) : undefined;
+      const fills = request.query.fills ? await listFills(reads, operatorId, found.orderId) : undefined;
       return renderOrder(found, { intent: true, fills });
     },
   });

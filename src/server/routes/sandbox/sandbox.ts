@@ -16,7 +16,7 @@ import type { Routes } from '../../http/api.ts';
 const tags = ['Sandbox'];
 const control = { auth: 'key', rateHeaders: false, sandboxOnly: true } as const;
 
-export const sandboxRoutes: Routes = (app, { sql }) => {
+export const sandboxRoutes: Routes = (app, { sql, relay }) => {
   app.route({
     method: 'POST',
     url: '/api/v1/sandbox/scenarios',
@@ -61,6 +61,7 @@ export const sandboxRoutes: Routes = (app, { sql }) => {
       body: resolutionInput,
       response: { 200: resolution },
     },
-    handler: ({ caller, body }) => resolvePosition(sql, caller.operator.operatorId, body.positionId, body.resolution),
+    handler: ({ caller, body }) =>
+      resolvePosition({ sql, relay }, caller.operator.operatorId, body.positionId, body.resolution),
   });
 };

@@ -69,7 +69,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
       if (found === undefined) {
         throw refuse('unknown_order');
       }
-      const fills = query.fills ? await listFills(reads, caller.operator.operatorId, found.order_id) : undefined;
+      const fills = query.fills ? await listFills(reads, caller.operator.operatorId, found.orderId) : undefined;
       return renderOrder(found, { intent: true, fills });
     },
   });
