@@ -10,11 +10,11 @@ const MOST = 100;
 const DAY_MS = 86_400_000;
 
 const PROBLEMS: Readonly<Record<OutsideBreak['problem'], string>> = {
-  missing_in_books: 'is in the statement and not in the books',
-  missing_outside: 'is in the books and in no statement',
-  amount_differs: 'has another amount in the books',
-  date_differs: 'has another date in the books',
-  repeated_outside: 'is in the statement more than once',
+  missingInBooks: 'is in the statement and not in the books',
+  missingOutside: 'is in the books and in no statement',
+  amountDiffers: 'has another amount in the books',
+  dateDiffers: 'has another date in the books',
+  repeatedOutside: 'is in the statement more than once',
 };
 
 /** Warnings: a break outside does not make our own books wrong. */
@@ -26,11 +26,11 @@ export async function findOutsideBreaks(sql: Sql, operatorId: string, now: Date)
   return breaks.map((open) => {
     const days = Math.floor((now.getTime() - open.openedAt.getTime()) / DAY_MS);
     return {
-      check_name: 'outside_break',
+      checkName: 'outside_break',
       severity: 'warning',
       detail: `The bank's movement "${open.reference}" of ${amountsOf(open)} ${PROBLEMS[open.problem]}; open for ${days} days.`,
-      subject_type: 'record',
-      subject_id: open.breakId,
+      subjectType: 'record',
+      subjectId: open.breakId,
     };
   });
 }
