@@ -36,12 +36,12 @@ afterAll(() => emulator.close());
 test('it reads the catalogue, the book and the state of the exchange', async () => {
   const events = await new EventsApi(configuration).getEvents(200, undefined, true);
   expect(events.data.events).toMatchObject([
-    { eventTicker: 'KXTEST-26', markets: [{ ticker: TICKER, status: 'active' }] },
+    { event_ticker: 'KXTEST-26', markets: [{ ticker: TICKER, status: 'active' }] },
   ]);
   const book = await new MarketApi(configuration).getMarketOrderbook(TICKER);
-  expect(book.data.orderbookFp).toEqual({ yesDollars: [['0.4000', '50.00']], noDollars: [['0.5500', '10.00']] });
-  expect((await new ExchangeApi(configuration).getExchangeStatus()).data).toMatchObject({ tradingActive: true });
-  expect((await new ApiKeysApi(configuration).getApiKeys()).data.apiKeys).toMatchObject([{ apiKeyId: 'k' }]);
+  expect(book.data.orderbook_fp).toEqual({ yes_dollars: [['0.4000', '50.00']], no_dollars: [['0.5500', '10.00']] });
+  expect((await new ExchangeApi(configuration).getExchangeStatus()).data).toMatchObject({ trading_active: true });
+  expect((await new ApiKeysApi(configuration).getApiKeys()).data.api_keys).toMatchObject([{ api_key_id: 'k' }]);
 });
 
 test('it sends an order that is filled, and finds it with its fills, fee, position, balance and settlement', async () => {
@@ -51,20 +51,20 @@ test('it sends an order that is filled, and finds it with its fills, fee, positi
     side: 'bid',
     count: '4.00',
     price: '0.4500',
-    timeInForce: 'immediate_or_cancel',
-    selfTradePreventionType: 'taker_at_cross',
-    clientOrderId: 'one',
+    time_in_force: 'immediate_or_cancel',
+    self_trade_prevention_type: 'taker_at_cross',
+    client_order_id: 'one',
   });
   expect([sent.status, sent.data]).toMatchObject([
     201,
-    { clientOrderId: 'one', fillCount: '4.00', remainingCount: '0.00' },
+    { client_order_id: 'one', fill_count: '4.00', remaining_count: '0.00' },
   ]);
-  const found = await orders.getOrder(sent.data.orderId);
-  expect(found.data.order).toMatchObject({ clientOrderId: 'one', status: 'executed', fillCountFp: '4.00' });
-  const fills = await portfolio.getFills(TICKER, sent.data.orderId);
-  expect(fills.data.fills).toMatchObject([{ countFp: '4.00', yesPriceDollars: '0.4500', feeCost: '0.069300' }]);
+  const found = await orders.getOrder(sent.data.order_id);
+  expect(found.data.order).toMatchObject({ client_order_id: 'one', status: 'executed', fill_count_fp: '4.00' });
+  const fills = await portfolio.getFills(TICKER, sent.data.order_id);
+  expect(fills.data.fills).toMatchObject([{ count_fp: '4.00', yes_price_dollars: '0.4500', fee_cost: '0.069300' }]);
   const positions = await portfolio.getPositions(undefined, undefined, 'position');
-  expect(positions.data.marketPositions).toMatchObject([{ ticker: TICKER, positionFp: '4.00' }]);
+  expect(positions.data.market_positions).toMatchObject([{ ticker: TICKER, position_fp: '4.00' }]);
   expect((await portfolio.getBalance()).data.balance).toBe(99_813);
   tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'yes', settlementValue: '1.0000' });
   expect((await portfolio.getSettlements()).data.settlements).toMatchObject([{ ticker: TICKER, revenue: 400 }]);
@@ -76,9 +76,9 @@ test('a duplicate is refused as the client expects', async () => {
     side: 'bid',
     count: '1.00',
     price: '0.4500',
-    timeInForce: 'immediate_or_cancel',
-    selfTradePreventionType: 'taker_at_cross',
-    clientOrderId: 'one',
+    time_in_force: 'immediate_or_cancel',
+    self_trade_prevention_type: 'taker_at_cross',
+    client_order_id: 'one',
   });
   await expect(again).rejects.toMatchObject({ response: { status: 409, data: { code: 'order_already_exists' } } });
 });

@@ -10,11 +10,11 @@ const MOST = 100;
 const DAY_MS = 86_400_000;
 
 const PROBLEMS: Readonly<Record<OutsideBreak['problem'], string>> = {
-  missingInBooks: 'is in the statement and not in the books',
-  missingOutside: 'is in the books and in no statement',
-  amountDiffers: 'has another amount in the books',
-  dateDiffers: 'has another date in the books',
-  repeatedOutside: 'is in the statement more than once',
+  missing_in_books: 'is in the statement and not in the books',
+  missing_outside: 'is in the books and in no statement',
+  amount_differs: 'has another amount in the books',
+  date_differs: 'has another date in the books',
+  repeated_outside: 'is in the statement more than once',
 };
 
 /** Warnings: a break outside does not make our own books wrong. */
