@@ -153,14 +153,14 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
     ];
     await expect.poll(open, PATIENT).toEqual([]);
     // nothing doubled: each order is at most once at its exchange, under the id of exactly one attempt
-    const attempts = await sql<{ venue: string; our_id: string; venue_ref: string | null }[]>`
+    const attempts = await sql<{ venue: string; ourId: string; venueRef: string | null }[]>`
       select venue, our_id, venue_ref from transmissions`;
     const atKalshi = [...(kalshi.state.accounts.get('k')?.orders.values() ?? [])].map(
       ({ clientOrderId }) => clientOrderId,
     );
     const atPolymarket = [...(polymarket.state.accounts.get(SIGNER.toLowerCase())?.orders.keys() ?? [])];
     expect(new Set(atKalshi).size).toBe(atKalshi.length);
-    const known = new Set(attempts.flatMap(({ our_id: ourId, venue_ref: ref }) => [ourId, ref ?? ourId]));
+    const known = new Set(attempts.flatMap(({ ourId, venueRef: ref }) => [ourId, ref ?? ourId]));
     expect([...atKalshi, ...atPolymarket].filter((id) => !known.has(id))).toEqual([]);
     // nothing lost, the comparison clean: the worker compares both accounts every ten seconds
     const [now] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
