@@ -13,6 +13,7 @@ import { LATE } from './simulated-sql.ts';
 const MOST_STEPS = 4_000;
 /** Time goes by quickly, so that what waits is due after few rounds of everything that only looks for work. */
 const LEAPS_MS = [0, 20_000, 60_000] as const;
+const ORDER_ON_ITS_WAY = ' http POST /v1/orders';
 /** A delivery that failed often waits for hours. */
 const LONG_LEAPS_MS = [0, 0, 60_000, 3_600_000] as const;
 
@@ -25,7 +26,7 @@ export interface CalmParts extends CourseParts {
 
 /** @throws AssertionError naming what does not end. */
 export async function calmDown(parts: CalmParts): Promise<void> {
-  const { course, customers, operatorId, plan, queue, books } = parts;
+  const { course, customers, operatorId, plan, queue, books, chance } = parts;
   course.settle();
   await waitUntil(parts, 'what is under way ends', async () => []);
   // a statement of the past may still run after its caller gave up, and close a gate that was opened meanwhile
@@ -51,6 +52,12 @@ export async function calmDown(parts: CalmParts): Promise<void> {
     union all
     select order_id, status from orders where operator_id = ${operatorId} and status = 'reserve_pending'`,
   );
+  // an order that arrives after all had ended must not fill any more
+  while (queue.awaits(ORDER_ON_ITS_WAY)) {
+    queue.leap(chance.pick(LEAPS_MS));
+    await course.passTime();
+    await course.turnAll();
+  }
   if (plan.ingests) {
     await waitUntil(parts, 'the board shows the books', (sql) => books.differences(sql));
   }

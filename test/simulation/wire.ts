@@ -17,7 +17,7 @@ export interface Faults {
 export const NO_FAULTS: Faults = { late: 0, lost: 0, repeated: 0, answerLate: 0, answerLost: 0 };
 
 /** Milliseconds; some are longer than every deadline of a caller. */
-const DELAYS_MS = [5, 400, 3_000, 9_000, 14_000, 18_000, 22_000, 26_000, 40_000, 120_000] as const;
+const DELAYS_MS = [5, 400, 3_000, 9_000, 14_000, 18_000, 22_000, 26_000, 40_000, 120_000, 250_000] as const;
 
 export interface Call<T> {
   readonly what: string;
