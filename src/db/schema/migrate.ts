@@ -2,6 +2,7 @@
  * Brings a database to the schema in sql/: numbered migrations once, functions and grants whenever they changed. Any
  * number of processes may call it at the same time; one does the work, the others wait and find nothing left to do.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { SERVICE_ROLE } from '../embedded/cluster.ts';
 import { HostedClient } from '../pg-client.ts';
@@ -21,6 +22,7 @@ export interface Migrated {
 }
 
 const LOCK = '7316001000000002';
+const LOCK_RETRY_MS = 100;
 const NO_TABLE = '42P01';
 
 /**
@@ -35,7 +37,7 @@ export async function migrate(ownerUrl: string, serviceRole: string = SERVICE_RO
     if (await isUpToDate(client, wanted, serviceRole)) {
       return { applied: [], functions: false };
     }
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await takeLock(client);
     if (await isUpToDate(client, wanted, serviceRole)) {
       return { applied: [], functions: false };
     }
@@ -49,6 +51,20 @@ export async function migrate(ownerUrl: string, serviceRole: string = SERVICE_RO
     throw error instanceof MigrationError ? error : new MigrationError(firstLine(error), { cause: error });
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Waits for another process that migrates. It asks again and again: a statement that waits for the lock holds a snapshot, and
+ * the holder's `create index concurrently` waits for all snapshots, which is a deadlock.
+ */
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK]);
+    if (rows[0]?.taken === true) {
+      return;
+    }
+    await sleep(LOCK_RETRY_MS);
   }
 }
 
