@@ -341,7 +341,7 @@ export const MUTANTS: readonly Mutant[] = [
     'src/jobs/venue-watch.ts',
     'if (standing.compared?.books !== books)',
     'if (books === undefined)',
-    ACCOUNT,
+    { test: 'test/live/compared-first.test.ts' },
   ),
   mutant(
     'clocks may differ',

@@ -101,6 +101,11 @@ describe('a fee', () => {
     expect(execution.fills.map(({ feeMicros }) => feeMicros)).toEqual([10_000n, 20_000n, 0n, 0n]);
   });
 
+  test('is counted once where the first recorded fill has it', () => {
+    const { execution } = learn(BUY, [UNREAD], filled(9, { feeMinor: 2n }));
+    expect(execution.fills.map(({ feeMicros }) => feeMicros)).toEqual([20_000n, 0n]);
+  });
+
   test('needs a fill that it can belong to', () => {
     const { code, message } = refused(BUY, [RECORDED], filled(4, { feeMinor: 1n }));
     expect(code).toBe('contradicts_fills');
@@ -135,6 +140,12 @@ describe('evidence', () => {
   test('of more than was sent', () => {
     expect(learn(BUY, [], filled(11)).evidence).toEqual([{ kind: 'beyond_quantity', raw: raw(11n, 570_000n) }]);
   });
+});
+
+test('a sell of less than it held back delivers that and no more', () => {
+  const { execution } = learn(SELL, [RECORDED], filled(7));
+  expect(execution.fills.map(({ quantityMicros }) => quantityMicros)).toEqual([4_000_000n, 3_000_000n]);
+  expect(execution.gainedMinor).toBe(0n);
 });
 
 describe('a sell of more than it held back', () => {
