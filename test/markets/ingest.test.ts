@@ -10,7 +10,7 @@ import { contractIdOf, eventIdOf } from '../../src/markets/identity.ts';
 import { type BoardWrites, openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
 import { type Following, followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { eventually } from './eventually.ts';
+import { untilPasses } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
 
 const log = createLog('silent');
@@ -50,7 +50,7 @@ beforeEach(async () => {
   writes = openBoardWrites({ sql: database.sql, log, clock, fence: null });
   following = await followVenue({ venue, rank: 0, writes, clock, log });
   boards = await Promise.all([openBoard(parts()), openBoard(parts())]);
-  await eventually(() => expect(boards[0]?.contracts.get(idOf('m4'))?.books).toHaveLength(1));
+  await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m4'))?.books).toHaveLength(1));
 });
 
 afterEach(async () => {
@@ -155,11 +155,11 @@ describe('ingestion', () => {
     }
     killing = false;
     await killer;
-    await eventually(() => expectBoardsEqualDatabase(), 10_000);
+    await untilPasses(() => expectBoardsEqualDatabase(), 10_000);
     expect(boards[1]?.contracts.get(idOf('m4'))?.books[0]?.bids).toEqual(venue.books.get('m4')?.bids);
     // and the boards are told again, not only when they ask
     venue.setBook('m1', levels([0.77, 7]), levels([0.78, 7]));
-    await eventually(() => expect(boards[1]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(levels([0.77, 7])));
+    await untilPasses(() => expect(boards[1]?.contracts.get(idOf('m1'))?.books[0]?.bids).toEqual(levels([0.77, 7])));
   });
 
   test('leaves the book revision, and with it quotes, alone when a book is repeated', async () => {
@@ -199,13 +199,13 @@ describe('ingestion', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.9);
     venue.disconnect();
-    await eventually(() => expect(board.feeds.get('paper')?.connected).toBe(false));
+    await untilPasses(() => expect(board.feeds.get('paper')?.connected).toBe(false));
     // from the last heartbeat on, not from the last change of the book
     expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.9);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect(board.ageSeconds(contract, 'paper', new Date())).toBeGreaterThan(0.9);
     venue.connect();
-    await eventually(() => expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.5));
+    await untilPasses(() => expect(board.ageSeconds(contract, 'paper', new Date())).toBeLessThan(0.5));
     expect(board.ageSeconds(contract, 'elsewhere', new Date())).toBe(Number.POSITIVE_INFINITY);
   });
 
@@ -213,7 +213,7 @@ describe('ingestion', () => {
     const fresh = market('five', 'e5', { fiveMinute: true, closesAt: new Date(Date.now() + 300_000) });
     venue.setBook('five', levels([0.5, 10]), levels([0.52, 10]));
     venue.list(event('e5', [fresh], { title: 'Bitcoin up?', category: 'crypto', categories: ['crypto'] }));
-    await eventually(() => expect(boards[1]?.contracts.get(idOf('five'))?.books).toHaveLength(1), 1_000);
+    await untilPasses(() => expect(boards[1]?.contracts.get(idOf('five'))?.books).toHaveLength(1), 1_000);
     expect(boards[1]?.eventBySlug('bitcoin-up')?.fiveMinute).toBe(true);
   });
 
@@ -224,7 +224,7 @@ describe('ingestion', () => {
     };
     venue.disconnect();
     venue.connect();
-    await eventually(() => expect(boards[0]?.contracts.get(idOf('m6'))?.status).toBe('open'));
+    await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m6'))?.status).toBe('open'));
     await writes.settled();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(boards[0]?.contracts.get(idOf('m6'))?.status).toBe('open');
@@ -235,18 +235,18 @@ describe('ingestion', () => {
     venue.events.delete('e1');
     venue.disconnect();
     venue.connect();
-    await eventually(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('paused'));
+    await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('paused'));
     if (gone !== undefined) {
       venue.events.set('e1', gone);
     }
     venue.disconnect();
     venue.connect();
-    await eventually(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('open'));
+    await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('open'));
   });
 
   test('closes a contract when its time comes', async () => {
     venue.change(market('m1', 'e1', { closesAt: new Date(Date.now() + 400) }));
-    await eventually(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('closed'), 3_000);
+    await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m1'))?.status).toBe('closed'), 3_000);
     expect(boards[0]?.contracts.get(idOf('m1'))?.tradingClosed).toBe(true);
   });
 
@@ -285,7 +285,7 @@ describe('ingestion', () => {
   test('a row that the database refuses holds up nothing else', async () => {
     venue.handlers?.changes([{ type: 'market', market: market('m1', 'e1', { volumeMicros: -1n }) }]);
     venue.setBook('m2', levels([0.11, 1]), levels([0.12, 1]));
-    await eventually(() => expect(boards[0]?.contracts.get(idOf('m2'))?.books[0]?.bids).toEqual(levels([0.11, 1])));
+    await untilPasses(() => expect(boards[0]?.contracts.get(idOf('m2'))?.books[0]?.bids).toEqual(levels([0.11, 1])));
     expect(boards[0]?.contracts.get(idOf('m1'))?.volumeMicros).toBe(5_000_000n);
   });
 });
@@ -300,7 +300,7 @@ describe('several venues', () => {
     venue.setBook('m7', levels([0.31, 5]), levels([0.36, 5]));
     const other = await followVenue({ venue: second, rank: 1, writes, clock, log });
     const contractId = contractIdOf('paper', 'm7', 'g1');
-    await eventually(() => expect(boards[0]?.contracts.get(contractId)?.books).toHaveLength(2));
+    await untilPasses(() => expect(boards[0]?.contracts.get(contractId)?.books).toHaveLength(2));
     expect(contractIdOf('paper-2', 'y2', 'g1')).toBe(contractId);
     const contract = boards[0]?.contracts.get(contractId);
     expect(contract?.books.map((book) => book.venue)).toEqual(['paper', 'paper-2']);

@@ -16,8 +16,9 @@ import Test from '../../src/commands/webhooks/test.ts';
 import Update from '../../src/commands/webhooks/update.ts';
 import { signatureHeader } from '../../src/core/secrets/webhook-signature.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/event.ts';
+import { untilPasses } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { eventually, openWorld, SECRET, type World } from './world.ts';
+import { openWorld, SECRET, type World } from './world.ts';
 
 const RUN = fileURLToPath(new URL('./run-command.ts', import.meta.url));
 const children: ChildProcess[] = [];
@@ -128,7 +129,7 @@ describe('commands of the service operator', () => {
     const { endpointId } = (await run(Add, '--operator', 'acme', '--url', down.url)).json;
     const jobs = await world.startJobs();
     await world.raise({ key: 'order.filled:ord_9:fil_9' });
-    await eventually(async () => expect((await world.deliveries(endpointId))[0]?.attempts).toHaveLength(1));
+    await untilPasses(async () => expect((await world.deliveries(endpointId))[0]?.attempts).toHaveLength(1));
     await jobs.close();
     const { json } = await run(Deliveries, '--endpoint', endpointId, '--status', 'pending');
     expect(json.deliveries).toMatchObject([
@@ -170,7 +171,7 @@ describe('commands of a partner', () => {
       throw new Error('no stdout');
     }
     createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
-    const { url } = await eventually(() => JSON.parse(lines[0] ?? '') as { url: string });
+    const { url } = await untilPasses(() => JSON.parse(lines[0] ?? '') as { url: string });
     const body =
       '{"id":"evn_1","type":"order.filled","dedupeKey":"k","createdAt":"2026-11-21T10:00:00.000Z","data":{}}';
     const post = (signature: string, name = 'service-signature') =>
@@ -182,7 +183,7 @@ describe('commands of a partner', () => {
     expect((await post(signatureHeader('whsec_y', now, body))).status).toBe(401);
     expect((await post(signatureHeader('whsec_x', now - 400, body))).status).toBe(401);
     expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
-    const events = await eventually(() => {
+    const events = await untilPasses(() => {
       expect(lines).toHaveLength(6);
       return lines.slice(1).map((line) => JSON.parse(line));
     });

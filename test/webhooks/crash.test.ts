@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { untilPasses } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { eventually, openWorld, SECRET, type World } from './world.ts';
+import { openWorld, SECRET, type World } from './world.ts';
 
 const EVENTS = 400;
 const TIMEOUT_MS = 500;
@@ -40,14 +41,14 @@ test('workers killed in mid-delivery lose nothing: each event arrives at least o
   await world.raiseMany(EVENTS);
   for (const share of [0.2, 0.5]) {
     const worker = await startWorker();
-    await eventually(() => expect(sink.received.length).toBeGreaterThan(EVENTS * share));
+    await untilPasses(() => expect(sink.received.length).toBeGreaterThan(EVENTS * share));
     worker.kill('SIGKILL');
     await once(worker, 'exit');
   }
   expect(new Set(sink.received.map(({ body }) => JSON.parse(body).id)).size).toBeLessThan(EVENTS);
 
   const last = await startWorker();
-  await eventually(async () => {
+  await untilPasses(async () => {
     const [row] = await world.admin.sql`
       select count(*) filter (where status = 'delivered')::int as delivered, count(*)::int as owed from webhook_deliveries`;
     expect(row).toEqual({ delivered: EVENTS, owed: EVENTS });
@@ -57,7 +58,7 @@ test('workers killed in mid-delivery lose nothing: each event arrives at least o
   expect((await world.deliveries(endpointId)).every(({ attempts }) => attempts.length >= 1)).toBe(true);
 
   // the killed workers' jobs are given back and cleared away
-  await eventually(async () => {
+  await untilPasses(async () => {
     const [row] = await world.admin
       .sql`select count(*)::int as jobs from graphile_worker.jobs where task_identifier = 'webhook-deliver'`;
     expect(row).toEqual({ jobs: 0 });

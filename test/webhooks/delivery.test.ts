@@ -9,8 +9,9 @@ import {
   removeEndpoint,
   rotateSecret,
 } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { untilPasses } from '../support/until.ts';
 import { type Answer, answers, openBrokenTlsSink, openNoiseSink, openSink, type Sink } from './sinks.ts';
-import { eventually, openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 const TIMEOUT_MS = 400;
 
@@ -36,7 +37,7 @@ async function endpointAt(sink: Sink, url = sink.url) {
 }
 
 async function attempted(endpointId: string, times = 1): Promise<Delivery> {
-  return eventually(async () => {
+  return untilPasses(async () => {
     const [delivery] = await world.deliveries(endpointId);
     expect(delivery?.attempts.length ?? 0).toBeGreaterThanOrEqual(times);
     return delivery as Delivery;
@@ -150,7 +151,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ status: 'exhausted', attempts: [{ status: 410 }] });
     expect(await getEndpoint(world.admin.sql, endpointId)).toMatchObject({ active: false, disabledReason: 'gone' });
     await world.raise();
-    await eventually(async () => {
+    await untilPasses(async () => {
       const [row] = await world.admin.sql`select count(*)::int as waiting from outbox_events where relayed_at is null`;
       expect(row).toMatchObject({ waiting: 0 });
     });

@@ -9,8 +9,8 @@ import { isWebhookEventType } from '../../src/webhooks/event.ts';
 import { WEBHOOK_PAYLOADS } from '../../src/wire/webhook.ts';
 import { seedMarket, setBook, type TestMarket } from '../support/market.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { untilPasses } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { eventually } from './world.ts';
 
 let service: TestService;
 let market: TestMarket;
@@ -57,7 +57,7 @@ test('sandbox orders raise events of the specified shape, each delivered, each o
     ...(cancelled.status === 200 ? ['order.cancelled'] : []),
   ];
 
-  const bodies = await eventually(() => {
+  const bodies = await untilPasses(() => {
     expect(sink.received.length).toBeGreaterThanOrEqual(types.length);
     return sink.received.map(({ body }) => JSON.parse(body));
   });
@@ -87,7 +87,7 @@ test('a price that moved away raises order.rejected', async () => {
   expect((await service.request('POST', '/api/v1/orders', { user: 'ana', body: order })).body.error).toBe(
     'price_moved',
   );
-  const rejected = await eventually(() => {
+  const rejected = await untilPasses(() => {
     const found = sink.received.map(({ body }) => JSON.parse(body)).find(({ type }) => type === 'order.rejected');
     expect(found).toBeDefined();
     return found;
@@ -101,7 +101,7 @@ test('a settlement and a changed resolution raise events', async () => {
   await service.sql`select * from decide_market(${market.contractId}, 'reopen', ${null}, ${null}::bigint)`;
   await raiseResolutionChanges(service.sql, market.contractId);
   for (const type of ['position.settled', 'market.resolution_changed'] as const) {
-    const told = await eventually(() => {
+    const told = await untilPasses(() => {
       const found = sink.received.map(({ body }) => JSON.parse(body)).find((event) => event.type === type);
       expect(found).toBeDefined();
       return found;
@@ -111,19 +111,27 @@ test('a settlement and a changed resolution raise events', async () => {
 });
 
 test('the metrics tell what was delivered', async () => {
-  await eventually(async () => {
+  await untilPasses(async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     expect(Number(/^inlay_webhooks_delivered (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
     expect(text).toMatch(/^inlay_webhooks_queued 0$/m);
   });
 });
 
-test('a request that may have raised events announces itself to the relay', async () => {
+test('a request that raised an event announces itself to the relay', async () => {
   let told = 0;
   const listening = await service.sql.listen('outbox', () => {
     told += 1;
   });
-  await service.request('POST', '/api/v1/orders', { user: 'ana', body: { quoteId: 'none', clientOrderId: 'none' } });
-  await eventually(() => expect(told).toBeGreaterThan(0));
+  const { sql } = service;
+  const open = await seedMarket(sql, 'announced');
+  await service.context.board.refresh();
+  const quoted = await service.request('POST', '/api/v1/quotes', {
+    user: 'ana',
+    body: { marketId: open.contractId, side: 'YES', action: 'buy', stake: 10 },
+  });
+  const order = { quoteId: quoted.body.quoteId, clientOrderId: 'announced' };
+  expect((await service.request('POST', '/api/v1/orders', { user: 'ana', body: order })).status).toBe(201);
+  await untilPasses(() => expect(told).toBeGreaterThan(0));
   await listening.unlisten();
 });

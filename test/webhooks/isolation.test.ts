@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint, getEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { untilPasses } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { eventually, openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 const HANGING = 9;
 const EVENTS = 200;
@@ -37,7 +38,7 @@ test('nine endpoints that never answer do not hold up the tenth, not even on the
     raisedAt.set(await world.raise(), before);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  const latencies = await eventually(() => {
+  const latencies = await untilPasses(() => {
     const delivered = mixed.received.filter(({ path }) => path === '/good');
     expect(delivered).toHaveLength(EVENTS);
     return delivered.map(({ at, body }) => at - (raisedAt.get(JSON.parse(body).id) ?? 0)).sort((a, b) => a - b);
@@ -51,12 +52,12 @@ test('nine endpoints that never answer do not hold up the tenth, not even on the
     HANGING * 8 * (1 + limitsPassed),
   );
   // what an attempt came to is written after the receiver has had it, in batches
-  await eventually(async () =>
+  await untilPasses(async () =>
     expect(await getEndpoint(world.admin.sql, good.endpointId)).toMatchObject({ delivered: EVENTS, failed: 0 }),
   );
 
   // and is left alone once it has failed often enough, without using its deliveries up
-  await eventually(async () => {
+  await untilPasses(async () => {
     const first = await getEndpoint(world.admin.sql, ids[0] ?? '');
     expect(first.pausedUntil).not.toBeNull();
   }, 15_000);

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { untilPasses } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { eventually, openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 const OUTAGE_MS = 6_000;
 
@@ -28,7 +29,7 @@ test('deliveries go on by themselves after the database was away', async () => {
   await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.startJobs();
   await world.raise();
-  await eventually(() => expect(sink.received).toHaveLength(1));
+  await untilPasses(() => expect(sink.received).toHaveLength(1));
 
   const name = new URL(world.ownerUrl).pathname.slice(1);
   await admin.query(`alter database ${name} with allow_connections false`);
@@ -39,6 +40,6 @@ test('deliveries go on by themselves after the database was away', async () => {
   }
   await admin.query(`alter database ${name} with allow_connections true`);
 
-  await eventually(() => world.raise(), 10_000);
-  await eventually(() => expect(sink.received.length).toBeGreaterThanOrEqual(2), 20_000);
+  await untilPasses(() => world.raise(), 10_000);
+  await untilPasses(() => expect(sink.received.length).toBeGreaterThanOrEqual(2), 20_000);
 }, 60_000);

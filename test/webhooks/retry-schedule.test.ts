@@ -1,8 +1,9 @@
 /** A retry comes by the schedule of its own delivery, whatever other deliveries of the endpoint came to. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint, getEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { untilPasses } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { eventually, openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 const EVENTS = 6;
 const BREAKER = { startConcurrency: 8, maxConcurrency: 64, openAfter: 5, firstPauseMs: 60_000, longestPauseMs: 60_000 };
@@ -30,7 +31,7 @@ afterAll(async () => {
 test('contract 9: an open breaker does not move the retries; the first that succeeds ends the pause', async () => {
   const { endpointId } = await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.raiseMany(EVENTS);
-  await eventually(async () => {
+  await untilPasses(async () => {
     expect(sink.received).toHaveLength(EVENTS);
     expect((await getEndpoint(world.admin.sql, endpointId)).pausedUntil).not.toBeNull();
   });
@@ -38,7 +39,7 @@ test('contract 9: an open breaker does not move the retries; the first that succ
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   expect(sink.received).toHaveLength(EVENTS);
   isWell = true;
-  await eventually(() => expect(sink.received).toHaveLength(2 * EVENTS + 1), 15_000);
+  await untilPasses(() => expect(sink.received).toHaveLength(2 * EVENTS + 1), 15_000);
 
   const attempts = Map.groupBy(sink.received, ({ body }) => String(JSON.parse(body).id));
   for (const [id, tries] of attempts) {
@@ -51,7 +52,7 @@ test('contract 9: an open breaker does not move the retries; the first that succ
       expect(waited, id).toBeLessThan(8_000);
     }
   }
-  await eventually(async () => {
+  await untilPasses(async () => {
     const statuses = (await world.deliveries(endpointId)).map(({ status }) => status);
     expect(statuses).toEqual(Array.from({ length: EVENTS + 1 }, () => 'delivered'));
   });

@@ -2,8 +2,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPool } from '../../src/db/pool.ts';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { untilPasses } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { eventually, openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 const DEADLINE_MS = 1_000;
 const EVENTS = 5;
@@ -87,7 +88,7 @@ test('live 4: deliveries go on after all connections of their jobs were stopped'
   await addEndpoint(world.admin, world.operatorId, sink.url, []);
   await world.startJobs();
   await world.raise();
-  await eventually(() => expect(sink.received).toHaveLength(1));
+  await untilPasses(() => expect(sink.received).toHaveLength(1));
   const pids = await backends();
   expect(pids.length).toBeGreaterThan(1);
   pids.forEach(freeze);
@@ -95,10 +96,10 @@ test('live 4: deliveries go on after all connections of their jobs were stopped'
     await world.raise();
   }
   // still stopped
-  await eventually(() => expect(sink.received.length).toBeGreaterThanOrEqual(1 + EVENTS), 30_000);
+  await untilPasses(() => expect(sink.received.length).toBeGreaterThanOrEqual(1 + EVENTS), 30_000);
   thaw();
   await world.raise();
-  await eventually(() => expect(sink.received.length).toBeGreaterThanOrEqual(2 + EVENTS), 15_000);
+  await untilPasses(() => expect(sink.received.length).toBeGreaterThanOrEqual(2 + EVENTS), 15_000);
   // each event was delivered; none of them was lost in a stopped connection
   const deliveries = await world.deliveries();
   expect(deliveries.map(({ status }) => status)).toEqual(Array(2 + EVENTS).fill('delivered'));

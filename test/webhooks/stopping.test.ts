@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addEndpoint } from '../../src/webhooks/endpoints/manage-endpoints.ts';
+import { untilPasses } from '../support/until.ts';
 import { answers, openSink, type Sink } from './sinks.ts';
-import { eventually, openWorld, type World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 let world: World;
 let sink: Sink;
@@ -19,7 +20,7 @@ test('a worker that is asked to stop waits for a silent receiver a few seconds o
   await addEndpoint(world.admin, world.operatorId, sink.url, []);
   const jobs = await world.startJobs();
   await world.raise();
-  await eventually(() => expect(sink.received).toHaveLength(1));
+  await untilPasses(() => expect(sink.received).toHaveLength(1));
   const start = Date.now();
   await jobs.close();
   expect(Date.now() - start).toBeLessThan(6_000);
