@@ -54,7 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     '"not found" counts before the send has expired',
     'src/trading/execution/look-up.ts',
-    'attempt.expired_long && ',
+    'attempt.expiredLong && ',
     '',
     { test: 'test/proofs/venue-behaviour.test.ts', title: 'before the expiry and a minute is no answer' },
   ),
@@ -279,7 +279,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('a fill is booked again under its id', SIFT, 'if (seen.has(fill.fillId)) {', 'if (false) {', SEEDS),
   mutant('more may fill than was sent', SIFT, '? quantityMicros > attempt.quantity', '? false', REPORT),
   mutant('a fill may be worse than the limit', SIFT, "return worse ? 'beyond_limit' : null;", 'return null;', REPORT),
-  mutant("another order's report is booked", SIFT, 'report.ourId !== attempt.our_id || ', '', REPORT),
+  mutant("another order's report is booked", SIFT, 'report.ourId !== attempt.ourId || ', '', REPORT),
   mutant(
     'a fee may be below zero',
     SIFT,
@@ -524,7 +524,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'fills may cost more dollars than were sent',
     SIFT,
-    ': weight > attempt.spend_micros * ONE_DOLLAR_MICROS;',
+    ': weight > attempt.spendMicros * ONE_DOLLAR_MICROS;',
     ': false;',
     REPORT,
   ),
