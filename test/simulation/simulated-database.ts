@@ -15,17 +15,17 @@ export const BEGINNING_MS = Date.parse('2026-06-01T12:00:00Z');
 
 /** Planning costs more than running over so few rows, in a session that lasts for one seed: each statement is planned once, and few plans are compared. */
 const QUICK_PLANS = {
-  planCacheMode: 'force_generic_plan',
-  maxParallelWorkersPerGather: '0',
-  joinCollapseLimit: '1',
-  fromCollapseLimit: '1',
-  enableHashjoin: 'off',
-  enableMergejoin: 'off',
-  enableMaterial: 'off',
-  enableMemoize: 'off',
-  enableIncrementalSort: 'off',
-  enableBitmapscan: 'off',
-  enableIndexonlyscan: 'off',
+  plan_cache_mode: 'force_generic_plan',
+  max_parallel_workers_per_gather: '0',
+  join_collapse_limit: '1',
+  from_collapse_limit: '1',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  enable_material: 'off',
+  enable_memoize: 'off',
+  enable_incremental_sort: 'off',
+  enable_bitmapscan: 'off',
+  enable_indexonlyscan: 'off',
 };
 
 const SIMULATED = `
