@@ -1,9 +1,11 @@
 /**
  * How the log reports a job that fails repeatedly: the first failure at once, then one line a minute with the number of
- * failures, and one line when it succeeds again. A lost database is logged without a stack trace. Decides nothing.
+ * failures, and one line when it succeeds again. A database or a venue that does not answer is logged without a stack trace.
+ * Decides nothing.
  */
 import type { Logger } from '../core/log.ts';
 import { isDatabaseAway } from '../db/database-errors.ts';
+import { VenueUnknown } from '../venues/port.ts';
 
 const TELL_EVERY_MS = 60_000;
 
@@ -23,9 +25,10 @@ export function logFailures(log: Logger, job: string, what: string): TroubleTell
   return {
     failed(error, facts = {}) {
       const now = performance.now();
-      const away = isDatabaseAway(error);
+      const lostDatabase = isDatabaseAway(error);
+      const away = lostDatabase || error instanceof VenueUnknown;
       const why = error instanceof Error ? error.message : String(error);
-      const kind = away ? 'away' : why;
+      const kind = lostDatabase ? 'away' : why;
       since = about === undefined ? now : since;
       if (kind === about && now - toldAt < TELL_EVERY_MS) {
         untold += 1;

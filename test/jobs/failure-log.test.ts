@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logFailures } from '../../src/jobs/failure-log.ts';
+import { VenueUnknown } from '../../src/venues/port.ts';
 
 interface Line {
   level: string;
@@ -53,4 +54,11 @@ test('an error of our own keeps its stack, and a different error is logged at on
     ['error', 'Error: two'],
   ]);
   expect(lines[0]).toMatchObject({ contractId: 'ctr_a' });
+});
+
+test('a venue that does not answer is one line without a stack', () => {
+  const trouble = open();
+  trouble.failed(new VenueUnknown('paper', 'its address is not known', { notTaken: true }));
+  expect(lines).toEqual([expect.objectContaining({ level: 'warn', why: 'its address is not known' })]);
+  expect(lines[0]?.err).toBeUndefined();
 });
