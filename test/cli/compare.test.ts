@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readAmount, writeAmount } from '../../src/cli/compare/amounts.ts';
+import { readAmount } from '../../src/cli/compare/amounts.ts';
 import { seedMarket } from '../support/market.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -32,10 +32,6 @@ describe('amounts as sheets spell them', () => {
       expect(readAmount(text)).toBeUndefined();
     },
   );
-
-  test('and as we write them', () => {
-    expect([0n, -5n, 1230n, -123456n].map(writeAmount)).toEqual(['0.00', '-0.05', '12.30', '-1234.56']);
-  });
 });
 
 describe('against a running service', () => {

@@ -2,8 +2,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const LIMITS = '/api/v1/users/alice/limits';
+const WITHIN_MS = 15_000;
 let service: TestService;
 let owner: pg.Client;
 
@@ -29,32 +31,20 @@ async function killBackends(): Promise<number> {
   return rowCount ?? 0;
 }
 
-async function eventually(ask: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  while (!(await ask())) {
-    if (Date.now() > deadline) {
-      throw new Error('it did not come back');
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 test('while the database takes no connection: 503 with Retry-After, health unhealthy; then back', async () => {
   expect((await service.request('GET', LIMITS)).status).toBe(200);
   await owner.query(`alter database ${databaseName()} allow_connections false`);
   await killBackends();
   try {
-    await eventually(async () => {
-      const { status, body, headers } = await service.request('GET', LIMITS);
-      if (status === 200) {
-        return false;
-      }
-      expect(status).toBe(503);
-      expect(body.error).toBe('service_unavailable');
-      expect(headers.get('retry-after')).toBe('1');
-      expect(headers.get('ratelimit-limit')).toBeNull();
-      return true;
-    });
+    const { status, body, headers } = await until(
+      () => service.request('GET', LIMITS),
+      (answer) => answer.status !== 200,
+      WITHIN_MS,
+    );
+    expect(status).toBe(503);
+    expect(body.error).toBe('service_unavailable');
+    expect(headers.get('retry-after')).toBe('1');
+    expect(headers.get('ratelimit-limit')).toBeNull();
     const health = await service.request('GET', '/api/health', { key: null });
     expect(health.status).toBe(503);
     expect(health.body).toMatchObject({ status: 'unhealthy', database: 'down' });
@@ -63,7 +53,11 @@ test('while the database takes no connection: 503 with Retry-After, health unhea
   } finally {
     await owner.query(`alter database ${databaseName()} allow_connections true`);
   }
-  await eventually(async () => (await service.request('GET', LIMITS)).status === 200);
+  await until(
+    () => service.request('GET', LIMITS),
+    ({ status }) => status === 200,
+    WITHIN_MS,
+  );
   expect((await service.request('GET', '/api/health', { key: null })).body.database).toBe('up');
 });
 
@@ -84,5 +78,9 @@ test('backends killed under load: only 200 and 503, and every request is answere
   await Promise.all(clients);
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503 && status !== 429)).toEqual([]);
   expect(statuses.get(200)).toBeGreaterThan(10);
-  await eventually(async () => (await service.request('GET', '/api/health', { key: null })).status === 200);
+  await until(
+    () => service.request('GET', '/api/health', { key: null }),
+    ({ status }) => status === 200,
+    WITHIN_MS,
+  );
 });

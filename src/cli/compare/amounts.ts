@@ -24,9 +24,3 @@ export function readAmount(cell: string): bigint | undefined {
   const cents = BigInt(`${whole === '' ? '0' : whole}${fraction.padEnd(2, '0')}`);
   return (sign === '-') !== (inBrackets !== undefined) ? -cents : cents;
 }
-
-/** @returns decimal text with two places, as the API writes amounts. */
-export function writeAmount(cents: bigint): string {
-  const digits = `${cents < 0n ? -cents : cents}`.padStart(3, '0');
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}

@@ -2,7 +2,8 @@
  * The result of a comparison: counts, a list and totals, so that the difference of the totals is explained to the cent by
  * missing rows, extra rows and rows that differ.
  */
-import { readAmount, writeAmount } from './amounts.ts';
+import { formatMinor } from '../../money/usd.ts';
+import { readAmount } from './amounts.ts';
 import type { Row } from './their-rows.ts';
 
 export interface Difference {
@@ -102,12 +103,12 @@ export class Tally {
     const { matched, missing, different } = this.#rows;
     const totals = [...this.#sums].map(([column, sums]) => ({
       column,
-      ours: writeAmount(sums.ours),
-      theirs: writeAmount(sums.theirs),
-      difference: writeAmount(sums.theirs - sums.ours),
-      missing: writeAmount(sums.missing),
-      extra: writeAmount(sums.extra),
-      different: writeAmount(sums.different),
+      ours: formatMinor(sums.ours),
+      theirs: formatMinor(sums.theirs),
+      difference: formatMinor(sums.theirs - sums.ours),
+      missing: formatMinor(sums.missing),
+      extra: formatMinor(sums.extra),
+      different: formatMinor(sums.different),
     }));
     return {
       columns: this.#columns,
