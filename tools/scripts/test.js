@@ -34,7 +34,7 @@ if (chosen.length === 0) {
   }
   await check('lint', [require.resolve('@biomejs/biome/bin/biome'), 'check', '.']);
   // Alone, the product must not contain code that only tests use.
-  const knip = join(dirname(require.resolve('knip/package.json')), 'bin', 'knip.js');
+  const knip = join(root, 'node_modules', 'knip', 'bin', 'knip.js');
   await check('unused code of the product', [knip, '--production', '--no-config-hints']);
   await check('unused code', [knip, '--no-config-hints']);
 }
