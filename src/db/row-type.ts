@@ -101,6 +101,7 @@ function writeInteger(value: bigint | number): string {
   return typeof value === 'bigint' ? `"${value}"` : `${value}`;
 }
 
-function snakeCase(field: string): string {
+/** The name in SQL of a field in TypeScript. */
+export function snakeCase(field: string): string {
   return field.replace(/[A-Z]|(?<=[a-z])\d/g, (part) => `_${part.toLowerCase()}`);
 }

@@ -99,6 +99,11 @@ export function numberToDecimalText(value: number): string {
   return trimZeros(formatDecimal(decimal.digits, decimal.places));
 }
 
+/** An integer of `10^-scale` as decimal text without trailing zeros: `12.5` of 12,500,000 millionths. */
+export function shortDecimal(value: bigint, scale: number): string {
+  return trimZeros(formatDecimal(value, scale));
+}
+
 /**
  * An integer of `10^-scale` as a JSON number with its exact digits and no trailing zeros.
  * Almost always a plain number, whose shortest text is those digits; beyond what a double carries, a raw JSON
@@ -108,7 +113,7 @@ export function jsonNumber(value: bigint, scale: number): number {
   if (value < DOUBLE_CARRIES && value > -DOUBLE_CARRIES) {
     return Number(value) / 10 ** scale;
   }
-  const text = trimZeros(formatDecimal(value, scale));
+  const text = shortDecimal(value, scale);
   const plain = Number(text);
   if (Number.isFinite(plain) && numberToDecimalText(plain) === text) {
     return plain;

@@ -1,5 +1,6 @@
 /** What an operator (a tenant) is. It decides nothing about money; it carries the settings that the rooms decide by. */
 import type { Mode } from '../core/terms.ts';
+import { snakeCase } from '../db/row-type.ts';
 
 export type OperatorStatus = 'active' | 'suspended';
 export type JurisdictionMode = 'off' | 'observe' | 'enforced';
@@ -47,32 +48,63 @@ export function simulateCeilingMinor(operator: Pick<Operator, 'mode' | 'simulate
   return operator.simulateCeilingMinor ?? SIMULATE_CEILING_MINOR[operator.mode];
 }
 
-const MINOR_COLUMN = /_minor$/;
-const TIME_COLUMN = /_at$/;
+/** How a column of `to_jsonb(operators)` reads: amounts are below 2^53 cents, so JSON represents them exactly. */
+type ColumnKind<T> = T extends bigint ? 'cents' : T extends Date ? 'time' : 'json';
 
-/**
- * Parses an operator from `to_jsonb(operators)::text`, the only form in which rows of operators leave the database.
- * Amounts are below 2^53 cents, so JSON represents them exactly.
- */
+/** Every column of `operators` that the service reads. test/operators/operator-row.test.ts compares them with the table. */
+export const OPERATOR_COLUMNS: { readonly [K in keyof Operator]-?: ColumnKind<NonNullable<Operator[K]>> } = {
+  operatorId: 'json',
+  slug: 'json',
+  name: 'json',
+  mode: 'json',
+  status: 'json',
+  parentId: 'json',
+  platformFeeBps: 'json',
+  frameOrigins: 'json',
+  presentation: 'json',
+  jurisdictionMode: 'json',
+  permittedCountries: 'json',
+  jurisdictionAllowExits: 'json',
+  executionConfirmed: 'json',
+  arming: 'json',
+  tradingPaused: 'json',
+  simulateCeilingMinor: 'cents',
+  rateCeiling: 'json',
+  offerCategories: 'json',
+  maxOrderMinor: 'cents',
+  playerExposureMinor: 'cents',
+  playerOrders: 'json',
+  totalExposureMinor: 'cents',
+  totalOrders: 'json',
+  maxWagerMinor: 'cents',
+  periodStakeMinor: 'cents',
+  periodHours: 'json',
+  operatorBookEnabled: 'json',
+  createdAt: 'time',
+  updatedAt: 'time',
+};
+
+const COLUMNS = Object.entries(OPERATOR_COLUMNS).map(([field, kind]) => ({ field, kind, column: snakeCase(field) }));
+
+type OperatorRow = Readonly<Record<string, string | number | boolean | object | null>>;
+
+/** Parses an operator from `to_jsonb(operators)::text`, the only form in which rows of operators leave the database. */
 export function parseOperator(text: string): Operator {
-  const row = JSON.parse(text) as Record<string, unknown>;
-  const operator: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(row)) {
-    operator[camelCase(column)] = readColumn(column, value);
-  }
-  return operator as unknown as Operator;
+  const row = JSON.parse(text) as OperatorRow;
+  const fields = COLUMNS.map(({ field, kind, column }) => [field, readColumn(kind, row[column] ?? null)]);
+  return Object.fromEntries(fields) as Operator;
 }
 
-function readColumn(column: string, value: unknown): unknown {
-  if (typeof value === 'number' && MINOR_COLUMN.test(column)) {
-    return BigInt(value);
+function readColumn(kind: 'cents' | 'time' | 'json', value: OperatorRow[string]): Operator[keyof Operator] {
+  if (value === null) {
+    return null;
   }
-  if (typeof value === 'string' && TIME_COLUMN.test(column)) {
-    return new Date(value);
+  switch (kind) {
+    case 'cents':
+      return BigInt(value as number);
+    case 'time':
+      return new Date(value as string);
+    default:
+      return value as Operator[keyof Operator];
   }
-  return value;
-}
-
-function camelCase(column: string): string {
-  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/client.ts';
 import { ACCOUNTS } from '../../ledger/accounts.ts';
 import type { FillRow } from '../../trading/orders/order.ts';
 import { type Delivery, listDeliveriesOfEvents } from '../../webhooks/delivery/deliveries.ts';
+import type { FeedItem } from '../../wire/reconciliation/feed.ts';
 
 export interface TracedOrder {
   readonly operatorId: string;
@@ -25,13 +26,12 @@ export interface QuoteRow {
 }
 type Level = readonly [priceMicros: string, quantityMicros: string];
 
-export interface FactRow {
-  readonly sequence: bigint;
-  readonly type: string;
-  readonly occurredAt: Date;
-  readonly money: Readonly<Record<string, unknown>> | null;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
+/** An item of the feed as it is stored. */
+export type FactRow = FeedItem extends infer Item
+  ? Item extends FeedItem
+    ? Pick<Item, 'type' | 'money' | 'detail'> & { readonly sequence: bigint; readonly occurredAt: Date }
+    : never
+  : never;
 
 export interface EntryRow {
   readonly sequence: bigint;

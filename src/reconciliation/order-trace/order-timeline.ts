@@ -90,30 +90,28 @@ function attemptEvents({ attempt, evidence }: OrderEvidence): TimelineEvent[] {
   return timeline;
 }
 
-function factEvent({ sequence, type, occurredAt: at, money, detail }: FactRow): TimelineEvent {
-  const facts = { sequence: Number(sequence), money, detail };
-  return { at: at.toISOString(), type, summary: describe(type, money ?? {}, detail), ...facts };
+function factEvent(fact: FactRow): TimelineEvent {
+  const { sequence, type, occurredAt, money, detail } = fact;
+  return { at: occurredAt.toISOString(), type, summary: describe(fact), sequence: Number(sequence), money, detail };
 }
 
-function describe(type: string, money: Readonly<Record<string, unknown>>, detail: FactRow['detail']): string {
+function describe({ type, money, detail }: FactRow): string {
   switch (type) {
     case 'order.state_changed': {
-      const change = detail['fromState'] === null ? 'created' : String(detail['fromState']);
-      const amounts =
-        'actualDebit' in money ? `, debit ${money['actualDebit']}, release ${money['releaseAmount']}` : '';
-      const reason = detail['reason'] === null ? '' : ` (${detail['reason']})`;
-      return `${change} -> ${detail['toState']}${amounts}${reason}`;
+      const amounts = money === null ? '' : `, debit ${money.actualDebit}, release ${money.releaseAmount}`;
+      const reason = detail.reason === null ? '' : ` (${detail.reason})`;
+      return `${detail.fromState ?? 'created'} -> ${detail.toState}${amounts}${reason}`;
     }
     case 'order.filled':
-      return `${detail['quantity']} contracts at ${detail['price']}`;
+      return `${detail.quantity} contracts at ${detail.price}`;
     case 'fee.assessed':
-      return `${detail['kind']} fee ${money['amount']}`;
+      return `${detail.kind} fee ${money.amount}`;
     case 'collateral.moved':
-      return `collateral ${detail['kind']} ${money['amount']}, available ${money['balanceAfter']}`;
+      return `collateral ${detail.kind} ${money.amount}, available ${money.balanceAfter}`;
     case 'position.exited':
-      return `sold ${detail['quantity']} at ${detail['exitPrice']}, proceeds ${money['sellProceeds']}`;
+      return `sold ${detail.quantity} at ${detail.exitPrice}, proceeds ${money.sellProceeds}`;
     case 'position.settled':
-      return `position ${detail['outcome']}: credit ${money['settlementCredit']}, void credit ${money['voidCredit']}`;
+      return `position ${detail.outcome}: credit ${money.settlementCredit}, void credit ${money.voidCredit}`;
     default:
       return type;
   }
