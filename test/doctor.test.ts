@@ -36,6 +36,7 @@ test('a service without a worker or a venue', async () => {
     backlog: { ok: true, detail: 'nothing waits longer than it should' },
     'venue paper': { ok: false, detail: 'does not answer: its address is not known' },
     accounts: { ok: true, detail: 'the books know what our accounts hold' },
+    trading: { ok: true, detail: 'not stopped anywhere' },
     secrets: { ok: true, detail: '0 webhook secrets can be read' },
     partitions: { ok: false, detail: expect.stringContaining('a worker makes it') },
   });

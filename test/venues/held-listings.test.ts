@@ -132,9 +132,9 @@ test('live 8: the result of a held market arrives though its venue lists open ma
       await syncCatalogue(venue, 0, writes);
       expect(await settleMarket(service.sql, contractId), 'it is paid once').toBe(0);
       expect(await raiseResolutionChanges(service.sql, contractId)).toBe(1);
-      const [event] = await service.sql<{ dedupe_key: string }[]>`
+      const [event] = await service.sql<{ dedupeKey: string }[]>`
         select dedupe_key from outbox_events where type = 'market.resolution_changed' order by event_id desc limit 1`;
-      expect(event?.dedupe_key).toContain(told);
+      expect(event?.dedupeKey).toContain(told);
     }
     await service.sql`update contracts set resolved_at = now() - interval '4 days' where contract_id = ${contractId}`;
     expect(await writes.heldListings('kalshi')).toEqual([]);
