@@ -14,7 +14,7 @@ const AT_ONCE = 30;
 
 let live: Live;
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await startLive({ job: false, keepTrading: true });
 });
 afterAll(() => live.close());
 

@@ -12,7 +12,7 @@ let tenant: Tenant;
 let user = 0;
 
 beforeAll(async () => {
-  live = await startLive({ job: false });
+  live = await startLive({ job: false, keepTrading: true });
   tenant = await live.tenant({ collateralMinor: 10_000_000n });
 });
 afterAll(() => live.close());

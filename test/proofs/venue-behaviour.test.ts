@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
 import { createRecordPorts, recordExecution } from '../../src/trading/execution/record-execution.ts';
 import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
 import { findOrder } from '../../src/trading/orders/orders.ts';
@@ -18,27 +17,20 @@ import { until } from '../support/until.ts';
 let live: Live;
 let tenant: Tenant;
 beforeAll(async () => {
-  live = await startLive();
+  live = await startLive({ keepTrading: true });
 });
 afterAll(() => live.close());
 beforeEach(async () => {
-  await resume();
   live.venue.lookupIsComplete = true;
   live.venue.script = (order) => live.venue.fillWhole(order);
   tenant = await live.tenant();
 });
 
-/** What these venues say stops trading by itself (test/live/venue-stop.test.ts), now or at the next comparison. */
-const resume = () => resumeTrading(live.service.sql, 'paper', 'a test');
-
 async function send(quote: object = {}): Promise<{ orderId: string; sent: OrderToPlace }> {
   const { orderId } = (await tenant.place('ana', {}, quote)).body;
   await tenant.confirm(orderId);
   const [sent] = await until(
-    async () => {
-      await resume();
-      return live.sentOf(orderId);
-    },
+    () => live.sentOf(orderId),
     (sends) => sends.length > 0,
   );
   return { orderId, sent: sent as OrderToPlace };

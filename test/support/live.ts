@@ -8,6 +8,7 @@ import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import type { OperatorSettings } from '../../src/operators/operator-settings.ts';
 import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import type { Venue } from '../../src/venues/port.ts';
 import { audit } from './audit.ts';
@@ -50,8 +51,27 @@ export interface Tenant {
 let tenants = 0;
 let keys = 0;
 
-export async function startLive(options: TestServiceOptions & { job?: boolean } = {}): Promise<Live> {
+const RESUME_MS = 200;
+
+interface LiveOptions extends TestServiceOptions {
+  readonly job?: boolean;
+  /**
+   * Resumes trading whenever it has stopped: for venues whose account says something else than the books on purpose, or that
+   * take the place of each other. What stops trading is the subject of test/live/venue-stop.test.ts.
+   */
+  readonly keepTrading?: boolean;
+}
+
+export async function startLive(options: LiveOptions = {}): Promise<Live> {
   const service = await startTestService(options);
+  let resuming = Promise.resolve();
+  const resume = async () => {
+    await resumeTrading(service.sql, 'paper', 'a test');
+  };
+  const keepTrading = () => {
+    resuming = resuming.then(resume);
+  };
+  const keeper = options.keepTrading === true ? setInterval(keepTrading, RESUME_MS) : undefined;
   const venue = new ScriptedVenue();
   const market = await seedMarket(service.sql, `live${Date.now()}`, undefined, { feeBps: 100 });
   await service.context.board.refresh();
@@ -73,6 +93,8 @@ export async function startLive(options: TestServiceOptions & { job?: boolean } 
       return rows.flatMap((row) => venue.received.get(row.ourId) ?? []);
     },
     close: async () => {
+      clearInterval(keeper);
+      await resuming;
       await job?.close();
       await Promise.all(contexts.map((context) => context.close()));
       await service.close();
