@@ -29,16 +29,18 @@ export async function comparePositions(
   held: readonly VenuePosition[],
 ): Promise<ComparedPosition[]> {
   const rows = await sql<OurRow[]>`
-    select l.listing_id, l.contract_id, coalesce(p.net, 0)::bigint as net, exists (
+    with held as materialized (
+      select coalesce(c.group_key, c.contract_id) as group_of,
+        sum(case when (o.side = 'YES') = not c.inverse then h.quantity else -h.quantity end) as net
+      from positions o join position_holdings h using (operator_id, position_id) join contracts c using (contract_id)
+      where o.status = 'open' and not o.simulated and h.venue = ${venue}
+      group by 1)
+    select l.listing_id, l.contract_id, (case when c.inverse then -1 else 1 end * coalesce(held.net, 0))::bigint as net, exists (
       select 1 from transmissions t where t.venue = l.venue and t.listing_id = l.listing_id and t.state <> 'done') as in_flight
-    from listings l join contracts c using (contract_id) left join lateral (
-      select sum(case when (o.side = 'YES') = (ours.inverse = c.inverse) then h.quantity else -h.quantity end) as net
-      from contracts ours join positions o on o.contract_id = ours.contract_id
-        join position_holdings h using (operator_id, position_id)
-      where (ours.contract_id = c.contract_id or ours.group_key = c.group_key)
-        and o.status = 'open' and not o.simulated and h.venue = l.venue) p on true
+    from listings l join contracts c using (contract_id) left join held on held.group_of = coalesce(c.group_key, c.contract_id)
     where l.venue = ${venue} and c.resolution is null
-      and not exists (select from contracts ended where ended.group_key = c.group_key and ended.resolution is not null) and (p.net is not null or l.listing_id = any (${held.map(({ listingId }) => listingId)}::text[]))`;
+      and not exists (select from contracts ended where ended.group_key = c.group_key and ended.resolution is not null)
+      and (held.net is not null or l.listing_id = any (${held.map(({ listingId }) => listingId)}::text[]))`;
   const theirs = new Map(
     held.map(({ listingId, side, quantityMicros }) => [listingId, side === 'YES' ? quantityMicros : -quantityMicros]),
   );
@@ -53,10 +55,8 @@ export async function comparePositions(
     select l.listing_id from listings l join contracts c using (contract_id)
     where l.venue = ${venue} and (c.resolution is not null
       or exists (select from contracts ended where ended.group_key = c.group_key and ended.resolution is not null)) and l.listing_id = any (${[...theirs.keys()]}::text[])`;
-  const foreign = [...theirs].filter(
-    ([listingId]) =>
-      ![...known, ...resolved.map((row) => ({ listingId: row.listingId }))].some((one) => one.listingId === listingId),
-  );
+  const found = new Set([...known, ...resolved].map(({ listingId }) => listingId));
+  const foreign = [...theirs].filter(([listingId]) => !found.has(listingId));
   return [
     ...known.filter((one) => one.theirs !== 0n || one.ours !== 0n),
     ...foreign.map(([listingId, net]) => ({ listingId, contractId: null, theirs: net, ours: 0n, inFlight: false })),
