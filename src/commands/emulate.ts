@@ -71,7 +71,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
     const { 'key-file': keyFile, cash, port, seed } = this.flags;
     const { startPolymarketEmulator } = await import('../emulators/polymarket/emulator.ts');
     const { listExamples } = await import('../emulators/polymarket/example-markets.ts');
-    const { readWalletAddress } = await import('../emulators/polymarket/wallet-file.ts');
+    const { readWalletAddress } = await import('../emulators/polymarket/verify.ts');
     const signer = keyFile === undefined ? undefined : readWalletAddress(keyFile);
     if (keyFile !== undefined && signer === undefined) {
       throw usage(`--key-file ${keyFile} holds no private key of 64 hexadecimal digits.`);

@@ -106,3 +106,16 @@ function effectivePeriods(operator: PeriodLimit | null, account: PeriodLimit | n
   }
   return [operator, account].filter((period) => period !== null);
 }
+
+/**
+ * The maximum stake of one order on an account (specification "Order safety limits"), checked at quote and at order. The caps
+ * on exposure and on orders per day are running totals under locks, so only the money statements check them
+ * (sql/functions/risk/exposure_exceeded.sql).
+ * @returns over_order_limit with `maxStake` (dollars, display), or null
+ */
+export function checkOrderStake(maxOrderMinor: bigint | null, stakeMinor: bigint): Refusal | null {
+  if (maxOrderMinor === null || stakeMinor <= maxOrderMinor) {
+    return null;
+  }
+  return refuse('over_order_limit', undefined, { maxStake: Number(maxOrderMinor) / 100 });
+}

@@ -4,6 +4,9 @@
  * assertion", rulings 7 and 11).
  */
 import type { Action } from '../core/terms.ts';
+import type { JurisdictionAssertion } from '../wire/jurisdiction.ts';
+import type { CustomerJurisdiction } from './assertions.ts';
+
 export interface JurisdictionPolicy {
   readonly mode: 'off' | 'observe' | 'enforced';
   /** ISO 3166-1 alpha-2, upper case. */
@@ -29,4 +32,17 @@ export function jurisdictionMismatch(asserted: string | null, observed: string |
     return null;
   }
   return asserted !== observed;
+}
+
+/** An assertion as the API shows it, with the observed country. */
+export function renderJurisdiction(userId: string, asserted: CustomerJurisdiction): JurisdictionAssertion {
+  return {
+    userId,
+    jurisdiction: asserted.country === null ? null : { country: asserted.country, subdivision: asserted.subdivision },
+    assertedAt: asserted.assertedAt?.toISOString() ?? null,
+    assertedSource: asserted.assertedSource,
+    observedCountry: asserted.observedCountry,
+    observedAt: asserted.observedAt?.toISOString() ?? null,
+    mismatch: jurisdictionMismatch(asserted.country, asserted.observedCountry),
+  };
 }

@@ -2,9 +2,9 @@
 import { isErrorCode, type Refusal, refuse } from '../core/errors.ts';
 import type { BoardContract } from '../markets/contract.ts';
 import { leastTrade, smallestStake } from '../money/buy.ts';
-import { checkOrderStake } from '../risk/caps.ts';
 import {
   checkCustomerLimits,
+  checkOrderStake,
   effectiveLimits,
   type LevelLimits,
   type MeasuredWindow,

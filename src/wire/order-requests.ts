@@ -54,3 +54,16 @@ export const orderListQuery = z
     message: 'clientOrderId requires externalUserId',
     path: ['clientOrderId'],
   });
+
+/** Strict: a browser that sends `reserveReference` or `executionIntent` gets an error, since only a partner may send them. */
+export const frameOrderInput = z.strictObject({
+  quoteId: orderInput.shape.quoteId,
+  clientOrderId: orderInput.shape.clientOrderId,
+  maxSlippage: orderInput.shape.maxSlippage,
+});
+
+export const frameOrderListQuery = z.object({
+  clientOrderId: reference.optional().describe('The one order of this key.'),
+  status: repeatable.optional().describe('An order status, repeatable; an unknown one gives an empty page.'),
+  ...clampedPage,
+});

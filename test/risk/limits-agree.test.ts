@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkOrderStake } from '../../src/risk/caps.ts';
-import { checkCustomerLimits, effectiveLimits } from '../../src/risk/customer-limits.ts';
+import { checkCustomerLimits, checkOrderStake, effectiveLimits } from '../../src/risk/customer-limits.ts';
 import { mayTrade } from '../../src/risk/jurisdiction.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

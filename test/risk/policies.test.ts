@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkOrderStake } from '../../src/risk/caps.ts';
 import { readCountry, readSubdivision } from '../../src/risk/countries.ts';
+import { checkOrderStake } from '../../src/risk/customer-limits.ts';
 import { jurisdictionMismatch, mayTrade } from '../../src/risk/jurisdiction.ts';
 import { checkOffering } from '../../src/risk/offering.ts';
 

@@ -1,7 +1,7 @@
 /** Limits and places as partners read them, and the refusal that a measured stake is worded with. */
 import { describe, expect, test } from 'vitest';
 import { refuse } from '../../src/core/errors.ts';
-import { renderJurisdiction } from '../../src/risk/render-jurisdiction.ts';
+import { renderJurisdiction } from '../../src/risk/jurisdiction.ts';
 import { renderLimits } from '../../src/risk/render-limits.ts';
 import {
   type BrokenLimits,

@@ -1,6 +1,9 @@
-/** What each kind of approval asks for, as it is stored. Amounts are text, because JSON has no whole numbers of that size. */
+/**
+ * What each kind of approval asks for, as it is stored, and an approval as commands show it. Stored amounts are text, because
+ * JSON has no whole numbers of that size.
+ */
 import { z } from 'zod';
-import { APPROVAL_KINDS } from '../../operators/approvals.ts';
+import { APPROVAL_KINDS, type Approval } from '../../operators/approvals.ts';
 
 const cents = z.string().regex(/^-?\d{1,18}$/);
 const moment = z.iso.datetime();
@@ -45,3 +48,18 @@ export const approvalRequest = z.discriminatedUnion('kind', [
 ]);
 
 export type ApprovalRequest = z.infer<typeof approvalRequest>;
+
+export type ShownApproval = Omit<Approval, 'requestedAt' | 'expiresAt' | 'decidedAt'> & {
+  readonly requestedAt: string;
+  readonly expiresAt: string;
+  readonly decidedAt: string | null;
+};
+
+export function renderApproval({ requestedAt, expiresAt, decidedAt, ...approval }: Approval): ShownApproval {
+  return {
+    ...approval,
+    requestedAt: requestedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    decidedAt: decidedAt?.toISOString() ?? null,
+  };
+}

@@ -1,6 +1,6 @@
 /** `approvals list`: the requests that wait for a second person. Reads only. */
 import { Flags } from '@oclif/core';
-import { renderApproval, type ShownApproval } from '../../cli/approvals/print-approval.ts';
+import { renderApproval, type ShownApproval } from '../../cli/approvals/approval-requests.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { elastic, listFlags } from '../../cli/terminal/output.ts';
 import { listApprovals } from '../../operators/approvals.ts';

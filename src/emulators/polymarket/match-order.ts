@@ -1,6 +1,5 @@
 /** Matches an order at the emulated exchange: a buy spends dollars, a sale gives shares, each at its worst price or better. */
 import { bookOf, takeBest } from './books.ts';
-import { takerFee } from './fees.ts';
 import type { Account, ExchangeState, MakerPart, Order, Trade } from './state.ts';
 
 const DOLLAR = 1_000_000n;
@@ -151,4 +150,15 @@ export function redeem(state: ExchangeState): void {
       });
     }
   }
+}
+
+const FEE_STEP = 10n;
+
+/**
+ * The taker's fee: shares * rate * p * (1 - p), in dollars, rounded down to five decimal places.
+ * @param rate millionths.
+ */
+export function takerFee(rate: bigint, price: bigint, count: bigint): bigint {
+  const exact = (count * rate * price * (DOLLAR - price)) / (DOLLAR * DOLLAR * DOLLAR);
+  return (exact / FEE_STEP) * FEE_STEP;
 }

@@ -2,8 +2,7 @@
 
 import { type OrderStruct, orderHash } from '../../venues/polymarket/order-struct.ts';
 import type { Fault } from '../faults.ts';
-import { takerFee } from './fees.ts';
-import { type Ids, matchOrder } from './match-order.ts';
+import { type Ids, matchOrder, takerFee } from './match-order.ts';
 import { priceOf } from './render.ts';
 import type { SendOrder } from './requests.ts';
 import { type Account, type ExchangeState, type Market, marketOfToken, type Order } from './state.ts';

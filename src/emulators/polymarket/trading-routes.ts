@@ -1,14 +1,32 @@
 /** Paths of the order book that need a signature: credentials, orders, trades and the balance. */
-
 import { microsDecimal } from '../../venues/decimal.ts';
 import type { Fault } from '../faults.ts';
-import { type Answer, type Asked, invalid, ok } from './answers.ts';
 import { renderOrder, renderTrade } from './render.ts';
 import { cancelRequest, sendOrder } from './requests.ts';
 import type { Seeded } from './seeded-ids.ts';
 import type { Account, ExchangeState, Order } from './state.ts';
 import { takeOrder } from './take-order.ts';
-import { accountOf, walletOf } from './verify.ts';
+import { accountOf, type ReceivedRequest, walletOf } from './verify.ts';
+
+/** What the exchange is asked on any of its paths. */
+export interface Asked extends ReceivedRequest {
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  readonly now: Date;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export function ok(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+export function invalid(error: string): Answer {
+  return { status: 400, body: { error } };
+}
 
 const PAGE = 100;
 const LAST_PAGE = 'LTE=';

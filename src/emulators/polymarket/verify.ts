@@ -1,8 +1,9 @@
 /** Verifies requests and orders as the exchange does: the wallet's signature, the request's, and the order's for its kind of wallet. */
+import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { requestSignature, walletDigest } from '../../venues/polymarket/authentication.ts';
 import { type OrderStruct, signedDigest, WALLET, wrapping } from '../../venues/polymarket/order-struct.ts';
-import { bytesOf, hexOf, recoverAddress } from '../../venues/polymarket/typed-data.ts';
+import { addressOfKey, bytesOf, type Hex, hexOf, recoverAddress } from '../../venues/polymarket/typed-data.ts';
 import type { Account, ExchangeState } from './state.ts';
 
 /** A request that was signed longer ago, or later, is refused. */
@@ -75,4 +76,17 @@ export function signatureFault(
   return wrapped && recoverAddress(signedDigest(order, negRisk), signed) === account.signer
     ? null
     : 'invalid signature';
+}
+
+/**
+ * The address of a wallet from the file of its private key, so that the emulator knows who signs.
+ * @returns undefined if the file holds no key; its text is never shown.
+ */
+export function readWalletAddress(path: string): Hex | undefined {
+  try {
+    const digits = readFileSync(path, 'utf8').trim().replace(/^0x/, '');
+    return /^[0-9a-fA-F]{64}$/.test(digits) ? addressOfKey(bytesOf(digits)) : undefined;
+  } catch {
+    return undefined;
+  }
 }

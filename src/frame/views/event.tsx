@@ -1,5 +1,5 @@
 /** One event: its chart, its outcomes by kind, and the ticket beside the event or below the selected outcome. */
-import { useSignal } from '@preact/signals';
+import { computed, signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { CatalogueEvent, EventDetail, Outcome } from '../../wire/catalogue.ts';
 import { useLoading } from '../loading.ts';
@@ -16,7 +16,15 @@ import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { BuyTicket } from './ticket.tsx';
-import { isWide } from './width.ts';
+
+/** Whether there is room for a ticket beside the event. A frame that is as tall as its content cannot keep it in view. */
+const query = window.matchMedia('(min-width: 880px)');
+const roomy = signal(query.matches);
+query.addEventListener('change', ({ matches }) => {
+  roomy.value = matches;
+});
+
+const isWide = computed(() => roomy.value && presentation.value.sizing === 'pane');
 
 const CHARTED = 4;
 /** Status and closing time change without a price update, so the event is reloaded periodically. */

@@ -1,12 +1,11 @@
 /** Places an order: gathered, decided in memory, verified and written by one statement (specification "POST /orders"). */
 import type { Clock } from '../../core/clock.ts';
-import { refuse } from '../../core/errors.ts';
+import { type Refusal, refuse } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Board } from '../../markets/board/board.ts';
 import type { RelayWaker } from '../../webhooks/relay.ts';
-import { nameExceededCap } from '../name-exceeded-cap.ts';
 import type { QuoteMemory } from '../quotes/quote-memory.ts';
-import { codeToRefusal, withPassableStake } from '../refusals.ts';
+import { capToRefusal, codeToRefusal, withPassableStake } from '../refusals.ts';
 import type { Trader } from '../trader.ts';
 import { composeOrder, writtenOrder } from './compose-order.ts';
 import { decideOrder, newOrderIds, type OrderRequest } from './decide-order.ts';
@@ -142,4 +141,16 @@ async function replayOrder(
   }
   await awaitDurable(sql, operator.operatorId, orderId);
   return { order, replay: true };
+}
+
+/** Which cap of the account refused the order: read after the refusal, so that an accepted order pays nothing for it. */
+async function nameExceededCap(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  authorizationMinor: bigint,
+): Promise<Refusal> {
+  const [row] = await sql<{ cap: string | null }[]>`
+    select exceeded_cap(o, ${externalUserId}, ${authorizationMinor}) as cap from operators o where o.operator_id = ${operatorId}`;
+  return capToRefusal(row?.cap ?? null);
 }

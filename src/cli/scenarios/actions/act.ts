@@ -1,5 +1,5 @@
 /** Named actions of scenario steps as requests of the API. An action that waits polls until its timeout. */
-
+import { randomUUID } from 'node:crypto';
 import { ACTION_NAMES, type ActionName } from '../file/scenario-actions.ts';
 import type { SingleStep } from '../file/scenario-file.ts';
 import { type ActionPorts, type Answer, answer, type Fields } from './action-ports.ts';
@@ -7,7 +7,6 @@ import { awaitDelivery } from './await-delivery.ts';
 import { awaitItem } from './await-item.ts';
 import { openEndpoint } from './open-endpoint.ts';
 import { pickMarket } from './pick-market.ts';
-import { orderBody, quoteBody } from './trading-bodies.ts';
 
 const RESOURCES = new Set([
   'categories',
@@ -152,4 +151,21 @@ async function fund({ api, signal }: ActionPorts, fields: Fields): Promise<Answe
 
 function without(fields: Fields, name: string): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name));
+}
+
+function quoteBody(fields: Fields): Fields {
+  const { contract, side, stake, contracts } = fields;
+  const sized = contracts === undefined ? { action: 'buy', stake } : { action: 'sell', contracts };
+  return { marketId: contract, side: typeof side === 'string' ? side.toUpperCase() : side, ...sized };
+}
+
+function orderBody(quoteId: unknown, fields: Fields): Fields {
+  const { clientOrderId, intent, reserveReference, maxSlippage } = fields;
+  return {
+    quoteId,
+    clientOrderId: clientOrderId === undefined ? randomUUID() : String(clientOrderId),
+    ...(intent === undefined ? {} : { executionIntent: intent }),
+    ...(reserveReference === undefined ? {} : { reserveReference: String(reserveReference) }),
+    ...(maxSlippage === undefined ? {} : { maxSlippage }),
+  };
 }

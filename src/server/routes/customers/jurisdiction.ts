@@ -2,7 +2,7 @@
  * `users/{id}/jurisdiction`: where the operator asserts that a customer is (specification "Jurisdiction assertion").
  */
 import { assertJurisdiction, getCustomerJurisdiction, readJurisdiction } from '../../../risk/assertions.ts';
-import { renderJurisdiction } from '../../../risk/render-jurisdiction.ts';
+import { renderJurisdiction } from '../../../risk/jurisdiction.ts';
 import { jurisdictionAssertion, jurisdictionInput } from '../../../wire/jurisdiction.ts';
 import { userParams } from '../../../wire/reference.ts';
 import type { Routes } from '../../http/api.ts';
