@@ -132,7 +132,7 @@ const NEXT: Readonly<Record<string, string>> = {
   embed_unavailable: TRY_LATER,
   stream_capacity: TRY_LATER,
   invalid_environment: 'Correct the variable, or unset it for its default.',
-  service_unreachable: 'Start the service with "inlay up", or set INLAY_API_URL.',
+  service_unreachable: 'Start the service ("npm start" in a clone, "inlay up" once installed), or set INLAY_API_URL.',
   unexpected_answer:
     'Check that the URL is that of an Inlay service, without a proxy or login page in front; "inlay profiles list" shows the one in use.',
   database_unavailable: 'Check DATABASE_URL, and that PostgreSQL is running there.',

@@ -17,6 +17,7 @@ import { Failure, notFound, usage } from './failure.ts';
 import { OperatorCommand } from './operator-command.ts';
 
 const REACH_MS = 5_000;
+const START_SERVICE = 'Start the service: "npm start" in a clone, "inlay up" once installed.';
 
 export const venueFlag = {
   venue: Flags.string({
@@ -85,14 +86,14 @@ export abstract class PaperCommand<T extends typeof Command> extends OperatorCom
     const { sql, secrets } = await this.openContext();
     const origin = await locatePaperVenue(sql)(venue);
     if (origin === undefined) {
-      throw new Failure('venue_unavailable', `The venue ${venue} has never run here.`, { next: 'Start it: inlay up' });
+      throw new Failure('venue_unavailable', `The venue ${venue} has never run here.`, { next: START_SERVICE });
     }
     const control = openPaperControl(venue, origin, paperToken(secrets));
     try {
       return await act(control);
     } catch (error) {
       if (error instanceof VenueUnknown) {
-        throw new Failure('venue_unavailable', `The venue ${venue} does not answer.`, { next: 'Start it: inlay up' });
+        throw new Failure('venue_unavailable', `The venue ${venue} does not answer.`, { next: START_SERVICE });
       }
       throw error;
     } finally {

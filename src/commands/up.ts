@@ -1,13 +1,16 @@
 /** The whole service in one process group: database, schema, demo tenants, API here, worker and paper venue as children. */
 import { BaseCommand } from '../cli/base-command.ts';
+import { greetingLines } from '../cli/terminal/greeting.ts';
 import { type KeptProcess, keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { noticeMs, type StopReason, untilAskedToStop } from '../core/stopping.ts';
 import { openReadyDatabase } from '../db/schema/ready.ts';
-import type { DemoKey } from '../server/demo/demo-tenants.ts';
 
 type Closing = () => Promise<unknown>;
+
+/** A first start fills the catalogue within seconds; a venue that does not answer must not hide the addresses. */
+const CATALOGUE_MS = 30_000;
 
 export default class Up extends BaseCommand<typeof Up> {
   static override summary = 'Run the whole service: database, API, workers and the paper venue.';
@@ -20,13 +23,15 @@ export default class Up extends BaseCommand<typeof Up> {
 
   override async run(): Promise<void> {
     const asked = untilAskedToStop();
+    const stopping = new AbortController();
+    asked.then(() => stopping.abort());
     const closing: Closing[] = [];
     const environment: Environment = {
       ...this.environment,
       webhookAllowLoopback: this.environment.webhookAllowLoopback ?? true,
     };
     try {
-      await this.start(environment, closing);
+      await this.start(environment, closing, stopping.signal);
       const reason = await asked;
       this.#noticeMs = noticeMs(reason);
       this.reasonToExit(reason);
@@ -38,7 +43,7 @@ export default class Up extends BaseCommand<typeof Up> {
   }
 
   /** Everything to close is recorded when it opens, so that a failed start leaves nothing running. */
-  private async start(environment: Environment, closing: Closing[]): Promise<void> {
+  private async start(environment: Environment, closing: Closing[], stopping: AbortSignal): Promise<void> {
     // The code of the server is loaded while PostgreSQL starts: on two cores the load takes no extra time.
     const spawned = Promise.withResolvers<void>();
     const opening = openReadyDatabase(environment, { service: 'up', onSpawned: spawned.resolve });
@@ -48,11 +53,18 @@ export default class Up extends BaseCommand<typeof Up> {
       import('../server/app.ts'),
       import('../server/demo/demo-tenants.ts'),
       import('../operations/abandoned-venues.ts'),
+      import('../markets/catalogue/await-tradable.ts'),
     ]);
     loading.catch(() => {});
     const database = await opening;
     closing.push(() => database.close());
-    const [{ openApiContext }, { startServer }, { ensureDemoTenants }, { refuseAbandoned }] = await loading;
+    const [
+      { openApiContext },
+      { startServer },
+      { ensureDemoTenants, readDemoKeys },
+      { refuseAbandoned },
+      { awaitTradable },
+    ] = await loading;
 
     const context = await openApiContext(environment, database.url);
     closing.push(() => context.close());
@@ -73,48 +85,34 @@ export default class Up extends BaseCommand<typeof Up> {
       },
       log: context.log,
     });
-    this.greet(server.url, keys, environment);
-  }
-
-  private greet(url: string, keys: readonly DemoKey[], { dataDir, production }: Environment): void {
+    // only the paper venue is certain to list something soon
+    const limitMs = environment.venues.includes('paper') && !environment.production ? CATALOGUE_MS : 0;
+    const tradable = await awaitTradable(context.board, context.clock, limitMs, stopping);
+    if (stopping.aborted) {
+      return;
+    }
     if (this.jsonEnabled()) {
-      this.logJson({ url, pid: process.pid, keys });
+      this.logJson({ url: server.url, pid: process.pid, keys });
       return;
     }
-    const { paint } = this;
-    const inlay = process.argv[1]?.endsWith('run.js') ? './bin/run.js' : this.config.bin;
-    this.say(`${paint('bold', 'Inlay')} is running.`);
-    this.say();
-    this.say(`  API    ${paint('cyan', url)}`);
-    this.say(`  Docs   ${paint('cyan', `${url}/docs`)}`);
-    if (production) {
-      this.say();
-      this.say(paint('dim', 'Ctrl-C stops everything.'));
-      return;
-    }
-    this.say(`  Demo   ${paint('cyan', `${url}/demo`)}`);
-    if (keys.length > 0) {
-      this.say();
-      this.say('API keys, shown only this once:');
-      for (const { slug, mode, apiKey } of keys) {
-        this.say(`  ${slug.padEnd(10)} ${mode.padEnd(8)} ${paint('yellow', apiKey)}`);
-      }
-    }
-    const key = keys.find(({ mode }) => mode === 'sandbox')?.apiKey ?? '$INLAY_API_KEY';
-    const at = url === 'http://127.0.0.1:8080' ? '' : `INLAY_API_URL=${url} `;
-    this.say();
-    this.say('Three things to try:');
-    this.say(`  curl -H "Authorization: Bearer ${key}" "${url}/api/v1/events?limit=3"`);
-    this.say(`  ${at}INLAY_API_KEY=${key} ${inlay} events list --limit 5`);
-    this.say(
-      `  ${at}INLAY_API_KEY=${key} ${inlay} buy CTR yes --stake 10 --user player-1   (CTR: a contract of "events show EVENT")`,
+    const { dataDir, production } = environment;
+    const known = keys.length > 0 ? keys : readDemoKeys(dataDir);
+    const lines = greetingLines(
+      {
+        url: server.url,
+        production,
+        created: keys,
+        sandboxKey: known.find(({ mode }) => mode === 'sandbox')?.apiKey,
+        keyFile: `${relative(dataDir)}/demo-keys.json`,
+        program: process.argv[1]?.endsWith('run.js') ? './bin/run.js' : this.config.bin,
+        tradable,
+      },
+      this.paint,
     );
-    if (keys.length === 0) {
-      this.say();
-      this.say(paint('dim', `The keys of the demo tenants are in ${relative(dataDir)}/demo-keys.json.`));
+    this.say(lines.join('\n'));
+    if (tradable === undefined && limitMs > 0) {
+      this.note('The catalogue has no event that can be traded yet; "inlay doctor" shows what the venues answer.');
     }
-    this.say();
-    this.say(paint('dim', 'Ctrl-C stops everything.'));
   }
 
   private reasonToExit(reason: StopReason): void {

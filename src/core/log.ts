@@ -1,5 +1,10 @@
-/** Structured logs on stderr. Headers, bodies and keys are never logged. */
-import { type Logger as PinoLogger, pino } from 'pino';
+/**
+ * Structured logs on stderr: one JSON record per line, or one short coloured line if stderr is a terminal. Headers,
+ * bodies and keys are never logged.
+ */
+import { styleText } from 'node:util';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { formatLogLine } from './log-lines.ts';
 
 export type Logger = PinoLogger;
 
@@ -7,6 +12,14 @@ export type Logger = PinoLogger;
 export function createLog(level: string): Logger {
   return pino(
     { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ fd: 2, sync: false }),
+    process.stderr.isTTY === true ? terminal(process.stderr) : pino.destination({ fd: 2, sync: false }),
   );
+}
+
+function terminal(stream: NodeJS.WriteStream): DestinationStream {
+  return {
+    write: (json) => {
+      stream.write(`${formatLogLine(json, (format, text) => styleText(format, text, { stream }))}\n`);
+    },
+  };
 }

@@ -291,7 +291,7 @@ describe('exit codes', () => {
     const away = await running.run(['categories'], { env: { INLAY_API_URL: 'http://127.0.0.1:9' } });
     expect(away).toMatchObject({ code: 1, stdout: '' });
     expect(away.stderr).toBe(
-      'service_unreachable: http://127.0.0.1:9 does not answer.\nStart the service with "inlay up", or set INLAY_API_URL.\n',
+      'service_unreachable: http://127.0.0.1:9 does not answer.\nStart the service ("npm start" in a clone, "inlay up" once installed), or set INLAY_API_URL.\n',
     );
   });
 });

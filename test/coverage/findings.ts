@@ -20,6 +20,27 @@ const LATER: Readonly<Record<string, string>> = {
   'cluster 4': 'the same as live 4',
   'cluster 9': 'later: a second address for what needs a session',
   'cluster 10': 'later: the guide to a highly available deployment',
+  'people 11': 'later: the documents as a site',
+  'people 3': 'open',
+  'people 5': 'open',
+  'people 8': 'open',
+  'people 9': 'open',
+  'people 10': 'open',
+  'people 12': 'open',
+  'people 13': 'open',
+  'people 14': 'open',
+  'people 16': 'open',
+  'people 17': 'open',
+  'people 18': 'open',
+  'people 19': 'open',
+  'people 20': 'open',
+  'people 22': 'open',
+  'people 23': 'open',
+  'people 24': 'open',
+  'people 25': 'open',
+  'people 26': 'open',
+  'people 27': 'open',
+  'people 28': 'open',
 };
 
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
@@ -140,6 +161,36 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
     'a pooler in transaction mode',
     'nothing says how to run highly available',
   ],
+  people: [
+    'the banner comes before the catalogue',
+    'the first purchase fails on a moving price',
+    '`-h` and `-v` are errors',
+    '`events list` names the wrong leader',
+    'titles are cut, ids are whole, columns are dropped',
+    'JSON logs on a terminal, warnings at install, hints that do nothing',
+    'no `sell`, `whoami`, `status`, `open`, `--all`; `buy` names no market',
+    'the example operator fails on the tenant of the README',
+    'nothing says how to install `inlay/client`',
+    '`webhooks listen` takes three steps; deliveries have no time',
+    '`/docs` is the stock page',
+    'price history and book only for the frame; a GET that changes state',
+    'spreadsheets without widths, dates, totals and explanations',
+    'no time zone',
+    '`--theirs` means your own file',
+    'words of exports are explained in one document only',
+    'three commands for one subject',
+    '`orders lookup` names no market',
+    'commands that take an order id only',
+    'a held order shows `releaseAmount` without a warning',
+    'support references in lower case',
+    'a customer who never traded cannot be suspended',
+    'dollars and cents without a unit',
+    '`--report` and `--output`; TAP without a summary',
+    '`feed tail` starts at the beginning; no `--last`',
+    '`prices watch` shows an id',
+    '`top` is plain text and counts its own requests',
+    'two ways to name a customer',
+  ],
 };
 
 const UNNUMBERED: readonly Finding[] = [
@@ -161,9 +212,9 @@ interface Shown {
 }
 
 /** A title, in a call of `test` or in the table of a `test.each`. */
-const TITLE = /(['"`])((?:money|live|security|contract|cluster) (?:\\.|(?!\1)[^\\\n])+)\1/g;
+const TITLE = /(['"`])((?:money|live|security|contract|cluster|people) (?:\\.|(?!\1)[^\\\n])+)\1/g;
 const NAMES =
-  /^((?:(?:money|live|security|contract fuzzed|contract|cluster) \d+|contract (?:questionable|missing|backends))(?:,? (?:and )?(?:(?:money|live|security|contract fuzzed|contract|cluster) )?\d+)*)\b/;
+  /^((?:(?:money|live|security|contract fuzzed|contract|cluster|people) \d+|contract (?:questionable|missing|backends))(?:,? (?:and )?(?:(?:money|live|security|contract fuzzed|contract|cluster|people) )?\d+)*)\b/;
 
 /** The tests by the finding that their title begins with; a title may begin with several ("live 4, cluster 4: ..."). */
 export function findTests(): Map<string, Shown[]> {
@@ -188,7 +239,7 @@ function namesOf(title: string): string[] {
   }
   let family = '';
   return [
-    ...head.matchAll(/(money|live|security|contract fuzzed|contract|cluster)? ?(\d+|questionable|missing|backends)/g),
+    ...head.matchAll(/(money|live|security|contract fuzzed|contract|cluster|people)? ?(\d+|questionable|missing|backends)/g),
   ].map(([, named, which]) => {
     family = named ?? family;
     return `${family} ${which}`;

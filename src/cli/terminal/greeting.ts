@@ -1,0 +1,65 @@
+/** What `up` prints when the service can be used. Pure text; every command that it shows can be pasted. */
+import type { Mode } from '../../core/terms.ts';
+import type { Paint } from './paint.ts';
+
+export interface Greeting {
+  readonly url: string;
+  readonly production: boolean;
+  /** Keys made by this start; they are shown only once. */
+  readonly created: readonly { readonly slug: string; readonly mode: Mode; readonly apiKey: string }[];
+  /** For the commands to try; undefined if nothing is known of it. */
+  readonly sandboxKey: string | undefined;
+  readonly keyFile: string;
+  /** How this command line is called, such as `./bin/run.js`. */
+  readonly program: string;
+  /** What a first purchase may buy. */
+  readonly tradable: { readonly contractId: string; readonly title: string } | undefined;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+export function greetingLines(greeting: Greeting, paint: Paint): string[] {
+  const { url, production, created, keyFile } = greeting;
+  const end = ['', paint('dim', 'Ctrl-C stops everything.')];
+  const addresses = [
+    `${paint('bold', 'Inlay')} is running.`,
+    '',
+    `  API    ${paint('cyan', url)}`,
+    `  Docs   ${paint('cyan', `${url}/docs`)}`,
+  ];
+  if (production) {
+    return [...addresses, ...end];
+  }
+  const keys = created.map(
+    ({ slug, mode, apiKey }) => `  ${slug.padEnd(10)} ${mode.padEnd(8)} ${paint('yellow', apiKey)}`,
+  );
+  return [
+    ...addresses,
+    `  Demo   ${paint('cyan', `${url}/demo`)}`,
+    ...(keys.length > 0 ? ['', 'API keys, shown only this once:', ...keys] : []),
+    ...thingsToTry(greeting, paint),
+    '',
+    paint('dim', `The keys of the demo tenants are stored in ${keyFile}.`),
+    ...end,
+  ];
+}
+
+function thingsToTry({ url, sandboxKey, program, tradable }: Greeting, paint: Paint): string[] {
+  if (sandboxKey === undefined) {
+    return [];
+  }
+  const at = url === DEFAULT_URL ? '' : `INLAY_API_URL=${url} `;
+  const run = `${at}INLAY_API_KEY=${sandboxKey} ${program}`;
+  return [
+    '',
+    'Three things to try:',
+    `  curl -H "Authorization: Bearer ${sandboxKey}" "${url}/api/v1/events?limit=3"`,
+    `  ${run} events list --limit 5`,
+    ...(tradable === undefined
+      ? [`  ${run} categories`]
+      : [
+          `  ${run} buy ${tradable.contractId} yes --stake 10 --user player-1`,
+          paint('dim', `    which buys ten dollars of YES: ${tradable.title}`),
+        ]),
+  ];
+}

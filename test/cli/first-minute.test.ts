@@ -1,0 +1,112 @@
+/** The first minute of a newcomer: the banner, what can be pasted after it, and what the terminal shows meanwhile. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { projectRoot } from '../../src/core/environment.ts';
+import { formatLogLine } from '../../src/core/log-lines.ts';
+import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
+import { type Program, runProgram, startProgram } from '../support/process.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const ESCAPE = String.fromCharCode(27);
+const COLOURS = new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g');
+
+let dataDir: string;
+let started: Program;
+let url: string;
+
+beforeAll(async () => {
+  dataDir = join(mkdtempSync(join(tmpdir(), 'inlay-first-')), 'data');
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  const line = `exec "${process.execPath}" "${projectRoot}bin/start.js"`;
+  // `script` makes a terminal of it; the runs of tests have none
+  started = startProgram('script', ['-qefc', line, '/dev/null'], {
+    env: { INLAY_DATA_DIR: dataDir, PORT: String(port), TERM: 'xterm-256color', SHELL: '/bin/bash' },
+  });
+  await started.prints(/Ctrl-C stops everything/);
+});
+afterAll(async () => {
+  started.child.kill('SIGTERM');
+  await started.ended;
+  rmSync(findClusterPaths(dataDir).location, { recursive: true, force: true });
+  rmSync(join(dataDir, '..'), { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const screen = () => started.output().stdout.replaceAll(COLOURS, '').replaceAll('\r', '');
+const hasTerminal = existsSync('/usr/bin/script');
+
+test.skipIf(!hasTerminal)(
+  'people 1: the block of the README works when it is pasted right after the banner',
+  async () => {
+    const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8');
+    const block = /## A first trade[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    const pasted = block.replaceAll('http://127.0.0.1:8080', url).replaceAll('.inlay/', `${dataDir}/`);
+    expect(pasted).toContain(url);
+    const { stdout, code } = await runProgram('bash', ['-s'], { input: pasted, cwd: tmpdir() });
+    expect(code).toBe(0);
+    const [order, positions] = stdout
+      .replaceAll('}{', '}\n{')
+      .split('\n')
+      .map((text) => JSON.parse(text));
+    expect(order).toMatchObject({ status: 'filled', clientOrderId: 'my-first-order' });
+    expect(positions.count).toBe(1);
+  },
+);
+
+test.skipIf(!hasTerminal)('people 6: the commands that the banner prints do what they say', async () => {
+  const lines = screen()
+    .split('\n')
+    .filter((line) => line.includes('INLAY_API_KEY='));
+  expect(lines.map((line) => /run\.js (\w+)/.exec(line)?.[1])).toEqual(['events', 'buy']);
+  const [list, buy] = await Promise.all(
+    lines.map((line, at) =>
+      runProgram('bash', ['-c', `${line} ${at === 0 ? '--json' : '--yes --json'}`], { cwd: projectRoot }),
+    ),
+  );
+  expect(JSON.parse(list?.stdout ?? '').data).toHaveLength(5);
+  expect(JSON.parse(buy?.stdout ?? ''), buy?.stderr).toMatchObject({ status: 'filled', stake: 10 });
+});
+
+test.skipIf(!hasTerminal)('people 6: a terminal shows one short coloured line a request and no JSON', async () => {
+  await fetch(`${url}/api/health`);
+  await started.prints(/\/api\/health/);
+  const line =
+    screen()
+      .split('\n')
+      .find((text) => text.includes('/api/health')) ?? '';
+  expect(line).toMatch(/^\d\d:\d\d:\d\d {2}GET +\/api\/health +200 {2}\d+ ms$/);
+  expect(screen()).not.toMatch(/^\{/m);
+  expect(started.output().stdout).toContain(`${ESCAPE}[32m200`);
+});
+
+test('people 6: a record that is no request is a line with its level, its reason and its facts', () => {
+  const record = {
+    level: 40,
+    time: '2026-01-02T03:04:05Z',
+    venue: 'paper',
+    err: { message: 'gone\u001b[2J' },
+    msg: 'no answer',
+  };
+  expect(formatLogLine(JSON.stringify(record), (_, text) => text)).toMatch(
+    /^\d\d:\d\d:\d\d {2}warn {3}no answer: gone \[2J {2}venue=paper$/,
+  );
+  expect(formatLogLine('not a record\n', (_, text) => text)).toBe('not a record');
+});
+
+test('people 6: npm is configured to be silent about the Node of the machine', async () => {
+  const { stdout } = await runProgram('npm', ['config', 'get', 'loglevel'], { cwd: projectRoot });
+  expect(stdout.trim()).toBe('error');
+});
