@@ -239,7 +239,9 @@ function namesOf(title: string): string[] {
   }
   let family = '';
   return [
-    ...head.matchAll(/(money|live|security|contract fuzzed|contract|cluster|people)? ?(\d+|questionable|missing|backends)/g),
+    ...head.matchAll(
+      /(money|live|security|contract fuzzed|contract|cluster|people)? ?(\d+|questionable|missing|backends)/g,
+    ),
   ].map(([, named, which]) => {
     family = named ?? family;
     return `${family} ${which}`;
