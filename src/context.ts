@@ -27,7 +27,10 @@ export interface Context {
   readonly reports: Sql;
   /** Opens connections that see the rows of one operator only, for its report. The caller ends them. */
   readonly reportsOf: (operatorId: string) => Promise<Sql>;
-  /** Connection string of the service's own role, for what needs a connection of its own (LISTEN, COPY). */
+  /**
+   * Connection string of the service's own role, for what needs a session (LISTEN, COPY, leases, jobs): the direct
+   * address, if `sql` is behind a pooler.
+   */
   readonly databaseUrl: string;
   readonly secrets: Secrets;
   close(): Promise<void>;
@@ -76,11 +79,12 @@ export function openContext(
   role: Role,
   clock: Clock = systemClock,
 ): Context {
-  const open = (pool: 'sql' | 'reads' | 'reports', suffix: string) =>
-    connect(databaseUrl, { ...POOLS[role][pool], applicationName: `inlay-${role}${suffix}` });
-  const sql = open('sql', '');
-  const reads = open('reads', '-reads');
-  const reports = open('reports', '-reports');
+  const directUrl = environment.databaseDirectUrl ?? databaseUrl;
+  const open = (url: string, pool: 'sql' | 'reads' | 'reports', suffix: string) =>
+    connect(url, { ...POOLS[role][pool], applicationName: `inlay-${role}${suffix}` });
+  const sql = open(databaseUrl, 'sql', '');
+  const reads = open(directUrl, 'reads', '-reads');
+  const reports = open(directUrl, 'reports', '-reports');
   return {
     environment,
     clock,
@@ -89,11 +93,11 @@ export function openContext(
     reads,
     reports,
     reportsOf: (operatorId) =>
-      connectAsOperator(reports, databaseUrl, operatorId, {
+      connectAsOperator(reports, directUrl, operatorId, {
         ...POOLS[role].reports,
         applicationName: `inlay-${role}-reports`,
       }),
-    databaseUrl,
+    databaseUrl: directUrl,
     secrets: loadSecrets(environment),
     close: async () => {
       await Promise.all([sql, reads, reports].map((pool) => pool.end({ timeout: 5 })));
@@ -107,7 +111,7 @@ export async function openApiContext(
   clock: Clock = systemClock,
 ): Promise<ApiContext> {
   const opened = openContext(environment, databaseUrl, 'api', clock);
-  const reads = await connectAsTenant(opened.sql, databaseUrl, {
+  const reads = await connectAsTenant(opened.sql, opened.databaseUrl, {
     ...POOLS.api.reads,
     applicationName: 'inlay-api-reads',
   });

@@ -14,6 +14,8 @@ export interface DatabaseUrl {
   readonly wanted: WantedState;
   /** The role to log in as; empty if the address contains none. */
   readonly user: string;
+  /** Whether statements may be prepared: false with `prepare=false`, for poolers that cannot keep prepared statements. */
+  readonly prepared: boolean;
   /** Hosts and ports, for messages. */
   readonly where: string;
   /** The same address with this host only, for a library that does not support several hosts. */
@@ -44,6 +46,7 @@ export function readDatabaseUrl(text: string): DatabaseUrl {
     hosts,
     wanted,
     user: decodeURIComponent(first.username),
+    prepared: first.searchParams.get('prepare') !== 'false',
     where,
     withHost: ({ name, port }) => {
       const single = at(`${name}:${port}`);

@@ -23,6 +23,7 @@ const postgresUrl = z.string().refine(isDatabaseUrl, 'not an address such as pos
 
 const schema = z.object({
   DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_OWNER_URL: postgresUrl.optional(),
   INLAY_DATA_DIR: z.string().min(1).default(join(projectRoot, '.inlay')),
   INLAY_SECRET: z.string().min(8, 'at least 8 characters').optional(),
@@ -58,6 +59,8 @@ const schema = z.object({
 
 export interface Environment {
   readonly databaseUrl: string | undefined;
+  /** Address without a pooler in between, for what needs a session. If undefined, `databaseUrl` is such an address. */
+  readonly databaseDirectUrl: string | undefined;
   readonly databaseOwnerUrl: string | undefined;
   /** Absolute path of the folder for the embedded database, the keys of a development machine and the image cache. */
   readonly dataDir: string;
@@ -111,11 +114,15 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     throw new EnvironmentError(`${String(issue?.path[0])}: ${issue?.message ?? 'not a valid value'}`);
   }
   const values = parsed.data;
+  if (values.DATABASE_DIRECT_URL !== undefined && values.DATABASE_URL === undefined) {
+    throw new EnvironmentError('DATABASE_DIRECT_URL: set DATABASE_URL too');
+  }
   if (values.NODE_ENV === 'production') {
     requireStrongSecret(values.INLAY_SECRET);
   }
   return {
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseOwnerUrl: values.DATABASE_OWNER_URL,
     dataDir: resolve(values.INLAY_DATA_DIR),
     secret: values.INLAY_SECRET,

@@ -1,5 +1,6 @@
 /** The only place that builds a PostgreSQL client of the service. Single statements only: `sql.begin` and `sql.reserve` stay out of src. */
 import type { Sql as DriverSql } from 'postgres';
+import { readDatabaseUrl } from '../core/database-url.ts';
 import { arrayTypes, arrayTypesByElement } from './driver/array-types.ts';
 import { postgres } from './driver/driver.ts';
 
@@ -46,7 +47,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
     max,
     connect_timeout: CONNECT_TIMEOUT_S,
     keep_alive: KEEP_ALIVE_S,
-    prepare: true,
+    prepare: readDatabaseUrl(url).prepared,
     ...ONE_AT_A_TIME,
     // A pool that replaces connections by age would silently lose LISTEN and session locks.
     max_lifetime: null,

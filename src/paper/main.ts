@@ -69,7 +69,7 @@ async function take(): Promise<Lease | null> {
   return environment.databaseUrl === undefined
     ? null
     : acquireLease({
-        url: environment.databaseUrl,
+        url: environment.databaseDirectUrl ?? environment.databaseUrl,
         applicationName: `inlay-${name}-lease`,
         name: `${LEASE}.${name}`,
         signal: stopping.signal,

@@ -1,7 +1,6 @@
 /** A migrated PostgreSQL server of its own that starts in recovery, as a standby does, and can be promoted. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +10,7 @@ import { findClusterPaths } from '../../src/db/embedded/cluster-paths.ts';
 import { openDatabase } from '../../src/db/embedded/embedded.ts';
 import { serverSettings } from '../../src/db/embedded/server-settings.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
+import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
 export interface Standby {
@@ -71,13 +71,4 @@ export async function startStandby(prepare: (url: string) => Promise<void> = asy
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

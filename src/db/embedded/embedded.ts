@@ -34,7 +34,8 @@ export interface OpenOptions {
   readonly onSpawned?: () => void;
 }
 
-type Where = Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'>;
+type Where = Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'> &
+  Partial<Pick<Environment, 'databaseDirectUrl'>>;
 
 const MAX_CONNECTIONS = 100;
 const LOOK_MS = 500;
@@ -50,7 +51,7 @@ export async function openDatabase(where: Where, options: OpenOptions = {}): Pro
   if (where.databaseUrl !== undefined) {
     return {
       url: where.databaseUrl,
-      ownerUrl: where.databaseOwnerUrl ?? where.databaseUrl,
+      ownerUrl: where.databaseOwnerUrl ?? where.databaseDirectUrl ?? where.databaseUrl,
       embedded: false,
       close: async () => {},
     };
