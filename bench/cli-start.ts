@@ -1,17 +1,21 @@
-/** Row `cli-start`: the command line as it is called, saying its version, against Node that does nothing. */
+/** Row `cli-start`: the command line as it is called, saying its version or listing events, against Node that does nothing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { loadCatalogue } from './catalogue.ts';
 import { interleave, type Measure, type Run } from './measure.ts';
 import type { World } from './world.ts';
 
 const runJs = fileURLToPath(new URL('../bin/run.js', import.meta.url));
 const TIMES = 10;
+/** How many times as long as bare Node a list may take, request included. */
+const LIST_TIMES = 12;
 
-async function milliseconds(...args: string[]): Promise<number> {
+async function milliseconds(args: readonly string[], environment: Record<string, string> = {}): Promise<number> {
+  const env = { ...process.env, ...environment };
   const start = performance.now();
   for (let time = 0; time < TIMES; time += 1) {
-    const [code] = await once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit');
+    const [code] = await once(spawn(process.execPath, args, { stdio: 'ignore', env }), 'exit');
     if (code !== 0) {
       throw new Error(`node ${args.join(' ')} ended with ${code}`);
     }
@@ -19,11 +23,18 @@ async function milliseconds(...args: string[]): Promise<number> {
   return (performance.now() - start) / TIMES;
 }
 
-export async function cliStart(_world: World, { rounds }: Run): Promise<Measure> {
-  const rates = await interleave(
-    rounds,
-    () => milliseconds(runJs, '--version'),
-    () => milliseconds('-e', '0'),
-  );
-  return { ...rates, unit: 'ms' };
+export async function cliStart(world: World, { rounds }: Run): Promise<Measure> {
+  const bare = () => milliseconds(['-e', '0']);
+  const rates = await interleave(rounds, () => milliseconds([runJs, '--version']), bare);
+  const [operator] = await world.createOperators('listed', 1, 1);
+  await (await loadCatalogue(world)).close();
+  const api = await world.startApi();
+  const service = { INLAY_API_URL: api.url, INLAY_API_KEY: operator?.keys[0] ?? '' };
+  const listed = await interleave(rounds, () => milliseconds([runJs, 'events', 'list'], service), bare);
+  await api.close();
+  return {
+    ...rates,
+    unit: 'ms',
+    bounds: [{ what: '`events list`', value: listed.measured / listed.baseline, unit: 'times', atMost: LIST_TIMES }],
+  };
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Result } from './results.ts';
+import { figure, type Result, spreadText } from './results.ts';
 
 export interface Machine {
   readonly cores: number;
@@ -39,8 +39,8 @@ export function renderFigures(machine: Machine, results: readonly Result[]): str
   return [
     `Run of ${started.slice(0, 16).replace('T', ' ')} UTC, ${seconds} s: ${cores} cores (${processor}), ${gigabytes} GiB, Node ${node}, PostgreSQL ${postgresql}. ${met} of ${results.length} rows met their target and bounds.`,
     '',
-    '| row | measured | baseline | ratio | target | | rounds |',
-    '|---|---|---|---|---|---|---|',
+    '| row | measured | baseline | ratio | target | | rounds | spread |',
+    '|---|---|---|---|---|---|---|---|',
     ...results.map(rowLine),
     '',
     '| bound | measured | at most | |',
@@ -54,7 +54,7 @@ export function renderFigures(machine: Machine, results: readonly Result[]): str
   ].join('\n');
 }
 
-function rowLine({ key, measured, baseline, unit, ratio, target, better, reached, rounds }: Result): string {
+function rowLine({ key, measured, baseline, unit, ratio, target, better, reached, rounds, spread }: Result): string {
   const cells = [
     key,
     `${figure(measured)} ${unit}`,
@@ -63,13 +63,7 @@ function rowLine({ key, measured, baseline, unit, ratio, target, better, reached
     `${better === 'higher' ? '≥' : '≤'} ${target}`,
     reached ? 'met' : 'missed',
     String(rounds),
+    spreadText(spread),
   ];
   return `| ${cells.join(' | ')} |`;
-}
-
-function figure(value: number | null): string {
-  if (value === null) {
-    return '-';
-  }
-  return value >= 1000 ? Math.round(value).toLocaleString('en-US') : value.toFixed(value < 10 ? 2 : 1);
 }

@@ -1,6 +1,10 @@
-/** Row `events-list`: lists with a key, all headers, counted, against bare Fastify that sends the same bytes as a ready Buffer. */
+/**
+ * Row `events-list`: lists with a key, all headers, counted, against bare Fastify that sends the same bytes as a ready Buffer.
+ * Row `events-list-bytes`: what crosses the wire where the caller accepts compression.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { request } from 'undici';
 import { loadCatalogue } from './catalogue.ts';
 import { interleave, type Measure, median, type Run } from './measure.ts';
 import { cpuSeconds } from './process-facts.ts';
@@ -55,4 +59,20 @@ export async function eventsList(world: World, { rounds, size }: Run): Promise<M
     unit: 'per s',
     note: `${Math.round(bytes.length / 1000)} kB each, ${median(cpu).toFixed(0)} µs of CPU in the API process`,
   };
+}
+
+export async function eventsListBytes(world: World): Promise<Measure> {
+  const [operator] = await world.createOperators('wired', 1, 1);
+  await (await loadCatalogue(world)).close();
+  const api = await world.startApi();
+  const authorization = `Bearer ${operator?.keys[0] ?? ''}`;
+  const bytesOf = async (coding: string) => {
+    const answer = await request(`${api.url}${PATH}${QUERY}`, {
+      headers: { authorization, 'accept-encoding': coding },
+    });
+    return (await answer.body.arrayBuffer()).byteLength;
+  };
+  const [measured, gzip, baseline] = [await bytesOf('br, gzip'), await bytesOf('gzip'), await bytesOf('identity')];
+  await api.close();
+  return { measured, baseline, unit: 'bytes', note: `in gzip alone ${gzip} bytes` };
 }

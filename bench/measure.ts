@@ -9,9 +9,16 @@ export interface Bound {
   readonly atMost: number;
 }
 
-export interface Measure {
+/** Medians of both sides, and how far the rounds lie apart. */
+export interface Medians {
   readonly measured: number;
   readonly baseline: number;
+  /** The largest ratio of a round minus the smallest, as a share of their median; null of one round. */
+  readonly spread: number | null;
+}
+
+export interface Measure extends Omit<Medians, 'spread'> {
+  readonly spread?: number | null;
   readonly unit: string;
   readonly note?: string;
   readonly bounds?: readonly Bound[];
@@ -29,7 +36,7 @@ export interface Row {
   readonly target: number;
   /** Whether the ratio should be at least or at most the target. */
   readonly better: 'higher' | 'lower';
-  /** PeriodicJob where `--rounds` says nothing else: five for the short rows. */
+  /** Where `--rounds` says nothing else: five for the short rows. */
   readonly rounds: number;
   /** Rows of one name share a database; left out, the row has one to itself. */
   readonly world?: string;
@@ -41,7 +48,7 @@ export async function interleave(
   rounds: number,
   measured: (round: number) => Promise<number>,
   baseline: (round: number) => Promise<number>,
-): Promise<{ measured: number; baseline: number }> {
+): Promise<Medians> {
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
@@ -52,7 +59,14 @@ export async function interleave(
       theirs.push(other);
     }
   }
-  return { measured: median(ours), baseline: median(theirs) };
+  return mediansOf(ours, theirs);
+}
+
+/** @param ours one figure a round, as many as of the baseline. */
+export function mediansOf(ours: readonly number[], theirs: readonly number[]): Medians {
+  const ratios = ours.map((one, round) => one / (theirs[round] ?? Number.NaN));
+  const spread = ratios.length < 2 ? null : (Math.max(...ratios) - Math.min(...ratios)) / median(ratios);
+  return { measured: median(ours), baseline: median(theirs), spread };
 }
 
 export function median(values: readonly number[]): number {

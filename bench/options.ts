@@ -7,6 +7,8 @@ export interface Options {
   readonly scale: number;
   /** A file that holds the JSON after every row. */
   readonly save: string | undefined;
+  /** A file of an earlier run that this one is compared with. */
+  readonly compare: string | undefined;
   /** Whether docs/performance.md is written. */
   readonly document: boolean;
   /** Rows by name; none is all of them. */
@@ -22,6 +24,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       rounds: { type: 'string' },
       scale: { type: 'string' },
       save: { type: 'string' },
+      compare: { type: 'string' },
       document: { type: 'boolean', default: false },
     },
   });
@@ -40,8 +43,8 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   if (values.document && (positionals.length > 0 || scale < 1)) {
     fail('--document takes a run of all rows in their full sizes');
   }
-  const { json, save, document } = values;
-  return { json, rounds, scale, save, document, wanted: positionals };
+  const { json, save, compare, document } = values;
+  return { json, rounds, scale, save, compare, document, wanted: positionals };
 }
 
 function fail(message: string): never {

@@ -1,4 +1,4 @@
-/** Rows `orders-spread`, `orders-hot`, `orders-p99` and `quotes`: real requests with real keys to an API process. */
+/** Rows `orders-spread`, `orders-hot` and `quotes`: real requests with real keys to an API process. */
 import { seedMarket, setBook, type TestMarket } from '../test/support/market.ts';
 import { inserts, tpcb } from './baselines.ts';
 import type { LoadAnswer, LoadOrder, Shot } from './load-process.ts';
@@ -26,7 +26,7 @@ export async function load(world: World, order: LoadOrder, accepted?: number): P
   return answer;
 }
 
-function quoteShots(operators: readonly BenchOperator[], contractId: string, count: number): Shot[] {
+export function quoteShots(operators: readonly BenchOperator[], contractId: string, count: number): Shot[] {
   const body = JSON.stringify({ marketId: contractId, side: 'YES', action: 'buy', stake: 2 });
   return Array.from({ length: count }, (_, index) => ({
     path: '/api/v1/quotes',
@@ -107,28 +107,6 @@ export async function ordersHot(world: World, run: Run): Promise<Measure> {
   return ordersRow(world, await world.createOperators('hot', 1, 60), run);
 }
 
-/** p99 at half the peak, which is taken from a first unpaced round. */
-export async function ordersP99(world: World, { rounds, size }: Run): Promise<Measure> {
-  const operators = await world.createOperators('paced', 50, 4);
-  const market = await seedMarket(world.sql, 'bench-paced', DEEP);
-  const api = await world.startApi();
-  const count = size(ORDERS, IN_FLIGHT);
-  const send = async (name: string, perSecond?: number) => {
-    await confirmBook(world, market);
-    const shots = await orderShots(world, api.url, operators, market.contractId, name, count);
-    return load(world, { url: api.url, inFlight: IN_FLIGHT, shots, ...(perSecond !== undefined && { perSecond }) });
-  };
-  await send('warm');
-  const half = (await send('peak')).perSecond / 2;
-  const times = await interleave(
-    rounds,
-    async (round) => (await send(`p${round}`, half)).p99Ms,
-    async () => (await inserts(world.database.ownerUrl, count, half)).p99Ms,
-  );
-  await api.close();
-  return { ...times, unit: 'ms', note: `at ${Math.round(half)} a second` };
-}
-
 export async function quotes(world: World, { rounds, size }: Run): Promise<Measure> {
   const operators = await world.createOperators('quoting', 50, 4);
   const market = await seedMarket(world.sql, 'bench-quoting', DEEP);
@@ -148,7 +126,7 @@ export async function quotes(world: World, { rounds, size }: Run): Promise<Measu
 }
 
 /** Processor time of API and database, µs for each of `count`, the median of the rounds after the first. */
-function cpuOf(world: World, apiPid: number, count: number) {
+export function cpuOf(world: World, apiPid: number, count: number) {
   const inApi: number[] = [];
   const inDatabase: number[] = [];
   return {

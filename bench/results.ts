@@ -11,36 +11,39 @@ export interface Result {
   readonly better: 'higher' | 'lower';
   readonly reached: boolean;
   readonly rounds: number;
+  readonly spread: number | null;
   readonly seconds: number;
   readonly bounds: readonly (Bound & { readonly reached: boolean })[];
   readonly note: string | null;
 }
 
 const KEY_WIDTH = 20;
-export const TITLES = `${'row'.padEnd(KEY_WIDTH)} ${'measured'.padStart(11)} ${'baseline'.padStart(11)} ${'unit'.padEnd(6)} ${'ratio'.padStart(6)}  target          rounds`;
+/** Rounds that lie further apart than this share are called noisy. */
+const QUIET = 0.15;
+export const TITLES = `${'row'.padEnd(KEY_WIDTH)} ${'measured'.padStart(11)} ${'baseline'.padStart(11)} ${'unit'.padEnd(6)} ${'ratio'.padStart(6)}  target          rounds  spread`;
 
 /** @param measure an error where the row could not be measured. */
 export function resultOf(row: Row, rounds: number, seconds: number, measure: Measure | Error): Result {
   const { key, target, better } = row;
   if (measure instanceof Error) {
     const note = `not measured: ${measure.message}`;
-    const nothing = { measured: null, baseline: null, unit: '', ratio: null, bounds: [] };
+    const nothing = { measured: null, baseline: null, unit: '', ratio: null, spread: null, bounds: [] };
     return { key, ...nothing, target, better, reached: false, rounds, seconds, note };
   }
-  const { measured, baseline, unit, note = null } = measure;
+  const { measured, baseline, unit, spread = null, note = null } = measure;
   const ratio = measured / baseline;
   const bounds = (measure.bounds ?? []).map((bound) => ({ ...bound, reached: bound.value <= bound.atMost }));
   const met = better === 'higher' ? ratio >= target : ratio <= target;
   const reached = met && bounds.every((bound) => bound.reached);
-  return { key, measured, baseline, unit, ratio, target, better, reached, rounds, seconds, bounds, note };
+  return { key, measured, baseline, unit, ratio, target, better, reached, rounds, spread, seconds, bounds, note };
 }
 
 export function tableLine(result: Result): string {
-  const { key, measured, baseline, unit, ratio, target, better, reached, rounds, bounds, note } = result;
+  const { key, measured, baseline, unit, ratio, target, better, reached, rounds, spread, bounds, note } = result;
   const sign = better === 'higher' ? '>=' : '<=';
   const lines = [
     `${key.padEnd(KEY_WIDTH)} ${figure(measured).padStart(11)} ${figure(baseline).padStart(11)} ${unit.padEnd(6)} ` +
-      `${(ratio?.toFixed(2) ?? '-').padStart(6)}  ${sign} ${String(target).padEnd(5)} ${reached ? 'reached' : 'MISSED '} ${rounds}`,
+      `${(ratio?.toFixed(2) ?? '-').padStart(6)}  ${sign} ${String(target).padEnd(5)} ${reached ? 'reached' : 'MISSED '} ${String(rounds).padEnd(6)}  ${spreadText(spread)}`,
     ...bounds.map(
       (bound) =>
         `${' '.repeat(KEY_WIDTH)} ${bound.what}: ${figure(bound.value)} ${bound.unit}, at most ${bound.atMost}: ${bound.reached ? 'reached' : 'MISSED'}`,
@@ -50,7 +53,13 @@ export function tableLine(result: Result): string {
   return lines.join('\n');
 }
 
-function figure(value: number | null): string {
+/** `4 %`, or `31 % noisy`. */
+export function spreadText(spread: number | null): string {
+  return spread === null ? '-' : `${(spread * 100).toFixed(0)} %${spread > QUIET ? ' noisy' : ''}`;
+}
+
+/** Three digits or more. */
+export function figure(value: number | null): string {
   if (value === null) {
     return '-';
   }

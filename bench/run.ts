@@ -1,11 +1,12 @@
 /**
  * `npm run bench [ROW...]`: ratios measured in one run on one machine, each against its baseline, as a table or as JSON.
  * `--rounds=N` for all rows, `--scale=F` shrinks every size (the last line says so), `--json`, `--save=FILE` for both, `--document`
- * writes the figures of a whole run into docs/performance.md.
+ * writes the figures of a whole run into docs/performance.md, `--compare=FILE` shows the change since a saved run.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import postgres from 'postgres';
+import { compareRuns, readEarlier } from './compare.ts';
 import { type Machine, writeFigures } from './document.ts';
 import type { Row } from './measure.ts';
 import { readOptions } from './options.ts';
@@ -14,11 +15,12 @@ import { ROWS } from './rows.ts';
 import { openWorld, type World } from './world.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const { json, rounds, scale, save, document, wanted } = readOptions(
+const { json, rounds, scale, save, compare, document, wanted } = readOptions(
   process.argv.slice(2),
   ROWS.map(({ key }) => key),
 );
 const chosen = ROWS.filter(({ key }) => wanted.length === 0 || wanted.includes(key));
+const earlier = compare === undefined ? undefined : readEarlier(compare);
 const results: Result[] = [];
 const started = new Date();
 let postgresVersion = 'not asked';
@@ -49,6 +51,9 @@ process.stdout.write(
     : `${cores} cores (${processor}), ${memoryMiB} MiB, Node ${node}, PostgreSQL ${postgresql}, ${started.toISOString()}, ${seconds} s` +
         `${scale === 1 ? '' : `, sizes times ${scale}`}\n`,
 );
+if (earlier !== undefined && !json) {
+  process.stdout.write(`\n${compareRuns(earlier, results)}\n`);
+}
 process.exit(0);
 
 function machine(): Machine {

@@ -1,6 +1,7 @@
 /**
  * Row `settle`: 100,000 positions of one market and one operator, settled with ledger, feed, register and outbox, against
- * TPC-B-like; meanwhile the same operator's customers go on ordering. The positions are written set-based, as fills leave them.
+ * TPC-B-like; meanwhile the same operator's customers go on ordering. Row `settle-wide`: as many positions of fifty operators,
+ * nothing else. The positions are written set-based, as fills leave them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Sql } from '../src/db/client.ts';
@@ -14,6 +15,7 @@ import { confirmBook, DEEP, IN_FLIGHT, load, orderShots } from './orders.ts';
 import type { BenchOperator, World } from './world.ts';
 
 const POSITIONS = 100_000;
+const WIDE = 50;
 const ORDERS_PER_SECOND = 100;
 const TRANSACTIONS = 12_000;
 /** Batches settled one after the other with without other load, to see how long one takes. */
@@ -36,7 +38,8 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
   const cpu: number[] = [];
 
   async function settleOne(round: number): Promise<number> {
-    const contractId = await openPositions(world.sql, operator as BenchOperator, `settle-${round}`, count);
+    const { contractId } = await seedMarket(world.sql, `settle-${round}`, DEEP);
+    await openPositions(world.sql, operator as BenchOperator, `settle-${round}`, contractId, count);
     await confirmBook(world, trading);
     // which asks for statistics, too
     const shots = await orderShots(
@@ -82,12 +85,41 @@ export async function settle(world: World, { rounds, size }: Run): Promise<Measu
   };
 }
 
+export async function settleWide(world: World, { rounds, size }: Run): Promise<Measure> {
+  const operators = await world.createOperators('wide', WIDE, 1);
+  const each = size(POSITIONS / WIDE, 20);
+  const cpu: number[] = [];
+  const rates = await interleave(
+    rounds,
+    async (round) => {
+      const { contractId } = await seedMarket(world.sql, `wide-${round}`, DEEP);
+      for (const operator of operators) {
+        await openPositions(world.sql, operator, `wide-${round}`, contractId, each);
+      }
+      await world.analyze();
+      await resolve(world.sql, contractId);
+      const [before, start] = [world.databaseCpu(), performance.now()];
+      const settled = await settleMarket(world.sql, contractId);
+      const took = performance.now() - start;
+      cpu.push(((world.databaseCpu() - before) * 1_000_000) / settled);
+      if (settled !== each * WIDE) {
+        throw new Error(`${settled} of ${each * WIDE} positions were settled`);
+      }
+      return (settled * 1000) / took;
+    },
+    () => tpcb(world.database.ownerUrl, size(TRANSACTIONS)),
+  );
+  const note = `${each * WIDE} positions of ${WIDE} operators; ${median(cpu.slice(1)).toFixed(0)} µs of CPU a position in the database`;
+  return { ...rates, unit: 'per s', note };
+}
+
 /**
  * How long a batch holds the operator's counter, milliseconds, the 99th percentile: from the time that was read under its lock,
  * which the batch's items carry, until the commit was answered.
  */
 async function settleAlone(world: World, operator: BenchOperator, count: number): Promise<number> {
-  const contractId = await openPositions(world.sql, operator, 'settle-alone', count);
+  const { contractId } = await seedMarket(world.sql, 'settle-alone', DEEP);
+  await openPositions(world.sql, operator, 'settle-alone', contractId, count);
   await world.analyze();
   await resolve(world.sql, contractId);
   const sql = connect(world.database.url, { max: 1, applicationName: 'inlay-bench' });
@@ -110,8 +142,13 @@ async function resolve(sql: Sql, contractId: string): Promise<void> {
 }
 
 /** Positions as buys of 2.00 at 0.57 leave them, half of them on YES, each of a customer of its own with a wallet. */
-async function openPositions(sql: Sql, { operatorId }: BenchOperator, name: string, count: number): Promise<string> {
-  const { contractId } = await seedMarket(sql, name, DEEP);
+async function openPositions(
+  sql: Sql,
+  { operatorId }: BenchOperator,
+  name: string,
+  contractId: string,
+  count: number,
+): Promise<void> {
   await sql`
     with numbered as (
       select n, ${name} || '-' || n as customer from generate_series(1, ${count}::int) n
@@ -125,5 +162,4 @@ async function openPositions(sql: Sql, { operatorId }: BenchOperator, name: stri
     select ${operatorId}, 'pos_' || replace(uuidv7_text(), '-', ''), customer, ${contractId},
       case n % 2 when 0 then 'YES' else 'NO' end, true, 3438596, 200, 4, 3438596 * 570000::numeric, 570000, now(), now()
     from numbered`;
-  return contractId;
 }

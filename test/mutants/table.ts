@@ -204,7 +204,7 @@ export const MUTANTS: readonly Mutant[] = [
     PLACE,
     "when earlier.order_id is not null then 'replay'",
     "when false then 'replay'",
-    SEEDS,
+    EARLY,
   ),
   mutant(
     'one key may be another quote',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedCoding } from './content-coding.ts';
 import { matches } from './ready-json.ts';
 
 export interface ReadyText {
@@ -31,18 +32,12 @@ export function sendText(request: FastifyRequest, reply: FastifyReply, ready: Re
     return reply.code(304).send();
   }
   reply.header('content-type', ready.type);
-  const accepted = acceptedCodings(request.headers['accept-encoding']);
-  if (accepted.has('br')) {
-    return reply.header('content-encoding', 'br').send(ready.brotli);
+  switch (acceptedCoding(request.headers['accept-encoding'])) {
+    case 'br':
+      return reply.header('content-encoding', 'br').send(ready.brotli);
+    case 'gzip':
+      return reply.header('content-encoding', 'gzip').send(ready.gzip);
+    case null:
+      return reply.send(ready.plain);
   }
-  return accepted.has('gzip') ? reply.header('content-encoding', 'gzip').send(ready.gzip) : reply.send(ready.plain);
-}
-
-/** Codings that are listed with a weight above zero. */
-function acceptedCodings(header: string | string[] | undefined): ReadonlySet<string> {
-  const codings = String(header ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.split(';').map((piece) => piece.trim()));
-  return new Set(codings.flatMap(([name = '', weight = '']) => (/^q=0(\.0*)?$/.test(weight) ? [] : [name])));
 }
