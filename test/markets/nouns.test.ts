@@ -5,8 +5,8 @@ import { makeBook } from '../../src/markets/board/board-objects.ts';
 import type { BoardContract } from '../../src/markets/contract.ts';
 import { eventStatus } from '../../src/markets/event.ts';
 import { contractIdOf, eventIdOf, slugOf } from '../../src/markets/identity.ts';
+import { usableLadders } from '../../src/markets/prices/best-prices.ts';
 import { impliedLevel } from '../../src/markets/prices/implied-level.ts';
-import { usableLadders } from '../../src/markets/prices/price-rules.ts';
 
 describe('ids', () => {
   test('are opaque, stable, and shared by a group', () => {

@@ -1,7 +1,8 @@
 /** The price display rules as a table. */
 import { describe, expect, test } from 'vitest';
 import type { Book } from '../../src/markets/contract.ts';
-import { type PricedContract, publishedPrice, usableLadders } from '../../src/markets/prices/price-rules.ts';
+import { usableLadders } from '../../src/markets/prices/best-prices.ts';
+import { type PricedContract, publishedPrice } from '../../src/markets/prices/price-rules.ts';
 import { levels } from './test-venue.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');

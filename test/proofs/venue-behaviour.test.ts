@@ -1,17 +1,17 @@
 /**
- * Venues that misbehave: silent, late, repeating, forgetting, talking nonsense. What makes sense is booked once; the rest is
- * evidence, moves no money, and keeps the authorization held until somebody knows.
+ * Venues that are silent, late or forgetful, or that repeat themselves: whatever is true is booked once, and the authorization
+ * stays held until it is known, if need be from a person. Reports that contradict the order are in `venue-contradictions.test.ts`.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import { createRecordPorts, recordExecution } from '../../src/trading/execution/record-execution.ts';
 import { resolveByPerson } from '../../src/trading/execution/resolve-by-person.ts';
 import { findOrder } from '../../src/trading/orders/orders.ts';
-import type { OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';
-import { VenueUnknown } from '../../src/venues/port.ts';
+import type { PlaceAnswer, VenueOrder } from '../../src/venues/order.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket } from '../support/market.ts';
 import { micros } from '../support/operator-books.ts';
+import { createSentOrders } from '../support/sent-orders.ts';
 import { until } from '../support/until.ts';
 
 let live: Live;
@@ -26,50 +26,10 @@ beforeEach(async () => {
   tenant = await live.tenant();
 });
 
-async function send(quote: object = {}): Promise<{ orderId: string; sent: OrderToPlace }> {
-  const { orderId } = (await tenant.place('ana', {}, quote)).body;
-  await tenant.confirm(orderId);
-  const [sent] = await until(
-    () => live.sentOf(orderId),
-    (sends) => sends.length > 0,
-  );
-  return { orderId, sent: sent as OrderToPlace };
-}
-
-const ended = (orderId: string) =>
-  until(
-    () => tenant.read(orderId),
-    (one) => one.transmissionState === 'resolved',
-  );
-const due = (orderId: string) =>
-  live.service.sql`update transmissions set next_lookup_at = now() where order_id = ${orderId} and state <> 'done'`;
-const attempt = async (orderId: string) =>
-  (await live.service.sql`select state, not_found, lookups from transmissions where order_id = ${orderId}`)[0];
-/** Lets the job ask once more. */
-async function asked(orderId: string): Promise<void> {
-  const before = (await attempt(orderId))?.['lookups'];
-  await due(orderId);
-  await until(
-    async () => (await attempt(orderId))?.['lookups'],
-    (now) => now > before,
-  );
-}
-const evidence = async (orderId: string) =>
-  (
-    await live.service.sql<
-      { kind: string }[]
-    >`select kind from venue_evidence where order_id = ${orderId} order by kind`
-  ).map((row) => row.kind);
-const bookedFee = async (orderId: string) =>
-  (await live.service.sql<{ feeMicros: bigint | null }[]>`select fee_micros from fills where order_id = ${orderId}`)[0]
-    ?.feeMicros;
-const holds = async (orderId: string) => {
-  const order = await tenant.read(orderId);
-  expect(order).toMatchObject({ transmissionState: 'unknown', settlementState: 'pending' });
-  expect((await tenant.cancel(orderId)).status).toBe(409);
-  expect(await tenant.audit()).toEqual([]);
-  return order;
-};
+const { send, ended, due, attempt, asked, evidence, holds } = createSentOrders(
+  () => live,
+  () => tenant,
+);
 
 test('it accepts and then never answers: found by our id, booked once, sent once', async () => {
   live.venue.script = (order) => {
@@ -244,7 +204,7 @@ describe('it forgets', () => {
     for (let look = 0; look < 4; look += 1) {
       await asked(orderId);
     }
-    expect((await attempt(orderId))?.['notFound']).toBe(0);
+    expect((await attempt(orderId))?.notFound).toBe(0);
     expect((await holds(orderId)).status).toBe('submitted');
   });
 
@@ -270,7 +230,7 @@ describe('it forgets', () => {
     live.venue.findOrder = async () => live.venue.silence();
     await asked(orderId);
     live.venue.findOrder = find;
-    expect((await attempt(orderId))?.['notFound']).toBe(0);
+    expect((await attempt(orderId))?.notFound).toBe(0);
     await asked(orderId);
     await asked(orderId);
     await holds(orderId);
@@ -333,143 +293,6 @@ describe('what a person learned', () => {
     const order = await ended(orderId);
     expect(order).toMatchObject({ status: 'filled', operatorMoney: { venueFee: '0.04', venueFeeKnown: true } });
     expect(await tenant.audit()).toEqual([]);
-  });
-});
-
-describe('it says what cannot be', () => {
-  type Lie = readonly [kind: string, lie: (fill: VenueFill, order: OrderToPlace) => VenueFill];
-  const LIES: readonly Lie[] = [
-    ['impossible_quantity', (fill, order) => ({ ...fill, quantityMicros: order.quantityMicros + 1n })],
-    ['impossible_quantity', (fill) => ({ ...fill, quantityMicros: 0n })],
-    ['impossible_quantity', (fill) => ({ ...fill, quantityMicros: -1_000_000n })],
-    ['impossible_price', (fill) => ({ ...fill, priceMicros: 0n })],
-    ['impossible_price', (fill) => ({ ...fill, priceMicros: 1_000_000n })],
-    ['impossible_price', (fill) => ({ ...fill, priceMicros: -5n })],
-    ['beyond_limit', (fill) => ({ ...fill, priceMicros: fill.priceMicros + 1n })],
-    ['impossible_fee', (fill) => ({ ...fill, feeMicros: -1n })],
-    ['foreign_fill', (fill) => ({ ...fill, ourId: 'att_somebody_else' })],
-    ['foreign_fill', (fill) => ({ ...fill, listingId: 'another-listing' })],
-  ];
-
-  test.each(LIES)('%s', async (kind, lie) => {
-    live.venue.script = (order) => {
-      live.venue.fillWhole(order);
-      live.venue.change(order.ourId, { fills: [lie(live.venue.fill(order, 0, 1_000_000n, 0), order)] });
-      return { outcome: 'accepted', order: live.venue.orders.get(order.ourId) as VenueOrder };
-    };
-    const { orderId, sent } = await send();
-    await until(
-      () => evidence(orderId),
-      (kinds) => kinds.length > 0,
-    );
-    expect(await evidence(orderId)).toEqual([kind]);
-    expect((await holds(orderId)).filledQuantity).toBe(0);
-    const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
-    expect(report.body.findings).toMatchObject([{ check: 'venue_evidence', subjectId: orderId }]);
-    // it comes to its senses
-    live.venue.change(sent.ourId, { fills: [live.venue.fill(sent, 7, sent.quantityMicros, 100)] });
-    await due(orderId);
-    expect((await ended(orderId)).status).toBe('filled');
-    expect(await tenant.audit()).toEqual([]);
-  });
-
-  test('an order that is not ours, a fill that changed, a fee that turned negative', async () => {
-    live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'working', null);
-    const { orderId, sent } = await send();
-    await until(
-      () => tenant.read(orderId),
-      (one) => one.status === 'partially_filled',
-    );
-    const right = live.venue.orders.get(sent.ourId) as VenueOrder;
-    const fill = right.fills[0] as VenueFill;
-    const wrong: Partial<VenueOrder>[] = [
-      { side: 'NO', state: 'closed' },
-      { listingId: 'another-listing', state: 'closed' },
-      { fills: [{ ...fill, quantityMicros: 2_000_000n }], state: 'closed' },
-      { fills: [{ ...fill, feeMicros: -100n }], state: 'closed' },
-    ];
-    for (const change of wrong) {
-      live.venue.orders.set(sent.ourId, { ...right, ...change });
-      await asked(orderId);
-      await holds(orderId);
-    }
-    expect(await evidence(orderId)).toEqual(['fill_changed', 'foreign_order', 'foreign_order', 'impossible_fee']);
-    live.venue.orders.set(sent.ourId, { ...right, fills: [{ ...fill, feeMicros: 10_000n }], state: 'closed' });
-    await due(orderId);
-    expect(await ended(orderId)).toMatchObject({ status: 'partially_filled', filledQuantity: 1 });
-    expect(await tenant.audit()).toEqual([]);
-  });
-
-  test('money 14: a fee that the venue changes after it was read is evidence, moves no money and keeps the order open', async () => {
-    live.venue.script = (order) => live.venue.accept(order, [1_000_000n], 'working', 100);
-    const { orderId, sent } = await send();
-    const before = await until(
-      () => tenant.read(orderId),
-      (one) => one.status === 'partially_filled',
-    );
-    const right = live.venue.orders.get(sent.ourId) as VenueOrder;
-    const fill = right.fills[0] as VenueFill;
-    const booked = await bookedFee(orderId);
-    expect(booked).toBe(fill.feeMicros);
-    // a venue that answers without the fee has said nothing new
-    live.venue.orders.set(sent.ourId, { ...right, fills: [{ ...fill, feeMicros: null }] });
-    await asked(orderId);
-    expect(await evidence(orderId)).toEqual([]);
-    live.venue.orders.set(sent.ourId, {
-      ...right,
-      fills: [{ ...fill, feeMicros: 5n + (fill.feeMicros ?? 0n) }],
-      state: 'closed',
-    });
-    await asked(orderId);
-    await until(
-      () => evidence(orderId),
-      (kinds) => kinds.length > 0,
-    );
-    expect(await evidence(orderId)).toEqual(['fee_changed']);
-    expect(await holds(orderId)).toMatchObject({ operatorMoney: before.operatorMoney });
-    expect(await bookedFee(orderId)).toBe(booked);
-    const report = await live.service.request('GET', '/api/v1/reconciliation', { key: tenant.key });
-    expect(report.body.findings).toMatchObject([{ check: 'venue_evidence', subjectId: orderId }]);
-    live.venue.orders.set(sent.ourId, { ...right, state: 'closed' });
-    await due(orderId);
-    expect(await ended(orderId)).toMatchObject({ status: 'partially_filled', filledQuantity: 1 });
-    expect(await tenant.audit()).toEqual([]);
-  });
-
-  test('wrong types, and answers that are no answers: asked again, slower and slower', async () => {
-    const answers: unknown[] = [
-      null,
-      { outcome: 'accepted', order: null },
-      { outcome: 'accepted', order: { fills: 'none' } },
-      { outcome: 'accepted', order: { fills: [{ quantityMicros: '5', priceMicros: 0.5 }] } },
-      'filled',
-    ];
-    for (const answer of answers) {
-      live.venue.script = () => answer as PlaceAnswer;
-      const { orderId, sent } = await send();
-      live.venue.orders.set(sent.ourId, (answer as { order?: VenueOrder })?.order as VenueOrder);
-      await asked(orderId);
-      await holds(orderId);
-      live.venue.fillWhole(sent);
-      await due(orderId);
-      expect((await ended(orderId)).status).toBe('filled');
-    }
-    expect(await tenant.audit()).toEqual([]);
-  });
-
-  test('a body that does not parse is kept word for word', async () => {
-    const raw = { about: '/orders', reason: 'no JSON', raw: '<html>502</html>' };
-    live.venue.script = () => {
-      throw new VenueUnknown('paper', 'no JSON', { evidence: raw });
-    };
-    const { orderId } = await send();
-    await until(
-      () => evidence(orderId),
-      (kinds) => kinds.length > 0,
-    );
-    const [row] = await live.service.sql`select raw from venue_evidence where order_id = ${orderId}`;
-    expect(row?.['raw']).toEqual(raw);
-    await holds(orderId);
   });
 });
 

@@ -12,8 +12,8 @@ import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import { createRecordPorts } from '../../trading/execution/record-execution.ts';
 import type { Learned } from '../../trading/execution/resolution-by-person.ts';
 import { resolveByPerson } from '../../trading/execution/resolve-by-person.ts';
-import { renderOrder } from '../../trading/orders/order.ts';
 import { findOrder } from '../../trading/orders/orders.ts';
+import { renderOrder } from '../../trading/orders/render-order.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 
 /** More than any book has: a larger number is a typing error. */

@@ -3,7 +3,7 @@ import type { Level } from '../../money/book.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { BoardContract, Book } from '../contract.ts';
 import { type BoardEvent, eventStatus } from '../event.ts';
-import { usableLadders } from '../prices/price-rules.ts';
+import { usableLadders } from '../prices/best-prices.ts';
 import type { ContractRow, EventRow, ListingRow } from './board-rows.ts';
 
 /** @returns null if the venue has not sent a book yet */

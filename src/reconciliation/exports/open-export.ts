@@ -2,33 +2,24 @@
  * Opens an export: a window that is closed at both ends and will never read otherwise, its row count and totals, and the
  * rows as a stream of bytes. All of it is of one snapshot.
  */
-import { Transform } from 'node:stream';
+
 import { refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import { type CopySession, openCopySession } from '../../db/copy-out.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { ExportColumnName } from '../../wire/reconciliation/export.ts';
-import { csvCell, describeColumn, jsonRow } from './export-column.ts';
+import { describeColumn } from './export-column.ts';
 import { type ExportKind, exportSpec } from './export-kinds.ts';
 import type { RevenueBy } from './export-revenue.ts';
 import type { ExportSpec, ExportWindow } from './export-spec.ts';
+import { type ExportFormat, type RowFormat, type RowStream, streamRows } from './stream-rows.ts';
 
-export const EXPORT_FORMATS = ['csv', 'jsonl', 'json'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-export interface ExportRequest {
-  readonly kind: ExportKind;
-  readonly format: ExportFormat;
+export interface ExportRequest extends RowFormat {
   /** Of a revenue statement alone; by day where it is left out. */
   readonly by?: RevenueBy | undefined;
   /** ISO-8601, inclusive and exclusive, by the time recorded. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Rows that the caller has already; append-only kinds in CSV or JSON lines alone. */
-  readonly skip: number;
-  readonly delimiter?: string | undefined;
-  readonly bom: boolean;
-  readonly decimalComma: boolean;
 }
 
 export interface ExportSummary {
@@ -43,17 +34,10 @@ export interface ExportSummary {
   readonly totals: Readonly<Record<string, string>>;
 }
 
-export interface OpenedExport {
+export interface OpenedExport extends RowStream {
   readonly summary: ExportSummary;
   readonly columns: readonly ExportColumnName[];
-  readonly body: Transform;
-  /** How many bytes the reader of `body` has taken. */
-  readonly takenBytes: () => number;
 }
-
-type Streamed = Omit<OpenedExport, 'summary' | 'columns'>;
-
-const UNQUOTED = `format csv, delimiter E'\\x01', quote E'\\x02'`;
 
 /** @throws invalid_date, invalid_request. */
 export async function openExport(
@@ -125,64 +109,4 @@ async function readTotals(session: CopySession, { totals, totalled }: ExportSpec
     rows: Number(rows ?? 0),
     totals: Object.fromEntries(Object.entries(found).map(([name, minor]) => [name, formatMinor(BigInt(minor ?? '0'))])),
   };
-}
-
-function streamRows(
-  session: CopySession,
-  request: ExportRequest,
-  spec: ExportSpec,
-  window: ExportWindow,
-  rows: number,
-): Streamed {
-  const from = spec.rows(window, request.skip);
-  if (request.format === 'csv') {
-    const delimiter = request.delimiter ?? (request.decimalComma ? ';' : ',');
-    const cells = spec.columns.map((one) => csvCell(one, request.decimalComma)).join(', ');
-    const header = request.skip === 0 ? ', header' : '';
-    // what came from outside is quoted, so that a spreadsheet that uses another separator does not split it
-    const foreign = spec.columns.filter(({ type }) => type === 'text' || type === 'json');
-    const quoted = foreign.length === 0 ? '' : `, force_quote (${foreign.map(({ name }) => `"${name}"`).join(', ')})`;
-    const source = session.copy(
-      `select ${cells} from ${from}`,
-      `format csv, delimiter ${session.literal(delimiter)}${header}${quoted}`,
-    );
-    return framed(source, request.bom && request.skip === 0 ? '\uFEFF' : '', '');
-  }
-  const json = spec.json ?? `${jsonRow(spec.columns)}::text`;
-  if (request.format === 'jsonl') {
-    return framed(session.copy(`select ${json} from ${from}`, UNQUOTED), '', '');
-  }
-  const separated = `select ${json} || case when row_number() over () < ${rows} then ',' else '' end from ${from}`;
-  return framed(session.copy(separated, UNQUOTED), `{"${request.kind}":[\n`, ']}\n');
-}
-
-/** Bytes between a beginning and an end; destroyed together with its source. */
-function framed(
-  source: NodeJS.ReadableStream & { destroy(error?: Error): void },
-  head: string,
-  tail: string,
-): Streamed {
-  let passed = 0;
-  const body = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
-      passed += chunk.length;
-      done(null, chunk);
-    },
-    flush(done) {
-      if (tail !== '') {
-        this.push(tail);
-      }
-      done();
-    },
-    destroy(error, done) {
-      source.destroy(error ?? undefined);
-      done(error);
-    },
-  });
-  if (head !== '') {
-    body.push(head);
-  }
-  source.on('error', (error: Error) => body.destroy(error));
-  source.pipe(body);
-  return { body, takenBytes: () => passed - body.readableLength };
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/client.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { FoundOrder } from '../../trading/orders/find-orders.ts';
-import { renderOrder } from '../../trading/orders/order.ts';
+import { renderOrder } from '../../trading/orders/render-order.ts';
 import type { Delivery } from '../../webhooks/delivery/deliveries.ts';
 import type { OrderDetail } from '../../wire/order.ts';
 import { type LedgerInstruction, nextSteps, operatorInstructions } from './ledger-instructions.ts';

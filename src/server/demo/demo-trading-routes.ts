@@ -3,7 +3,7 @@
  * the partner routes, for a visitor of the website or the demo who has no key. Development only, the sandbox tenant
  * `demo` only.
  */
-import { renderOrder } from '../../trading/orders/order.ts';
+import { renderOrder } from '../../trading/orders/render-order.ts';
 import { renderQuote } from '../../trading/quotes/quote.ts';
 import { traderOf } from '../../trading/trader.ts';
 import { demoOrder, demoQuote } from '../../wire/embed/demo.ts';

@@ -2,31 +2,27 @@
  * Sends one order, once. The transition to `submitted` records the attempt before anything is sent; after that the venue is only
  * asked about it, whatever happens. Simulated orders take the same path and are filled by the service.
  */
+
 import type { Clock, Ticks } from '../../core/clock.ts';
-import type { Logger } from '../../core/log.ts';
 import type { Board } from '../../markets/board/board.ts';
-import type { MayWrite, OrderToPlace, UnfitOrder } from '../../venues/order.ts';
+import type { UnfitOrder } from '../../venues/order.ts';
 import { type Venue, VenueUnknown } from '../../venues/port.ts';
-import type { Venues } from '../../venues/registry.ts';
 import type { OrderTransition } from '../orders/order-transition.ts';
 import { isTransmissionRefusal, type OrderForUpdate, transitionOf } from '../orders/transition-orders.ts';
 import { type WithdrawReason, withdrawal } from '../orders/withdraw-order.ts';
 import { stateChanged, stateOf } from '../records/order-state.ts';
-import { readCrossCheck } from './cross-check-fills.ts';
 import { fillLocally, simulatedReport } from './fill-locally.ts';
 import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
-import { NOT_TAKEN, type RecordPorts, type Report, recordExecution } from './record-execution.ts';
-import { createSendDeadline, type SendGate } from './send-gate.ts';
-import { noteNotSent, postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
+import { recordExecution } from './record-execution.ts';
+import { createSendDeadline } from './send-gate.ts';
+import { type SendPorts, sendOrder } from './send-order.ts';
+import type { WaitingOrder } from './transmissions.ts';
 import { venueIdOf } from './venue-order-id.ts';
 
-export interface TransmitPorts extends RecordPorts {
+export interface TransmitPorts extends SendPorts {
   readonly board: Board;
   readonly clock: Clock;
-  readonly gate: SendGate;
   readonly ticks: Ticks;
-  readonly log: Logger;
-  readonly venues: Venues;
 }
 
 /** After this time the venue is asked about an attempt without an answer. Longer than an adapter waits for its answer. */
@@ -82,7 +78,7 @@ export async function transmitOrder(ports: TransmitPorts, order: WaitingOrder): 
   const begunAt = await begin(ports, order, planned);
   if (begunAt !== null) {
     const expiresAt = new Date(begunAt.getTime() + VALID_SECONDS * 1_000);
-    await send(ports, order, { ...planned, expiresAt }, mayWrite);
+    await sendOrder(ports, order, { ...planned, expiresAt }, mayWrite);
   }
   return true;
 }
@@ -160,60 +156,6 @@ export function beginning(order: OrderForUpdate, toPlace: PlannedOrder | null, a
     exposureMinor: order.action === 'buy' && !order.simulated ? order.authorizationMinor : 0n,
     facts: [stateChanged(state, order.status)],
   };
-}
-
-async function send(
-  ports: TransmitPorts,
-  order: WaitingOrder,
-  toPlace: OrderToPlace,
-  mayWrite: MayWrite,
-): Promise<void> {
-  try {
-    const venue = ports.venues.get(order.venue);
-    const answer = await venue.placeOrder(toPlace, mayWrite);
-    const report: Report =
-      answer.outcome === 'rejected' && answer.order === null
-        ? { from: 'refusal', reason: answer.reason }
-        : {
-            from: 'venue',
-            order: answer.order as NonNullable<typeof answer.order>,
-            crossCheck: await readCrossCheck(venue, toPlace.ourId, {
-              ...toPlace,
-              venueRef: toPlace.prepared?.venueRef,
-            }),
-          };
-    await recordExecution(ports, order.operatorId, order.orderId, order.mode, report);
-  } catch (error) {
-    if (!(error instanceof VenueUnknown)) {
-      throw error;
-    }
-    if (error.evidence !== null) {
-      const raw = error.evidence;
-      await recordEvidence(ports.sql, {
-        operatorId: order.operatorId,
-        orderId: order.orderId,
-        kind: 'garbage',
-        severity: 'warning',
-        raw,
-      });
-    }
-    if (error.retryAfterMs !== null) {
-      ports.gate.pause(order.venue, error.retryAfterMs);
-    }
-    if (error.notTaken) {
-      ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not take the order');
-      await recordNotSent(ports, order, error.message);
-      return;
-    }
-    ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not answer');
-    await postpone(ports.sql, order, 'unknown');
-  }
-}
-
-/** The proof is stored before the order ends, so that another worker finds it after a crash. */
-async function recordNotSent(ports: TransmitPorts, order: WaitingOrder, proof: string): Promise<void> {
-  await noteNotSent(ports.sql, order, proof);
-  await recordExecution(ports, order.operatorId, order.orderId, order.mode, NOT_TAKEN);
 }
 
 async function fillSimulated(ports: TransmitPorts, order: WaitingOrder): Promise<void> {

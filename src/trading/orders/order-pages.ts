@@ -5,8 +5,8 @@ import { readExecutionRef } from '../../core/ids.ts';
 import { readMoment } from '../../core/moment.ts';
 import type { Sql } from '../../db/client.ts';
 import type { OrderPage } from '../../wire/order.ts';
-import { renderOrder } from './order.ts';
 import { findOrderByKey, listOrders } from './orders.ts';
+import { renderOrder } from './render-order.ts';
 
 export interface OrderPageRequest {
   readonly externalUserId?: string | undefined;

@@ -1,9 +1,6 @@
-/** An order: its row, and how it reads on the wire (specification "Order" and the state mapping). */
+/** An order: its row, its state as the operator reads it, and its money blocks (specification "Order" and the state mapping). Pure. */
 import type { Action, Side } from '../../core/terms.ts';
 import { nothingBooked, nothingSold, operatorExitMoney, operatorMoney } from '../../money/blocks.ts';
-import { jsonNumber, MICRO_SCALE, MINOR_SCALE } from '../../money/decimal.ts';
-import { averagePrice } from '../../money/exit.ts';
-import type { Fill, OrderDetail, Intent as WireIntent } from '../../wire/order.ts';
 import type { RoutingReason } from '../quotes/routing.ts';
 
 export type OrderStatus =
@@ -118,68 +115,5 @@ export function orderExitMoneyBlock(order: OrderMoney) {
   });
 }
 
-export function renderOrder(
-  order: OrderRow,
-  options: { replay?: boolean; intent?: boolean; fills?: readonly FillRow[] } = {},
-): OrderDetail {
-  const filled = order.filledQuantity > 0n;
-  return {
-    orderId: order.orderId,
-    clientOrderId: order.clientOrderId,
-    executionRef: order.executionRef,
-    status: order.status,
-    contractId: order.contractId,
-    side: order.side,
-    action: order.action,
-    filledQuantity: jsonNumber(order.filledQuantity, MICRO_SCALE),
-    averagePrice: filled
-      ? jsonNumber(averagePrice(BigInt(order.priceWeight), order.filledQuantity), MICRO_SCALE)
-      : null,
-    platformFee: jsonNumber(order.quotedFeeMinor, MINOR_SCALE),
-    platformFeeBps: order.feeBps,
-    notional: jsonNumber(order.tradeMinor, MINOR_SCALE),
-    stake: order.action === 'buy' ? jsonNumber(order.authorizationMinor, MINOR_SCALE) : null,
-    rejectReason: order.rejectReason ?? serviceReason(order),
-    simulated: order.simulated,
-    createdAt: order.createdAt.toISOString(),
-    idempotentReplay: options.replay ?? false,
-    routing: { reason: order.routingReason, consideredVenues: order.consideredVenues },
-    settlementState: settlementState(order),
-    transmissionState: order.transmissionState,
-    operatorMoney: orderMoneyBlock(order),
-    operatorExitMoney: orderExitMoneyBlock(order),
-    ...(options.intent ? { intent: renderIntent(order) } : {}),
-    ...(options.fills ? { fills: options.fills.map(renderFill) } : {}),
-  };
-}
-
 /** What an operator's own cancel is recorded with. */
 export const OPERATOR_REQUEST = 'operator_request';
-
-/** Why the service withdrew the order; null if its operator cancelled it. */
-function serviceReason({ cancelReason }: OrderRow): string | null {
-  return cancelReason === OPERATOR_REQUEST ? null : cancelReason;
-}
-
-/** Rulings 6: every key is there, null until it applies. */
-function renderIntent(order: OrderRow): WireIntent {
-  const withdrawn = order.cancellationId !== null;
-  return {
-    recordedAt: order.createdAt.toISOString(),
-    reserveConfirmedAt: order.reserveConfirmedAt?.toISOString() ?? null,
-    reserveReference: order.reserveReference,
-    cancellationId: order.cancellationId,
-    releaseAmount: withdrawn ? (orderMoneyBlock(order)?.releaseAmount ?? '0.00') : null,
-    cancelledAt: order.cancelledAt?.toISOString() ?? null,
-    reason: order.cancelReason,
-  };
-}
-
-function renderFill(fill: FillRow): Fill {
-  return {
-    fillId: fill.fillId,
-    quantity: jsonNumber(fill.quantity, MICRO_SCALE),
-    price: jsonNumber(fill.priceMicros, MICRO_SCALE),
-    filledAt: fill.filledAt.toISOString(),
-  };
-}

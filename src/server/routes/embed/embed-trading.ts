@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { renderOrder } from '../../../trading/orders/order.ts';
 import { pageOrders } from '../../../trading/orders/order-pages.ts';
 import { findOrder, listFills } from '../../../trading/orders/orders.ts';
+import { renderOrder } from '../../../trading/orders/render-order.ts';
 import { pagePositions } from '../../../trading/positions/position-pages.ts';
 import { renderQuote } from '../../../trading/quotes/quote.ts';
 import { order, orderDetail, orderPage } from '../../../wire/order.ts';

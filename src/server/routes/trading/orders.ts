@@ -1,9 +1,9 @@
 /** POST /api/v1/orders and the reads of orders (specification "Trading"). */
 import { z } from 'zod';
 import { refuse } from '../../../core/errors.ts';
-import { renderOrder } from '../../../trading/orders/order.ts';
 import { pageOrders } from '../../../trading/orders/order-pages.ts';
 import { findOrder, listFills } from '../../../trading/orders/orders.ts';
+import { renderOrder } from '../../../trading/orders/render-order.ts';
 import { cancellation, order, orderDetail, orderPage } from '../../../wire/order.ts';
 import {
   cancelInput,
