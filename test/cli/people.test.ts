@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readExecutionRef } from '../../src/core/ids.ts';
 import { seed } from '../catalogue/seed.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
@@ -63,20 +63,60 @@ test('people 15: your own file may be called yours', async () => {
   expect((await run('reconciliation', 'compare', '--mine', file, '--json')).exitCode).toBe(0);
 });
 
-test('people 21: a support reference is found as somebody wrote it down', async () => {
-  const { contractId } = { contractId: 'ctr_favourite' };
+/** An order of ana; the caller's own id of it is the argument. */
+async function placeOrder(clientOrderId: string) {
   const user = 'ana';
   const quote = await service.request('POST', '/api/v1/quotes', {
     user,
-    body: { marketId: contractId, side: 'YES', action: 'buy', stake: 10 },
+    body: { marketId: 'ctr_favourite', side: 'YES', action: 'buy', stake: 10 },
   });
   const order = await service.request('POST', '/api/v1/orders', {
     user,
-    body: { quoteId: quote.body.quoteId, clientOrderId: 'c-1' },
+    body: { quoteId: quote.body.quoteId, clientOrderId },
   });
-  const written = ` ${order.body.executionRef.toLowerCase()}`;
+  return order.body;
+}
+
+test('people 21: a support reference is found as somebody wrote it down', async () => {
+  const order = await placeOrder('c-1');
+  const written = ` ${order.executionRef.toLowerCase()}`;
   const found = await service.request('GET', `/api/v1/orders?executionRef=${encodeURIComponent(written)}`);
-  expect(found.body.orders).toMatchObject([{ orderId: order.body.orderId }]);
+  expect(found.body.orders).toMatchObject([{ orderId: order.orderId }]);
   expect(readExecutionRef('INL_BEST_ol1il0abcdefgh')).toBe('inl_Best_011110ABCDEFGH');
   expect(readExecutionRef('ord_1')).toBe('ord_1');
+});
+
+test('people 7: status shows service, key and catalogue, and works without a key', async () => {
+  const { json, stdout } = await run('', 'status', '--json');
+  expect(json).toMatchObject({
+    service: { url: service.url, database: 'up' },
+    markets: { open: 103 },
+    key: { slug: 'demo' },
+  });
+  expect(stdout).not.toContain(service.key);
+  vi.stubEnv('INLAY_API_KEY', '');
+  try {
+    expect((await run('', 'status', '--json')).json).toMatchObject({ key: null, service: { database: 'up' } });
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+test('people 19: every command that takes an order takes any of its references', async () => {
+  const order = await placeOrder('bet-4711');
+  const references = [[order.orderId], [order.executionRef.toLowerCase()], ['bet-4711', '--user', 'ana']];
+  for (const reference of references) {
+    for (const command of ['show', 'find']) {
+      const { json } = await run('orders', command, ...reference, '--json');
+      expect(json, `${command} ${reference}`).toMatchObject({ orderId: order.orderId });
+    }
+    for (const command of ['cancel', 'confirm-reserve']) {
+      const { json } = await run('orders', command, ...reference, '--yes', '--json');
+      // found, and refused because it is final
+      expect(json.error, `${command} ${reference}`).toMatch(/^(order_not_cancellable|not_an_intent)$/);
+    }
+  }
+  const unknown = await run('orders', 'show', 'bet-4711');
+  expect(unknown.exitCode).toBe(3);
+  expect(unknown.stderr).toContain('name the customer with --user');
 });

@@ -16,6 +16,7 @@ export const SURFACE = [
     'buy',
     'sell',
     'whoami',
+    'status',
     'open',
     'emulate',
   ],

@@ -27,6 +27,7 @@ export default class Tail extends PartnerCommand<typeof Tail> {
     type: Flags.option({
       options: FEED_ITEM_TYPES,
       multiple: true,
+      helpValue: 'TYPE',
       summary: 'Only items of this type; repeatable.',
     })(),
     user: Flags.string({ summary: 'Only items of this customer.' }),

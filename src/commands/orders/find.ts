@@ -1,23 +1,21 @@
-/** `orders find`: the order of a support reference. */
-import { Args } from '@oclif/core';
-import { Failure } from '../../cli/failure.ts';
+/** `orders find`: an order by any of its references. */
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { customerFlag, findOrderId, orderArgument } from '../../cli/service/order-reference.ts';
 import { orderFacts } from '../../cli/terminal/print-trading.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class Find extends PartnerCommand<typeof Find> {
-  static override summary = 'Find an order by its executionRef.';
-  static override examples = ['<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD'];
-  static override args = { ref: Args.string({ required: true, description: 'The executionRef.' }) };
+  static override summary = 'Find an order by its executionRef, its id or your own id of it.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
+    '<%= config.bin %> <%= command.id %> bet-4711 --user u-123',
+  ];
+  static override args = orderArgument;
+  static override flags = customerFlag;
 
   async run(): Promise<OrderDetail> {
-    const { ref } = this.args;
-    const { orders } = await this.client.get('/api/v1/orders', { query: { executionRef: ref } });
-    const [found] = orders;
-    if (found === undefined) {
-      throw new Failure('unknown_order', `No order has the executionRef ${ref}.`);
-    }
-    const order = await this.client.get('/api/v1/orders/{id}', { path: { id: found.orderId } });
+    const id = await findOrderId(this.client, this.args.order, this.flags.user);
+    const order = await this.client.get('/api/v1/orders/{id}', { path: { id } });
     this.printFacts(orderFacts(order));
     return order;
   }

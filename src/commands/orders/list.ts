@@ -29,7 +29,7 @@ export default class List extends PartnerCommand<typeof List> {
     ...listFlags,
     user: Flags.string({ summary: 'Your id of a customer.' }),
     'client-order-id': Flags.string({ summary: 'The order with this key; needs --user.', dependsOn: ['user'] }),
-    status: Flags.option({ options: STATUSES, summary: 'Only orders of this status.' })(),
+    status: Flags.option({ options: STATUSES, helpValue: 'STATUS', summary: 'Only orders of this status.' })(),
     since: momentFlag({ summary: 'ISO-8601; earliest, inclusive.' }),
     until: momentFlag({ summary: 'ISO-8601; latest, inclusive.' }),
     limit: Flags.integer({ default: 50, min: 1, summary: 'Largest number to list.' }),

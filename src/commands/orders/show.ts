@@ -1,6 +1,7 @@
 /** `orders show`: the current state of one order, with its intent and its fills. */
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { customerFlag, findOrderId, orderArgument } from '../../cli/service/order-reference.ts';
 import { orderFacts } from '../../cli/terminal/print-trading.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 
@@ -8,14 +9,16 @@ export default class Show extends PartnerCommand<typeof Show> {
   static override summary = 'Show the current state of an order.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> ord_0197f1c2',
+    '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
     '<%= config.bin %> <%= command.id %> ord_0197f1c2 --fills --json',
   ];
-  static override args = { order: Args.string({ required: true, description: 'Order id.' }) };
-  static override flags = { fills: Flags.boolean({ summary: 'Show its fills too.' }) };
+  static override args = orderArgument;
+  static override flags = { ...customerFlag, fills: Flags.boolean({ summary: 'Show its fills too.' }) };
 
   async run(): Promise<OrderDetail> {
+    const id = await findOrderId(this.client, this.args.order, this.flags.user);
     const order = await this.client.get('/api/v1/orders/{id}', {
-      path: { id: this.args.order },
+      path: { id },
       query: { fills: this.flags.fills ? true : undefined },
     });
     this.printFacts(orderFacts(order));
