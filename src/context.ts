@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './core/clock.ts';
 import type { Environment } from './core/environment.ts';
 import { createLog, type Logger } from './core/log.ts';
 import { loadSecrets, type Secrets } from './core/secrets/secret.ts';
+import { openTracing } from './core/telemetry/open-tracing.ts';
 import { connectAsOperator, connectAsTenant } from './db/as-operator.ts';
 import { createWitness } from './db/books-witness.ts';
 import { connect, type Sql } from './db/client.ts';
@@ -110,6 +111,7 @@ export async function openApiContext(
   databaseUrl: string,
   clock: Clock = systemClock,
 ): Promise<ApiContext> {
+  const tracing = await openTracing(environment.otlpUrl, 'inlay-api');
   const opened = openContext(environment, databaseUrl, 'api', clock);
   const reads = await connectAsTenant(opened.sql, opened.databaseUrl, {
     ...POOLS.api.reads,
@@ -134,6 +136,7 @@ export async function openApiContext(
     close: async () => {
       await Promise.all([board.close(), books.close()]);
       await context.close();
+      await tracing.close();
     },
   };
 }

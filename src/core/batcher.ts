@@ -5,8 +5,11 @@
  * call.
  */
 import { refuse } from './errors.ts';
+import { currentTrace, traced } from './telemetry/tracing.ts';
 
 export interface BatcherOptions<I> {
+  /** What a call is called in traces. */
+  readonly name?: string;
   /** The maximum number of items in one call. */
   readonly maxBatch: number;
   /** The maximum number of calls in flight at once. */
@@ -26,6 +29,8 @@ export interface BatcherOptions<I> {
 interface Waiting<I, O> {
   readonly item: I;
   readonly since: number;
+  /** The request that it belongs to. */
+  readonly trace: string | undefined;
   readonly resolve: (output: O) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -45,6 +50,7 @@ const RETRY_WITHIN_MS = 4_000;
 export function createBatcher<I, O>(
   flush: (items: readonly I[]) => Promise<readonly O[]>,
   {
+    name = 'batch',
     maxBatch,
     concurrency,
     retryAlone = false,
@@ -62,7 +68,11 @@ export function createBatcher<I, O>(
   /** @returns the work that remains for the waiting callers once the next call has been sent. */
   async function call(batch: readonly Waiting<I, O>[], started: number): Promise<() => void> {
     try {
-      const outputs = await flush(batch.map((waiting) => waiting.item));
+      const outputs = await tracedCall(
+        name,
+        batch.map(({ trace }) => trace),
+        () => flush(batch.map((waiting) => waiting.item)),
+      );
       if (outputs.length !== batch.length) {
         throw new Error(`a batch of ${batch.length} returned ${outputs.length} outputs`);
       }
@@ -159,7 +169,7 @@ export function createBatcher<I, O>(
         reject(refuse('service_unavailable'));
         return;
       }
-      queue.push({ item, since: performance.now(), resolve, reject });
+      queue.push({ item, since: performance.now(), trace: currentTrace(), resolve, reject });
       // After the microtasks of this tick, so that requests parsed together are sent together.
       if (inFlight < concurrency) {
         if (!planned) {
@@ -170,4 +180,12 @@ export function createBatcher<I, O>(
         watch();
       }
     });
+}
+
+/** A call is a child of the request that waited longest, and linked to the others. */
+function tracedCall<T>(name: string, traces: readonly (string | undefined)[], work: () => Promise<T>): Promise<T> {
+  const [parent, ...links] = traces.filter((trace) => trace !== undefined);
+  return parent === undefined
+    ? work()
+    : traced(name, { parent, links, facts: { 'inlay.batch_size': traces.length } }, work);
 }

@@ -1,8 +1,10 @@
 /** The only place that builds a PostgreSQL client of the service. Single statements only: `sql.begin` and `sql.reserve` stay out of src. */
 import type { Sql as DriverSql } from 'postgres';
 import { readDatabaseUrl } from '../core/database-url.ts';
+import { isTracing } from '../core/telemetry/tracing.ts';
 import { arrayTypes, arrayTypesByElement } from './driver/array-types.ts';
 import { postgres } from './driver/driver.ts';
+import { traceStatement } from './trace-statements.ts';
 
 /** 64-bit integers are BigInt in both directions, also inside arrays. */
 export type Sql = DriverSql<{ bigint: bigint }>;
@@ -71,6 +73,6 @@ export function connect(url: string, options: ConnectOptions): Sql {
   const { shared } = sql.options as unknown as { shared: { typeArrayMap: Record<number, number> } };
   Object.assign(shared.typeArrayMap, arrayTypesByElement());
   // read by driver-additions.ts
-  Object.assign(sql.options, { deadline: deadlineMs, maxWaiting });
+  Object.assign(sql.options, { deadline: deadlineMs, maxWaiting, observe: isTracing() ? traceStatement : undefined });
   return sql;
 }

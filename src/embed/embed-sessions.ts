@@ -71,7 +71,11 @@ const MAX_BATCH = 500;
  * once.
  */
 export function createSessionFinder(sql: Sql): FindSession {
-  return createBatcher((hashes) => findSessions(sql, hashes), { maxBatch: MAX_BATCH, concurrency: 2 });
+  return createBatcher((hashes) => findSessions(sql, hashes), {
+    name: 'find sessions',
+    maxBatch: MAX_BATCH,
+    concurrency: 2,
+  });
 }
 
 async function findSessions(sql: Sql, hashes: readonly Buffer[]): Promise<(PresentedSession | null)[]> {

@@ -5,6 +5,7 @@
 import { type Context, openContext } from '../context.ts';
 import { keepRunning, scriptBeside } from '../core/child-process.ts';
 import type { Environment } from '../core/environment.ts';
+import { openTracing } from '../core/telemetry/open-tracing.ts';
 import { refuseAbandoned } from '../operations/abandoned-venues.ts';
 import { startIngestion } from './ingest.ts';
 import { startNightlyReports } from './nightly-report.ts';
@@ -32,11 +33,13 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
 
 /** @param databaseUrl of the service role, on a migrated database */
 export async function startWorker(environment: Environment, databaseUrl: string): Promise<Job> {
+  const tracing = await openTracing(environment.otlpUrl, 'inlay-worker');
   const context = openContext(environment, databaseUrl, 'worker');
   try {
     await refuseAbandoned(context.sql, environment.venues);
   } catch (error) {
     await context.close();
+    await tracing.close();
     throw error;
   }
   const venues = environment.venues
@@ -63,6 +66,7 @@ export async function startWorker(environment: Environment, databaseUrl: string)
     await Promise.all(jobs.map((job) => job.close()));
     await Promise.all(venues.map((venue) => venue.stop()));
     await context.close();
+    await tracing.close();
   };
   try {
     for (const start of JOBS) {

@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { systemTicks } from '../core/clock.ts';
 import { createRequestBudget } from '../core/net/request-budget.ts';
+import { orderTrace } from '../core/telemetry/order-trace.ts';
+import { isTracing, traced } from '../core/telemetry/tracing.ts';
 import { createWitness } from '../db/books-witness.ts';
 import { openListener } from '../db/listener.ts';
 import { openBoard } from '../markets/board/board.ts';
@@ -96,7 +98,7 @@ export async function startTransmission(
     const waiting = await listWaiting(sql, TAKE, [...aside.keys()], full);
     for (const order of waiting) {
       const venue = order.withdraw !== null || order.simulated ? HOUSE : order.venue;
-      sends.take(venue, order.orderId, () => send(order, venue));
+      sends.take(venue, order.orderId, () => inOrderTrace('send', order.orderId, () => send(order, venue)));
     }
     // The oldest may all be of one venue that has just become full: those of the others stand behind them.
     return waiting.length >= TAKE && sends.full().some((venue) => !full.includes(venue));
@@ -111,7 +113,7 @@ export async function startTransmission(
     for (const attempt of await claimDue(sql, room, sends.taken())) {
       budgets.get(attempt.venue)?.spend(true);
       lookUps.take(attempt.venue, attempt.orderId, () =>
-        lookUpAttempt(ports, attempt).catch((error: unknown) =>
+        inOrderTrace('look up', attempt.orderId, () => lookUpAttempt(ports, attempt)).catch((error: unknown) =>
           log.error({ err: error, orderId: attempt.orderId }, 'a look-up could not be recorded; it is made again'),
         ),
       );
@@ -161,4 +163,10 @@ export async function startTransmission(
       await board.close();
     },
   };
+}
+
+function inOrderTrace<T>(name: string, orderId: string, work: () => Promise<T>): Promise<T> {
+  return isTracing()
+    ? traced(name, { parent: orderTrace(orderId), facts: { 'inlay.order_id': orderId } }, work)
+    : work();
 }

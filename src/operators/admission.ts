@@ -108,7 +108,7 @@ export function createAdmission(sql: Sql, { onBatch }: AdmissionOptions = {}): A
   }
 
   // One call in flight: a second one would halve the batches, and would wait for the same rows.
-  return createBatcher(admit, { maxBatch: MAX_BATCH, concurrency: 1 });
+  return createBatcher(admit, { name: 'admit requests', maxBatch: MAX_BATCH, concurrency: 1 });
 }
 
 function groupEqual(requests: readonly AdmissionRequest[], known: LRUCache<string, Known>): Group[] {

@@ -32,7 +32,7 @@ interface CountedGroup {
  * exactly
  */
 export function createMeter(sql: Sql): Meter {
-  return createBatcher((requests) => count(sql, requests), { maxBatch: 1000, concurrency: 2 });
+  return createBatcher((requests) => count(sql, requests), { name: 'count requests', maxBatch: 1000, concurrency: 2 });
 }
 
 async function count(sql: Sql, requests: readonly MeteredRequest[]): Promise<Metered[]> {

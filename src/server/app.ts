@@ -18,6 +18,7 @@ import { authenticateEmbedWith } from './http/embed-auth.ts';
 import { createErrorHandler } from './http/error-handler.ts';
 import { createOwnOrigins } from './http/own-origins.ts';
 import { createResponseHook, newRequestIds } from './http/request-log.ts';
+import { traceRequests } from './http/request-traces.ts';
 import { refuseRepeatedHeaders } from './http/single-headers.ts';
 import { setStandardHeaders } from './http/standard-headers.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
@@ -67,6 +68,9 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   app.decorateRequest('caller', null as unknown as Caller);
   app.decorateRequest('attribution', null);
   app.decorateRequest('rate', null);
+  app.decorateRequest('span', null);
+  app.decorateRequest('orderId', null);
+  traceRequests(app);
   acceptJsonBodies(app);
   requireStatedAuth(app);
   app.addHook('onRequest', setStandardHeaders);

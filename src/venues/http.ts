@@ -3,6 +3,7 @@
  * response.
  */
 import { Agent, type Dispatcher, request } from 'undici';
+import { currentTrace, tracedInside } from '../core/telemetry/tracing.ts';
 import type { Invalid } from './listing.ts';
 import type { MayWrite } from './order.ts';
 import { VenueUnknown } from './port.ts';
@@ -42,54 +43,72 @@ export function openVenueHttp(venue: string, token?: string): VenueHttp {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1, keepAliveTimeout: 30_000, connectTimeout: 2_000 });
   return {
-    async call(method, url, timeoutMs, { body, headers, mayWrite = () => true } = {}) {
-      const written = { begun: false };
-      let status: number;
-      let retryAfter: string | undefined;
-      let text: string;
-      let date: Date | null;
-      try {
-        const response = await request(url, {
-          method,
-          dispatcher: watchWire(agent, written, mayWrite),
-          signal: AbortSignal.timeout(timeoutMs),
-          headers: {
-            ...authorization,
-            ...headers,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          },
-          body: body === undefined ? null : JSON.stringify(body),
-        });
-        status = response.statusCode;
-        retryAfter = String(response.headers['retry-after'] ?? '');
-        date = readDate(String(response.headers['date'] ?? ''));
-        text = await response.body.text();
-      } catch (cause) {
-        const code = String((cause as { code?: unknown }).code ?? '');
-        const why = cause instanceof TooLate ? cause.message : code || (cause as Error).name;
-        throw new VenueUnknown(venue, `${method}: ${why}`, { cause, notTaken: !written.begun });
-      }
-      if (NOT_PROCESSED.has(status)) {
-        throw new VenueUnknown(venue, `${method}: status ${status}`, {
-          notTaken: true,
-          status,
-          retryAfterMs: status === 429 ? readRetryAfter(retryAfter) : undefined,
-        });
-      }
-      if (status >= 500) {
-        throw new VenueUnknown(venue, `${method}: status ${status}`, {
-          status,
-          evidence: evidence(url, `status ${status}`, text),
-        });
-      }
-      try {
-        return { status, body: JSON.parse(text), date };
-      } catch (cause) {
-        throw new VenueUnknown(venue, `${method}: no JSON`, { cause, evidence: evidence(url, 'no JSON', text) });
-      }
-    },
+    call: (method, url, timeoutMs, options = {}) =>
+      tracedInside(
+        `${venue} ${method}`,
+        { kind: 'client', facts: { 'http.request.method': method, 'url.path': new URL(url).pathname } },
+        () => exchange(method, url, timeoutMs, options),
+      ),
     close: () => agent.destroy(),
   };
+
+  async function exchange(
+    method: VenueMethod,
+    url: string,
+    timeoutMs: number,
+    { body, headers, mayWrite = () => true }: CallOptions,
+  ): Promise<VenueAnswer> {
+    const written = { begun: false };
+    let status: number;
+    let retryAfter: string | undefined;
+    let text: string;
+    let date: Date | null;
+    try {
+      const response = await request(url, {
+        method,
+        dispatcher: watchWire(agent, written, mayWrite),
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          ...authorization,
+          ...headers,
+          ...traceHeader(),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      status = response.statusCode;
+      retryAfter = String(response.headers['retry-after'] ?? '');
+      date = readDate(String(response.headers['date'] ?? ''));
+      text = await response.body.text();
+    } catch (cause) {
+      const code = String((cause as { code?: unknown }).code ?? '');
+      const why = cause instanceof TooLate ? cause.message : code || (cause as Error).name;
+      throw new VenueUnknown(venue, `${method}: ${why}`, { cause, notTaken: !written.begun });
+    }
+    if (NOT_PROCESSED.has(status)) {
+      throw new VenueUnknown(venue, `${method}: status ${status}`, {
+        notTaken: true,
+        status,
+        retryAfterMs: status === 429 ? readRetryAfter(retryAfter) : undefined,
+      });
+    }
+    if (status >= 500) {
+      throw new VenueUnknown(venue, `${method}: status ${status}`, {
+        status,
+        evidence: evidence(url, `status ${status}`, text),
+      });
+    }
+    try {
+      return { status, body: JSON.parse(text), date };
+    } catch (cause) {
+      throw new VenueUnknown(venue, `${method}: no JSON`, { cause, evidence: evidence(url, 'no JSON', text) });
+    }
+  }
+}
+
+function traceHeader(): { readonly traceparent?: string } {
+  const traceparent = currentTrace();
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 class TooLate extends Error {

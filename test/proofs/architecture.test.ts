@@ -166,6 +166,7 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   'dinero.js': /^money\//,
   postgres: /^db\//,
   fastify: /^server\//,
+  '@opentelemetry': /^core\/telemetry\/open-tracing\.ts$/,
   '@oclif/core': /^(cli|commands)\//,
   ink: /^(cli|commands)\//,
 };

@@ -101,8 +101,16 @@ export const CONNECTION_ADDITIONS: readonly Repair[] = [
   },
 ];
 
-/** For `cjs/src/index.js`: limits how many queries wait for a connection, and how long. */
+/** For `cjs/src/index.js`: limits how many queries wait for a connection, and how long; shows them to tracing. */
 export const POOL_ADDITIONS: readonly Repair[] = [
+  // Tracing sees a statement before it waits for a connection.
+  {
+    text: `  function handler(query) {
+    if (ending)`,
+    repaired: `  function handler(query) {
+    options.observe && options.observe(query)
+    if (ending)`,
+  },
   {
     text: `    busy.length
       ? go(busy.shift(), query)

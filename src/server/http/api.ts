@@ -9,6 +9,7 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ApiContext } from '../../context.ts';
 import type { ErrorCode } from '../../core/errors.ts';
+import type { Span } from '../../core/telemetry/tracing.ts';
 import type { PresentedSession } from '../../embed/embed-sessions.ts';
 import type { Admit } from '../../operators/admission.ts';
 import type { Operator } from '../../operators/operator.ts';
@@ -93,5 +94,9 @@ declare module 'fastify' {
     attribution: { readonly keyId: string; readonly operatorId: string } | null;
     /** The budget of the key in this minute, as soon as it is known. */
     rate: RateWindow | null;
+    /** Null without tracing. */
+    span: Span | null;
+    /** The order that the request is about, as soon as it is known; for the log. */
+    orderId: string | null;
   }
 }

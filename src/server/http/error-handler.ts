@@ -10,6 +10,7 @@ import { isDatabaseAway, isUnstorableInput } from '../../db/database-errors.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';
 import { hasNoBody } from './body.ts';
 import { withdrawRateHeaders } from './rate-headers.ts';
+import { noteOrder } from './request-order.ts';
 import type { ValidationDetail } from './validation.ts';
 
 const LAST_RESORT = JSON.stringify({ error: 'internal_error', message: ERRORS.internal_error.message });
@@ -36,7 +37,8 @@ export function createErrorHandler(log: Logger) {
 
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
   withdrawRateHeaders(request, reply, refusal.status, refusal.code);
-  const { retryAfterSeconds } = refusal.extra;
+  const { retryAfterSeconds, orderId } = refusal.extra;
+  noteOrder(request, orderId);
   if (typeof retryAfterSeconds === 'number') {
     reply.header('retry-after', retryAfterSeconds);
   } else if (refusal.status === 503) {

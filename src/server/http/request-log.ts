@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../core/log.ts';
 import type { Metrics } from '../health/metrics.ts';
+import { traceOf } from './request-traces.ts';
 
 export function createResponseHook(log: Logger, metrics: Metrics) {
   return function observe(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -26,6 +27,9 @@ export function createResponseHook(log: Logger, metrics: Metrics) {
           ms: Math.round(ms * 100) / 100,
           key: keyId,
           operator: operatorId,
+          customer: request.caller?.externalUserId ?? null,
+          order: request.orderId,
+          trace: traceOf(request),
           address: request.ip,
         },
         'request',

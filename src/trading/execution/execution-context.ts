@@ -58,6 +58,6 @@ export function createExecutionContextReader(sql: Sql): ReadExecutionContext {
         recorded: fillsOf.get(orderId) ?? [],
       }));
     },
-    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
+    { name: 'read for executions', maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
   );
 }

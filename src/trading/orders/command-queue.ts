@@ -22,7 +22,13 @@ export function createCommandQueue<C extends FactCommand, V>(
       return retryOnConflict(() => call(rows, facts));
     },
     // Commands of one operator end in its counter, so they go into one call.
-    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true, serialKey: ({ operatorId }) => operatorId },
+    {
+      name: 'record orders',
+      maxBatch: MAX_BATCH,
+      concurrency: CONCURRENCY,
+      retryAlone: true,
+      serialKey: ({ operatorId }) => operatorId,
+    },
   );
   return oneAtATime(enqueue, ({ operatorId, externalUserId }) => `${operatorId} ${externalUserId}`);
 }

@@ -59,6 +59,6 @@ export function createOrderContextReader(sql: Sql): ReadOrderContext {
         ${requests.map((request) => request.quoteId)}::text[],
         ${requests.map((request) => request.clientOrderId)}::text[],
         ${requests.map((request) => (request.simulates ? 't' : 'f'))}::text[]::boolean[]) order by number`,
-    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
+    { name: 'read for orders', maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
   );
 }

@@ -92,6 +92,6 @@ export function createIssueQuotes(sql: Sql): IssueQuotes {
         QuoteVerdict[]
       >`select code, limits, expires_at from issue_quotes(${batch}::text::json) order by number`;
     },
-    { maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
+    { name: 'record quotes', maxBatch: MAX_BATCH, concurrency: CONCURRENCY, retryAlone: true },
   );
 }

@@ -25,6 +25,7 @@ import { createGuardedAgent } from './guarded-agent.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 import { EXCHANGE_TIMEOUT_MS, type Exchange, sendSigned } from './sender.ts';
 import { SignedRequest } from './signed-request.ts';
+import { traceDelivery } from './trace-delivery.ts';
 
 export interface DeliveryWorkerOptions {
   readonly sql: Sql;
@@ -65,6 +66,7 @@ export function openDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWork
   const opened = new Map<string, { sealed: string; secret: string }>();
 
   const claim = createBatcher<Claim, ClaimedDelivery[]>((claims) => claimDeliveries(sql, claims, leaseMs), {
+    name: 'claim deliveries',
     maxBatch: CLAIMS_A_CALL,
     concurrency: 2,
   });
@@ -73,7 +75,7 @@ export function openDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWork
       await recordAttempts(sql, attempts);
       return attempts.map(() => undefined);
     },
-    { maxBatch: RECORDS_A_CALL, concurrency: 2, retryAlone: true },
+    { name: 'record attempts', maxBatch: RECORDS_A_CALL, concurrency: 2, retryAlone: true },
   );
 
   function secretOf(delivery: ClaimedDelivery): string {
@@ -120,7 +122,8 @@ export function openDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWork
     if (queue === undefined) {
       const work = {
         claim: (limit: number) => claim({ operatorId, endpointId, limit }),
-        deliver,
+        deliver: (delivery: ClaimedDelivery, onAnswer: () => void) =>
+          traceDelivery(delivery, () => deliver(delivery, onAnswer)),
         release: (deliveries: readonly ClaimedDelivery[]) => releaseDeliveries(sql, deliveries),
         pause: async (pauseMs: number) => {
           const text =

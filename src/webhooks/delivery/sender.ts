@@ -1,6 +1,7 @@
 /** One attempt over HTTP: one POST, ten seconds for the whole exchange, no redirect. It only reports what happened. */
 import type { Dispatcher } from 'undici';
 import { Refusal } from '../../core/errors.ts';
+import { currentTrace } from '../../core/telemetry/tracing.ts';
 import { SignedRequest } from './signed-request.ts';
 
 /**
@@ -36,13 +37,14 @@ export function sendSigned(
     throw new Error('refused to send a request that is not signed');
   }
   const url = new URL(request.url);
+  const traceparent = currentTrace();
   return new Promise((resolve) => {
     const answer = new Answer(timeoutMs, resolve);
     const target = {
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST' as const,
-      headers: request.headers,
+      headers: traceparent === undefined ? request.headers : { ...request.headers, traceparent },
       body: request.body,
     };
     try {

@@ -13,6 +13,7 @@ import {
   orderQuery,
 } from '../../../wire/order-requests.ts';
 import type { Routes } from '../../http/api.ts';
+import { noteOrder } from '../../http/request-order.ts';
 import { orderRequest, traderOfCaller } from '../../trading-input.ts';
 
 const tags = ['Trading'];
@@ -30,10 +31,12 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
       body: orderInput,
       response: { 200: order, 201: order },
     },
-    handler: async ({ caller, body }, reply) => {
+    handler: async (request, reply) => {
+      const { caller, body } = request;
       const trader = traderOfCaller(caller);
       const intent = body.executionIntent ?? (trader.operator.mode === 'sandbox' ? 'simulate' : 'record_intent');
       const placed = await trading.placeOrder(trader, orderRequest(body, intent));
+      noteOrder(request, placed.order.orderId);
       return reply.code(placed.replay ? 200 : 201).send(renderOrder(placed.order, { replay: placed.replay }));
     },
   });

@@ -1,0 +1,113 @@
+/**
+ * Sends spans to an OpenTelemetry collector, as OTLP over HTTP. The packages are loaded only here, and only if a collector
+ * is configured. A collector that does not answer costs spans and nothing else: they are queued, bounded, and dropped.
+ */
+import type { Context, Link, Span as OtelSpan, SpanContext } from '@opentelemetry/api';
+import { type Span, type SpanOptions, setTracing, type Tracing } from './tracing.ts';
+
+export interface OpenTracing {
+  /** Sends what is queued, within a few seconds. */
+  close(): Promise<void>;
+}
+
+const PATH = '/v1/traces';
+const EXPORT_MS = 5_000;
+const SEND_EVERY_MS = 1_000;
+const QUEUED_SPANS = 8_192;
+let isOpen = false;
+
+/**
+ * @param url address of the collector, with or without `/v1/traces`; undefined for no tracing
+ * @param service the name of this kind of process
+ */
+export async function openTracing(url: string | undefined, service: string): Promise<OpenTracing> {
+  if (url === undefined || isOpen) {
+    return { close: async () => {} };
+  }
+  isOpen = true;
+  const [api, sdk, { OTLPTraceExporter }, { AsyncLocalStorageContextManager }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/context-async-hooks'),
+      import('@opentelemetry/resources'),
+    ]);
+  const exporter = new OTLPTraceExporter({ url: url.endsWith(PATH) ? url : url + PATH, timeoutMillis: EXPORT_MS });
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'process.pid': process.pid }),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({ exporter, maxQueueSize: QUEUED_SPANS, scheduledDelayMillis: SEND_EVERY_MS }),
+    ],
+  });
+  api.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const tracer = provider.getTracer('inlay');
+  const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT, internal: api.SpanKind.INTERNAL };
+
+  function contextOf(parent: string | undefined): Context {
+    const remote = parent === undefined ? undefined : readTraceparent(parent);
+    return remote === undefined ? api.context.active() : api.trace.setSpanContext(api.ROOT_CONTEXT, remote);
+  }
+
+  function start(name: string, { kind = 'internal', facts = {}, parent, links = [] }: SpanOptions): Span {
+    const within = contextOf(parent);
+    const span = tracer.startSpan(
+      name,
+      { kind: kinds[kind], attributes: { ...facts }, links: links.flatMap(linkTo) },
+      within,
+    );
+    return wrap(span, api.trace.setSpan(within, span));
+  }
+
+  function wrap(span: OtelSpan, inside: Context): Span {
+    let ended = false;
+    return {
+      traceparent: writeTraceparent(span.spanContext()),
+      set: (facts) => void span.setAttributes({ ...facts }),
+      link: (traceparent) => void span.addLinks(linkTo(traceparent)),
+      run: (work) => api.context.with(inside, work),
+      end(failure) {
+        if (ended) {
+          return;
+        }
+        ended = true;
+        if (failure !== undefined) {
+          const type = failure instanceof Error ? failure.name : 'Error';
+          span.setStatus({ code: api.SpanStatusCode.ERROR, message: type });
+        }
+        span.end();
+      },
+    };
+  }
+
+  const tracing: Tracing = {
+    start,
+    current() {
+      const active = api.trace.getSpanContext(api.context.active());
+      return active === undefined ? undefined : writeTraceparent(active);
+    },
+  };
+  setTracing(tracing);
+  return {
+    async close() {
+      setTracing(undefined);
+      isOpen = false;
+      await provider.shutdown().catch(() => {});
+      api.context.disable();
+    },
+  };
+}
+
+function linkTo(traceparent: string): Link[] {
+  const context = readTraceparent(traceparent);
+  return context === undefined ? [] : [{ context }];
+}
+
+function readTraceparent(text: string): SpanContext | undefined {
+  const [, traceId = '', spanId = '', flags = ''] = text.split('-');
+  return flags === '' ? undefined : { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+}
+
+function writeTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}

@@ -1,0 +1,82 @@
+/**
+ * Spans of what the service does, as W3C trace contexts. Without INLAY_OTLP_URL there is no tracing: nothing is loaded
+ * and every function here returns at once. It never decides anything, and a lost span changes nothing.
+ */
+
+export type SpanKind = 'server' | 'client' | 'internal';
+export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
+
+export interface SpanOptions {
+  readonly kind?: SpanKind;
+  readonly facts?: SpanFacts;
+  /** A `traceparent` that another process sent or that was kept; the span that runs now if left out. */
+  readonly parent?: string;
+  /** Other traces that the span belongs to. */
+  readonly links?: readonly string[];
+}
+
+export interface Span {
+  /** The value of the W3C header `traceparent`. */
+  readonly traceparent: string;
+  set(facts: SpanFacts): void;
+  link(traceparent: string): void;
+  /** Runs the work so that spans within it become children. */
+  run<T>(work: () => T): T;
+  /** Only the first call counts. */
+  end(failure?: unknown): void;
+}
+
+export interface Tracing {
+  start(name: string, options: SpanOptions): Span;
+  /** The span that runs now. */
+  current(): string | undefined;
+}
+
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+let tracing: Tracing | undefined;
+
+/** Called by `openTracing` only. */
+export function setTracing(chosen: Tracing | undefined): void {
+  tracing = chosen;
+}
+
+export function isTracing(): boolean {
+  return tracing !== undefined;
+}
+
+/** The `traceparent` of the span that runs now. */
+export function currentTrace(): string | undefined {
+  return tracing?.current();
+}
+
+/** Starts a span that ends when `end` is called; undefined without tracing. */
+export function startSpan(name: string, options: SpanOptions = {}): Span | undefined {
+  return tracing?.start(name, options);
+}
+
+/** Runs the work in a span; the same as the work alone without tracing. */
+export async function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+  const span = tracing?.start(name, options);
+  if (span === undefined) {
+    return work();
+  }
+  try {
+    const result = await span.run(work);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
+
+/** Like `traced`, but only inside another span, so that periodic work makes no traces. */
+export function tracedInside<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+  return currentTrace() === undefined ? work() : traced(name, options, work);
+}
+
+/** The trace id of a `traceparent`; undefined if it is not valid. */
+export function traceIdOf(traceparent: unknown): string | undefined {
+  return typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
+}
