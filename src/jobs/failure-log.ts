@@ -1,43 +1,50 @@
 /**
  * How the log reports a job that fails repeatedly: the first failure at once, then one line a minute with the number of
- * failures, and one line when it succeeds again. A database or a venue that does not answer is logged without a stack trace.
- * Decides nothing.
+ * failures, and one line when it succeeds again. A database or a venue that does not answer is logged without a stack trace, and
+ * not at all in the first seconds, while the parts of a service start. Decides nothing.
  */
 import type { Logger } from '../core/log.ts';
 import { isDatabaseAway } from '../db/database-errors.ts';
 import { VenueUnknown } from '../venues/port.ts';
 
-const TELL_EVERY_MS = 60_000;
+const REPEAT_AFTER_MS = 60_000;
+/** As long as the paper venue may take to listen. */
+const STARTING_MS = 5_000;
 
-export interface TroubleTeller {
+export interface FailureLog {
   failed(error: unknown, facts?: Readonly<Record<string, unknown>>): void;
   /** A run succeeded. */
   over(): void;
 }
 
 /** @param what the text of the log line */
-export function logFailures(log: Logger, job: string, what: string): TroubleTeller {
+export function logFailures(log: Logger, job: string, what: string): FailureLog {
+  const started = performance.now();
+  let succeeded = false;
   let about: string | undefined;
   let since = 0;
-  let toldAt = 0;
-  let untold = 0;
+  let loggedAt = 0;
+  let repeated = 0;
 
   return {
     failed(error, facts = {}) {
       const now = performance.now();
       const lostDatabase = isDatabaseAway(error);
       const away = lostDatabase || error instanceof VenueUnknown;
+      if (away && !succeeded && now - started < STARTING_MS) {
+        return;
+      }
       const why = error instanceof Error ? error.message : String(error);
       const kind = lostDatabase ? 'away' : why;
       since = about === undefined ? now : since;
-      if (kind === about && now - toldAt < TELL_EVERY_MS) {
-        untold += 1;
+      if (kind === about && now - loggedAt < REPEAT_AFTER_MS) {
+        repeated += 1;
         return;
       }
-      const times = untold > 0 ? { alsoTimes: untold } : {};
+      const times = repeated > 0 ? { alsoTimes: repeated } : {};
       about = kind;
-      toldAt = now;
-      untold = 0;
+      loggedAt = now;
+      repeated = 0;
       if (away) {
         log.warn({ job, why, ...facts, ...times }, what);
       } else {
@@ -45,10 +52,11 @@ export function logFailures(log: Logger, job: string, what: string): TroubleTell
       }
     },
     over() {
+      succeeded = true;
       if (about !== undefined) {
         log.info({ job, afterSeconds: Math.round((performance.now() - since) / 1_000) }, 'it works again');
         about = undefined;
-        untold = 0;
+        repeated = 0;
       }
     },
   };

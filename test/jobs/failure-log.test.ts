@@ -30,6 +30,7 @@ const coded = (message: string, code: string) => Object.assign(new Error(message
 
 test('a database that is away is one line without a stack, then one a minute, then one when it is back', () => {
   const trouble = open();
+  trouble.over();
   for (let round = 0; round < 400; round += 1) {
     trouble.failed(round < 200 ? coded('connect ECONNREFUSED', 'ECONNREFUSED') : coded('starting up', '57P03'));
     vi.advanceTimersByTime(250);
@@ -58,7 +59,20 @@ test('an error of our own keeps its stack, and a different error is logged at on
 
 test('a venue that does not answer is one line without a stack', () => {
   const trouble = open();
+  trouble.over();
   trouble.failed(new VenueUnknown('paper', 'its address is not known', { notTaken: true }));
   expect(lines).toEqual([expect.objectContaining({ level: 'warn', why: 'its address is not known' })]);
   expect(lines[0]?.err).toBeUndefined();
+});
+
+test('what is not there yet in the first seconds of a service is logged only if it stays away', () => {
+  const trouble = open();
+  const failure = new VenueUnknown('paper', 'its address is not known', { notTaken: true });
+  trouble.failed(failure);
+  vi.advanceTimersByTime(4_000);
+  trouble.failed(failure);
+  expect(lines).toEqual([]);
+  vi.advanceTimersByTime(2_000);
+  trouble.failed(failure);
+  expect(lines).toEqual([expect.objectContaining({ level: 'warn' })]);
 });
