@@ -11,6 +11,8 @@ export interface Options {
   readonly compare: string | undefined;
   /** Whether docs/performance.md is written. */
   readonly document: boolean;
+  /** Whether each row says where its time goes. */
+  readonly profile: boolean;
   /** Rows by name; none is all of them. */
   readonly wanted: readonly string[];
 }
@@ -25,6 +27,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       scale: { type: 'string' },
       save: { type: 'string' },
       compare: { type: 'string' },
+      profile: { type: 'boolean', default: false },
       document: { type: 'boolean', default: false },
     },
   });
@@ -40,11 +43,14 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   if (!(scale > 0 && scale <= 1)) {
     fail('--scale is above 0 and at most 1');
   }
+  if (values.profile && values.document) {
+    fail('--profile slows down what it measures: its figures are not for --document');
+  }
   if (values.document && (positionals.length > 0 || scale < 1)) {
     fail('--document takes a run of all rows in their full sizes');
   }
-  const { json, save, compare, document } = values;
-  return { json, rounds, scale, save, compare, document, wanted: positionals };
+  const { json, save, compare, document, profile } = values;
+  return { json, rounds, scale, save, compare, document, profile, wanted: positionals };
 }
 
 function fail(message: string): never {

@@ -1,21 +1,23 @@
 /**
  * `npm run bench [ROW...]`: ratios measured in one run on one machine, each against its baseline, as a table or as JSON.
  * `--rounds=N` for all rows, `--scale=F` shrinks every size (the last line says so), `--json`, `--save=FILE` for both, `--document`
- * writes the figures of a whole run into docs/performance.md, `--compare=FILE` shows the change since a saved run.
+ * writes the figures of a whole run into docs/performance.md, `--compare=FILE` shows the change since a saved run,
+ * `--profile` where the time of each row goes.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import postgres from 'postgres';
 import { compareRuns, readEarlier } from './compare.ts';
 import { type Machine, writeFigures } from './document.ts';
 import type { Row } from './measure.ts';
 import { readOptions } from './options.ts';
+import { functionLines, statementLines } from './profile.ts';
 import { type Result, resultOf, TITLES, tableLine } from './results.ts';
 import { ROWS } from './rows.ts';
 import { openWorld, type World } from './world.ts';
 
 const MEBIBYTE = 1024 * 1024;
-const { json, rounds, scale, save, compare, document, wanted } = readOptions(
+const { json, rounds, scale, save, compare, document, profile, wanted } = readOptions(
   process.argv.slice(2),
   ROWS.map(({ key }) => key),
 );
@@ -81,10 +83,13 @@ async function measureRow(row: Row): Promise<Result> {
   const start = Date.now();
   let own: World | undefined;
   try {
-    own = row.world === undefined ? await openWorld() : undefined;
+    own = row.world === undefined ? await openWorld(profile) : undefined;
     const world = own ?? (await sharedWorld(row.world ?? row.key));
     postgresVersion = await versionOf(world.database.ownerUrl);
     const measure = await row.measure(world, run);
+    if (profile) {
+      await printProfile(world);
+    }
     return resultOf(row, run.rounds, (Date.now() - start) / 1000, measure);
   } catch (error) {
     return resultOf(row, run.rounds, (Date.now() - start) / 1000, error as Error);
@@ -93,10 +98,15 @@ async function measureRow(row: Row): Promise<Result> {
   }
 }
 
+async function printProfile({ database, profiles }: World): Promise<void> {
+  const functions = profiles === undefined || !existsSync(profiles) ? [] : ['', ...functionLines(profiles)];
+  process.stdout.write(`\n${[...(await statementLines(database.ownerUrl)), ...functions].join('\n')}\n\n`);
+}
+
 async function sharedWorld(name: string): Promise<World> {
   if (shared?.name !== name) {
     await shared?.world.close();
-    shared = { name, world: await openWorld() };
+    shared = { name, world: await openWorld(profile) };
   }
   return shared.world;
 }

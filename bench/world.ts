@@ -17,6 +17,7 @@ import { issueKey } from '../src/operators/issue-key.ts';
 import type { Operator } from '../src/operators/operator.ts';
 import { prepareBaselines } from './baselines.ts';
 import { cpuOfFamily, parentOf } from './process-facts.ts';
+import { enableStatistics, startStatistics } from './profile.ts';
 
 export interface BenchOperator extends Operator {
   readonly keys: readonly string[];
@@ -45,6 +46,8 @@ export interface World {
   readonly database: ReadyDatabase;
   readonly sql: Sql;
   readonly dataDir: string;
+  /** Where API processes leave profiles, if they are asked for. */
+  readonly profiles: string | undefined;
   readonly secrets: Secrets;
   /** CPU seconds that the database server has spent. */
   databaseCpu(): number;
@@ -64,19 +67,33 @@ export interface World {
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-export async function openWorld(): Promise<World> {
+/** @param profiled whether statements and API processes are profiled. */
+export async function openWorld(profiled = false): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inlay-bench-'));
   const variables = { INLAY_DATA_DIR: dataDir, LOG_LEVEL: 'error', INLAY_SECRET: 'a secret of the bench' };
   const environment = readEnvironment(variables);
-  const database = await openReadyDatabase(environment);
+  let database = await openReadyDatabase(environment);
+  const profiles = profiled ? join(dataDir, 'profiles') : undefined;
+  if (profiled) {
+    await enableStatistics(database.ownerUrl);
+    await database.close();
+    database = await openReadyDatabase(environment);
+    await startStatistics(database.ownerUrl);
+  }
   await prepareBaselines(database.ownerUrl);
   const sql = connect(database.url, { max: 4, applicationName: 'inlay-bench' });
   const [backend] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
   const postmaster = parentOf(backend?.pid ?? 0);
   const children = new Set<ChildProcess>();
 
-  async function start(name: string, message?: object, environment: Record<string, string> = {}): Promise<Helper> {
+  async function start(
+    name: string,
+    message?: object,
+    environment: Record<string, string> = {},
+    execArgv: readonly string[] = [],
+  ): Promise<Helper> {
     const child = fork(script(name), {
+      execArgv: [...execArgv],
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -130,10 +147,12 @@ export async function openWorld(): Promise<World> {
     database,
     sql,
     dataDir,
+    profiles,
     secrets: loadSecrets(environment),
     databaseCpu: () => cpuOfFamily(postmaster),
     async startApi() {
-      const helper = await start('./api-process.ts', undefined, service);
+      const profiling = profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
+      const helper = await start('./api-process.ts', undefined, service, profiling);
       return { url: (helper.first as { url: string }).url, pid: helper.pid, close: helper.close };
     },
     startWorker: () => start('./worker-process.ts', undefined, service),
