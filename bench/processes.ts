@@ -52,9 +52,9 @@ export async function processes(world: World, { rounds, size }: Run): Promise<Me
     await api.close();
   }
   const of = (among: 1 | 2 | 4) => figures.get(among) ?? { cpu: [], rate: [] };
-  const dearest = median(of(2).cpu) >= median(of(4).cpu) ? of(2) : of(4);
+  const costlier = median(of(2).cpu) >= median(of(4).cpu) ? of(2) : of(4);
   return {
-    ...mediansOf(dearest.cpu, of(1).cpu),
+    ...mediansOf(costlier.cpu, of(1).cpu),
     unit: 'µs',
     bounds: ([2, 4] as const).map((among) => ({
       what: `rate with one process against ${among}`,

@@ -23,7 +23,7 @@ export async function startStatistics(ownerUrl: string): Promise<void> {
   await asOwner(ownerUrl, (sql) => sql`create extension if not exists pg_stat_statements`);
 }
 
-/** @returns lines of a Markdown table, the dearest statement first; nested ones are marked. */
+/** @returns lines of a Markdown table, the most expensive statement first; nested ones are marked. */
 export async function statementLines(ownerUrl: string): Promise<string[]> {
   const rows = await asOwner(
     ownerUrl,
