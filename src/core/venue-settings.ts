@@ -9,6 +9,9 @@ const origin = (schemes: RegExp) =>
       : false;
   }, 'an origin such as https://host.example, without a path');
 
+const PUBLIC_POLYMARKET = 'https://clob.polymarket.com';
+const PUBLIC_POLYMARKET_STREAM = 'wss://ws-subscriptions-clob.polymarket.com';
+
 const http = origin(/^https?:$/);
 const socket = z
   .string()
@@ -23,10 +26,10 @@ export const venueVariables = {
   INLAY_KALSHI_KEY_ID: z.string().min(1).optional(),
   INLAY_KALSHI_PRIVATE_KEY_FILE: z.string().min(1).optional(),
   INLAY_KALSHI_SUBACCOUNT: z.coerce.number().int().min(0).max(63).optional(),
-  INLAY_POLYMARKET_URL: http.default('https://clob.polymarket.com'),
+  INLAY_POLYMARKET_URL: http.default(PUBLIC_POLYMARKET),
   INLAY_POLYMARKET_CATALOGUE_URL: http.default('https://gamma-api.polymarket.com'),
   INLAY_POLYMARKET_DATA_URL: http.default('https://data-api.polymarket.com'),
-  INLAY_POLYMARKET_STREAM_URL: socket.default('wss://ws-subscriptions-clob.polymarket.com'),
+  INLAY_POLYMARKET_STREAM_URL: socket.optional(),
   INLAY_POLYMARKET_PRIVATE_KEY_FILE: z.string().min(1).optional(),
   INLAY_POLYMARKET_FUNDER: z
     .string()
@@ -69,6 +72,7 @@ const PUBLIC_KALSHI_STREAM = 'wss://external-api-ws.kalshi.com';
 
 export function readVenueSettings(values: z.output<typeof variables>): VenueSettings {
   const url = values.INLAY_KALSHI_URL.replace(/\/$/, '');
+  const polymarketUrl = values.INLAY_POLYMARKET_URL.replace(/\/$/, '');
   const isPublic = url === 'https://external-api.kalshi.com';
   return {
     kalshi: {
@@ -81,10 +85,12 @@ export function readVenueSettings(values: z.output<typeof variables>): VenueSett
       subaccount: values.INLAY_KALSHI_SUBACCOUNT,
     },
     polymarket: {
-      url: values.INLAY_POLYMARKET_URL.replace(/\/$/, ''),
+      url: polymarketUrl,
       catalogueUrl: values.INLAY_POLYMARKET_CATALOGUE_URL.replace(/\/$/, ''),
       dataUrl: values.INLAY_POLYMARKET_DATA_URL.replace(/\/$/, ''),
-      streamUrl: values.INLAY_POLYMARKET_STREAM_URL.replace(/\/$/, ''),
+      streamUrl:
+        values.INLAY_POLYMARKET_STREAM_URL?.replace(/\/$/, '') ??
+        (polymarketUrl === PUBLIC_POLYMARKET ? PUBLIC_POLYMARKET_STREAM : polymarketUrl.replace(/^http/, 'ws')),
       privateKeyFile: values.INLAY_POLYMARKET_PRIVATE_KEY_FILE,
       funder: values.INLAY_POLYMARKET_FUNDER,
       signatureType: values.INLAY_POLYMARKET_SIGNATURE_TYPE,

@@ -154,13 +154,13 @@ export async function watchVenues(
   for (const venue of venues.filter(({ account }) => account !== null)) {
     const standing: Standing = { offset: undefined, compared: undefined, pausedUntil: 0, open: false };
     standings.set(venue.name, standing);
-    const following = venue.account?.follow?.((ourIds) => {
-      if (ourIds.length === 0) {
+    const following = venue.account?.follow?.((ids) => {
+      if (ids.length === 0) {
         // which order it was is found by comparing
         standing.compared = standing.compared && { ...standing.compared, tick: ticks() - COMPARE_MS };
         return;
       }
-      makeDueSoon(ports.sql, ourIds).catch(beatTrouble.failed);
+      makeDueSoon(ports.sql, venue.name, ids).catch(beatTrouble.failed);
     });
     if (following !== undefined) {
       pushed.push(following);

@@ -41,7 +41,7 @@ export interface VenueAccount {
   inspect?(): Promise<readonly AccountCheck[]>;
   /**
    * Follows our orders and fills as the venue pushes them; reconnects by itself. A push only hastens a look-up.
-   * @param onChange our ids of orders that changed; none if it is not known which
+   * @param onChange ids of orders that changed, ours or the venue's; none if it is not known which
    */
-  follow?(onChange: (ourIds: readonly string[]) => void): { close(): void };
+  follow?(onChange: (ids: readonly string[]) => void): { close(): void };
 }

@@ -2,6 +2,7 @@
  * Live orders at the emulated Polymarket, all the way: catalogue, quote, order by hash, trades to their end, a sale, a lost answer,
  * a trade that fails, a price that becomes better, and a result of one half.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { marketNamed } from '../../src/emulators/polymarket/control.ts';
@@ -98,6 +99,19 @@ test('a buy is sent under the hash that was stored before, and filled once its t
   tell({ do: 'settlement', minedMs: 200, finalMs: 600 });
 });
 
+test('a trade that is confirmed is known by its push, whenever the order would have been looked up next', {
+  timeout: 120_000,
+}, async () => {
+  tell({ do: 'settlement', minedMs: 100, finalMs: 5_000 });
+  const { orderId } = await place({ stake: 5 });
+  await sleep(3_000);
+  await service.sql`update transmissions set next_lookup_at = now() + interval '1 hour' where order_id = ${orderId}`;
+  await expect.poll(() => account.trades.at(-1)?.status, PATIENT).toBe('CONFIRMED');
+  await expect.poll(async () => (await tenant.read(orderId)).status, { timeout: 2_000 }).toBe('filled');
+  expect(await quantity()).toBe(held());
+  tell({ do: 'settlement', minedMs: 200, finalMs: 600 });
+});
+
 test('a sale gives shares, and the books agree with the account', { timeout: 120_000 }, async () => {
   const before = held();
   const { orderId } = await place({ action: 'sell', stake: undefined, contracts: 5 });
@@ -137,8 +151,8 @@ test("a better price fills more contracts than were asked for, and they are the 
   const before = held();
   const quoted = await tenant.quote('ann', { stake: 10 });
   expect(quoted.status, quoted.text).toBe(200);
-  // the book becomes cheaper without the service knowing it: its next look at the books hangs
-  emulator.faults.arm({ kind: 'timeout_before_apply' }, 'POST /books');
+  // the book becomes cheaper without the service knowing it: the message is lost
+  tell({ do: 'stream', fault: 'gap' });
   tell({ do: 'book', name: 'rain', bids: [['0.30', '500']], asks: [['0.35', '500']] });
   const placed = await tenant.order('ann', {
     quoteId: quoted.body.quoteId,

@@ -57,6 +57,7 @@ export async function openExchange(): Promise<Exchange> {
     openPolymarket('polymarket', async () => emulator.url, {
       ...VENUE_SETTINGS.polymarket,
       privateKeyFile: keyFile,
+      streamUrl: emulator.url.replace('http', 'ws'),
       ...settings,
     });
   const venue = open();

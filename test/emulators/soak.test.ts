@@ -115,6 +115,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
         (on === 'kalshi' ? kalshi.faults : polymarket.faults).arm(fault as never, where);
         if (chance() < 0.2) {
           kalshi.control({ do: 'stream', fault: pick(['gap', 'disconnect', 'garbage'] as const) });
+          polymarket.control({ do: 'stream', fault: pick(['gap', 'twice', 'disconnect', 'garbage'] as const) });
         }
         met += 1;
         await sleep(300 + chance() * 900);

@@ -5,14 +5,16 @@ import { setBook } from './books.ts';
 import { redeem } from './match-order.ts';
 import type { ControlRequest } from './requests.ts';
 import type { ExchangeState, Market } from './state.ts';
+import type { EmulatedStream } from './stream.ts';
 
 export interface ControlPorts {
   readonly state: ExchangeState;
   readonly faults: Faults;
+  readonly stream: Pick<EmulatedStream, 'fault'>;
   chance(): number;
 }
 
-export function applyControl({ state, faults, chance }: ControlPorts, request: ControlRequest): void {
+export function applyControl({ state, faults, stream, chance }: ControlPorts, request: ControlRequest): void {
   switch (request.do) {
     case 'wallet': {
       const signer = request.signer.toLowerCase();
@@ -56,6 +58,9 @@ export function applyControl({ state, faults, chance }: ControlPorts, request: C
       break;
     case 'fault':
       faults.arm(request.fault as Fault, request.on, request.times);
+      break;
+    case 'stream':
+      stream.fault(request.fault);
       break;
     case 'random_faults':
       faults.armAtRandom(request.share, request.on, chance);

@@ -13,9 +13,12 @@ import { type ControlRequest, controlRequest } from './requests.ts';
 import { answer } from './routes.ts';
 import { seededIds } from './seeded-ids.ts';
 import { type ExchangeState, newState } from './state.ts';
+import { openEmulatedStream } from './stream.ts';
+
+const TICK_MS = 50;
 
 export interface PolymarketEmulator {
-  /** Origin, for the three URLs of Polymarket. */
+  /** Origin, for the URLs of Polymarket; its streams have the same one with `ws`. */
   readonly url: string;
   readonly state: ExchangeState;
   readonly faults: Faults;
@@ -28,7 +31,10 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
   const state = newState();
   const faults = new Faults();
   const ids = seededIds(seed);
-  const control = (request: ControlRequest) => applyControl({ state, faults, chance: ids.chance }, request);
+  const control = (request: ControlRequest) => {
+    applyControl({ state, faults, stream, chance: ids.chance }, request);
+    stream.publish();
+  };
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://emulator');
@@ -55,12 +61,21 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
     advance(state, now, ids);
     const asked = { method, path: url.pathname, text, headers: request.headers, query: url.searchParams, body, now };
     const answered = answer(state, asked, ids, fault);
+    stream.publish();
     await answerLate(response, answered.status, answered.body, fault);
   }
 
   const server = createServer((request, response) => {
     serve(request, response).catch((error: Error) => send(response, 400, { error: error.message }));
   });
+  const stream = openEmulatedStream(server, state);
+  // trades move on with time, not only when somebody asks
+  const ticking = setInterval(() => {
+    if (stream.followed) {
+      advance(state, new Date(), ids);
+      stream.publish();
+    }
+  }, TICK_MS);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
@@ -72,6 +87,8 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
     control,
     close: () =>
       new Promise((resolve) => {
+        clearInterval(ticking);
+        stream.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),

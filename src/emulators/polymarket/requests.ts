@@ -48,6 +48,19 @@ export type SendOrder = z.output<typeof sendOrder>;
 export const cancelRequest = z.strictObject({ orderID: z.string().min(1) });
 export const bookRequests = z.array(z.looseObject({ token_id: z.string() }));
 
+/** Commands of the market channel: the first one names its type, later ones an operation. */
+export const marketCommand = z.strictObject({
+  assets_ids: z.array(z.string().regex(/^[0-9]{1,78}$/)),
+  type: z.literal('market').optional(),
+  operation: z.enum(['subscribe', 'unsubscribe']).optional(),
+  custom_feature_enabled: z.boolean().optional(),
+});
+export const userSubscription = z.strictObject({
+  auth: z.strictObject({ apiKey: z.string(), secret: z.string(), passphrase: z.string() }),
+  markets: z.array(z.string()).optional(),
+  type: z.literal('user'),
+});
+
 const level = z.tuple([amount, amount]).transform(([price, count]) => ({ price, count }));
 const time = z.iso.datetime().transform((text) => new Date(text));
 const payout = z.tuple([amount, amount]).refine(([yes, no]) => yes + no === 1_000_000n, 'they add up to a dollar');
@@ -114,6 +127,10 @@ export const controlRequest = z.discriminatedUnion('do', [
       z.strictObject({ kind: z.literal('delayed'), ms: z.int().min(1) }),
       z.strictObject({ kind: z.literal('trade_fails') }),
     ]),
+  }),
+  z.strictObject({
+    do: z.literal('stream'),
+    fault: z.enum(['gap', 'twice', 'disconnect', 'silence', 'garbage']),
   }),
   z.strictObject({ do: z.literal('random_faults'), share: z.number().min(0).max(1), on: z.string() }),
   z.strictObject({ do: z.literal('clear_faults') }),

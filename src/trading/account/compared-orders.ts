@@ -59,11 +59,14 @@ export async function readKnown(sql: Sql, ourIds: readonly string[]): Promise<Ma
   return known;
 }
 
-/** The venue pushed news of these orders: they are looked up soon, unless the answer to the send comes first. */
-export async function makeDueSoon(sql: Sql, ourIds: readonly string[]): Promise<void> {
+/**
+ * The venue pushed news of these orders: they are looked up soon, unless the answer to the send comes first.
+ * @param ids ours, or those that the venue gave
+ */
+export async function makeDueSoon(sql: Sql, venue: string, ids: readonly string[]): Promise<void> {
   await sql`
     update transmissions set next_lookup_at = least(next_lookup_at, greatest(now(), sent_at + interval '1500 milliseconds'))
-    where our_id = any (${[...ourIds]}::text[]) and state <> 'done'`;
+    where (our_id = any (${[...ids]}::text[]) or venue_ref = any (${[...ids]}::text[])) and venue = ${venue} and state <> 'done'`;
 }
 
 /** Makes the look-up of each attempt due now. */

@@ -1,18 +1,15 @@
 /**
- * One signed WebSocket of Kalshi, which opens itself again with growing pauses. Messages of a subscription are numbered: a missing
- * number, a message that cannot be read, a terminal error, or silence ends the connection, and everything is subscribed again. It
- * keeps no books.
+ * One signed WebSocket of Kalshi, which opens itself again. Messages of a subscription are numbered: a missing number, a message
+ * that cannot be read, a terminal error, or silence ends the connection, and everything is subscribed again. It keeps no books.
  */
-import { WebSocket } from 'ws';
 import type { Invalid } from '../listing.ts';
+import { openReconnectingSocket } from '../reconnecting-socket.ts';
 import { KNOWN_TYPES, type StreamMessage, streamMessage } from './stream-messages.ts';
 
 export const STREAM_PATH = '/trade-api/ws/v2';
 /** The exchange pings every ten seconds, and answers our ping of every second. */
 const SILENCE_MS = 5_000;
 const PING_MS = 1_000;
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 30_000;
 const RAW_CHARS = 2_000;
 
 export interface StreamSource {
@@ -40,85 +37,11 @@ export interface StreamConnection {
 }
 
 export function openKalshiStream(source: StreamSource, handlers: StreamHandlers): { close(): void } {
-  let closed = false;
-  let wait = FIRST_WAIT_MS;
-  let socket: WebSocket | undefined;
-  let retry: NodeJS.Timeout | undefined;
   let ids = 0;
+  /** Last number of each subscription of this connection. */
+  let numbers = new Map<number, number>();
 
-  function connect(): void {
-    let opened: WebSocket;
-    try {
-      opened = new WebSocket(`${source.url}${STREAM_PATH}`, {
-        headers: source.headers(),
-        handshakeTimeout: 5_000,
-        perMessageDeflate: false,
-      });
-    } catch (error) {
-      again((error as Error).message);
-      return;
-    }
-    socket = opened;
-    follow(opened);
-  }
-
-  function follow(opened: WebSocket): void {
-    const numbers = new Map<number, number>();
-    let reason: string | undefined;
-    let heardAt = performance.now();
-    let pinged = new Date();
-    const drop = (why: string) => {
-      reason ??= why;
-      opened.terminate();
-    };
-    const beat = setInterval(() => {
-      if (performance.now() - heardAt > SILENCE_MS) {
-        drop('nothing was received');
-      } else if (opened.readyState === WebSocket.OPEN) {
-        pinged = new Date();
-        opened.ping();
-      }
-    }, PING_MS);
-    opened.on('open', () => {
-      heardAt = performance.now();
-      handlers.opened({
-        drop,
-        send: (cmd, params) => {
-          ids += 1;
-          opened.send(JSON.stringify({ id: ids, cmd, params }));
-        },
-      });
-    });
-    opened.on('ping', () => {
-      heardAt = performance.now();
-    });
-    opened.on('pong', () => {
-      heardAt = performance.now();
-      wait = FIRST_WAIT_MS;
-      handlers.alive(pinged);
-    });
-    opened.on('message', (data) => {
-      if (reason !== undefined) {
-        return;
-      }
-      heardAt = performance.now();
-      const problem = take(String(data), numbers);
-      if (problem !== null) {
-        drop(problem);
-      }
-    });
-    opened.on('error', (error) => drop(error.message));
-    opened.on('close', () => {
-      clearInterval(beat);
-      if (socket === opened) {
-        socket = undefined;
-        again(reason ?? 'the connection ended');
-      }
-    });
-  }
-
-  /** @returns why the connection cannot go on; null if it can */
-  function take(text: string, numbers: Map<number, number>): string | null {
+  function take(text: string): string | null {
     const read = parse(text);
     if (read === undefined) {
       handlers.invalid({ about: 'message', reason: 'unknown message', raw: text.slice(0, RAW_CHARS) });
@@ -138,23 +61,29 @@ export function openKalshiStream(source: StreamSource, handlers: StreamHandlers)
     return null;
   }
 
-  function again(reason: string): void {
-    if (closed) {
-      return;
-    }
-    handlers.ended(reason);
-    retry = setTimeout(connect, wait);
-    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
-  }
-
-  connect();
-  return {
-    close() {
-      closed = true;
-      clearTimeout(retry);
-      socket?.terminate();
+  return openReconnectingSocket(
+    {
+      url: `${source.url}${STREAM_PATH}`,
+      headers: () => source.headers(),
+      probeMs: PING_MS,
+      silenceMs: SILENCE_MS,
     },
-  };
+    {
+      opened({ drop, send }) {
+        numbers = new Map();
+        handlers.opened({
+          drop,
+          send: (cmd, params) => {
+            ids += 1;
+            send(JSON.stringify({ id: ids, cmd, params }));
+          },
+        });
+      },
+      received: take,
+      alive: handlers.alive,
+      ended: handlers.ended,
+    },
+  );
 }
 
 type Numbered = Extract<StreamMessage, { seq: number }>;

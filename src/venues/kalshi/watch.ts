@@ -4,7 +4,8 @@
  */
 import { chunksOf } from '../held.ts';
 import type { VenueBook, VenueEvent } from '../listing.ts';
-import { type PolledVenue, watchByPolling } from '../polling-watch.ts';
+import { openPollingFallback } from '../polling-fallback.ts';
+import type { PolledVenue } from '../polling-watch.ts';
 import type { Watch, WatchHandlers } from '../port.ts';
 import { openKalshiStream, type StreamConnection, type StreamSource } from './stream.ts';
 import { StreamBooks, type StreamLadders } from './stream-books.ts';
@@ -12,8 +13,6 @@ import type { StreamMessage } from './stream-messages.ts';
 
 /** Tickers in one command. */
 const CHUNK = 500;
-/** How long the stream may be down before the books are polled. */
-const POLL_AFTER_MS = 3_000;
 /** How often it is looked whether the catalogue lists other markets. */
 const LISTINGS_MS = 1_000;
 /** States that change together are read together. */
@@ -32,31 +31,17 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
   const followed = new Set<string>();
   const awaited = new Set<string>();
   const changed = new Set<string>();
+  const fallback = openPollingFallback(venue.polled, handlers);
   let connection: StreamConnection | undefined;
   let sid: number | undefined;
-  let up = false;
-  let polling: Watch | undefined;
-  let pollSoon: NodeJS.Timeout | undefined = setTimeout(poll, POLL_AFTER_MS);
   let reading: NodeJS.Timeout | undefined;
   let closed = false;
   /** Tickers of the first list that are added once the subscription has its number. */
   let waiting: string[][] = [];
 
-  function poll(): void {
-    polling ??= watchByPolling(venue.polled, handlers);
-  }
-
   async function rise(): Promise<void> {
-    if (up || awaited.size > 0) {
-      return;
-    }
-    up = true;
-    clearTimeout(pollSoon);
-    const before = polling;
-    polling = undefined;
-    await before?.close();
-    if (up && !closed) {
-      handlers.up();
+    if (awaited.size === 0) {
+      await fallback.streamUp();
     }
   }
 
@@ -81,7 +66,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
 
   /** Follows what the newest catalogue lists. */
   async function relist(): Promise<void> {
-    if (connection === undefined || sid === undefined || !up) {
+    if (connection === undefined || sid === undefined || !fallback.streams) {
       return;
     }
     const listed = new Set(await venue.polled.listings());
@@ -146,7 +131,7 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
     },
     message: take,
     alive(at) {
-      if (up) {
+      if (fallback.streams) {
         handlers.confirmed(at);
       }
     },
@@ -157,26 +142,21 @@ export function watchKalshi(venue: StreamedVenue, handlers: WatchHandlers): Watc
       followed.clear();
       awaited.clear();
       waiting = [];
-      if (up) {
-        up = false;
-        handlers.down(reason);
-        pollSoon = setTimeout(poll, POLL_AFTER_MS);
-      }
+      fallback.streamDown(reason);
     },
     invalid: handlers.invalid,
   });
   const listing = setInterval(() => relist().catch(() => undefined), LISTINGS_MS);
   return {
     get connected() {
-      return up || polling?.connected === true;
+      return fallback.connected;
     },
     async close() {
       closed = true;
-      clearTimeout(pollSoon);
       clearTimeout(reading);
       clearInterval(listing);
       stream.close();
-      await polling?.close();
+      await fallback.close();
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   polymarketPositions,
   polymarketTime,
 } from './order-schemas.ts';
+import { followPolymarketAccount } from './stream/user-stream.ts';
 import { isConfirmed, partsOf, readPart, readTrades, type TradePart } from './trades.ts';
 import type { TermsReader } from './trading-terms.ts';
 
@@ -24,7 +25,14 @@ export type AskData = (path: string) => Promise<unknown>;
 
 type Position = ReturnType<typeof polymarketPositions.parse>[number];
 
-export function polymarketAccount(venue: string, clob: Clob, terms: TermsReader, askData: AskData): VenueAccount {
+/** @param streamUrl origin of the exchange's streams. */
+export function polymarketAccount(
+  venue: string,
+  clob: Clob,
+  terms: TermsReader,
+  askData: AskData,
+  streamUrl: string,
+): VenueAccount {
   /** The exchange names orders by hash; our books know which of ours has it. */
   async function fillOf(part: TradePart): Promise<VenueFill> {
     return readPart(part, part.orderRef, await terms.of(part.token));
@@ -128,6 +136,7 @@ export function polymarketAccount(venue: string, clob: Clob, terms: TermsReader,
           }),
         );
     },
+    follow: (onChange) => followPolymarketAccount(streamUrl, clob, onChange),
     async balanceMicros() {
       const query = new URLSearchParams({
         asset_type: 'COLLATERAL',

@@ -6,14 +6,21 @@
 import type { PolymarketSettings } from '../../core/venue-settings.ts';
 import { chunksOf, unlisted, without } from '../held.ts';
 import type { FeeSchedule, Invalid, VenueCatalogue, VenueEvent } from '../listing.ts';
-import { watchByPolling } from '../polling-watch.ts';
+import type { PolledVenue } from '../polling-watch.ts';
 import type { Locate, Venue } from '../port.ts';
 import { openPublicRest } from '../public-rest.ts';
 import { readOnlyOrders } from '../read-only.ts';
 import { expectShape, sift } from '../sift.ts';
 import { readPolymarketBook } from './book.ts';
 import { readPolymarketEvents } from './catalogue.ts';
-import { polymarketBook, polymarketBooks, polymarketMarketEvents, polymarketPage } from './schemas.ts';
+import {
+  type PolymarketBook,
+  polymarketBook,
+  polymarketBooks,
+  polymarketMarketEvents,
+  polymarketPage,
+} from './schemas.ts';
+import { watchPolymarket } from './stream/watch.ts';
 import { hasKey, polymarketTradingSide } from './trading-side.ts';
 
 const PAGE = 200;
@@ -99,6 +106,34 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
     return sequence;
   };
 
+  async function readBooks(ids: readonly string[], invalid: (evidence: Invalid) => void): Promise<PolymarketBook[]> {
+    const { body } = await rest.ask(
+      `${name}-clob`,
+      'POST',
+      '/books',
+      ids.map((id) => ({ token_id: id })),
+    );
+    const found = sift('book', polymarketBook, expectShape(name, 'books', polymarketBooks, body));
+    found.invalid.forEach(invalid);
+    return found.good;
+  }
+
+  const polled: PolledVenue = {
+    batch: BATCH,
+    everyMs: POLL_MS,
+    listings: async () => {
+      if (listings === undefined) {
+        await catalogue();
+      }
+      return listings ?? [];
+    },
+    books: async (ids, handlers) => {
+      const books = await readBooks(ids, handlers.invalid);
+      const now = new Date();
+      return books.map((book) => readPolymarketBook(book, next(), now));
+    },
+  };
+
   return {
     ...(trading ?? readOnlyOrders),
     name,
@@ -115,30 +150,13 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
         : readPolymarketBook(expectShape(name, 'book', polymarketBook, body), next(), new Date());
     },
     watch: async (handlers) =>
-      watchByPolling(
+      watchPolymarket(
         {
-          batch: BATCH,
-          everyMs: POLL_MS,
-          listings: async () => {
-            if (listings === undefined) {
-              await catalogue();
-            }
-            return listings ?? [];
-          },
-          books: async (ids) => {
-            const { body } = await rest.ask(
-              `${name}-clob`,
-              'POST',
-              '/books',
-              ids.map((id) => ({ token_id: id })),
-            );
-            const { good, invalid } = sift('book', polymarketBook, expectShape(name, 'books', polymarketBooks, body));
-            for (const evidence of invalid) {
-              handlers.invalid(evidence);
-            }
-            const now = new Date();
-            return good.map((book) => readPolymarketBook(book, next(), now));
-          },
+          url: settings.streamUrl,
+          polled,
+          read: readBooks,
+          events: async (tokens) => (await eventsOf(tokens)).events,
+          book: (book, asOf) => readPolymarketBook(book, next(), new Date(), 'websocket', asOf),
         },
         handlers,
       ),

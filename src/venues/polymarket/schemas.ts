@@ -87,13 +87,20 @@ export const polymarketMarketEvents = z.looseObject({
 
 export const polymarketPage = z.looseObject({ events: z.array(z.unknown()), next_cursor: z.string().nullish() });
 
-const level = z
+export const bookLevel = z
   .looseObject({ price: loosePrice, size: looseMicros })
   .transform((one) => ({ priceMicros: one.price, quantityMicros: one.size }));
 
 export const polymarketBook = z.looseObject({
   asset_id: z.string().min(1),
-  bids: z.array(level),
-  asks: z.array(level),
+  bids: z.array(bookLevel),
+  asks: z.array(bookLevel),
+  /** Milliseconds since 1970. */
+  timestamp: z
+    .string()
+    .regex(/^[0-9]{1,16}$/)
+    .transform(Number)
+    .nullish(),
 });
+export type PolymarketBook = z.output<typeof polymarketBook>;
 export const polymarketBooks = z.array(z.unknown());

@@ -56,7 +56,7 @@ export function polymarketTradingSide(
     const askData = async (path: string) => (await rest.ask(`${name}-data`, 'GET', path)).body;
     return {
       orders: polymarketOrderSide(name, clob, terms),
-      account: polymarketAccount(name, clob, terms, askData),
+      account: polymarketAccount(name, clob, terms, askData, settings.streamUrl),
       close: () => clob.close(),
     };
   }
@@ -87,9 +87,32 @@ export function polymarketTradingSide(
       positions: async () => (await account()).positions(),
       balanceMicros: async () => (await account()).balanceMicros(),
       redeemableMicros: async () => (await account()).redeemableMicros?.() ?? 0n,
+      follow: (onChange) => followWhenLoaded(account(), onChange),
     },
     close: async () => {
       await (await loading)?.close();
+    },
+  };
+}
+
+/** Follows the account as soon as its code is loaded. */
+function followWhenLoaded(
+  loading: Promise<VenueAccount>,
+  onChange: (refs: readonly string[]) => void,
+): { close(): void } {
+  let closed = false;
+  let following: { close(): void } | undefined;
+  loading.then(
+    (account) => {
+      following = closed ? undefined : account.follow?.(onChange);
+    },
+    // every other call to the account fails with the same reason and is logged
+    () => undefined,
+  );
+  return {
+    close() {
+      closed = true;
+      following?.close();
     },
   };
 }

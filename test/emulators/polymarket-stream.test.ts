@@ -1,0 +1,225 @@
+/** The streams of Polymarket against the emulated exchange: books by snapshot and change, our orders, and every way to fail. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { VenueBook, VenueChange } from '../../src/venues/listing.ts';
+import { readMarketFrame, readUserFrame } from '../../src/venues/polymarket/stream/messages.ts';
+import type { Watch } from '../../src/venues/port.ts';
+import { recorded, recording } from '../venues/recordings.ts';
+import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';
+
+const PATIENT = { timeout: 25_000, interval: 25 };
+let exchange: Exchange;
+let watch: Watch | undefined;
+let books: Map<string, VenueBook>;
+let events: string[];
+let changes: VenueChange[];
+let confirmed: number;
+/** Sizes of the best bid, as they were reported. */
+let sizes: number[];
+
+beforeEach(async () => {
+  exchange = await openExchange();
+  vi.spyOn(exchange.emulator.faults, 'take');
+  [books, events, changes, confirmed, sizes] = [new Map(), [], [], 0, []];
+});
+afterEach(async () => {
+  await watch?.close();
+  watch = undefined;
+  await exchange.close();
+});
+
+async function follow(venue = exchange.venue): Promise<void> {
+  watch = await venue.watch({
+    books: (some) => {
+      for (const book of some) {
+        books.set(book.listingId, book);
+        const size = Number(book.bids[0]?.quantityMicros ?? 0n) / 1e6;
+        if (sizes.at(-1) !== size) {
+          sizes.push(size);
+        }
+      }
+    },
+    changes: (some) => changes.push(...some),
+    confirmed: () => {
+      confirmed += 1;
+    },
+    up: () => events.push('up'),
+    down: (reason) => events.push(`down: ${reason}`),
+    invalid: ({ reason }) => events.push(`invalid: ${reason}`),
+  });
+  await expect.poll(() => events, PATIENT).toEqual(['up']);
+}
+const tell = (request: object) => exchange.tell(request);
+const setBook = (bids: [string, string][], asks: [string, string][]) => tell({ do: 'book', name: 't', bids, asks });
+const book = () => books.get(exchange.market.tokens[0]);
+const plain = (levels: VenueBook['bids'] | undefined) =>
+  levels?.map(({ priceMicros, quantityMicros }) => [Number(priceMicros) / 1e6, Number(quantityMicros) / 1e6]);
+const sides = () => [plain(book()?.bids), plain(book()?.asks)];
+const reads = () => vi.mocked(exchange.emulator.faults.take).mock.calls.filter(([on]) => on === 'POST /books').length;
+
+test('books come as a snapshot and change level by level, also down to nothing, and the connection confirms them', async () => {
+  await follow();
+  expect([sides(), book()?.feed]).toEqual([
+    [
+      [[0.4, 50]],
+      [
+        [0.45, 10],
+        [0.46, 100],
+      ],
+    ],
+    'websocket',
+  ]);
+  const before = reads();
+  setBook([['0.41', '7.5']], []);
+  await expect.poll(sides, PATIENT).toEqual([[[0.41, 7.5]], []]);
+  await expect.poll(() => confirmed, PATIENT).toBeGreaterThan(1);
+  expect([reads(), book()?.asOf, watch?.connected]).toEqual([before, undefined, true]);
+});
+
+test('a missed change of the best price is noticed with the next message, and the book is read again', async () => {
+  await follow();
+  tell({ do: 'stream', fault: 'gap' });
+  setBook([['0.42', '20']], [['0.45', '10']]);
+  setBook([['0.42', '20']], [['0.45', '9']]);
+  // until it was read again, the book is as old as the doubt
+  await expect.poll(() => book()?.asOf, PATIENT).toBeInstanceOf(Date);
+  await expect.poll(sides, PATIENT).toEqual([[[0.42, 20]], [[0.45, 9]]]);
+  expect([book()?.asOf, events]).toEqual([undefined, ['up']]);
+});
+
+test('a missed change behind the best price is found by the comparison with REST', { timeout: 60_000 }, async () => {
+  await follow();
+  tell({ do: 'stream', fault: 'gap' });
+  setBook(
+    [
+      ['0.40', '50'],
+      ['0.20', '33'],
+    ],
+    [['0.45', '10']],
+  );
+  await expect.poll(sides, PATIENT).toEqual([
+    [
+      [0.4, 50],
+      [0.2, 33],
+    ],
+    [[0.45, 10]],
+  ]);
+  expect(events).toEqual(['up']);
+});
+
+test('a message that comes twice, the second time late, changes nothing', async () => {
+  await follow();
+  tell({ do: 'stream', fault: 'twice' });
+  setBook([['0.40', '5']], [['0.45', '10']]);
+  await expect.poll(sides, PATIENT).toEqual([[[0.4, 5]], [[0.45, 10]]]);
+  // after this change the earlier one arrives again
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  setBook([['0.40', '6']], [['0.45', '10']]);
+  await expect.poll(sides, PATIENT).toEqual([[[0.4, 6]], [[0.45, 10]]]);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(sides()).toEqual([[[0.4, 6]], [[0.45, 10]]]);
+  expect(sizes).toEqual([50, 5, 6]);
+});
+
+test('after a change of the tick the book counts again once it was read, and the market is read at once', async () => {
+  await follow();
+  const before = reads();
+  tell({ do: 'terms', name: 't', tick: '0.001' });
+  const ticks = () =>
+    changes
+      .flatMap((change) => (change.type === 'event' ? change.event.markets : []))
+      .map(({ tickMicros }) => tickMicros);
+  await expect.poll(ticks, PATIENT).toContain(1_000n);
+  await expect.poll(reads, PATIENT).toBeGreaterThan(before);
+  await expect.poll(() => book()?.asOf, PATIENT).toBeUndefined();
+});
+
+test('what the catalogue lists later is followed, and a market that is resolved is read at once', {
+  timeout: 60_000,
+}, async () => {
+  await follow();
+  tell({ do: 'market', name: 'later', title: 'L', closeTime: '2099-01-01T00:00:00Z' });
+  tell({ do: 'book', name: 'later', bids: [['0.20', '5']], asks: [] });
+  await exchange.venue.catalogue();
+  await expect
+    .poll(() => [...books.values()].filter(({ bids }) => bids[0]?.priceMicros === 200_000n).length, PATIENT)
+    .toBe(1);
+  tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0.5', '0.5'] });
+  const results = () =>
+    changes
+      .flatMap((change) => (change.type === 'event' ? change.event.markets : []))
+      .map(({ resolution }) => resolution?.outcome);
+  await expect.poll(results, PATIENT).toContain('SPLIT');
+});
+
+test.each([
+  ['disconnect', /^down: the connection ended/],
+  ['garbage', /^down: a message could not be read/],
+  ['silence', /^down: nothing was received/],
+] as const)(
+  'a stream that fails with %s is down, comes back, and has the books of now',
+  { timeout: 60_000 },
+  async (fault, reason) => {
+    await follow();
+    tell({ do: 'stream', fault });
+    setBook([['0.31', '2']], []);
+    await expect.poll(() => events.filter((event) => event === 'up').length, PATIENT).toBe(2);
+    expect(events.find((event) => event.startsWith('down'))).toMatch(reason);
+    await expect.poll(sides, PATIENT).toEqual([[[0.31, 2]], []]);
+  },
+);
+
+test('a market without an order book does not keep the others from being up', { timeout: 60_000 }, async () => {
+  tell({ do: 'market', name: 'bare', title: 'B', closeTime: '2099-01-01T00:00:00Z' });
+  await exchange.venue.catalogue();
+  // it is listed as open, and its book is gone
+  const bare = exchange.emulator.state.markets.get('bare');
+  if (bare !== undefined) {
+    bare.closed = true;
+  }
+  await follow();
+  await expect.poll(() => book()?.feed, PATIENT).toBe('websocket');
+});
+
+test('while no stream can be opened the books are polled', { timeout: 60_000 }, async () => {
+  const venue = exchange.open({ streamUrl: 'ws://127.0.0.1:9' });
+  await follow(venue);
+  expect([book()?.feed, sides()[0]]).toEqual(['rest', [[0.4, 50]]]);
+  await watch?.close();
+  await venue.close();
+});
+
+test('our orders and trades are pushed under their hash, to the end of each trade', { timeout: 60_000 }, async () => {
+  tell({ do: 'settlement', minedMs: 300, finalMs: 900 });
+  const pushed: string[][] = [];
+  const following = exchange.venue.account?.follow?.((refs) => pushed.push([...refs]));
+  // a new connection asks for a comparison, because pushes may have been missed
+  await expect.poll(() => pushed, PATIENT).toEqual([[]]);
+  const order = await prepare(exchange.venue, orderOf(exchange));
+  await exchange.venue.placeOrder(order, () => true);
+  const about = () => pushed.filter((refs) => refs.includes(order.venueRef)).length;
+  // the order, and its trade as it is matched, mined and confirmed
+  await expect.poll(about, PATIENT).toBe(4);
+  expect(await exchange.venue.findOrder(order.ourId, order)).toMatchObject({
+    order: { state: 'closed', fills: [{}, {}] },
+  });
+  tell({ do: 'stream', fault: 'disconnect' });
+  await expect.poll(() => pushed.filter((refs) => refs.length === 0).length, PATIENT).toBe(2);
+  await send(exchange.venue, orderOf(exchange));
+  await expect.poll(() => pushed.length, PATIENT).toBeGreaterThan(6);
+  following?.close();
+});
+
+test.skipIf(!recorded)('every message that was recorded of the exchange can be read', () => {
+  const messages = [
+    ...Object.values(recording<Record<string, unknown>>('polymarket/nautilus_ws_and_rtds_messages')),
+    ...Object.values(recording<Record<string, unknown>>('polymarket/nautilus_ws_messages_py')),
+    ...(recording<Record<string, unknown[]>>('crafted/polymarket_ws_doc_examples')['market-channel'] ?? []),
+  ].filter((message) => (message as { event_type?: unknown }).event_type !== undefined);
+  expect(messages.length).toBeGreaterThan(15);
+  for (const message of messages) {
+    const frame = JSON.stringify(message);
+    const { event_type: type } = message as { event_type: string };
+    const read = type === 'order' || type === 'trade' ? readUserFrame(frame) : readMarketFrame(frame);
+    expect(read, frame.slice(0, 300)).toBeDefined();
+  }
+});
