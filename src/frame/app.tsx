@@ -68,6 +68,7 @@ function Waiting() {
           <Icon name="alert" />
         </span>
         <p class="empty-title">{refusalText(state.code)}</p>
+        {state.code === 'user_suspended' && <p class="quiet">{t('suspendedHint')}</p>}
       </main>
     );
   }

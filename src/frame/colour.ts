@@ -21,6 +21,14 @@ export function readableOn(accent: string, ground: string, wanted = 4.6): string
   return format(target);
 }
 
+/** How different two colours look, 0 to about 765 ("redmean"). */
+export function distance(left: string, right: string): number {
+  const [one, other] = [parse(left), parse(right)];
+  const red = (one[0] + other[0]) / 2;
+  const [r = 0, g = 0, b = 0] = one.map((part, index) => (part - (other[index] ?? 0)) ** 2);
+  return Math.sqrt((2 + red / 256) * r + 4 * g + (2 + (255 - red) / 256) * b);
+}
+
 function contrast(left: Rgb, right: Rgb): number {
   const [dark = 0, light = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);

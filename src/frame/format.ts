@@ -56,6 +56,24 @@ export function usd(amount: string | number): string {
   }).format(amount as number);
 }
 
+/** The same with its sign: +$0.42, -$0.88. */
+export function signedUsd(amount: string | number): string {
+  return new Intl.NumberFormat(tag.value, {
+    style: 'currency',
+    currency: 'USD',
+    signDisplay: 'exceptZero',
+  }).format(amount as number);
+}
+
+/** 271 -> +271%. @param value whole percent. */
+export function signedPercent(value: number): string {
+  return new Intl.NumberFormat(tag.value, {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  }).format(value / 100);
+}
+
 /** The amount in the selected currency, or null if that is the dollar. */
 export function approximately(amount: string | number): string | null {
   const shown = rate.value;
@@ -75,9 +93,21 @@ export function count(value: number): string {
   return new Intl.NumberFormat(tag.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** A number of contracts, with all digits. */
+/** A number of contracts with two digits after the point; rounded down, so that it is never more than is held. */
 export function quantity(value: number): string {
-  return new Intl.NumberFormat(tag.value, { maximumFractionDigits: 6 }).format(value);
+  return new Intl.NumberFormat(tag.value, { maximumFractionDigits: 2, roundingMode: 'floor' }).format(value);
+}
+
+/**
+ * The expected level of a ladder in the customer's language, as precise as its thresholds: `$104,300`, `2.8 %`, `2028`.
+ * @param label of the service, in English: it has the unit, and no separator where the number is a year
+ */
+export function level(value: number, label: string, thresholds: readonly number[]): string {
+  const parts = /^(?<before>[^\d-]*)(?<figure>-?[\d,.]*\d)(?<after>.*)$/.exec(label)?.groups;
+  const digits = Math.max(0, ...thresholds.map((one) => String(one).split('.')[1]?.length ?? 0));
+  const useGrouping = Math.abs(value) < 1_000 || parts?.['figure']?.includes(',') === true;
+  const figure = new Intl.NumberFormat(tag.value, { maximumFractionDigits: digits, useGrouping }).format(value);
+  return `${parts?.['before'] ?? ''}${figure}${parts?.['after'] ?? ''}`;
 }
 
 export function day(moment: string | number): string {

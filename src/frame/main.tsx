@@ -18,6 +18,7 @@ import {
   tokenRefused,
 } from './session/session.ts';
 import { pageTheme, presentation, wearTheme } from './theme.ts';
+import { followAccount } from './trading/account.ts';
 import './styles.css';
 
 /** Errors that a second attempt with the same token would repeat. */
@@ -42,6 +43,7 @@ listenToPage(boot.origins, {
   },
 });
 startSession(readSession);
+followAccount();
 
 // A token that arrived while the service was unavailable is checked when it is available again.
 effect(() => {

@@ -13,6 +13,7 @@ import { siteRoutes } from './routes/catalogue/site.ts';
 import { streamRoutes } from './routes/catalogue/stream.ts';
 import { jurisdictionRoutes } from './routes/customers/jurisdiction.ts';
 import { limitsRoutes } from './routes/customers/limits.ts';
+import { embedAccountRoutes } from './routes/embed/embed-account.ts';
 import { embedCatalogueRoutes } from './routes/embed/embed-catalogue.ts';
 import { embedHistoryRoutes } from './routes/embed/embed-history.ts';
 import { embedSessionRoutes } from './routes/embed/embed-session.ts';
@@ -43,6 +44,7 @@ export const ROUTES: readonly Routes[] = [
   publicSiteRoutes,
   embedSessionRoutes,
   embedCatalogueRoutes,
+  embedAccountRoutes,
   embedHistoryRoutes,
   embedTradingRoutes,
   embedSessionsRoutes,

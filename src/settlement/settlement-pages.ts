@@ -3,9 +3,9 @@ import { decodeRegisterCursor, encodeRegisterCursor } from '../core/cursor.ts';
 import { refuse } from '../core/errors.ts';
 import { readMoment, readMomentParameter } from '../core/moment.ts';
 import type { Sql } from '../db/client.ts';
-import type { SettledPositionsPage, SettlementPage } from '../wire/reconciliation/settlement.ts';
+import type { LatestSettlements, SettledPositionsPage, SettlementPage } from '../wire/reconciliation/settlement.ts';
 import { renderSettlement, type SettlementRow } from './settlement.ts';
-import { findEnd, isKnownCustomer, listSettledSince, listSettlements } from './settlements.ts';
+import { findEnd, isKnownCustomer, listLatestSettlements, listSettledSince, listSettlements } from './settlements.ts';
 
 export interface SettlementPageRequest {
   readonly externalUserId?: string | undefined;
@@ -81,6 +81,18 @@ export async function pageSettledPositions(
     count: rows.length,
     cursor: rows.at(-1)?.settledAt.toISOString() ?? request.since ?? null,
   };
+}
+
+/** The customer's latest settlements, newest first. Empty for a customer who is not known yet. */
+export async function readLatestSettlements(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  limit: number,
+): Promise<LatestSettlements> {
+  const { epoch } = await findEnd(sql, operatorId);
+  const rows = await listLatestSettlements(sql, operatorId, externalUserId, limit);
+  return { settlements: rows.map((row) => render(operatorId, epoch, row)), count: rows.length };
 }
 
 function render(operatorId: string, epoch: number, row: SettlementRow) {

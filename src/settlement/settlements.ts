@@ -43,6 +43,23 @@ export function listSettlements(sql: Sql, operatorId: string, filter: Settlement
   );
 }
 
+/** The customer's latest settlements, newest first: what a list of past positions shows. */
+export function listLatestSettlements(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
+  limit: number,
+): Promise<SettlementRow[]> {
+  return asOperator<SettlementRow[]>(
+    sql,
+    operatorId,
+    sql`
+    select * from settlements
+    where operator_id = ${operatorId} and external_user_id = ${externalUserId}
+    order by feed_position desc limit ${limit}`,
+  );
+}
+
 /** For the deprecated list: settlements after a time, and all that share the time of the last one. */
 export function listSettledSince(
   sql: Sql,

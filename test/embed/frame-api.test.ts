@@ -39,6 +39,18 @@ const quoteOf = (market: TestMarket, extra: object = {}) => ({
   ...extra,
 });
 
+describe('account and past positions', () => {
+  test('fee rate, simulated balance, and no settlements yet', async () => {
+    const frame = await frameOf('account');
+    await frame('POST', 'quotes', quoteOf(politics));
+    const { status, body } = await frame('GET', 'account');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ currency: 'USD', platformFeeBps: 200 });
+    expect(body.available === null || /^\d+\.\d{2}$/.test(body.available)).toBe(true);
+    expect(await frame('GET', 'settlements')).toMatchObject({ status: 200, body: { settlements: [], count: 0 } });
+  });
+});
+
 describe('catalogue', () => {
   test('the same as the partner reads', async () => {
     const frame = await frameOf('reader');

@@ -1,5 +1,6 @@
 /** What a view shows while it loads, when it is empty, and when loading failed; each state offers a next step. */
 import type { ComponentChildren } from 'preact';
+import { go } from '../route.ts';
 import { named, t } from '../texts/texts.ts';
 import { Icon } from './marks.tsx';
 
@@ -35,15 +36,22 @@ export function Empty(props: {
   );
 }
 
+/** A failed load. A code that another attempt would repeat has another way out. */
 export function Failure({ code, again }: { readonly code: string; readonly again: () => void }) {
+  if (code === 'away') {
+    // The banner of the frame says that the service is away; this says that nothing has to be done.
+    return <Empty icon="chart" title={t('awayHint')} />;
+  }
+  const isGone = code === 'unknown_event' || code === 'market_not_offered';
   return (
     <div class="empty" role="alert">
       <span class="empty-icon">
         <Icon name="alert" />
       </span>
       <p class="empty-title">{refusalText(code)}</p>
-      <button type="button" class="button plain" onClick={again}>
-        {t('tryAgain')}
+      {code === 'user_suspended' && <p class="quiet">{t('suspendedHint')}</p>}
+      <button type="button" class="button plain" onClick={isGone ? () => go({ name: 'markets' }) : again}>
+        {t(isGone ? 'browse' : 'tryAgain')}
       </button>
     </div>
   );

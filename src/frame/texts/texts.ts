@@ -16,12 +16,12 @@ export function t(key: TextKey, values: Values = {}): string {
 }
 
 /** The form of a text that a number needs. @param shown the number as it is displayed, for `{n}`. */
-export function plural(key: PluralKey, value: number, shown: string): string {
+export function plural(key: PluralKey, value: number, shown: string, values: Values = {}): string {
   const { locale } = presentation.value;
   const forms: Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }> = (LANGUAGES[locale] ?? en)[
     key
   ];
-  return insert(forms[pluralForm(locale, value)] ?? forms.other, { n: shown });
+  return insert(forms[pluralForm(locale, value)] ?? forms.other, { ...values, n: shown });
 }
 
 function insert(text: string, values: Values): string {

@@ -1,5 +1,6 @@
 /** The current prices of an outcome: the stream takes precedence over the catalogue. An executable price that is null stays null. */
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
+import { level } from '../format.ts';
 import { livePrice } from '../prices.ts';
 import type { Side } from '../route.ts';
 import { t } from '../texts/texts.ts';
@@ -23,6 +24,25 @@ export function shownPrice(outcome: Outcome): ShownPrice {
     noCents: tradeable ? executableNoCents : null,
     open: outcome.status === 'open' && !tradingClosed,
   };
+}
+
+/** What one contract of a side sells for now, in cents: buying the other side costs 100 less the bid. Null if nobody bids. */
+export function bidCents(outcome: Outcome, side: Side): number | null {
+  const { yesCents, noCents } = shownPrice(outcome);
+  const other = side === 'YES' ? noCents : yesCents;
+  return other === null ? null : 100 - other;
+}
+
+/** The expected level of a ladder, or null if it has none. */
+export function levelText({ impliedLevel, impliedLevelLabel, outcomes }: CatalogueEvent): string | null {
+  if (impliedLevel === null || impliedLevelLabel === null) {
+    return null;
+  }
+  return level(
+    impliedLevel,
+    impliedLevelLabel,
+    outcomes.flatMap(({ threshold }) => threshold ?? []),
+  );
 }
 
 export function sideLabel(outcome: Outcome, side: Side): string {

@@ -9,6 +9,7 @@ import { useLoading } from '../loading.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { look, presentation } from '../theme.ts';
+import { seriesColours } from '../trading/series-colours.ts';
 import { HISTORY_RANGES, type HistoryRange, timeSteps } from './chart-times.ts';
 
 type Series = PriceHistory['data']['series'];
@@ -17,11 +18,6 @@ const HEIGHT = 190;
 /** Pixels to the left of the middle of a label. */
 const HALF_A_NAME = 28;
 
-/** The colour of the n-th line of the chart; undefined if an outcome is not in it. */
-export function seriesColour(index: number): string | undefined {
-  return index < 0 ? undefined : `var(--series-${index})`;
-}
-
 export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; readonly outcomes: readonly Outcome[] }) {
   const range = useSignal<HistoryRange>('1d');
   const ids = outcomes.map(({ id }) => id).join(',');
@@ -29,6 +25,7 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
   const path = `/events/${encodeURIComponent(event.id)}/history?range=${range.value}&contracts=${ids}&locale=${locale}`;
   const { state, again } = useLoading((signal) => call<PriceHistory>(path, { signal }), [event.id, path]);
   const { data, failed, busy } = state.value;
+  const colours = seriesColours(outcomes);
   const series = (data?.data.series ?? []).filter(({ points }) => points.length > 1);
   return (
     <figure class="chart" aria-label={t('chart')}>
@@ -37,7 +34,7 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
           {event.kind !== 'binary' &&
             outcomes.map((outcome, index) => (
               <li key={outcome.id}>
-                <i class={`dot c${index}`} />
+                <i class="dot" style={{ background: colours[index] }} />
                 {outcome.label}
               </li>
             ))}
@@ -58,7 +55,7 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
         </div>
       </div>
       {series.length > 0 ? (
-        <Plot series={series} order={outcomes.map(({ id }) => id)} />
+        <Plot series={series} colours={new Map(outcomes.map(({ id }, index) => [id, colours[index] ?? '']))} />
       ) : failed !== null ? (
         <div class="chart-empty">
           <p>{t('chartFailed')}</p>
@@ -76,10 +73,11 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
 
 interface PlotProps {
   readonly series: Series;
-  readonly order: readonly string[];
+  /** CSS colours by contract. */
+  readonly colours: ReadonlyMap<string, string>;
 }
 
-function Plot({ series, order }: PlotProps) {
+function Plot({ series, colours }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const worn = look.value;
   useEffect(() => {
@@ -94,7 +92,7 @@ function Plot({ series, order }: PlotProps) {
       if (left) {
         return;
       }
-      plot = new Plotter(optionsFor(element, series, order), Plotter.join(series.map(tableOf)), element);
+      plot = new Plotter(optionsFor(element, series, colours), Plotter.join(series.map(tableOf)), element);
       resize.observe(element);
     });
     return () => {
@@ -110,7 +108,7 @@ function tableOf({ points }: Series[number]): uPlot.AlignedData {
   return [points.map(([at]) => at), points.map(([, price]) => price)];
 }
 
-function optionsFor(element: HTMLElement, series: Series, order: readonly string[]): uPlot.Options {
+function optionsFor(element: HTMLElement, series: Series, colours: PlotProps['colours']): uPlot.Options {
   const style = getComputedStyle(element);
   const ink = style.color;
   const grid = style.borderTopColor;
@@ -146,7 +144,7 @@ function optionsFor(element: HTMLElement, series: Series, order: readonly string
     series: [
       {},
       ...series.map(({ contractId, label }) => {
-        const colour = colourOf(element, Math.max(0, order.indexOf(contractId)));
+        const colour = hexOf(element, colours.get(contractId) ?? '');
         return {
           label,
           stroke: colour,
@@ -168,9 +166,9 @@ function around(low: number | null, high: number | null): [number, number] {
 }
 
 /** The colour of the style sheet in the hexadecimal form that a canvas accepts. */
-function colourOf(element: HTMLElement, index: number): string {
+function hexOf(element: HTMLElement, colour: string): string {
   const probe = document.createElement('i');
-  probe.style.color = `var(--series-${index})`;
+  probe.style.color = colour;
   element.append(probe);
   const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
   probe.remove();

@@ -5,7 +5,8 @@ import { EventPicture, TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
 import { go, type Side } from '../route.ts';
 import { named, t } from '../texts/texts.ts';
-import { byProbability, mostInDoubt } from '../trading/price.ts';
+import { byProbability, levelText, mostInDoubt } from '../trading/price.ts';
+import { seriesColours } from '../trading/series-colours.ts';
 
 const MOST_ROWS = 3;
 
@@ -14,6 +15,7 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
     go({ name: 'event', eventId: event.id, pick: outcome === null ? null : { contractId: outcome.id, side } });
   const rows = rowsOf(event);
   const [only] = rows;
+  const colours = seriesColours(rows);
   const reason = event.trending?.reasons[0];
   return (
     <li class="card">
@@ -31,9 +33,9 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
           </h2>
         </div>
         {event.kind === 'binary' && only !== undefined && <Chance outcome={only} large />}
-        {event.kind === 'cumulative_ladder' && event.impliedLevelLabel !== null && (
+        {event.kind === 'cumulative_ladder' && levelText(event) !== null && (
           <span class="chance large expected">
-            {event.impliedLevelLabel}
+            {levelText(event)}
             <small>{t('impliedLevel')}</small>
           </span>
         )}
@@ -45,7 +47,7 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
         </div>
       ) : (
         <ul class="lines">
-          {rows.map((outcome) => (
+          {rows.map((outcome, index) => (
             <li key={outcome.id}>
               <span class="line-label">
                 <TeamMark outcome={outcome} />
@@ -53,7 +55,7 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
               </span>
               <Chance outcome={outcome} />
               <PriceButton event={event} outcome={outcome} side="YES" onPick={() => open(outcome)} />
-              <ChanceBar outcome={outcome} />
+              <ChanceBar outcome={outcome} colour={outcome.teamColor === null ? undefined : colours[index]} />
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import { categoryName } from '../parts/facts.tsx';
 import { Icon } from '../parts/marks.tsx';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
+import { go } from '../route.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
@@ -51,11 +52,16 @@ export function Markets() {
     further.value = { of: first, pages: page === null ? had : [...had, page], busy: false };
   };
 
+  const isBlocked = data?.jurisdiction !== undefined && events.length === 0 && category === '' && search === '';
   return (
     <section aria-label={t('markets')}>
-      <Filters />
-      {data?.jurisdiction !== undefined && events.length === 0 ? (
-        <Empty icon="chart" title={t('notOfferedHere')} />
+      {!isBlocked && <Filters />}
+      {isBlocked ? (
+        <Empty icon="chart" title={t('notOfferedHere')} hint={t('notOfferedHint')}>
+          <button type="button" class="button plain" onClick={() => go({ name: 'positions' })}>
+            {t('viewPositions')}
+          </button>
+        </Empty>
       ) : data !== null && events.length === 0 ? (
         <Nothing />
       ) : data !== null ? (

@@ -9,8 +9,8 @@ import { TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
 import type { Pick, Side } from '../route.ts';
 import { t } from '../texts/texts.ts';
-import { byProbability, shownPrice } from '../trading/price.ts';
-import { seriesColour } from './chart.tsx';
+import { byProbability, levelText, shownPrice } from '../trading/price.ts';
+import { seriesColours } from '../trading/series-colours.ts';
 
 interface OutcomesProps {
   readonly event: CatalogueEvent;
@@ -34,10 +34,10 @@ export function Outcomes(props: OutcomesProps) {
   return (
     <div class="outcomes">
       <p class="quiet">{t(`kind_${event.kind}`)}</p>
-      {event.kind === 'cumulative_ladder' && event.impliedLevelLabel !== null && (
+      {event.kind === 'cumulative_ladder' && levelText(event) !== null && (
         <p class="implied">
           <span>{t('impliedLevel')}</span>
-          <b>{event.impliedLevelLabel}</b>
+          <b>{levelText(event)}</b>
         </p>
       )}
       {event.kind === 'mutually_exclusive' && <Shares {...props} />}
@@ -79,24 +79,25 @@ function Rows(props: OutcomesProps & { readonly outcomes: readonly Outcome[] }) 
   const picked = outcomes.findIndex(({ id }) => id === pick?.contractId);
   const shown = all.value || picked >= FIRST_ROWS ? outcomes : outcomes.slice(0, FIRST_ROWS);
   const isLadder = event.kind === 'cumulative_ladder';
+  const colours = coloursOf(event, charted);
   const level = isLadder ? levelIndex(event, outcomes) : -1;
   return (
     <>
       <ul class={isLadder ? 'rows ladder' : 'rows'}>
         {shown.map((outcome, index) => {
           const isPicked = outcome.id === pick?.contractId;
-          const colour = charted.indexOf(outcome.id);
+          const colour = colours.get(outcome.id);
           return (
             <li key={outcome.id} class={isPicked ? 'row picked' : 'row'}>
               {index === level && (
                 <p class="level" aria-hidden="true">
-                  <span>{event.impliedLevelLabel}</span>
+                  <span>{levelText(event)}</span>
                 </p>
               )}
               <div class="row-line">
                 <span class="row-label">
                   <TeamMark outcome={outcome} />
-                  {colour >= 0 && !isLadder && <i class={`dot c${colour}`} />}
+                  {colour !== undefined && !isLadder && <i class="dot" style={{ background: colour }} />}
                   <span>{outcome.label}</span>
                 </span>
                 <Chance outcome={outcome} />
@@ -112,7 +113,7 @@ function Rows(props: OutcomesProps & { readonly outcomes: readonly Outcome[] }) 
                     />
                   ))}
                 </span>
-                <ChanceBar outcome={outcome} colour={isLadder ? undefined : seriesColour(colour)} />
+                <ChanceBar outcome={outcome} colour={isLadder ? undefined : colour} />
               </div>
               {isPicked && ticket}
             </li>
@@ -145,14 +146,22 @@ function Shares({ event, charted }: OutcomesProps) {
     1,
     parts.reduce((sum, { share }) => sum + share, 0),
   );
+  const colours = coloursOf(event, charted);
   const known = parts.filter(({ colour }) => colour >= 0).sort((a, b) => a.colour - b.colour);
   return (
     <div class="shares" aria-hidden="true">
-      {known.map(({ id, share, colour }) => (
-        <i key={id} class={`c${colour}`} style={{ width: `${(share / total) * 100}%` }} />
+      {known.map(({ id, share }) => (
+        <i key={id} style={{ width: `${(share / total) * 100}%`, background: colours.get(id) }} />
       ))}
     </div>
   );
+}
+
+/** The colours of the chart's lines, by contract. */
+function coloursOf({ outcomes }: CatalogueEvent, charted: readonly string[]): ReadonlyMap<string, string> {
+  const drawn = charted.flatMap((id) => outcomes.find((outcome) => outcome.id === id) ?? []);
+  const colours = seriesColours(drawn);
+  return new Map(drawn.map(({ id }, index) => [id, colours[index] ?? '']));
 }
 
 interface Group {

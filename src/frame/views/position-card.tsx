@@ -1,17 +1,18 @@
-/** One position, and its cash-out: how many contracts, a held offer, a confirmation. */
-import { signal, useSignal } from '@preact/signals';
-import { useEffect, useId, useMemo } from 'preact/hooks';
+/** One position: what it cost, what it is worth now and the profit; once it is over, how it ended and what it paid. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import type { Position } from '../../wire/position.ts';
-import { cents, day, quantity } from '../format.ts';
+import type { Settlement } from '../../wire/reconciliation/settlement.ts';
+import { cents, day, quantity, signedPercent } from '../format.ts';
 import { EventPicture } from '../parts/marks.tsx';
-import { Money } from '../parts/money.tsx';
-import { Chance } from '../parts/prices.tsx';
+import { Gain, Money } from '../parts/money.tsx';
 import { go } from '../route.ts';
-import { t } from '../texts/texts.ts';
-import { createDeal } from '../trading/deal.ts';
+import { plural, t } from '../texts/texts.ts';
+import { decimal, minorOf, percentOf } from '../trading/estimate.ts';
 import { sideLabel } from '../trading/price.ts';
-import { DealSteps } from './deal-steps.tsx';
+import { CashOut } from './cash-out.tsx';
 import type { HeldMarket } from './held-markets.ts';
+import { worthOf } from './holdings.tsx';
 
 /** Positions with an open cash-out: their cards stay until the customer has seen the result. */
 export const selling = signal<ReadonlySet<string>>(new Set());
@@ -24,10 +25,12 @@ function sell(positionId: string, on: boolean): void {
 interface CardProps {
   readonly position: Position;
   readonly market: HeldMarket | undefined;
+  /** How it was settled, if it was. */
+  readonly settlement: Settlement | undefined;
 }
 
-export function PositionCard({ position, market }: CardProps) {
-  const { side, status, operatorMoney } = position;
+export function PositionCard({ position, market, settlement }: CardProps) {
+  const { side, status } = position;
   const isOpen = status === 'open';
   const isSelling = selling.value.has(position.positionId);
   const name = market === undefined ? t(side === 'YES' ? 'yes' : 'no') : sideLabel(market.outcome, side);
@@ -55,31 +58,11 @@ export function PositionCard({ position, market }: CardProps) {
             )}
           </h2>
         </div>
+        {!isOpen && <Verdict status={status} settlement={settlement} />}
       </div>
-      <dl class="figures">
-        <Figure name={t('contracts')}>{quantity(position.quantity)}</Figure>
-        <Figure name={t('averagePrice')}>{cents(position.averagePrice * 100)}</Figure>
-        {isOpen ? (
-          <Figure name={t('cost')}>
-            <Money amount={operatorMoney.costBasis} />
-          </Figure>
-        ) : (
-          <Figure name={t('result')}>
-            <span class={Number(operatorMoney.realisedPnl) < 0 ? 'no-text' : 'yes-text'}>
-              <Money amount={operatorMoney.realisedPnl} />
-            </span>
-          </Figure>
-        )}
-        {isOpen && market !== undefined ? (
-          <Figure name={`${t('now')} · ${sideLabel(market.outcome, 'YES')}`}>
-            <Chance outcome={market.outcome} />
-          </Figure>
-        ) : (
-          <Figure name={day(position.updatedAt)}>{t(`status_${status}`)}</Figure>
-        )}
-      </dl>
+      {isOpen ? <OpenFigures position={position} market={market} /> : <PastFigures {...{ position, settlement }} />}
       {isSelling ? (
-        <CashOut position={position} onClose={() => sell(position.positionId, false)} />
+        <CashOut position={position} market={market} onClose={() => sell(position.positionId, false)} />
       ) : (
         canSell && (
           <button type="button" class="button plain" onClick={() => sell(position.positionId, true)}>
@@ -91,81 +74,75 @@ export function PositionCard({ position, market }: CardProps) {
   );
 }
 
-function Figure(props: { readonly name: string; readonly children: preact.ComponentChildren }) {
+function OpenFigures({ position, market }: Omit<CardProps, 'settlement'>) {
+  const { worthMinor, gainMinor, gainPercent } = worthOf(position, market);
+  return (
+    <>
+      <dl class="figures">
+        <Figure name={t('worthNow')}>{worthMinor === null ? '–' : <Money amount={decimal(worthMinor)} />}</Figure>
+        <Figure name={t('result')}>
+          {gainMinor === null ? '–' : <Gain amount={decimal(gainMinor)} percent={signedPercent(gainPercent)} />}
+        </Figure>
+        <Figure name={t('cost')}>
+          <Money amount={position.operatorMoney.costBasis} />
+        </Figure>
+        <Figure name={t('couldPay')}>
+          <Money amount={decimal(BigInt(Math.floor(position.quantity * 100 + 1e-6)))} />
+        </Figure>
+      </dl>
+      <p class="note">
+        {plural('contractsAt', position.quantity, quantity(position.quantity), {
+          price: cents(position.averagePrice * 100) ?? '',
+        })}
+      </p>
+    </>
+  );
+}
+
+/** What was staked and what came back. The stake of a settlement is its credit less its profit, by definition. */
+function PastFigures({ position, settlement }: Omit<CardProps, 'market'>) {
+  if (settlement === undefined) {
+    return (
+      <dl class="figures">
+        <Figure name={t('result')}>
+          <Gain amount={position.operatorMoney.realisedPnl} />
+        </Figure>
+        <Figure name={t('date')}>{day(position.updatedAt)}</Figure>
+      </dl>
+    );
+  }
+  const { operatorMoney, realisedPnl, settledAt } = settlement;
+  const credit = minorOf(operatorMoney.settlementCredit) + minorOf(operatorMoney.voidCredit);
+  const gain = minorOf(realisedPnl);
+  const staked = credit - gain;
+  return (
+    <dl class="figures">
+      <Figure name={t('staked')}>
+        <Money amount={decimal(staked)} />
+      </Figure>
+      <Figure name={t('payout')}>
+        <Money amount={decimal(credit)} />
+      </Figure>
+      <Figure name={t('result')}>
+        <Gain amount={realisedPnl} percent={signedPercent(percentOf(gain, staked))} />
+      </Figure>
+      <Figure name={t('date')}>{day(settledAt)}</Figure>
+    </dl>
+  );
+}
+
+function Verdict({ status, settlement }: Pick<Position, 'status'> & Pick<CardProps, 'settlement'>) {
+  if (settlement === undefined) {
+    return <b class="verdict">{t(`status_${status}`)}</b>;
+  }
+  return <b class={`verdict ${settlement.outcome}`}>{t(`outcome_${settlement.outcome}`)}</b>;
+}
+
+function Figure(props: { readonly name: string; readonly children: ComponentChildren }) {
   return (
     <div>
       <dt>{props.name}</dt>
       <dd>{props.children}</dd>
-    </div>
-  );
-}
-
-const CONTRACTS = /^\d{1,10}(?:[.,]\d{1,6})?$/;
-
-function CashOut({ position, onClose }: { readonly position: Position; readonly onClose: () => void }) {
-  const deal = useMemo(createDeal, []);
-  const held = String(position.quantity);
-  const amount = useSignal(held);
-  const bad = useSignal(false);
-  const id = useId();
-  useEffect(() => deal.end, []);
-  const { step } = deal.state.value;
-  const ask = (submit?: Event) => {
-    submit?.preventDefault();
-    const text = amount.value.trim().replace(',', '.');
-    bad.value = !CONTRACTS.test(text) || Number(text) <= 0 || Number(text) > position.quantity;
-    if (bad.value) {
-      return;
-    }
-    void deal.ask({ marketId: position.contractId, side: position.side, action: 'sell', contracts: Number(text) });
-  };
-  return (
-    <div class="ticket inside">
-      {(step === 'asking' || step === 'refused') && (
-        <form onSubmit={ask} noValidate>
-          <label class="field" for={`${id}contracts`}>
-            {t('cashOutAsk')}
-          </label>
-          <div class={bad.value ? 'amount bad' : 'amount'}>
-            <input
-              id={`${id}contracts`}
-              type="text"
-              inputMode="decimal"
-              autocomplete="off"
-              maxLength={18}
-              value={amount.value}
-              aria-invalid={bad.value}
-              aria-describedby={`${id}note`}
-              onInput={(input) => {
-                amount.value = input.currentTarget.value;
-                bad.value = false;
-                if (step === 'refused') {
-                  deal.reset();
-                }
-              }}
-            />
-            <button
-              type="button"
-              class="link"
-              onClick={() => {
-                amount.value = held;
-              }}
-            >
-              {t('all')}
-            </button>
-          </div>
-          <p id={`${id}note`} class={bad.value ? 'note wrong' : 'note'}>
-            {bad.value ? t('contractsBad', { n: quantity(position.quantity) }) : t('cashOutNote')}
-          </p>
-          <button type="submit" class="button">
-            {t('getPrice')}
-          </button>
-          <button type="button" class="button plain" onClick={onClose}>
-            {t('cancel')}
-          </button>
-        </form>
-      )}
-      <DealSteps deal={deal} again={() => ask()} onClose={onClose} />
     </div>
   );
 }

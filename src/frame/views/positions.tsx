@@ -1,8 +1,9 @@
-/** The open and past positions of the customer. A position has no market value here; an exit is worth what a quote offers. */
+/** The open and past positions of the customer, with what they are worth at the present bids; an exit brings what a quote offers. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import type { Position, PositionPage } from '../../wire/position.ts';
+import type { LatestSettlements, Settlement } from '../../wire/reconciliation/settlement.ts';
 import { useLoading } from '../loading.ts';
 import { Empty, Failure, Skeletons } from '../parts/states.tsx';
 import { watchPrices } from '../prices.ts';
@@ -12,6 +13,7 @@ import { t } from '../texts/texts.ts';
 import { presentation } from '../theme.ts';
 import { traded } from '../trading/deal.ts';
 import { findMarkets, type HeldMarket } from './held-markets.ts';
+import { Holdings } from './holdings.tsx';
 import { PendingOrder } from './pending-order.tsx';
 import { PositionCard, selling } from './position-card.tsx';
 
@@ -25,6 +27,8 @@ interface Held {
   /** Orders whose amounts are not final. */
   readonly pending: readonly Order[];
   readonly markets: ReadonlyMap<string, HeldMarket>;
+  /** By position. */
+  readonly settlements: ReadonlyMap<string, Settlement>;
 }
 
 export function Positions() {
@@ -33,13 +37,19 @@ export function Positions() {
   const { locale } = presentation.value;
   const { state, again } = useLoading(
     async (signal): Promise<Held> => {
-      const [{ positions }, { orders }] = await Promise.all([
+      const [{ positions }, { orders }, { settlements }] = await Promise.all([
         call<PositionPage>(`/positions?limit=${SHOWN}`, { signal }),
         call<OrderPage>(`/orders?limit=${ORDERS_LOOKED_AT}`, { signal }),
+        call<LatestSettlements>('/settlements', { signal }),
       ]);
       const pending = orders.filter(({ settlementState }) => settlementState === 'pending');
       const ids = [...positions, ...pending].map(({ contractId }) => contractId);
-      return { positions, pending, markets: await findMarkets(ids, locale, signal) };
+      return {
+        positions,
+        pending,
+        markets: await findMarkets(ids, locale, signal),
+        settlements: new Map(settlements.map((settlement) => [settlement.positionId, settlement])),
+      };
     },
     [locale, traded.value],
   );
@@ -52,6 +62,7 @@ export function Positions() {
   const shown = (data?.positions ?? []).filter(
     ({ status, positionId }) => (status === 'open' || selling.value.has(positionId)) !== past.value,
   );
+  const held = shown.filter(({ status }) => status === 'open');
   const ids = past.value ? '' : shown.map(({ contractId }) => contractId).join(',');
   useEffect(() => watchPrices(ids === '' ? [] : ids.split(',')), [ids]);
   return (
@@ -96,15 +107,19 @@ export function Positions() {
           </button>
         </Empty>
       ) : (
-        <ul class="cards held">
-          {shown.map((position) => (
-            <PositionCard
-              key={position.positionId}
-              position={position}
-              market={data.markets.get(position.contractId)}
-            />
-          ))}
-        </ul>
+        <>
+          {!past.value && held.length > 0 && <Holdings positions={held} markets={data.markets} />}
+          <ul class="cards held">
+            {shown.map((position) => (
+              <PositionCard
+                key={position.positionId}
+                position={position}
+                market={data.markets.get(position.contractId)}
+                settlement={data.settlements.get(position.positionId)}
+              />
+            ))}
+          </ul>
+        </>
       )}
     </section>
   );

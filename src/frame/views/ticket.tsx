@@ -10,6 +10,7 @@ import { t } from '../texts/texts.ts';
 import { createDeal } from '../trading/deal.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 import { DealSteps } from './deal-steps.tsx';
+import { Balance, Payoff } from './payoff.tsx';
 
 const STAKES = ['5', '10', '25', '100'] as const;
 const STAKE = /^\d{1,8}(?:[.,]\d{1,2})?$/;
@@ -91,9 +92,12 @@ export function BuyTicket({ event, outcome, side, stake, onSide, onClose }: Tick
               />
             ))}
           </div>
-          <label class="field" for={`${id}stake`}>
-            {t('stake')}
-          </label>
+          <div class="field-line">
+            <label class="field" for={`${id}stake`}>
+              {t('stake')}
+            </label>
+            <Balance onMax={change} />
+          </div>
           <div class={bad.value ? 'amount bad' : 'amount'}>
             <span aria-hidden="true">$</span>
             <input
@@ -110,9 +114,13 @@ export function BuyTicket({ event, outcome, side, stake, onSide, onClose }: Tick
             />
             {parsed !== null && <small class="approx">{parsed}</small>}
           </div>
-          <p id={`${id}note`} class={bad.value ? 'note wrong' : 'note'}>
-            {bad.value ? t('stakeBad') : t('paysNote')}
-          </p>
+          <div id={`${id}note`}>
+            {bad.value ? (
+              <p class="note wrong">{t('stakeBad')}</p>
+            ) : (
+              <Payoff outcome={outcome} side={side} stake={stake.value} />
+            )}
+          </div>
           <div class="quick">
             {STAKES.map((amount) => (
               <button

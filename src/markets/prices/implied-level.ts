@@ -32,7 +32,7 @@ export function impliedLevel(event: Pick<BoardEvent, 'kind' | 'contracts' | 'lev
     }
     const share = low.above === high.above ? HALF : (low.above - HALF) / (low.above - high.above);
     const level = Number((low.threshold + share * (high.threshold - low.threshold)).toPrecision(SIGNIFICANT_DIGITS));
-    return { impliedLevel: level, impliedLevelLabel: labelOf(level, event.levelFormat) };
+    return { impliedLevel: level, impliedLevelLabel: labelOf(level, event.levelFormat, areYears(thresholds)) };
   }
   return none;
 }
@@ -57,7 +57,14 @@ function readThresholds(contracts: BoardEvent['contracts']): ThresholdPrice[] {
   return thresholds.sort((a, b) => a.threshold - b.threshold);
 }
 
-function labelOf(level: number, format: string | null): string {
-  const figure = level.toLocaleString('en-US', { maximumFractionDigits: 6 });
+/** Whole numbers of this century and its neighbours without a unit: "before 2028". */
+function areYears(thresholds: readonly ThresholdPrice[]): boolean {
+  return thresholds.every(({ threshold }) => Number.isInteger(threshold) && threshold >= 1900 && threshold <= 2100);
+}
+
+function labelOf(level: number, format: string | null, areAllYears: boolean): string {
+  // A year is not a quantity and has no thousands separator.
+  const isYear = areAllYears && (format === null || format === '{k}');
+  const figure = level.toLocaleString('en-US', { maximumFractionDigits: isYear ? 0 : 6, useGrouping: !isYear });
   return format === null ? figure : format.replace('{k}', () => figure);
 }

@@ -3,7 +3,7 @@ import type { LeagueFixture, MatchFixture, TeamFixture } from './fixture.ts';
 import { drawCrest } from './image.ts';
 import { blankContract, inKey } from './mint.ts';
 import type { PaperContract, PaperMatch, Words } from './question.ts';
-import { DRAW, inEach, thresholdLabel } from './wording.ts';
+import { DRAW, inEach, marginLabel, thresholdLabel } from './wording.ts';
 
 /** A match with the data of its fixture and league. */
 export interface Meeting {
@@ -60,7 +60,7 @@ export function spreads(event: Parent, meeting: Meeting, thresholds: readonly nu
       blankContract(
         event,
         `${key}-by-${inKey(threshold)}`.toLowerCase(),
-        `${team.name} by more than ${threshold}`,
+        marginLabel('en', team.name, threshold),
         fixture.volume / (thresholds.length * 6),
         {
           // One axis, the home side's margin: the away side wins below the mirrored strike.
@@ -68,6 +68,7 @@ export function spreads(event: Parent, meeting: Meeting, thresholds: readonly nu
           direction: index === 0 ? 'above' : 'below',
           sportsMarketType: 'spreads',
           team: crestOf(key, team),
+          words: inEach((locale) => ({ label: marginLabel(locale, team[locale] ?? team.name, threshold) })),
         },
       ),
     );

@@ -3,12 +3,14 @@ import { type Fixtures, type LeagueFixture, type MatchFixture, spanMs, type Team
 import { type Meeting, moneyline, type Parent, spreads, totals } from './match-contracts.ts';
 import { eventId, gridOf, slugFor } from './mint.ts';
 import type { PaperContract, PaperEvent, PaperMatch } from './question.ts';
-import { fillIn, inEach, SPREADS, slugOf, TOTALS, WINNER } from './wording.ts';
+import { fillIn, GOALS, inEach, SPREADS, slugOf, TOTALS, WINNER } from './wording.ts';
 
 const MINUTE = 60_000;
 /** Additional time for breaks, reviews and stoppages. */
 const OVERRUN = 1.12;
 const AFTER = 30 * MINUTE;
+
+const COUNTS_GOALS = ['soccer', 'ice-hockey'];
 
 export interface MintedMatch {
   readonly match: PaperMatch;
@@ -68,7 +70,7 @@ function eventsOf(meeting: Meeting, venue: string, now: number): PaperEvent[] {
     events.push(
       eventOf(meeting, venue, now, {
         suffix: '-totals',
-        words: TOTALS,
+        words: COUNTS_GOALS.includes(meeting.league.sport) ? GOALS : TOTALS,
         kind: 'cumulative_ladder',
         levelFormat: '{k}',
         market: 'totals',

@@ -20,6 +20,18 @@ export const TOTALS: Record<Tongue, string> = {
   pt: '{home} x {away}: total de pontos',
   hr: '{home} - {away}: ukupno poena',
 };
+export const GOALS: Record<Tongue, string> = {
+  en: '{home} v {away}: total goals',
+  es: '{home} - {away}: goles totales',
+  pt: '{home} x {away}: total de gols',
+  hr: '{home} - {away}: ukupno golova',
+};
+const MARGIN: Record<Tongue, string> = {
+  en: '{team} by more than {k}',
+  es: '{team} por más de {k}',
+  pt: '{team} por mais de {k}',
+  hr: '{team} s više od {k} razlike',
+};
 export const SPREADS: Record<Tongue, string> = {
   en: '{home} v {away}: winning margin',
   es: '{home} - {away}: margen de victoria',
@@ -49,7 +61,7 @@ export function thresholdLabel(
   threshold: number,
 ): string {
   // A year is not a quantity and has no thousands separator.
-  const useGrouping = threshold >= 10_000;
+  const useGrouping = format !== '{k}' || threshold < 1_900 || threshold > 2_100;
   const key = `${tongue}:${useGrouping}`;
   let formatter = numbers.get(key);
   if (formatter === undefined) {
@@ -59,6 +71,12 @@ export function thresholdLabel(
   return THRESHOLD_LABELS[tongue][direction].replace('{k}', () =>
     format.replace('{k}', () => formatter.format(threshold)),
   );
+}
+
+/** `Chicago Bears by more than 6.5`, in the given language. */
+export function marginLabel(tongue: Tongue, team: string, threshold: number): string {
+  const figure = new Intl.NumberFormat(tongue, { maximumFractionDigits: 1 }).format(threshold);
+  return MARGIN[tongue].replace('{team}', () => team).replace('{k}', () => figure);
 }
 
 /** Replaces `{date}`, `{month}`, `{year}` and the given names. */

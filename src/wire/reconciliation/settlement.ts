@@ -34,6 +34,12 @@ export const settlementPage = z
   })
   .meta({ id: 'SettlementPage' });
 
+/** What the frame shows of past positions. */
+export const latestSettlements = z.object({
+  settlements: z.array(settlement).describe('Newest first.'),
+  count,
+});
+
 export const settlementListQuery = z.object({
   externalUserId: userFilter.describe('An unknown customer is 404 `unknown_user`.'),
   outcome: z.string().optional().describe('`won`, `lost` or `void`; an unknown one gives an empty page.'),
@@ -59,4 +65,5 @@ export const settledPositionsQuery = z.object({
 
 export type Settlement = z.infer<typeof settlement>;
 export type SettlementPage = z.infer<typeof settlementPage>;
+export type LatestSettlements = z.infer<typeof latestSettlements>;
 export type SettledPositionsPage = z.infer<typeof settledPositionsPage>;

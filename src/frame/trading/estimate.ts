@@ -1,0 +1,80 @@
+/**
+ * What a deal would come to at the price that is shown now: an estimate before the quote, which alone is binding. Whole cents and
+ * micro-contracts; the roundings are those of the service, so that the estimate is not above the quote at the same price. Pure.
+ */
+export interface Payoff {
+  /** Micro-contracts. */
+  readonly contracts: bigint;
+  /** Cents, if the side is right. */
+  readonly payoutMinor: bigint;
+  /** Profit in percent of the stake, rounded down. */
+  readonly gainPercent: number;
+}
+
+const BASIS_POINTS = 10_000n;
+/** Micro-contracts are cents times this, divided by micro-dollars. */
+const SCALE = 10_000_000_000n;
+const MICROS_A_CENT = 10_000n;
+
+/**
+ * @param stakeMinor cents
+ * @param priceCents executable price of the side, in cents
+ * @returns null if there is no price or nothing is left after the fee
+ */
+export function payoffOf(stakeMinor: bigint, priceCents: number | null, feeBps: number): Payoff | null {
+  const price = microsOf(priceCents);
+  const trade = stakeMinor - feeOf(stakeMinor, feeBps);
+  if (price === null || trade <= 0n) {
+    return null;
+  }
+  const contracts = (trade * SCALE) / price;
+  const payoutMinor = contracts / MICROS_A_CENT;
+  return { contracts, payoutMinor, gainPercent: percentOf(payoutMinor - stakeMinor, stakeMinor) };
+}
+
+/** @param bidCents what one contract sells for now, in cents. @returns cents after the fee, or null if there is no price. */
+export function proceedsOf(contracts: bigint, bidCents: number | null, feeBps: number): bigint | null {
+  const price = microsOf(bidCents);
+  if (price === null) {
+    return null;
+  }
+  const notional = (contracts * price) / SCALE;
+  return notional - feeOf(notional, feeBps);
+}
+
+/** Whole percent, rounded towards zero. */
+export function percentOf(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number((part * 100n) / whole);
+}
+
+/** `12.5` or `12,50` to cents; null if it is not an amount above zero. */
+export function centsOf(typed: string): bigint | null {
+  const match = /^(\d{1,8})(?:[.,](\d{1,2}))?$/.exec(typed.trim());
+  const minor = match === null ? 0n : BigInt(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`);
+  return minor > 0n ? minor : null;
+}
+
+/** Decimal text or a number of contracts to micro-contracts. */
+export function microContracts(quantity: number): bigint {
+  return BigInt(Math.round(quantity * 1_000_000));
+}
+
+/** Cents to the decimal text that `usd` formats. */
+export function decimal(minor: bigint): string {
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(3, '0');
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Decimal text of a booked amount to cents. */
+export function minorOf(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
+}
+
+function feeOf(minor: bigint, feeBps: number): bigint {
+  return (minor * BigInt(feeBps) + BASIS_POINTS - 1n) / BASIS_POINTS;
+}
+
+function microsOf(cents: number | null): bigint | null {
+  const micros = cents === null ? 0 : Math.round(cents * 10_000);
+  return micros > 0 ? BigInt(micros) : null;
+}

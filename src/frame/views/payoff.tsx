@@ -1,0 +1,58 @@
+/** What the typed stake would pay at the price shown now, and the balance where the service keeps one. */
+import type { Outcome } from '../../wire/catalogue.ts';
+import { cents, quantity, signedPercent, usd } from '../format.ts';
+import { Money } from '../parts/money.tsx';
+import type { Side } from '../route.ts';
+import { plural, t } from '../texts/texts.ts';
+import { account } from '../trading/account.ts';
+import { centsOf, decimal, payoffOf } from '../trading/estimate.ts';
+import { shownPrice } from '../trading/price.ts';
+
+interface PayoffProps {
+  readonly outcome: Outcome;
+  readonly side: Side;
+  /** As typed. */
+  readonly stake: string;
+}
+
+/** "To win $37.12 (+271%)", for a stake that is an amount at a side that has a price. */
+export function Payoff({ outcome, side, stake }: PayoffProps) {
+  const { yesCents, noCents } = shownPrice(outcome);
+  const price = side === 'YES' ? yesCents : noCents;
+  const stakeMinor = centsOf(stake);
+  const payoff = stakeMinor === null ? null : payoffOf(stakeMinor, price, account.value?.platformFeeBps ?? 0);
+  if (payoff === null) {
+    return <p class="note">{t(price === null ? 'quoteOnly' : 'paysNote')}</p>;
+  }
+  const contracts = Number(payoff.contracts) / 1_000_000;
+  return (
+    <dl class="payoff" data-test="payoff">
+      <div>
+        <dt>{t('toWin')}</dt>
+        <dd class="yes-text">
+          <Money amount={decimal(payoff.payoutMinor)} />
+          <small class="share">{signedPercent(payoff.gainPercent)}</small>
+        </dd>
+      </div>
+      <p class="note">
+        {plural('contractsAt', contracts, quantity(contracts), { price: cents(price) ?? '' })} {t('estimateNote')}
+      </p>
+    </dl>
+  );
+}
+
+/** The balance, and the button that stakes all of it. Empty where the operator holds the money. */
+export function Balance({ onMax }: { readonly onMax: (stake: string) => void }) {
+  const available = account.value?.available ?? null;
+  if (available === null) {
+    return null;
+  }
+  return (
+    <span class="balance">
+      {t('balance', { amount: usd(available) })}
+      <button type="button" class="link" onClick={() => onMax(String(Number(available)))}>
+        {t('max')}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,254 @@
+/** What people met in the frame, one test a finding: each fails on the frame that they met. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { moveBook } from '../catalogue/seed.ts';
+import { seedKinds } from './catalogue.ts';
+import { type BrowserWorld, type Host, hasChromium, openDoor, openWorld } from './world.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let world: BrowserWorld;
+
+beforeAll(async () => {
+  if (!hasChromium) {
+    return;
+  }
+  world = await openWorld();
+  await seedKinds(world.service.sql);
+  await world.service.context.board.refresh();
+}, 120_000);
+afterAll(() => world?.close());
+
+async function freshen(): Promise<void> {
+  await moveBook(world.service.sql, { id: 'rain', bids: [[0.55, 100_000]], asks: [[0.57, 100_000]] });
+  await moveBook(world.service.sql, { id: 'blues', bids: [[0.543, 9000]], asks: [[0.553, 9000]] });
+  await world.service.context.board.refresh();
+}
+
+async function withHost(
+  options: Parameters<BrowserWorld['open']>[0],
+  act: (host: Host) => Promise<void>,
+): Promise<void> {
+  await freshen();
+  const host = await world.open(options);
+  try {
+    await act(host);
+    expect(await host.violations()).toEqual([]);
+  } finally {
+    await host.close();
+  }
+}
+
+async function openEvent({ frame }: Host, title: string): Promise<void> {
+  await frame.getByRole('button', { name: title, exact: true }).click();
+  await frame.getByRole('heading', { level: 1, name: title }).waitFor();
+}
+
+/** Buys YES of the rain for a stake. */
+async function buyRain(user: string, stake: number): Promise<string> {
+  const { request } = world.service;
+  const body = { marketId: 'ctr_rain', side: 'YES', action: 'buy', stake };
+  const quote = await request('POST', '/api/v1/quotes', { key: world.key, user, body });
+  const order = await request('POST', '/api/v1/orders', {
+    key: world.key,
+    user,
+    body: { quoteId: quote.body.quoteId, clientOrderId: `${user}-${Math.random()}` },
+  });
+  expect(order.body.status).toBe('filled');
+  const { body: page } = await request('GET', `/api/v1/positions?externalUserId=${user}`, { key: world.key });
+  return page.positions[0].positionId;
+}
+
+describe.skipIf(!hasChromium)('people frame', () => {
+  test.each([320, 390])('people frame 1: the words on price buttons are whole at %d pixels', async (width) => {
+    await withHost({ width, height: 844 }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Yes 55.3¢, Buy: Blues' }).waitFor();
+      const cut = await frame
+        .locator('.price span')
+        .evaluateAll((all) =>
+          all.flatMap((one) => (one.scrollWidth > one.clientWidth && one.clientWidth > 0 ? [one.textContent] : [])),
+        );
+      expect(cut).toEqual([]);
+    });
+  });
+
+  test('people frame 4: positions show value, profit and their total', async () => {
+    await freshen();
+    await buyRain('holder', 20);
+    await withHost({ user: 'holder' }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      // $20 less 2% buys 34.385964 contracts at 57¢; sold at 55¢ they bring $18.91 less a fee of $0.38.
+      const card = frame.locator('.card').first();
+      await card.getByText('$18.53').waitFor();
+      await card.getByText('-$1.47').waitFor();
+      const total = frame.getByRole('region', { name: 'All open positions' });
+      expect(await total.innerText()).toMatch(/Worth now\s+\$18\.53\s+Profit\s+-\$1\.47\s*-7%\s+Cost\s+\$20\.00/);
+    });
+  });
+
+  test('people frame 5: a settled position says won or lost, stake, payout and sign', async () => {
+    await freshen();
+    const won = await buyRain('winner', 10);
+    const lost = await buyRain('loser', 10);
+    for (const [positionId, resolution] of [
+      [won, 'WIN'],
+      [lost, 'LOSS'],
+    ]) {
+      const body = { positionId, resolution };
+      await world.service.request('POST', '/api/v1/sandbox/resolutions', { key: world.key, body });
+    }
+    for (const [user, words] of [
+      ['winner', /Won[\s\S]*Stake\s+\$10\.00\s+Payout\s+\$17\.19\s+Profit\s+\+\$7\.19\s*\+71%/],
+      ['loser', /Lost[\s\S]*Stake\s+\$10\.00\s+Payout\s+\$0\.00\s+Profit\s+-\$10\.00\s*-100%/],
+    ] as const) {
+      await withHost({ user }, async ({ frame }) => {
+        await frame.getByRole('button', { name: 'Positions' }).click();
+        await frame.getByRole('button', { name: 'Past' }).click();
+        await frame.locator('.verdict').waitFor();
+        expect(await frame.locator('.card').first().innerText()).toMatch(words);
+      });
+    }
+  });
+
+  test('people frame 7: the payoff is shown while typing, with balance and maximum', async () => {
+    await freshen();
+    await buyRain('typist', 10);
+    await withHost({ user: 'typist' }, async (host) => {
+      const { frame } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      await frame.getByLabel('Stake in US dollars').fill('20');
+      // 2% fee, 57¢: 34.38 contracts.
+      const payoff = frame.locator('[data-test=payoff]');
+      await payoff.getByText('$34.38').waitFor();
+      expect(await payoff.innerText()).toContain('+71%');
+      expect(await payoff.innerText()).toContain('34.38 contracts at 57¢.');
+      await frame.getByText('Balance $9,990.00').waitFor();
+      await frame.getByRole('button', { name: 'Max' }).click();
+      expect(await frame.getByLabel('Stake in US dollars').inputValue()).toBe('9990');
+      await frame.getByLabel('Stake in US dollars').fill('20');
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: 'Confirm: buy for $20.00' }).waitFor();
+      expect(await frame.locator('.terms').innerText()).toMatch(/Contracts\s+34\.38\s/);
+    });
+  });
+
+  test.each([
+    ['en', 'Market expects', '2028', '1.9'],
+    ['es', 'El mercado prevé', '2028', '1.9'],
+  ] as const)('people frame 8: years and levels read as people write them (%s)', async (locale, words, year, goals) => {
+    const { sql, context } = world.service;
+    const ladder = (id: string, title: string, thresholds: readonly number[], share: number) => ({
+      id,
+      title,
+      kind: 'cumulative_ladder' as const,
+      category: 'world',
+      volume24h: 50,
+      contracts: thresholds.map((threshold, index) => ({
+        id: `${id}${index}`,
+        label: `Above ${threshold}`,
+        threshold,
+        direction: 'above' as const,
+        bids: [[index === 0 ? 0.7 : share, 900]] as const,
+        asks: [[index === 0 ? 0.72 : share + 0.02, 900]] as const,
+      })),
+    });
+    const { seed } = await import('../catalogue/seed.ts');
+    await seed(sql, [
+      ladder(`years-${locale}`, `After which year? ${locale}`, [2027, 2029], 0.28),
+      ladder(`goals-${locale}`, `How many goals? ${locale}`, [1.5, 2.5], 0.1),
+    ]);
+    await context.board.refresh();
+    await withHost({ query: `&locale=${locale}` }, async (host) => {
+      await openEvent(host, `After which year? ${locale}`);
+      expect(await host.frame.locator('.implied').innerText()).toMatch(new RegExp(`^${words}\\s+${year}$`));
+      await host.frame.locator('.back').click();
+      await openEvent(host, `How many goals? ${locale}`);
+      expect(await host.frame.locator('.implied').innerText()).toMatch(new RegExp(`^${words}\\s+${goals}$`));
+    });
+  });
+
+  test('people frame 9: lines have the colours of teams, and none is the green of Yes', async () => {
+    await world.service.sql`with r as (update board_revision set revision = revision + 1 returning revision)
+      update contracts c set team_color = '#0057b8', revision = r.revision from r where contract_id = 'ctr_blues'`;
+    await world.service.context.board.refresh();
+    await withHost({}, async (host) => {
+      await openEvent(host, 'Who wins the cup?');
+      const colours = await host.frame
+        .locator('.legend .dot')
+        .evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+      expect(colours[0]).toBe('rgb(0, 87, 184)');
+      const green = await host.frame.evaluate(() => {
+        const probe = document.createElement('i');
+        probe.className = 'yes-text';
+        document.body.append(probe);
+        return getComputedStyle(probe).color;
+      });
+      const isGreenish = (colour: string) => {
+        const [red = 0, middle = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);
+        return middle > red * 1.2 && middle > blue * 1.2;
+      };
+      expect(isGreenish(green)).toBe(true);
+      expect(colours.filter(isGreenish)).toEqual([]);
+    });
+  });
+
+  test('people frame 13: no state strands a person', async () => {
+    const { service, key } = world;
+    await service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'barred-holder' } });
+    await service.sql`update customers set status = 'suspended' where external_user_id = 'barred-holder'`;
+    await withHost({ user: 'barred-holder' }, async ({ frame }) => {
+      await frame.getByText('Your account cannot trade. Please contact House.').waitFor();
+      await frame.getByText('Your open positions are kept and are settled as usual.').waitFor();
+    });
+    await withHost({ path: '/evt_gone' }, async ({ frame }) => {
+      await frame.getByText('This market does not exist or is not available here.').waitFor();
+      expect(await frame.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      await frame.getByRole('button', { name: 'Browse markets' }).click();
+      await frame.getByRole('button', { name: 'Who wins the cup?' }).waitFor();
+    });
+    await service.sql`update operators set jurisdiction_mode = 'enforced', permitted_countries = array['US'] where slug = 'house'`;
+    try {
+      await withHost({ user: 'abroad', mint: { jurisdiction: { country: 'HR' } } }, async ({ frame }) => {
+        await frame.getByText('Prediction markets are not available in your location.').waitFor();
+        expect(await frame.getByRole('searchbox').count()).toBe(0);
+        await frame.getByRole('button', { name: 'See your positions' }).click();
+        await frame.getByText('You have no positions yet.').waitFor();
+      });
+    } finally {
+      await service.sql`update operators set jurisdiction_mode = 'off', permitted_countries = '{}' where slug = 'house'`;
+    }
+    const door = await openDoor(service.url);
+    await withHost({ frameUrl: door.url }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Who wins the cup?' }).waitFor();
+      await door.shut();
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByText('The service cannot be reached. Trying again…').waitFor({ timeout: 15_000 });
+      await frame.getByText('Nothing is lost. This page continues when the service answers.').waitFor();
+      expect(await frame.getByText('Please try again.').count()).toBe(0);
+      expect(await frame.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    });
+    await door.close();
+  });
+
+  test('people frame 14: a cash-out by share, with its estimate and profit', async () => {
+    await freshen();
+    await buyRain('seller', 20);
+    await withHost({ user: 'seller' }, async ({ frame }) => {
+      await frame.getByRole('button', { name: 'Positions' }).click();
+      await frame.getByRole('button', { name: 'Cash out' }).click();
+      const shares = frame.getByRole('group', { name: 'Share to sell' });
+      expect(await shares.getByRole('button').allInnerTexts()).toEqual(['25%', '50%', '75%', 'All']);
+      await shares.getByRole('button', { name: '50%' }).click();
+      // Half of 34.385964 contracts at 55¢: $9.45 less $0.19; half of the cost is $10.00.
+      const estimate = frame.locator('[data-test=estimate]');
+      await estimate.getByText('$9.26').waitFor();
+      await estimate.getByText('-$0.73').or(estimate.getByText('-$0.74')).waitFor();
+      await frame.getByRole('button', { name: 'Get price' }).click();
+      await frame.getByRole('button', { name: 'Confirm: sell for $9.26' }).click();
+      await frame.getByText('Sold', { exact: true }).waitFor();
+      const { body } = await world.service.request('GET', '/api/v1/positions?externalUserId=seller', {
+        key: world.key,
+      });
+      expect(body.positions[0].quantity).toBeCloseTo(17.192982, 6);
+    });
+  });
+});
