@@ -1514,6 +1514,16 @@ export interface components {
                 }[];
             };
         };
+        FrameAccount: {
+            /**
+             * @description All booked amounts are US dollars.
+             * @constant
+             */
+            currency: "USD";
+            /** @description Fee rate of the operator in basis points, for estimates; a quote states the fee. */
+            platformFeeBps: number;
+            available: string | null;
+        };
         Position: {
             /** @description Id of the position. */
             positionId: string;

@@ -95,12 +95,12 @@ export async function states({ browser, url, width, scheme, out, only }) {
     await frame.getByRole('button', { name: 'Positions' }).click();
     await frame.locator('.figures').first().waitFor();
     await keep('positions');
-    await frame.getByRole('button', { name: /Cash out/ }).first().click();
+    await frame
+      .getByRole('button', { name: /Cash out/ })
+      .first()
+      .click();
     await keep('cash-out');
-    const held = await page.evaluate(
-      (who) => fetch(`/demo/state?user=${who}`).then((answer) => answer.json()),
-      user,
-    );
+    const held = await page.evaluate((who) => fetch(`/demo/state?user=${who}`).then((answer) => answer.json()), user);
     for (const [index, { positionId }] of held.positions.entries()) {
       await page.evaluate(
         (body) =>
