@@ -6,7 +6,7 @@ const HEX = /^#[0-9a-f]{6}$/i;
 /** The cards' backgrounds in `styles.css`. */
 const LIGHT_CARD = '#ffffff';
 const DARK_CARD = '#151924';
-/** Graphics need a contrast of 3 with what they stand on. */
+/** Graphics need a contrast of 3 with their background. */
 const GRAPHIC_CONTRAST = 3.1;
 /** Two lines that are closer than this look the same. */
 const LEAST_DISTANCE = 90;
