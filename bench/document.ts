@@ -1,9 +1,11 @@
 /**
- * Writes the figures of a whole run into docs/performance.md, between its two markers. Nobody types a figure there. It refuses a
+ * Writes the figures of a whole run into docs/performance.md and, as a plan of capacity, into docs/scale.md, between two markers, and
+ * into bench/last-run.json, from which `npm run capacity` computes. Nobody types a figure there. It refuses a
  * run of some rows or of smaller sizes, so that the page never mixes runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readCosts, renderPlans, STEPS } from './capacity.ts';
 import { figure, type Result, spreadText } from './results.ts';
 
 export interface Machine {
@@ -16,18 +18,28 @@ export interface Machine {
   readonly seconds: number;
 }
 
-const PAGE = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
+const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const LAST_RUN = fileOf('./last-run.json');
+const PERFORMANCE = fileOf('../docs/performance.md');
+const SCALE = fileOf('../docs/scale.md');
 const BEGIN = '<!-- figures: written by "npm run bench -- --document" -->';
 const END = '<!-- end of figures -->';
 
-/** @throws Error if the page has lost its markers. */
+/** @throws Error if a page has lost its markers, or if the run did not measure what capacity is computed from. */
 export function writeFigures(machine: Machine, results: readonly Result[]): void {
-  const page = readFileSync(PAGE, 'utf8');
+  const run = `${JSON.stringify({ ...machine, rows: results }, null, 2)}\n`;
+  writeFileSync(LAST_RUN, run);
+  writeBetweenMarkers(PERFORMANCE, renderFigures(machine, results));
+  writeBetweenMarkers(SCALE, `By the run of ${machine.started.slice(0, 10)}:\n\n${renderPlans(readCosts(run), STEPS)}`);
+}
+
+function writeBetweenMarkers(file: string, text: string): void {
+  const page = readFileSync(file, 'utf8');
   const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (before === -1 || after < before) {
-    throw new Error(`${PAGE} has no place for the figures`);
+    throw new Error(`${file} has no place for the figures`);
   }
-  writeFileSync(PAGE, `${page.slice(0, before)}${BEGIN}\n${renderFigures(machine, results)}\n${page.slice(after)}`);
+  writeFileSync(file, `${page.slice(0, before)}${BEGIN}\n${text}\n${page.slice(after)}`);
 }
 
 export function renderFigures(machine: Machine, results: readonly Result[]): string {

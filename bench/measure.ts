@@ -22,6 +22,15 @@ export interface Measure extends Omit<Medians, 'spread'> {
   readonly unit: string;
   readonly note?: string;
   readonly bounds?: readonly Bound[];
+  readonly costs?: Costs;
+}
+
+/** What one order, quote or position costs: µs of processor time, and bytes. `npm run capacity` computes with it. */
+export interface Costs {
+  readonly apiMicros?: number;
+  readonly databaseMicros?: number;
+  readonly storedBytes?: number;
+  readonly loggedBytes?: number;
 }
 
 /** How much is done: rounds that count, and sizes of a full run shrunk by `--scale`. */

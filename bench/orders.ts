@@ -2,7 +2,7 @@
 import { seedMarket, setBook, type TestMarket } from '../test/support/market.ts';
 import { inserts, tpcb } from './baselines.ts';
 import type { LoadAnswer, LoadOrder, Shot } from './load-process.ts';
-import { interleave, type Measure, median, type Run } from './measure.ts';
+import { type Costs, interleave, type Measure, median, type Run } from './measure.ts';
 import { cpuSeconds } from './process-facts.ts';
 import type { BenchOperator, World } from './world.ts';
 
@@ -96,7 +96,7 @@ async function ordersRow(world: World, operators: readonly BenchOperator[], { ro
     () => tpcb(world.database.ownerUrl, size(TRANSACTIONS)),
   );
   await api.close();
-  return { ...rates, unit: 'per s', note: spent.note('an order') };
+  return { ...rates, unit: 'per s', note: spent.note('an order'), costs: spent.costs() };
 }
 
 export async function ordersSpread(world: World, run: Run): Promise<Measure> {
@@ -122,7 +122,7 @@ export async function quotes(world: World, { rounds, size }: Run): Promise<Measu
     async () => (await inserts(world.database.ownerUrl, size(INSERTS))).rate,
   );
   await api.close();
-  return { ...rates, unit: 'per s', note: spent.note('a quote') };
+  return { ...rates, unit: 'per s', note: spent.note('a quote'), costs: spent.costs() };
 }
 
 /** Processor time of API and database, µs for each of `count`, the median of the rounds after the first. */
@@ -139,5 +139,6 @@ export function cpuOf(world: World, apiPid: number, count: number) {
     },
     note: (what: string) =>
       `µs of CPU ${what}: API ${median(inApi.slice(1)).toFixed(0)}, database ${median(inDatabase.slice(1)).toFixed(0)}`,
+    costs: (): Costs => ({ apiMicros: median(inApi.slice(1)), databaseMicros: median(inDatabase.slice(1)) }),
   };
 }

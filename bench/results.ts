@@ -1,5 +1,5 @@
 /** A measured row beside its target, as the table and the JSON show it. */
-import type { Bound, Measure, Row } from './measure.ts';
+import type { Bound, Costs, Measure, Row } from './measure.ts';
 
 export interface Result {
   readonly key: string;
@@ -15,6 +15,7 @@ export interface Result {
   readonly seconds: number;
   readonly bounds: readonly (Bound & { readonly reached: boolean })[];
   readonly note: string | null;
+  readonly costs?: Costs;
 }
 
 const KEY_WIDTH = 20;
@@ -35,7 +36,22 @@ export function resultOf(row: Row, rounds: number, seconds: number, measure: Mea
   const bounds = (measure.bounds ?? []).map((bound) => ({ ...bound, reached: bound.value <= bound.atMost }));
   const met = better === 'higher' ? ratio >= target : ratio <= target;
   const reached = met && bounds.every((bound) => bound.reached);
-  return { key, measured, baseline, unit, ratio, target, better, reached, rounds, spread, seconds, bounds, note };
+  return {
+    key,
+    measured,
+    baseline,
+    unit,
+    ratio,
+    target,
+    better,
+    reached,
+    rounds,
+    spread,
+    seconds,
+    bounds,
+    note,
+    ...(measure.costs && { costs: measure.costs }),
+  };
 }
 
 export function tableLine(result: Result): string {

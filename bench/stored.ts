@@ -34,6 +34,7 @@ export async function stored(world: World, { size }: Run): Promise<Measure> {
     measured: bytes,
     baseline: STORED_BEFORE,
     unit: 'bytes',
+    costs: { storedBytes: bytes, loggedBytes: logged },
     bounds: [{ what: 'log an order', value: logged / LOGGED_BEFORE, unit: 'times', atMost: LOGGED_TARGET }],
     note: `${logged.toFixed(0)} bytes of log an order; the baseline is release a21d688, ${LOGGED_BEFORE} bytes of log`,
   };

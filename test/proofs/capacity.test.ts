@@ -1,0 +1,40 @@
+/** The arithmetic of `npm run capacity`, on costs and demands whose answers are known by hand. */
+import { expect, test } from 'vitest';
+import { planCapacity, readCosts, type UnitCosts } from '../../bench/capacity.ts';
+
+const COSTS: UnitCosts = {
+  apiMicros: 100,
+  databaseMicros: 300,
+  quoteApiMicros: 50,
+  quoteDatabaseMicros: 100,
+  storedBytes: 5_000,
+  loggedBytes: 8_000,
+  oneOperator: 2_000,
+};
+
+test('an order of 600 µs with its quotes fills a cell of eight cores, busy to 60 %, at 8,000 orders a second', () => {
+  const plan = planCapacity(COSTS, { operators: 100, orders: 15_000, quotesAnOrder: 3, average: 0.1 });
+  expect(plan.databaseCores).toBeCloseTo(15);
+  expect(plan.apiCores).toBeCloseTo((15_000 * 250e-6) / 0.6);
+  expect(plan.cells).toBe(2);
+  expect(plan.fullest).toBeCloseTo(15 / 16, 1);
+  expect(plan.storedADay).toBe(1_500 * 86_400 * 5_000);
+  expect(plan.replicated).toBe(15_000 * 8_000 * 2);
+});
+
+test('by the law of Zipf the largest of a thousand operators has a seventh, and is split into children', () => {
+  const { largest, tooLarge, fullest } = planCapacity(COSTS, {
+    operators: 1_000,
+    orders: 100_000,
+    quotesAnOrder: 3,
+    average: 0.1,
+  });
+  expect(largest).toBeCloseTo(13_359, -1);
+  expect(tooLarge).toBe(6);
+  expect(fullest).toBeLessThanOrEqual(1);
+});
+
+test('a run that did not measure what is needed is refused', () => {
+  const run = { started: 'now', rows: [{ key: 'orders-spread', measured: 1, costs: { apiMicros: 1 } }] };
+  expect(() => readCosts(JSON.stringify(run))).toThrow('the run did not measure orders-spread');
+});
