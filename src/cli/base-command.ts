@@ -7,10 +7,11 @@ import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { onInterrupt } from '../core/stopping.ts';
 import { asFailure, Failure, usage } from './failure.ts';
+import { type Facts, factText } from './terminal/facts.ts';
 import { toJson } from './terminal/json.ts';
 import { type Column, renderCsv, renderTable } from './terminal/output.ts';
 import { type Paint, painter } from './terminal/paint.ts';
-import { printableLines, withoutControls } from './terminal/printable.ts';
+import { printableLines } from './terminal/printable.ts';
 import { askYesNo, canPrompt } from './terminal/prompt.ts';
 
 export type CommandFlags<T extends typeof Command> = Interfaces.InferredFlags<T['flags'] & T['baseFlags']>;
@@ -112,11 +113,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
   }
 
   /** Prints named values, one per line; nothing under --json. */
-  protected printFacts(facts: Readonly<Record<string, unknown>>): void {
+  protected printFacts(facts: Facts): void {
     const width = Math.max(...Object.keys(facts).map((name) => name.length));
     for (const [name, value] of Object.entries(facts)) {
-      const text = asFact(value);
-      this.say(`${this.paint('dim', name.padEnd(width))}  ${text}`);
+      this.say(`${this.paint('dim', name.padEnd(width))}  ${factText(value)}`);
     }
   }
 
@@ -197,21 +197,4 @@ export abstract class BaseCommand<T extends typeof Command> extends Command {
       process.exit(EXIT.interrupted);
     }
   }
-}
-
-function asFact(value: unknown): string {
-  if (value instanceof Date) {
-    return value.toISOString();
-  }
-  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
-    return '-';
-  }
-  if (Array.isArray(value)) {
-    return value.map(asFact).join(', ');
-  }
-  if (typeof value === 'object') {
-    const set = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
-    return set.length === 0 ? '-' : set.map(([name, each]) => `${name} ${asFact(each)}`).join(', ');
-  }
-  return withoutControls(String(value));
 }

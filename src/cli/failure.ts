@@ -3,15 +3,19 @@ import { Errors } from '@oclif/core';
 import { ApiError } from '../client/api-error.ts';
 import { ForeignAddress, ServiceUnreachable, UnexpectedAnswer } from '../client/transport.ts';
 import { EnvironmentError } from '../core/environment.ts';
-import { ERRORS, EXIT, isErrorCode, Refusal } from '../core/errors.ts';
+import { ERRORS, EXIT, isErrorCode, Refusal, type RefusalFields } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
 import { nextStep } from './next-steps.ts';
+
+/** What a refusal of the API says beside its code, or what a command adds of its own. */
+type FailureFields = RefusalFields | JsonObject;
 
 export interface FailureOptions {
   readonly exitCode?: number;
   /** What the reader can do about it. */
   readonly next?: string;
   /** Fields beside `error` and `message` under --json. */
-  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly extra?: FailureFields;
   /** What was thrown, if the message does not say it; shown with LOG_LEVEL=debug. */
   readonly cause?: unknown;
 }
@@ -21,7 +25,7 @@ export class Failure extends Error {
   readonly code: string;
   readonly exitCode: number;
   readonly next: string | undefined;
-  readonly extra: Readonly<Record<string, unknown>>;
+  readonly extra: FailureFields;
 
   constructor(code: string, message: string, options: FailureOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -32,7 +36,7 @@ export class Failure extends Error {
     this.extra = options.extra ?? {};
   }
 
-  toJson(): Record<string, unknown> {
+  toJson(): FailureFields & { readonly error: string; readonly message: string } {
     return { error: this.code, message: this.message, ...this.extra };
   }
 }

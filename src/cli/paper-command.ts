@@ -11,7 +11,12 @@ import {
   resolutionReached,
 } from '../markets/ingestion/paper-listings.ts';
 import { locatePaperVenue } from '../venues/addresses.ts';
-import { openPaperControl, type PaperControl, type PaperRequest, type PaperStanding } from '../venues/paper/control.ts';
+import {
+  openPaperControl,
+  type PaperControl,
+  type PaperListingState,
+  type PaperRequest,
+} from '../venues/paper/control.ts';
 import { VenueUnknown } from '../venues/port.ts';
 import { Failure, notFound, usage } from './failure.ts';
 import { OperatorCommand } from './operator-command.ts';
@@ -43,9 +48,9 @@ export interface PaperAnswer {
 }
 
 /** Waits until a change of a listing has arrived in our own database; false after the timeout. */
-export type Reached = (sql: Sql, listing: PaperListing, standing: PaperStanding) => Promise<boolean>;
+export type Reached = (sql: Sql, listing: PaperListing, state: PaperListingState) => Promise<boolean>;
 
-export const reachedBook: Reached = (sql, listing, standing) => bookReached(sql, listing, standing.sequence, REACH_MS);
+export const reachedBook: Reached = (sql, listing, state) => bookReached(sql, listing, state.sequence, REACH_MS);
 
 export const reachedResolution =
   (resolution: Resolution | null): Reached =>
@@ -66,20 +71,20 @@ export abstract class PaperCommand<T extends typeof Command> extends OperatorCom
   ): Promise<PaperAnswer> {
     const { sql } = await this.openContext();
     const listing = await paperListing(sql, contractId, venue);
-    const standing = await this.withControl(listing.venue, async (control) => {
+    const state = await this.withControl(listing.venue, async (control) => {
       try {
         return await control.tell(command, { listingId: listing.listingId, ...body });
       } catch (error) {
         throw error instanceof VenueUnknown ? error : usage((error as Error).message);
       }
     });
-    if (standing === undefined) {
+    if (state === undefined) {
       throw notFound('The paper venue no longer lists this contract.', 'market_not_found');
     }
-    if (reached !== undefined && !(await reached(sql, listing, standing))) {
+    if (reached !== undefined && !(await reached(sql, listing, state))) {
       this.note('The venue has the change, but the service has not received it yet. Check that a worker is running.');
     }
-    return answerOf(listing, standing);
+    return answerOf(listing, state);
   }
 
   protected async withControl<R>(venue: string, act: (control: PaperControl) => Promise<R>): Promise<R> {
@@ -114,20 +119,20 @@ export abstract class PaperCommand<T extends typeof Command> extends OperatorCom
   }
 }
 
-export function answerOf(listing: PaperListing, standing: PaperStanding): PaperAnswer {
-  const read = (side: PaperStanding['bids']) =>
+export function answerOf(listing: PaperListing, state: PaperListingState): PaperAnswer {
+  const read = (side: PaperListingState['bids']) =>
     side.map(([price, size]) => ({ price: Number(price), size: Number(size) }));
   return {
     contractId: listing.contractId,
     venue: listing.venue,
     listingId: listing.listingId,
-    status: standing.status,
-    frozen: standing.frozen,
-    asOf: standing.asOf ?? null,
-    bids: read(standing.bids),
-    asks: read(standing.asks),
-    feeBps: standing.feeBps,
-    next: standing.next,
+    status: state.status,
+    frozen: state.frozen,
+    asOf: state.asOf ?? null,
+    bids: read(state.bids),
+    asks: read(state.asks),
+    feeBps: state.feeBps,
+    next: state.next,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The error for every refusal of the API. */
 import { ERRORS, isErrorCode } from '../core/errors.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { nameBody, readText, UnexpectedAnswer } from './transport.ts';
 
 export class ApiError extends Error {
@@ -14,10 +15,10 @@ export class ApiError extends Error {
   /** Of `rate_limited`: seconds until the next request is accepted. */
   readonly retryAfterSeconds: number | undefined;
   /** The body of the answer, with the fields that some codes add. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: JsonObject;
 
   constructor(status: number, requestId: string | undefined, body: unknown) {
-    const fields = typeof body === 'object' && body !== null ? { ...(body as Record<string, unknown>) } : {};
+    const fields = isJsonObject(body) ? { ...body } : {};
     const { error, message, retryAfterSeconds } = fields;
     super(typeof message === 'string' ? message : `The service answered ${status}.`);
     this.code = typeof error === 'string' ? error : 'internal_error';
@@ -65,12 +66,10 @@ export function toRefusal(answer: {
   return new UnexpectedAnswer(url, status, nameBody(header('content-type')));
 }
 
-function readObject(text: string): Record<string, unknown> | undefined {
+function readObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

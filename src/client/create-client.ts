@@ -1,4 +1,5 @@
 /** The typed client: paths, parameters, bodies and answers are those of the OpenAPI document. It does not retry. */
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { ANSWER_FIELDS } from './answer-fields.ts';
 import { errorOf } from './api-error.ts';
 import type { paths } from './api-types.ts';
@@ -49,7 +50,7 @@ export function createClient(destination: Destination): InlayClient {
 /** @throws UnexpectedAnswer if it is not an answer of the operation. */
 async function readAnswer(response: Response, fields: readonly string[]): Promise<unknown> {
   const answer = parse(await readText(response));
-  if (!isObject(answer) || !fields.every((field) => holds(answer, field))) {
+  if (!isJsonObject(answer) || !fields.every((field) => holds(answer, field))) {
     throw new UnexpectedAnswer(response.url, response.status, nameBody(response.headers.get('content-type')));
   }
   return answer;
@@ -63,16 +64,12 @@ function parse(text: string): unknown {
   }
 }
 
-function holds(answer: Readonly<Record<string, unknown>>, field: string): boolean {
+function holds(answer: JsonObject, field: string): boolean {
   const [name = '', item] = field.split('[]');
   const value = answer[name];
   if (item === undefined) {
     return value !== undefined;
   }
   const first = item.slice(1);
-  return Array.isArray(value) && value.every((one) => isObject(one) && (first === '' || one[first] !== undefined));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Array.isArray(value) && value.every((one) => isJsonObject(one) && (first === '' || one[first] !== undefined));
 }

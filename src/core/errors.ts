@@ -158,13 +158,46 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** What the body of a refusal carries beside its code and message; each code has those of its own. */
+export interface RefusalFields {
+  /** The largest stake that would pass. Dollars, for display. */
+  readonly maxStake?: number;
+  readonly orderId?: string;
+  readonly executionRef?: string;
+  readonly transmissionState?: string;
+  readonly reason?: string;
+  /** Which cap of the account refused. */
+  readonly cap?: string;
+  /** Scopes that the route requires, and those of them that the key does not have. */
+  readonly required?: readonly string[];
+  readonly missing?: readonly string[];
+  readonly retryAfterSeconds?: number;
+  /** Fields that are wrong, by their path. */
+  readonly detail?: readonly { readonly path: string; readonly message?: string }[];
+  /** Of an unknown type of feed item: those that exist. */
+  readonly supported?: readonly string[];
+  /** Of an unknown sport: those that have events. */
+  readonly sports?: readonly string[];
+  /** Of an entry that has its correction: that correction. */
+  readonly entryId?: string;
+  /** Items of the newest checkpoint. */
+  readonly size?: number;
+  /** Root of our log in base64, where a checkpoint has another. */
+  readonly root?: string;
+  /** Which rule a webhook's destination breaks. */
+  readonly rule?: string;
+  /** Of a cursor that is ahead of the feed. */
+  readonly lastSequence?: number;
+  readonly epoch?: number;
+}
+
 /** A refusal with its specified code. Entry points render it; when it is thrown, nothing was changed. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly status: number;
-  readonly extra: Readonly<Record<string, unknown>>;
+  readonly extra: RefusalFields;
 
-  constructor(code: ErrorCode, message: string | undefined, extra: Readonly<Record<string, unknown>>) {
+  constructor(code: ErrorCode, message: string | undefined, extra: RefusalFields) {
     super(message ?? ERRORS[code].message);
     this.name = 'Refusal';
     this.code = code;
@@ -174,7 +207,7 @@ export class Refusal extends Error {
 }
 
 /** Creates a refusal to throw. `extra` has the fields that the specification adds to the body of this code. */
-export function refuse(code: ErrorCode, message?: string, extra: Readonly<Record<string, unknown>> = {}): Refusal {
+export function refuse(code: ErrorCode, message?: string, extra: RefusalFields = {}): Refusal {
   return new Refusal(code, message, extra);
 }
 

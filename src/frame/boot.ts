@@ -1,12 +1,14 @@
 /** Data that the server writes into the page: the operator, the origins that may exchange messages, and the initial presentation. */
+import type { Presentation } from '../wire/embed/presentation.ts';
+
 export interface Boot {
   readonly operator: { readonly slug: string; readonly name: string };
   /** Registered origins: the frame exchanges messages only with these. */
   readonly origins: readonly string[];
   /** Presentation parameters of the page's address. */
-  readonly url: Readonly<Record<string, unknown>>;
+  readonly url: Partial<Presentation>;
   /** The operator's stored presentation. */
-  readonly setting: Readonly<Record<string, unknown>>;
+  readonly setting: Partial<Presentation>;
   /** The event that the address names. */
   readonly eventId: string | null;
 }

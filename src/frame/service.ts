@@ -3,6 +3,7 @@
  * the service is unavailable and when it is available again; the views decide what to show.
  */
 import { signal } from '@preact/signals';
+import type { RefusalFields } from '../core/errors.ts';
 import { learnTime } from './service-clock.ts';
 import { currentToken, nextToken, tokenRefused } from './session/session.ts';
 
@@ -14,9 +15,9 @@ export const returns = signal(0);
 /** A refusal by the service, with its code. */
 export class ServiceRefusal extends Error {
   readonly code: string;
-  readonly extra: Readonly<Record<string, unknown>>;
+  readonly extra: RefusalFields;
 
-  constructor(code: string, extra: Readonly<Record<string, unknown>>) {
+  constructor(code: string, extra: RefusalFields) {
     super(code);
     this.code = code;
     this.extra = extra;
@@ -78,7 +79,7 @@ export async function send<Answer>(path: string, token: string, { body, signal }
     markAway();
     throw new ServiceAway();
   }
-  const { error: code, ...extra } = answer as { error?: string } & Record<string, unknown>;
+  const { error: code, ...extra } = answer as { error?: string } & RefusalFields;
   if (response.ok) {
     markBack();
     return answer as Answer;

@@ -1,6 +1,11 @@
 /** Applies the presentation to the page: attributes of the style sheet, and the accent as a validated colour. */
 import { computed, effect, signal } from '@preact/signals';
-import { DEFAULT_PRESENTATION, resolvePresentation, THEME_KEYS } from '../wire/embed/presentation.ts';
+import {
+  DEFAULT_PRESENTATION,
+  type PresentationSource,
+  resolvePresentation,
+  THEME_KEYS,
+} from '../wire/embed/presentation.ts';
 import { boot } from './boot.ts';
 import { readableOn, textOn } from './colour.ts';
 import { session } from './session/session.ts';
@@ -10,7 +15,7 @@ const LIGHT_GROUND = '#f3f4f8';
 const DARK_GROUND = '#1b1f2a';
 
 /** The latest `service.theme` message of the page; it takes precedence over all other sources. */
-export const pageTheme = signal<Readonly<Record<string, unknown>>>({});
+export const pageTheme = signal<PresentationSource>({});
 
 const sessionSource = computed(() => {
   if (session.value.status !== 'ready') {

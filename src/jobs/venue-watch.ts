@@ -33,7 +33,7 @@ export interface VenueWatch extends SendGate {
   close(): Promise<void>;
 }
 
-interface Standing {
+interface WatchedVenue {
   offset: ClockOffset | undefined;
   /** The books that its account was compared with, and when. */
   compared: { readonly books: string; readonly tick: number } | undefined;
@@ -48,7 +48,7 @@ export async function watchVenues(
   onOpen: () => void,
 ): Promise<VenueWatch> {
   const { clock, ticks, log, witness } = ports;
-  const standings = new Map<string, Standing>();
+  const watched = new Map<string, WatchedVenue>();
   const beatTrouble = logFailures(log, 'venue-watch', 'the books cannot be witnessed');
   let database: ClockOffset | undefined;
   let books: string | undefined;
@@ -89,11 +89,11 @@ export async function watchVenues(
     );
   }
 
-  const paused = (name: string): boolean => (standings.get(name)?.pausedUntil ?? 0) > ticks();
+  const paused = (name: string): boolean => (watched.get(name)?.pausedUntil ?? 0) > ticks();
 
   function shut(name: string): string | null {
-    const standing = standings.get(name);
-    if (standing === undefined) {
+    const state = watched.get(name);
+    if (state === undefined) {
       return 'the venue is only read';
     }
     if (paused(name)) {
@@ -102,10 +102,10 @@ export async function watchVenues(
     if (!agree(database, DATABASE_GOOD_MS)) {
       return 'the clocks of database and worker do not agree';
     }
-    if (!agree(standing.offset, VENUE_GOOD_MS)) {
+    if (!agree(state.offset, VENUE_GOOD_MS)) {
       return 'the clocks of venue and worker do not agree';
     }
-    if (standing.compared?.books !== books) {
+    if (state.compared?.books !== books) {
       return 'the account there was not compared yet';
     }
     const stop = stops.get(name);
@@ -115,31 +115,31 @@ export async function watchVenues(
     return null;
   }
 
-  async function compare(venue: Venue, standing: Standing): Promise<void> {
+  async function compare(venue: Venue, state: WatchedVenue): Promise<void> {
     const { account } = venue;
     if (account === null || paused(venue.name)) {
       return;
     }
-    if (standing.offset === undefined || ticks() - standing.offset.tick >= TIME_MS) {
-      standing.offset = await measureOffset({ clock, ticks }, () => account.serverTime());
+    if (state.offset === undefined || ticks() - state.offset.tick >= TIME_MS) {
+      state.offset = await measureOffset({ clock, ticks }, () => account.serverTime());
     }
-    const { compared } = standing;
+    const { compared } = state;
     if (books !== undefined && (compared?.books !== books || ticks() - compared.tick >= COMPARE_MS)) {
       const with_ = books;
-      await compareAccount(ports, venue, standing.offset.offsetMs);
+      await compareAccount(ports, venue, state.offset.offsetMs);
       await readStops();
-      standing.compared = { books: with_, tick: ticks() };
+      state.compared = { books: with_, tick: ticks() };
     }
-    notice(venue.name, standing);
+    notice(venue.name, state);
   }
 
-  function notice(name: string, standing: Standing): void {
+  function notice(name: string, state: WatchedVenue): void {
     const why = shut(name);
-    if ((why === null) === standing.open) {
+    if ((why === null) === state.open) {
       return;
     }
-    standing.open = why === null;
-    if (standing.open) {
+    state.open = why === null;
+    if (state.open) {
       onOpen();
     } else {
       log.warn({ venue: name, why }, 'nothing is sent to the venue now');
@@ -152,12 +152,12 @@ export async function watchVenues(
   ];
   const pushed: { close(): void }[] = [];
   for (const venue of venues.filter(({ account }) => account !== null)) {
-    const standing: Standing = { offset: undefined, compared: undefined, pausedUntil: 0, open: false };
-    standings.set(venue.name, standing);
+    const state: WatchedVenue = { offset: undefined, compared: undefined, pausedUntil: 0, open: false };
+    watched.set(venue.name, state);
     const following = venue.account?.follow?.((ids) => {
       if (ids.length === 0) {
         // which order it was is found by comparing
-        standing.compared = standing.compared && { ...standing.compared, tick: ticks() - COMPARE_MS };
+        state.compared = state.compared && { ...state.compared, tick: ticks() - COMPARE_MS };
         return;
       }
       makeDueSoon(ports.sql, venue.name, ids).catch(beatTrouble.failed);
@@ -169,9 +169,9 @@ export async function watchVenues(
     jobs.push(
       startPeriodicJob({
         everyMs: INTERVAL_MS,
-        run: () => compare(venue, standing),
+        run: () => compare(venue, state),
         failed: (error) => {
-          notice(venue.name, standing);
+          notice(venue.name, state);
           trouble.failed(error);
         },
         over: trouble.over,
@@ -181,11 +181,11 @@ export async function watchVenues(
   return {
     shut,
     paused,
-    clocksAgree: (name) => agree(database, DATABASE_GOOD_MS) && agree(standings.get(name)?.offset, VENUE_GOOD_MS),
+    clocksAgree: (name) => agree(database, DATABASE_GOOD_MS) && agree(watched.get(name)?.offset, VENUE_GOOD_MS),
     pause: (name, ms) => {
-      const standing = standings.get(name);
-      if (standing !== undefined) {
-        standing.pausedUntil = Math.max(standing.pausedUntil, ticks() + ms);
+      const state = watched.get(name);
+      if (state !== undefined) {
+        state.pausedUntil = Math.max(state.pausedUntil, ticks() + ms);
       }
     },
     close: async () => {

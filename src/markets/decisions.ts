@@ -10,7 +10,7 @@ import { MICROS } from '../money/units.ts';
 import { notify } from './board/notify.ts';
 import type { MarketStatus } from './contract.ts';
 
-export interface StandingResolution {
+export interface ContractResolution {
   readonly resolution: Resolution;
   /** The value of YES, strictly between 0 and 1,000,000; null unless `SPLIT`. */
   readonly splitYesMicros: bigint | null;
@@ -30,7 +30,7 @@ export interface Decided {
  * Parses `yes`, `no`, `void` or `split:0.4` (the value of YES, with at most six decimal places).
  * @throws invalid_request for anything else
  */
-export function parseResolution(text: string): StandingResolution {
+export function parseResolution(text: string): ContractResolution {
   const word = text.toLowerCase();
   if (word === 'yes' || word === 'no' || word === 'void') {
     return { resolution: word.toUpperCase() as Resolution, splitYesMicros: null };
@@ -63,10 +63,10 @@ export async function getResolutionVersion(sql: Sql, contractId: string): Promis
 export function resolveMarket(
   sql: Sql,
   contractId: string,
-  standing: StandingResolution,
+  resolution: ContractResolution,
   version: number | null = null,
 ): Promise<Decided> {
-  return decide(sql, contractId, 'resolve', standing, version);
+  return decide(sql, contractId, 'resolve', resolution, version);
 }
 
 /**
@@ -96,7 +96,7 @@ async function decide(
   sql: Sql,
   contractId: string,
   action: 'resolve' | 'reopen' | 'pause' | 'resume',
-  standing: StandingResolution | null,
+  resolution: ContractResolution | null,
   version: number | null,
 ): Promise<Decided> {
   const [row] = await sql<
@@ -111,7 +111,7 @@ async function decide(
   >`
     select as_seen, changed, out_status as status, out_resolution as resolution, out_split_yes_micros as split,
       out_revision as revision
-    from decide_market_as_seen(${contractId}, ${action}, ${standing?.resolution ?? null}, ${standing?.splitYesMicros ?? null},
+    from decide_market_as_seen(${contractId}, ${action}, ${resolution?.resolution ?? null}, ${resolution?.splitYesMicros ?? null},
       ${version})`;
   if (row === undefined) {
     throw refuse('market_not_found');

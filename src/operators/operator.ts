@@ -1,4 +1,5 @@
 /** What an operator (a tenant) is. It decides nothing about money; it carries the settings that the rooms decide by. */
+import type { JsonObject } from '../core/json.ts';
 import type { Mode } from '../core/terms.ts';
 import { snakeCase } from '../db/row-type.ts';
 
@@ -16,7 +17,7 @@ export interface Operator {
   readonly parentId: string | null;
   readonly platformFeeBps: number;
   readonly frameOrigins: readonly string[];
-  readonly presentation: Readonly<Record<string, unknown>>;
+  readonly presentation: JsonObject;
   readonly jurisdictionMode: JurisdictionMode;
   readonly permittedCountries: readonly string[];
   readonly jurisdictionAllowExits: boolean;

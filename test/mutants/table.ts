@@ -339,7 +339,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a sender does not wait for the comparison',
     'src/jobs/venue-watch.ts',
-    'if (standing.compared?.books !== books)',
+    'if (state.compared?.books !== books)',
     'if (books === undefined)',
     { test: 'test/live/compared-first.test.ts' },
   ),

@@ -68,7 +68,7 @@ export class WholeFile {
   }
 
   /** Flushes the file to disk, renames it, and writes FILE.sum, which `sha256sum -c` reads. */
-  async complete(sha256: string, facts: Readonly<Record<string, unknown>>): Promise<void> {
+  async complete(sha256: string, facts: Readonly<Record<string, string | number>>): Promise<void> {
     await this.#try(async () => {
       await this.#handle?.sync();
       await this.close();

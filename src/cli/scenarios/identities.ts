@@ -1,7 +1,8 @@
 /** The money identities of the specification ("What the service does" 5), checked for every money block of an answer. */
+import type { JsonObject } from '../../core/json.ts';
 import { cents, type Mismatch } from './match.ts';
 
-type Block = Readonly<Record<string, unknown>>;
+type Block = JsonObject;
 
 /** whole, parts */
 const IDENTITIES: readonly (readonly [string, readonly string[]])[] = [

@@ -37,6 +37,6 @@ function wordError(body: unknown): unknown {
   return error === undefined ? body : `${error}: ${message}`;
 }
 
-function lowerCased(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function lowerCased<Value>(headers: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,4 +1,5 @@
 /** Compares an answer with what a scenario expects: objects as subsets, lists item by item, and matchers such as { $gt: 5 }. */
+import type { JsonObject } from '../../core/json.ts';
 
 type Path = readonly (string | number)[];
 
@@ -53,10 +54,7 @@ export function mismatches(expected: unknown, actual: unknown, path: Path = []):
       return [{ path: path.join('.'), expected, actual }];
     }
     return Object.entries(expected).flatMap(([key, each]) =>
-      mismatches(each, Object.hasOwn(actual, key) ? (actual as Record<string, unknown>)[key] : undefined, [
-        ...path,
-        key,
-      ]),
+      mismatches(each, Object.hasOwn(actual, key) ? (actual as JsonObject)[key] : undefined, [...path, key]),
     );
   }
   return Object.is(expected, actual) ? [] : [{ path: path.join('.'), expected, actual }];
@@ -115,7 +113,7 @@ function mistakeOf(name: string, wanted: unknown): string | undefined {
   return undefined;
 }
 
-function isMatcher(expected: unknown): expected is Record<string, unknown> {
+function isMatcher(expected: unknown): expected is JsonObject {
   if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) {
     return false;
   }

@@ -1,11 +1,11 @@
 /** A scenario as a list of rounds: loops are unrolled, so that a report can announce its plan before anything runs. */
-import { isGroup, isLoop, type ScenarioFile, type SingleStep } from './file/scenario-file.ts';
+import { isGroup, isLoop, type Loop, type ScenarioFile, type SingleStep } from './file/scenario-file.ts';
 
 export interface Round {
   /** Run at the same time, each under its name in the report. */
   readonly steps: readonly { readonly title: string; readonly step: SingleStep }[];
   /** What a loop adds to the variables. */
-  readonly variables: Readonly<Record<string, unknown>>;
+  readonly variables: NonNullable<Loop['each']>[number];
   /** Run also after a failed step. */
   readonly always: boolean;
 }

@@ -1,6 +1,6 @@
 /** Finds one order by any of its references; several matches are listed and refused. */
 import type { Sql } from '../../db/client.ts';
-import { type FoundOrder, findOrders } from '../../trading/orders/find-orders.ts';
+import { findOrders, type ReferencedOrder } from '../../trading/orders/find-orders.ts';
 import { Failure, notFound } from '../failure.ts';
 
 /** @throws not found (exit 3); several matches (exit 2), with the ids in `matches`. */
@@ -8,7 +8,7 @@ export async function findOneOrder(
   sql: Sql,
   reference: string,
   within: { readonly operator?: string | undefined; readonly externalUserId?: string | undefined } = {},
-): Promise<FoundOrder> {
+): Promise<ReferencedOrder> {
   const found = await findOrders(sql, reference, within);
   const [first, ...others] = found;
   if (first === undefined) {

@@ -1,5 +1,5 @@
 /** The live table of `feed tail`, for a terminal. Imported lazily, so that no other command pays for it. */
-import { Box, render, Text } from 'ink';
+import { Box, render, Text, type TextProps } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { FeedItem } from '../../client/shapes.ts';
 import { withoutControls } from './printable.ts';
@@ -51,7 +51,11 @@ function table(items: readonly FeedItem[], note: string): ReactElement {
   );
 }
 
-function row(key: string, values: readonly string[], style: Record<string, unknown>): ReactElement {
+function row(
+  key: string,
+  values: readonly string[],
+  style: Pick<TextProps, 'color' | 'bold' | 'dimColor'>,
+): ReactElement {
   const cells = values.map(withoutControls);
   return createElement(
     Box,

@@ -1,5 +1,7 @@
 /** How commands print lists: a table for people, CSV for sheets, JSON for programs. It knows the columns, not their content. */
+
 import { Flags } from '@oclif/core';
+import { isJsonObject } from '../../core/json.ts';
 import { cutText, fitTable } from './fit-table.ts';
 import type { Paint } from './paint.ts';
 import { withoutControls } from './printable.ts';
@@ -145,7 +147,7 @@ function asLine(cell: Cell): string {
 
 function readPath(row: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => {
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+    return isJsonObject(value) ? value[key] : undefined;
   }, row);
 }
 

@@ -1,5 +1,5 @@
 /** The live table of `prices watch`, for a terminal. Imported lazily, so that no other command pays for it. */
-import { Box, render, Text } from 'ink';
+import { Box, render, Text, type TextProps } from 'ink';
 import { createElement, type ReactElement } from 'react';
 import type { Price } from '../../client/shapes.ts';
 import { cents, percent } from './print-prices.ts';
@@ -57,7 +57,7 @@ function line({ contractId, label, price, move }: PriceRow): ReactElement {
   );
 }
 
-function cell(text: string, column: number, style: Record<string, unknown>): ReactElement {
+function cell(text: string, column: number, style: Pick<TextProps, 'color' | 'bold' | 'dimColor'>): ReactElement {
   return createElement(
     Box,
     { key: column, width: WIDTHS[column] ?? 10, marginRight: 1, flexShrink: 0 },

@@ -1,6 +1,7 @@
 /** An operator and its settings as text for a terminal: identity, trading state and limits. Amounts are in cents, as in the flags. */
 import type { Operator } from '../../operators/operator.ts';
 import type { Collateral } from '../../wire/reconciliation/collateral.ts';
+import type { Facts } from './facts.ts';
 
 const FIRST = [
   'operatorId',
@@ -25,13 +26,13 @@ const FIRST = [
 ] as const satisfies readonly (keyof Operator)[];
 
 /** @returns every field; those needed most often come first. */
-export function operatorFacts(operator: Operator): Record<string, unknown> {
+export function operatorFacts(operator: Operator): Facts {
   const first = FIRST.map((name) => [name, operator[name]] as const);
   return { ...Object.fromEntries(first), ...operator, offerCategories: operator.offerCategories ?? 'all' };
 }
 
 /** Free and committed collateral, and the latest movements, newest first. */
-export function collateralFacts({ available, committed, movements }: Collateral): Record<string, unknown> {
+export function collateralFacts({ available, committed, movements }: Collateral): Facts {
   const lines = movements.map(
     ({ occurredAt, kind, amount, reference, orderId, positionId }) =>
       `${occurredAt} ${kind} ${amount} ${reference ?? orderId ?? positionId ?? ''}`,

@@ -1,5 +1,6 @@
 /** Prints a reconciliation report for people: the verdict, both statements, and what was found. */
 import type { Finding, Report, Statement } from '../../client/shapes.ts';
+import type { Facts } from './facts.ts';
 import type { Column } from './output.ts';
 
 export const findingColumns: readonly Column<Finding>[] = [
@@ -15,7 +16,7 @@ export const findingColumns: readonly Column<Finding>[] = [
 ];
 
 /** Named values, one per line. */
-export function reportFacts(report: Report): Readonly<Record<string, unknown>> {
+export function reportFacts(report: Report): Facts {
   const { trialBalance, scanned, venueAgreement } = report;
   return {
     'ran at': report.ranAt,

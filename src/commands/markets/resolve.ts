@@ -18,12 +18,12 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
   static override flags = { ...yesFlag };
 
   override async run(): Promise<Decided> {
-    const standing = readResolution(this.args.resolution);
+    const asked = readResolution(this.args.resolution);
     await this.confirmOnTerminal(`Resolve ${this.args.contract} as ${this.args.resolution}? Open positions are paid.`);
     const { contract: contractId } = this.args;
     const { sql } = await this.openContext();
     const version = await getResolutionVersion(sql, contractId);
-    const { resolution, splitYesMicros } = standing;
+    const { resolution, splitYesMicros } = asked;
     await this.expectNoApproval(
       {
         kind: 'market_resolution',
@@ -34,7 +34,7 @@ export default class MarketsResolve extends OperatorCommand<typeof MarketsResolv
       },
       `resolve ${contractId} as ${this.args.resolution}`,
     );
-    const decided = await resolveMarket(sql, contractId, standing);
+    const decided = await resolveMarket(sql, contractId, asked);
     this.say(
       `${decided.contractId} ${decided.changed ? 'is resolved as' : 'was already resolved as'} ${decided.resolution}.`,
     );

@@ -17,16 +17,16 @@ export default class PaperList extends PaperCommand<typeof PaperList> {
     const { sql } = await this.openContext();
     const contracts: PaperAnswer[] = [];
     for (const venue of this.environment.venues.filter((name) => name.startsWith('paper'))) {
-      const standings = await this.withControl(venue, (control) => control.list());
+      const states = await this.withControl(venue, (control) => control.list());
       const ids = await paperContracts(
         sql,
         venue,
-        standings.map(({ listingId }) => listingId),
+        states.map(({ listingId }) => listingId),
       );
-      for (const standing of standings) {
-        const contractId = ids.get(standing.listingId);
+      for (const state of states) {
+        const contractId = ids.get(state.listingId);
         if (contractId !== undefined) {
-          contracts.push(answerOf({ venue, listingId: standing.listingId, contractId }, standing));
+          contracts.push(answerOf({ venue, listingId: state.listingId, contractId }, state));
         }
       }
     }

@@ -75,7 +75,7 @@ export default class Run extends PartnerCommand<typeof Run> {
     );
   }
 
-  async run(): Promise<RunReport | Record<string, unknown>> {
+  async run(): Promise<RunReport | ReturnType<typeof scenarioSchema>> {
     if (this.flags.schema) {
       const schema = scenarioSchema();
       this.say(JSON.stringify(schema, null, 2));

@@ -3,8 +3,7 @@
  * them. Each value has exactly one text, so a hash of the text is a hash of the value. It accepts only values that
  * `JSON.parse` returns.
  */
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type { Json, JsonObject } from '../json.ts';
 
 /** Most strings of a feed need no escaping. Testing for that is five times faster than JSON.stringify (measured). */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
@@ -31,10 +30,6 @@ export function canonicalJson(value: Json): string {
     default:
       throw new TypeError(`${typeof value} is not a JSON value`);
   }
-}
-
-interface JsonObject {
-  readonly [key: string]: Json;
 }
 
 function arrayText(values: readonly Json[]): string {

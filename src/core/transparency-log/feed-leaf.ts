@@ -1,8 +1,9 @@
 /** A feed item as a leaf of its operator's log: the RFC 8785 form without `cursor` (rulings 12). */
-import { canonicalJson, type Json } from './canonical-json.ts';
+import type { JsonObject } from '../json.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { hashLeaf } from './merkle-tree.ts';
 
-export type FeedItemJson = { readonly [key: string]: Json };
+export type FeedItemJson = JsonObject;
 
 /** The bytes of the leaf. */
 export function leafText(item: FeedItemJson): string {

@@ -22,17 +22,23 @@ function send(message: { readonly type: string }, shown: string): void {
   note('page', shown);
 }
 
-window.addEventListener('message', ({ origin, source, data }: MessageEvent<{ type?: unknown } | null>) => {
+/** What the frame sends, before it was checked. */
+interface FrameMessage {
+  readonly type?: unknown;
+  readonly reason?: unknown;
+  readonly height?: unknown;
+}
+
+window.addEventListener('message', ({ origin, source, data }: MessageEvent<FrameMessage | null>) => {
   if (origin !== frame || source !== inner?.contentWindow || typeof data !== 'object' || data === null) {
     return;
   }
-  const message = data as Record<string, unknown>;
-  if (message['type'] === 'service.session.required') {
-    note('frame', `service.session.required (${String(message['reason'])})`);
+  if (data.type === 'service.session.required') {
+    note('frame', `service.session.required (${String(data.reason)})`);
     void answerWithSession();
-  } else if (message['type'] === 'service.height_changed' && typeof message['height'] === 'number') {
-    height.value = Math.min(20_000, Math.max(200, message['height']));
-    note('frame', `service.height_changed (${message['height']} px)`);
+  } else if (data.type === 'service.height_changed' && typeof data.height === 'number') {
+    height.value = Math.min(20_000, Math.max(200, data.height));
+    note('frame', `service.height_changed (${data.height} px)`);
   }
 });
 

@@ -15,12 +15,12 @@ export function EventFacts({ event, full = false }: { readonly event: CatalogueE
           ? plural('volume', event.volumeContracts, count(event.volumeContracts))
           : plural('volume24h', event.volume24hContracts, count(event.volume24hContracts))}
       </span>
-      <span>{standing(event) ?? t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}</span>
+      <span>{statusText(event) ?? t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}</span>
     </p>
   );
 }
 
-function standing({ status }: CatalogueEvent): string | null {
+function statusText({ status }: CatalogueEvent): string | null {
   return status === 'open' ? null : t(status);
 }
 

@@ -2,13 +2,14 @@
  * The messages between page and frame (specification "Other event channels"). Messages go only to registered origins and
  * are accepted only from the embedding window at one of them. A message with another shape, or one that is too large, is ignored.
  */
-import { THEME_KEYS } from '../../wire/embed/presentation.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
+import { type PresentationSource, THEME_KEYS } from '../../wire/embed/presentation.ts';
 
 export type SessionReason = 'missing' | 'expired' | 'revoked';
 
 export interface PageMessages {
   onToken(token: string): void;
-  onTheme(theme: Readonly<Record<string, unknown>>): void;
+  onTheme(theme: PresentationSource): void;
 }
 
 const TOKEN = /^ies1\.[0-9A-Za-z]{1,32}\.[0-9A-Za-z_-]{16,100}\.[0-9A-Za-z_-]{16,100}$/;
@@ -19,7 +20,7 @@ const LONGEST_VALUE = 256;
 /** @returns a function that stops listening. */
 export function listenToPage(origins: readonly string[], messages: PageMessages): () => void {
   const hear = ({ origin, source, data }: MessageEvent<unknown>) => {
-    if (source !== window.parent || source === window || !origins.includes(origin) || !isPlain(data)) {
+    if (source !== window.parent || source === window || !origins.includes(origin) || !isJsonObject(data)) {
       return;
     }
     if (data['type'] === 'service.session') {
@@ -29,7 +30,7 @@ export function listenToPage(origins: readonly string[], messages: PageMessages)
       }
     } else if (data['type'] === 'service.theme') {
       const theme = data['theme'];
-      if (hasOnly(data, ['type', 'theme']) && isPlain(theme) && isSmall(theme)) {
+      if (hasOnly(data, ['type', 'theme']) && isJsonObject(theme) && isSmall(theme)) {
         messages.onTheme(readTheme(theme));
       }
     }
@@ -57,7 +58,7 @@ function tell(origins: readonly string[], message: object): void {
   }
 }
 
-function readTheme(theme: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function readTheme(theme: JsonObject): PresentationSource {
   return Object.fromEntries(THEME_KEYS.filter((key) => Object.hasOwn(theme, key)).map((key) => [key, theme[key]]));
 }
 
@@ -65,15 +66,11 @@ function isToken(value: unknown): value is string {
   return typeof value === 'string' && value.length <= LONGEST_TOKEN && TOKEN.test(value);
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function hasOnly(value: object, names: readonly string[]): boolean {
   return Object.keys(value).every((key) => names.includes(key));
 }
 
-function isSmall(theme: Readonly<Record<string, unknown>>): boolean {
+function isSmall(theme: JsonObject): boolean {
   const entries = Object.entries(theme);
   return (
     entries.length <= MOST_KEYS &&

@@ -2,7 +2,9 @@
  * One deal from the request for a price to the filled order: quote, countdown, confirmation, a new price if the old one moved or
  * expired, fill. A price is never accepted on the customer's behalf, and an order whose answer was lost is looked up, not repeated.
  */
+
 import { type Signal, signal } from '@preact/signals';
+import type { RefusalFields } from '../../core/errors.ts';
 import type { Order, OrderPage } from '../../wire/order.ts';
 import type { Quote, QuoteInput } from '../../wire/quote.ts';
 import { call, ServiceAway, ServiceRefusal } from '../service.ts';
@@ -17,7 +19,7 @@ export type DealState =
   | { readonly step: 'placing'; readonly quote: Quote }
   | { readonly step: 'following'; readonly order: Order | null; readonly quote: Quote }
   | { readonly step: 'done'; readonly order: Order }
-  | { readonly step: 'refused'; readonly code: string; readonly extra: Readonly<Record<string, unknown>> };
+  | { readonly step: 'refused'; readonly code: string; readonly extra: RefusalFields };
 
 export interface Deal {
   readonly state: Signal<DealState>;

@@ -20,14 +20,14 @@ export function answerAccount(orderBook: OrderBookService, path: string, query: 
       return since === undefined ? NO_MOMENT : { status: 200, body: { fills: fillsSince(orderBook, since) } };
     }
     case '/v1/account/positions': {
-      const { positions } = orderBook.standing();
+      const { positions } = orderBook.holdings();
       return {
         status: 200,
         body: { positions: positions.map((held) => ({ ...held, quantity: formatMicros(held.quantity) })) },
       };
     }
     case '/v1/account/balance':
-      return { status: 200, body: { balance: formatMicros(Number(orderBook.standing().balance)) } };
+      return { status: 200, body: { balance: formatMicros(Number(orderBook.holdings().balance)) } };
     default:
       return undefined;
   }

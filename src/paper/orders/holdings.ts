@@ -19,7 +19,7 @@ export interface Held {
   readonly quantity: number;
 }
 
-export interface Standing {
+export interface AccountHoldings {
   /** Only of listings that are not settled. */
   readonly positions: Held[];
   readonly balance: bigint;
@@ -34,11 +34,11 @@ interface Gross {
  * @param fillsOf returns the booked fills of an order
  * @param worthOf returns what YES of a listing is worth, in millionths of a dollar; undefined while it is open
  */
-export function standingOf(
+export function holdingsOf(
   orders: Iterable<PaperOrder>,
   fillsOf: (ourId: string) => readonly AccountLine[],
   worthOf: (listingId: string) => number | undefined,
-): Standing {
+): AccountHoldings {
   const holdings = new Map<string, Gross>();
   let balance = OPENING_BALANCE;
   for (const order of orders) {

@@ -8,7 +8,7 @@ import type { Exchange } from '../exchange.ts';
 import { Account } from './account.ts';
 import { fillOrder } from './fill-order.ts';
 import { type Delivery, followScript } from './follow-script.ts';
-import { type Standing, standingOf, worthOf } from './holdings.ts';
+import { type AccountHoldings, holdingsOf, worthOf } from './holdings.ts';
 import type { OrderRequest, PaperOrder } from './order.ts';
 import { parseScript, type Script } from './script.ts';
 
@@ -171,7 +171,7 @@ export class OrderBookService {
   }
 
   /** The account's positions and cash, with everything that has ended paid out. */
-  standing(): Standing {
+  holdings(): AccountHoldings {
     for (const { listingId } of this.orders.values()) {
       const contract = this.exchange.find(listingId)?.contract;
       if (contract !== undefined) {
@@ -179,7 +179,7 @@ export class OrderBookService {
       }
     }
     const { account } = this;
-    return standingOf(
+    return holdingsOf(
       this.orders.values(),
       (ourId) => account.of(ourId),
       (listingId) => account.worthOf(listingId),

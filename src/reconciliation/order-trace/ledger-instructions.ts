@@ -82,7 +82,7 @@ function settlementInstructions(settlement: SettlementMoneyRow | undefined): Led
       ];
 }
 
-interface Standing {
+interface TracedState {
   readonly order: Order & { readonly armed: boolean; readonly slug: string; readonly mode: Mode };
   readonly gates: Gates;
   readonly attempt: AttemptRow | undefined;
@@ -91,7 +91,7 @@ interface Standing {
 }
 
 /** What a person does next, most urgent first. Empty if the order is final and every delivery was made. */
-export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Standing): string[] {
+export function nextSteps({ order, gates, attempt, undelivered, exhausted }: TracedState): string[] {
   const steps: string[] = [];
   const { slug, executionRef: reference, orderId } = order;
   if (gates.status !== 'active') {
@@ -134,7 +134,7 @@ export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Sta
 
 /** Confirming a live buy commits its authorization. */
 function missingCollateral(
-  { mode, action, authorizationMinor: needed, slug }: Standing['order'],
+  { mode, action, authorizationMinor: needed, slug }: TracedState['order'],
   gates: Gates,
 ): string[] {
   if (mode !== 'live' || action !== 'buy' || gates.collateralMinor >= needed) {

@@ -1,6 +1,6 @@
 /** What happened to an order, in order of time: one event a line, described in words and with its data. Pure. */
 import { formatDecimal, MICRO_SCALE } from '../../money/decimal.ts';
-import type { FoundOrder } from '../../trading/orders/find-orders.ts';
+import type { ReferencedOrder } from '../../trading/orders/find-orders.ts';
 import type { FactRow, OrderEvidence } from './order-evidence.ts';
 
 export interface TimelineEvent {
@@ -16,7 +16,7 @@ export interface TimelineEvent {
 const RANK = ['quote.issued', 'reserve.confirmed', 'transmission.sent', 'order.state_changed', 'order.filled'];
 const rankOf = (type: string): number => (RANK.includes(type) ? RANK.indexOf(type) : RANK.length);
 
-export function timelineOf(order: FoundOrder, evidence: OrderEvidence): TimelineEvent[] {
+export function timelineOf(order: ReferencedOrder, evidence: OrderEvidence): TimelineEvent[] {
   const timeline: TimelineEvent[] = [...quoteAndReserve(order, evidence), ...attemptEvents(evidence)];
   timeline.push(...evidence.facts.map(factEvent));
   for (const entry of evidence.entries) {
@@ -37,7 +37,7 @@ export function timelineOf(order: FoundOrder, evidence: OrderEvidence): Timeline
   return timeline.sort((a, b) => (a.at === b.at ? rankOf(a.type) - rankOf(b.type) : a.at < b.at ? -1 : 1));
 }
 
-function quoteAndReserve(order: FoundOrder, { quote }: OrderEvidence): TimelineEvent[] {
+function quoteAndReserve(order: ReferencedOrder, { quote }: OrderEvidence): TimelineEvent[] {
   const timeline: TimelineEvent[] = [];
   if (quote !== undefined) {
     const price = formatDecimal(quote.priceMicros, MICRO_SCALE);

@@ -3,7 +3,7 @@ import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
-import type { FoundOrder } from '../../trading/orders/find-orders.ts';
+import type { ReferencedOrder } from '../../trading/orders/find-orders.ts';
 import { renderOrder } from '../../trading/orders/render-order.ts';
 import type { Delivery } from '../../webhooks/delivery/deliveries.ts';
 import type { OrderDetail } from '../../wire/order.ts';
@@ -73,7 +73,7 @@ export interface OrderTrace {
   readonly webhooks: readonly TracedEvent[];
 }
 
-export async function traceOrder(sql: Sql, order: FoundOrder): Promise<OrderTrace> {
+export async function traceOrder(sql: Sql, order: ReferencedOrder): Promise<OrderTrace> {
   const evidence = await readOrderEvidence(sql, order);
   const webhooks = webhooksOf(evidence);
   const byStatus = (status: string) => evidence.deliveries.filter((delivery) => delivery.status === status);

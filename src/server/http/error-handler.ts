@@ -11,7 +11,6 @@ import { JSON_TYPE } from '../ready/ready-json.ts';
 import { hasNoBody } from './body.ts';
 import { withdrawRateHeaders } from './rate-headers.ts';
 import { noteOrder } from './request-order.ts';
-import type { ValidationDetail } from './validation.ts';
 
 const LAST_RESORT = JSON.stringify({ error: 'internal_error', message: ERRORS.internal_error.message });
 
@@ -81,7 +80,7 @@ function readInvalid(refusal: Refusal, request: FastifyRequest): Refusal {
   if (isBody && hasNoBody(request)) {
     return refuse('invalid_json', 'The body is empty; send a JSON object.');
   }
-  const first = (refusal.extra['detail'] as ValidationDetail[] | undefined)?.[0];
+  const first = refusal.extra.detail?.[0];
   const field = first?.path.split('.')[0] ?? '';
   const code = ownValue(config.invalidFields ?? {}, field) ?? (isBody ? config.invalidBody : undefined);
   return code === undefined ? refusal : refuse(code, refusal.message, refusal.extra);

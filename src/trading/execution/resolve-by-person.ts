@@ -1,6 +1,6 @@
 /** Records what a person learned from the venue about an unknown order, with the evidence for it. */
 import { refuse } from '../../core/errors.ts';
-import type { FoundOrder } from '../orders/find-orders.ts';
+import type { ReferencedOrder } from '../orders/find-orders.ts';
 import { findOrder } from '../orders/orders.ts';
 import { type RecordPorts, recordExecution } from './record-execution.ts';
 import type { Learned } from './resolution-by-person.ts';
@@ -12,7 +12,7 @@ import { findAttempt } from './transmissions.ts';
  */
 export async function resolveByPerson(
   ports: RecordPorts,
-  order: FoundOrder,
+  order: ReferencedOrder,
   learned: Learned,
   evidence: string,
 ): Promise<void> {

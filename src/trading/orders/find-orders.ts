@@ -5,7 +5,7 @@ import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
 import type { OrderForUpdate } from './transition-orders.ts';
 
-export interface FoundOrder extends OrderForUpdate {
+export interface ReferencedOrder extends OrderForUpdate {
   readonly slug: string;
   readonly mode: Mode;
 }
@@ -16,9 +16,9 @@ export function findOrders(
   sql: Sql,
   reference: string,
   within: { readonly operator?: string | undefined; readonly externalUserId?: string | undefined } = {},
-): Promise<FoundOrder[]> {
+): Promise<ReferencedOrder[]> {
   const { operator, externalUserId } = within;
-  return sql<FoundOrder[]>`
+  return sql<ReferencedOrder[]>`
     select r.*, o.slug, o.mode from orders r join operators o using (operator_id)
     where (r.execution_ref = ${readExecutionRef(reference)} or r.order_id = ${reference} or r.client_order_id = ${reference})
       ${operator === undefined ? sql`` : sql`and (o.slug = ${operator} or o.operator_id = ${operator})`}
@@ -29,7 +29,7 @@ export function findOrders(
 /** Transmitted orders whose outcome at the venue is unknown, oldest first. */
 export function listStuck(
   sql: Sql,
-): Promise<(FoundOrder & { attempt: string | null; sentAt: Date | null; lookups: number | null })[]> {
+): Promise<(ReferencedOrder & { attempt: string | null; sentAt: Date | null; lookups: number | null })[]> {
   return sql`
     select r.*, o.slug, o.mode, t.state as attempt, t.sent_at, t.lookups
     from orders r join operators o using (operator_id) left join transmissions t on t.operator_id = r.operator_id and t.order_id = r.order_id

@@ -7,7 +7,7 @@ import { openVenueHttp } from '../http.ts';
 const TIMEOUT_MS = 5_000;
 
 const level = z.tuple([z.string(), z.string()]);
-const standing = z.object({
+const listingState = z.object({
   listingId: z.string(),
   sequence: z.number(),
   bids: z.array(level),
@@ -20,7 +20,7 @@ const standing = z.object({
   next: z.array(z.string()),
 });
 /** The state of a listing at the paper venue; prices and sizes are decimal texts. */
-export type PaperStanding = z.output<typeof standing>;
+export type PaperListingState = z.output<typeof listingState>;
 
 /** The control requests for a listing. */
 export type PaperRequest = 'book' | 'age' | 'thaw' | 'next' | 'fee' | 'resolve' | 'reopen';
@@ -30,9 +30,9 @@ export interface PaperControl {
    * @returns undefined if the venue has no such listing
    * @throws with the venue's message if it refuses
    */
-  tell(command: PaperRequest, body: object): Promise<PaperStanding | undefined>;
+  tell(command: PaperRequest, body: object): Promise<PaperListingState | undefined>;
   /** Listings with a frozen book, a script or a fee of their own. */
-  list(): Promise<PaperStanding[]>;
+  list(): Promise<PaperListingState[]>;
   close(): Promise<void>;
 }
 
@@ -49,11 +49,11 @@ export function openPaperControl(venue: string, origin: string, token: string): 
         const { message } = z.object({ message: z.string().default('refused') }).parse(answer.body);
         throw new Error(message);
       }
-      return standing.parse(answer.body);
+      return listingState.parse(answer.body);
     },
     async list() {
       const answer = await http.call('POST', `${origin}/control/list`, TIMEOUT_MS, { body: {} });
-      return z.object({ contracts: z.array(standing) }).parse(answer.body).contracts;
+      return z.object({ contracts: z.array(listingState) }).parse(answer.body).contracts;
     },
     close: () => http.close(),
   };

@@ -34,24 +34,25 @@ export const DEFAULT_PRESENTATION: Presentation = {
 /** Keys that a page may change live, and that a session's theme may set. */
 export const THEME_KEYS = ['mode', 'accent', 'radius', 'density'] as const;
 
-type Source = Readonly<Record<string, unknown>>;
+/** What a page, an address or an operator says of the presentation; no value is trusted before it is read. */
+export type PresentationSource = Readonly<Partial<Record<keyof Presentation, unknown>>>;
 
 /** What a source says of each key; keys that it does not name, or names badly, are left out. */
-export function readPresentation(source: Source): Partial<Presentation> {
+export function readPresentation(source: PresentationSource): Partial<Presentation> {
   const read: { -readonly [Key in keyof Presentation]?: Presentation[Key] | undefined } = {
-    mode: oneOf(MODES, source['mode']),
-    accent: readAccent(source['accent']),
-    radius: oneOf(RADII, source['radius']),
-    density: oneOf(DENSITIES, source['density']),
-    locale: readLanguage(source['locale']),
-    region: oneOf(REGION_NAMES, source['region']),
-    sizing: oneOf(SIZINGS, source['sizing']),
+    mode: oneOf(MODES, source.mode),
+    accent: readAccent(source.accent),
+    radius: oneOf(RADII, source.radius),
+    density: oneOf(DENSITIES, source.density),
+    locale: readLanguage(source.locale),
+    region: oneOf(REGION_NAMES, source.region),
+    sizing: oneOf(SIZINGS, source.sizing),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)) as Partial<Presentation>;
 }
 
 /** Of several sources, strongest first. */
-export function resolvePresentation(sources: readonly Source[]): Presentation {
+export function resolvePresentation(sources: readonly PresentationSource[]): Presentation {
   return Object.assign({}, DEFAULT_PRESENTATION, ...sources.map(readPresentation).reverse()) as Presentation;
 }
 

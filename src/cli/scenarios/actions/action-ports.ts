@@ -17,6 +17,7 @@ export interface ActionPorts {
 }
 
 export type Answer = ApiAnswer<unknown>;
+/** What a step says of its action, or a body: a person wrote it, so every field is checked where it is used. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The answer of an action that is not a single request. */

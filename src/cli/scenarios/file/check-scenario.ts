@@ -83,7 +83,7 @@ function unknownVariables(scenario: ScenarioFile, given: readonly string[]): Pro
 
 /** Built-in variables cannot be set. */
 function takenNames(scenario: ScenarioFile): Problem[] {
-  const reserved = (names: Readonly<Record<string, unknown>> | undefined, path: Path): Problem[] =>
+  const reserved = (names: object | undefined, path: Path): Problem[] =>
     Object.keys(names ?? {})
       .filter((name) => BUILT_IN.includes(name))
       .map((name) => ({ path: [...path, name], message: `${name} is built in; expected another name` }));

@@ -1,5 +1,7 @@
 /** Explains why a file does not have the shape of a scenario: every mistake, for the kind of step that was meant. */
+
 import type { z } from 'zod';
+import { isJsonObject } from '../../../core/json.ts';
 import type { Path, Problem } from './check-scenario.ts';
 import { shapes } from './scenario-file.ts';
 
@@ -15,19 +17,19 @@ export function shapeMistakes(value: unknown): Problem[] {
 type Explain = (step: unknown, path: Path) => Problem[];
 
 const inFile: Explain = (step, path) =>
-  isObject(step) && 'steps' in step && !('parallel' in step)
+  isJsonObject(step) && 'steps' in step && !('parallel' in step)
     ? [...issuesOf(shapes.loop, step, path), ...below(step, 'steps', path, inLoop)]
     : inLoop(step, path);
 
 const inLoop: Explain = (step, path) =>
-  isObject(step) && 'parallel' in step
+  isJsonObject(step) && 'parallel' in step
     ? [...issuesOf(shapes.group, step, path), ...below(step, 'parallel', path, inGroup)]
     : inGroup(step, path);
 
 const inGroup: Explain = (step, path) => issuesOf(shapes.single, step, path);
 
 function below(value: unknown, field: string, path: Path, explain: Explain): Problem[] {
-  const steps = isObject(value) ? value[field] : undefined;
+  const steps = isJsonObject(value) ? value[field] : undefined;
   return Array.isArray(steps) ? steps.flatMap((step, index) => explain(step, [...path, field, index])) : [];
 }
 
@@ -60,8 +62,4 @@ function missingOr(message: string): string {
   return message.includes('received undefined')
     ? `missing: ${message.replaceAll(', received undefined', '')}`
     : message;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

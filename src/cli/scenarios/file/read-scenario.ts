@@ -10,11 +10,7 @@ import { mistakesOf, type Path } from './check-scenario.ts';
 import { shapeMistakes } from './explain-shape.ts';
 import { type ScenarioFile, scenarioFile } from './scenario-file.ts';
 
-interface Mistake {
-  readonly file: string;
-  readonly line: number;
-  readonly message: string;
-}
+type Mistake = { readonly file: string; readonly line: number; readonly message: string };
 
 const MISSING = 'there is no such file';
 

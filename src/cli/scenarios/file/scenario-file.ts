@@ -3,7 +3,7 @@
  * Schema for editors. The API alone validates the values sent to it, because some scenarios test its refusals.
  */
 import { z } from 'zod';
-import { ACTION_NAMES, ACTIONS, seconds } from './scenario-actions.ts';
+import { ACTION_NAMES, ACTIONS, type ActionName, seconds } from './scenario-actions.ts';
 
 const VARIABLE = /^[A-Za-z_]\w*$/;
 const variable = z.string().regex(VARIABLE, 'a variable name of letters, digits and _');
@@ -104,7 +104,7 @@ export function isLoop(step: Step): step is Loop {
 }
 
 /** The JSON Schema that editors check scenario files with. */
-export function scenarioSchema(): Record<string, unknown> {
+export function scenarioSchema(): z.core.JSONSchema.BaseSchema {
   const schema = z.toJSONSchema(scenarioFile, {
     io: 'input',
     unrepresentable: 'any',
@@ -119,7 +119,7 @@ export function scenarioSchema(): Record<string, unknown> {
   return { title: 'Inlay sandbox scenario', ...schema };
 }
 
-function hasOneAction(step: Readonly<Record<string, unknown>>): boolean {
+function hasOneAction(step: Readonly<Partial<Record<ActionName, unknown>>>): boolean {
   return ACTION_NAMES.filter((name) => step[name] !== undefined).length === 1;
 }
 

@@ -1,5 +1,7 @@
 /** `${variable}` in scenario files: filled when a step runs, and checked before any does. */
+
 import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../../core/json.ts';
 
 export type Variables = ReadonlyMap<string, unknown>;
 
@@ -95,9 +97,7 @@ function keysOf(path: string): string[] {
 function descend(value: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>(
     (inner, key) =>
-      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
-        ? (inner as Record<string, unknown>)[key]
-        : undefined,
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? (inner as JsonObject)[key] : undefined,
     value,
   );
 }

@@ -1,0 +1,38 @@
+/** Named values as a terminal shows them, one a line: what a command prints about one thing. */
+import { withoutControls } from './printable.ts';
+
+export type FactValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Date
+  | null
+  | undefined
+  | readonly FactValue[]
+  | { readonly [name: string]: FactValue };
+
+/** By name, in the order in which they are printed. */
+export type Facts = { readonly [name: string]: FactValue };
+
+/** One value on one line; what is empty or unknown is a hyphen. */
+export function factText(value: FactValue): string {
+  if (value instanceof Date) {
+    return value.toISOString();
+  }
+  if (value === null || value === undefined || value === '') {
+    return '-';
+  }
+  if (isList(value)) {
+    return value.length === 0 ? '-' : value.map(factText).join(', ');
+  }
+  if (typeof value === 'object') {
+    const set = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
+    return set.length === 0 ? '-' : set.map(([name, each]) => `${name} ${factText(each)}`).join(', ');
+  }
+  return withoutControls(String(value));
+}
+
+function isList(value: FactValue): value is readonly FactValue[] {
+  return Array.isArray(value);
+}
