@@ -7,7 +7,7 @@ import { type Environment, readEnvironment } from '../core/environment.ts';
 import { EXIT } from '../core/errors.ts';
 import { onInterrupt } from '../core/stopping.ts';
 import { asFailure, Failure, usage } from './failure.ts';
-import { type Facts, factText } from './terminal/facts.ts';
+import { type Facts, factText } from './print/facts.ts';
 import { toJson } from './terminal/json.ts';
 import { type Column, renderCsv, renderTable } from './terminal/output.ts';
 import { type Paint, painter } from './terminal/paint.ts';

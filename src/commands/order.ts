@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { orderBody, orderFlags, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { orderFacts } from '../cli/terminal/print-trading.ts';
+import { orderFacts } from '../cli/print/print-trading.ts';
 import type { Order } from '../client/shapes.ts';
 
 export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {

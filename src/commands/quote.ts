@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { readSide } from '../cli/flags/numbers.ts';
 import { quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { quoteFacts } from '../cli/terminal/print-trading.ts';
+import { quoteFacts } from '../cli/print/print-trading.ts';
 import type { Quote } from '../client/shapes.ts';
 
 export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {

@@ -3,7 +3,7 @@ import { Args, Flags } from '@oclif/core';
 import { yesFlag } from '../cli/base-command.ts';
 import { orderBody, orderFlags, quoteBody, userFlag } from '../cli/flags/trading-flags.ts';
 import { PartnerCommand } from '../cli/partner-command.ts';
-import { orderFacts, quoteFacts } from '../cli/terminal/print-trading.ts';
+import { orderFacts, quoteFacts } from '../cli/print/print-trading.ts';
 import { tradeWithConsent } from '../cli/trade-with-consent.ts';
 import type { Order, Quote } from '../client/shapes.ts';
 

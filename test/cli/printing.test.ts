@@ -1,8 +1,8 @@
 /** What end customers wrote and a person at a terminal or a sheet reads: it moves no cursor, turns no text, starts no formula. */
 import { expect, test } from 'vitest';
+import { drawTrace } from '../../src/cli/print/print-trace.ts';
 import { toJson } from '../../src/cli/terminal/json.ts';
 import { columnsOf, escapeFormula, renderCsv, renderTable } from '../../src/cli/terminal/output.ts';
-import { drawTrace } from '../../src/cli/terminal/print-trace.ts';
 import { printableLines } from '../../src/cli/terminal/printable.ts';
 import type { OrderTrace } from '../../src/reconciliation/order-trace/trace-order.ts';
 

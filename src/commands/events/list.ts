@@ -2,8 +2,8 @@
 import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { cents, percent } from '../../cli/print/print-prices.ts';
 import { type Column, listFlags } from '../../cli/terminal/output.ts';
-import { cents, percent } from '../../cli/terminal/print-prices.ts';
 import type { CatalogueEvent, EventList, Outcome } from '../../client/shapes.ts';
 
 const LARGEST_PAGE = 100;

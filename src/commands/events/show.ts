@@ -1,8 +1,8 @@
 /** `events show`: one event with all its outcomes. */
 import { Args, Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { cents, percent } from '../../cli/print/print-prices.ts';
 import { type Column, listFlags } from '../../cli/terminal/output.ts';
-import { cents, percent } from '../../cli/terminal/print-prices.ts';
 import type { EventDetail, Outcome } from '../../client/shapes.ts';
 
 const COLUMNS: readonly Column<Outcome>[] = [

@@ -1,7 +1,7 @@
 /** `jurisdiction get`: the asserted and the observed place of a customer. */
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { placeFacts } from '../../cli/terminal/print-customer.ts';
+import { placeFacts } from '../../cli/print/print-customer.ts';
 import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
 export default class Get extends PartnerCommand<typeof Get> {

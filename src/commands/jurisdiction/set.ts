@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { readJurisdictionArgument } from '../../cli/flags/jurisdiction-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { placeFacts } from '../../cli/terminal/print-customer.ts';
+import { placeFacts } from '../../cli/print/print-customer.ts';
 import type { JurisdictionAssertion } from '../../client/shapes.ts';
 
 export default class SetJurisdiction extends PartnerCommand<typeof SetJurisdiction> {

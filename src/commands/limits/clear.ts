@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { limitFacts } from '../../cli/terminal/print-customer.ts';
+import { limitFacts } from '../../cli/print/print-customer.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';
 
 export default class Clear extends PartnerCommand<typeof Clear> {

@@ -1,7 +1,7 @@
 /** `limits get`: what a customer may stake. */
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { limitFacts } from '../../cli/terminal/print-customer.ts';
+import { limitFacts } from '../../cli/print/print-customer.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';
 
 export default class Get extends PartnerCommand<typeof Get> {

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { limitFacts } from '../../cli/terminal/print-customer.ts';
+import { limitFacts } from '../../cli/print/print-customer.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';
 
 /** The limits of the API. */

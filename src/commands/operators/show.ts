@@ -1,7 +1,7 @@
 /** `operators show`: one tenant with all its settings and its collateral. */
 import { Args } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
-import { collateralFacts, operatorFacts } from '../../cli/terminal/print-operator.ts';
+import { collateralFacts, operatorFacts } from '../../cli/print/print-operator.ts';
 import { readCollateralStatement } from '../../ledger/read-collateral.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import type { Operator } from '../../operators/operator.ts';

@@ -3,7 +3,7 @@ import { Args } from '@oclif/core';
 import { readCents } from '../../cli/flags/numbers.ts';
 import { settingsOf, updateFlags } from '../../cli/flags/operator-flags.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { operatorFacts } from '../../cli/terminal/print-operator.ts';
+import { operatorFacts } from '../../cli/print/print-operator.ts';
 import { setCollateral } from '../../ledger/move-collateral.ts';
 import { listRequired } from '../../operators/approvals.ts';
 import { changeOperator } from '../../operators/change-operator.ts';

@@ -1,8 +1,8 @@
 /** `orders lookup`: the complete history of an order, for support. */
 import { Args, Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { drawTrace } from '../../cli/print/print-trace.ts';
 import { findOneOrder } from '../../cli/service/find-one-order.ts';
-import { drawTrace } from '../../cli/terminal/print-trace.ts';
 import { type OrderTrace, traceOrder } from '../../reconciliation/order-trace/trace-order.ts';
 
 export default class Lookup extends OperatorCommand<typeof Lookup> {

@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { customerFlag, findOrderId, orderArgument } from '../../cli/service/order-reference.ts';
-import { orderFacts } from '../../cli/terminal/print-trading.ts';
+import { orderFacts } from '../../cli/print/print-trading.ts';
 import type { OrderDetail } from '../../client/shapes.ts';
 
 export default class Show extends PartnerCommand<typeof Show> {

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { renderPeriod, type ShownPeriod } from '../../cli/terminal/print-period.ts';
+import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts';
 import { readMomentParameter } from '../../core/moment.ts';
 import { noteHash } from '../../ledger/periods/compose-statement.ts';
 import { keepStatement } from '../../ledger/periods/period-statements.ts';

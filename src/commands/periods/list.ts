@@ -1,8 +1,8 @@
 /** `periods list`: the closed accounting periods of one operator or of all. Reads only. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { renderPeriod, type ShownPeriod } from '../../cli/print/print-period.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { renderPeriod, type ShownPeriod } from '../../cli/terminal/print-period.ts';
 import { listPeriods } from '../../ledger/periods/periods.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 

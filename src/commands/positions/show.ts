@@ -1,7 +1,7 @@
 /** `positions show`: one position of a customer. */
 import { Args } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { positionFacts } from '../../cli/terminal/print-trading.ts';
+import { positionFacts } from '../../cli/print/print-trading.ts';
 import type { Position } from '../../client/shapes.ts';
 
 export default class Show extends PartnerCommand<typeof Show> {

@@ -1,8 +1,8 @@
 /** `reconcile run`: the current report of one operator or of all. Exit 5 if one is not ok. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { findingColumns, reportFacts } from '../../cli/print/print-report.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { findingColumns, reportFacts } from '../../cli/terminal/print-report.ts';
 import { EXIT } from '../../core/errors.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { listOperators } from '../../operators/operators.ts';

@@ -2,9 +2,9 @@
 import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { settlementColumns } from '../../cli/print/print-trading.ts';
 import { readPages } from '../../cli/service/read-pages.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
-import { settlementColumns } from '../../cli/terminal/print-trading.ts';
 import type { SettlementPage } from '../../client/shapes.ts';
 
 const LARGEST_PAGE = 500;

@@ -2,7 +2,7 @@
 import { Args, Flags } from '@oclif/core';
 import { usage } from '../../../cli/failure.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
-import { renderBreak, type ShownBreak } from '../../../cli/terminal/print-break.ts';
+import { renderBreak, type ShownBreak } from '../../../cli/print/print-break.ts';
 import { closeBreak } from '../../../reconciliation/outside/outside-statements.ts';
 
 export default class BreaksClose extends OperatorCommand<typeof BreaksClose> {

@@ -1,8 +1,8 @@
 /** `reconciliation breaks list`: what statements of banks and venues show and our books do not, and the reverse. Reads only. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../../cli/operator-command.ts';
+import { BREAK_COLUMNS, renderBreak, type ShownBreak } from '../../../cli/print/print-break.ts';
 import { elastic, listFlags } from '../../../cli/terminal/output.ts';
-import { BREAK_COLUMNS, renderBreak, type ShownBreak } from '../../../cli/terminal/print-break.ts';
 import { getOperator } from '../../../operators/create-operator.ts';
 import { listBreaks } from '../../../reconciliation/outside/outside-statements.ts';
 

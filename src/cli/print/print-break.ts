@@ -1,7 +1,7 @@
 /** A break between a statement from outside and our books, as commands show it. */
 import { formatMinor } from '../../money/usd.ts';
 import type { OutsideBreak } from '../../reconciliation/outside/outside-statements.ts';
-import type { Column } from './output.ts';
+import type { Column } from '../terminal/output.ts';
 
 export type ShownBreak = Omit<OutsideBreak, 'outsideMinor' | 'booksMinor' | 'openedAt' | 'closedAt'> & {
   /** Dollars; above 0 was paid to us. */

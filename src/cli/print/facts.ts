@@ -1,5 +1,5 @@
 /** Named values as a terminal shows them, one a line: what a command prints about one thing. */
-import { withoutControls } from './printable.ts';
+import { withoutControls } from '../terminal/printable.ts';
 
 export type FactValue =
   | string

@@ -1,7 +1,7 @@
 /** Prints the history of an order for support, within 80 columns. Prints the trace and adds nothing to it. */
 import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/order-trace/trace-order.ts';
-import type { Paint } from './paint.ts';
-import { printableValue } from './printable.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { printableValue } from '../terminal/printable.ts';
 
 const LABEL = 14;
 

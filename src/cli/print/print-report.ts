@@ -1,7 +1,7 @@
 /** Prints a reconciliation report for people: the verdict, both statements, and what was found. */
 import type { Finding, Report, Statement } from '../../client/shapes.ts';
+import type { Column } from '../terminal/output.ts';
 import type { Facts } from './facts.ts';
-import type { Column } from './output.ts';
 
 export const findingColumns: readonly Column<Finding>[] = [
   {

@@ -1,7 +1,7 @@
 /** Quotes, orders and positions as text for a terminal. Amounts have the names of the API. */
 import type { Order, OrderDetail, Position, Quote, Settlement } from '../../client/shapes.ts';
+import { type Column, columnsOf, ranked } from '../terminal/output.ts';
 import type { Facts } from './facts.ts';
-import { type Column, columnsOf, ranked } from './output.ts';
 
 export function quoteFacts(quote: Quote): Facts {
   return {
