@@ -59,10 +59,11 @@ async function makeBooks(world: World, blocks: number): Promise<Books> {
   return { operator, ...counted };
 }
 
-async function makeBlock(world: World, operator: BenchOperator): Promise<void> {
+/** About 10,000 entries of the customers of the first block. @param name tells its markets and orders from those of others */
+export async function makeBlock(world: World, operator: BenchOperator, name = 'c000'): Promise<void> {
   const { sql } = world;
-  const settling = await seedMarket(sql, 'bench-books-settling', DEEP);
-  const lasting = await seedMarket(sql, 'bench-books-lasting', DEEP);
+  const settling = await seedMarket(sql, `bench-books-settling-${name}`, DEEP);
+  const lasting = await seedMarket(sql, `bench-books-lasting-${name}`, DEEP);
   const api = await world.startApi();
   const headersOf = (index: number) => ({
     authorization: `Bearer ${operator.keys[index % operator.keys.length] ?? ''}`,
@@ -87,7 +88,7 @@ async function makeBlock(world: World, operator: BenchOperator): Promise<void> {
     const quotes = await post('/api/v1/quotes', asked);
     const orders = quotes.bodies.map((body, index) => ({
       quoteId: (JSON.parse(body) as { quoteId: string }).quoteId,
-      clientOrderId: `c000-${buy}-${index}`,
+      clientOrderId: `${name}-${buy}-${index}`,
     }));
     await post('/api/v1/orders', orders);
   }

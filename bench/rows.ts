@@ -13,6 +13,7 @@ import { orderAlone, ordersP50, ordersP99 } from './order-times.ts';
 import { ordersHot, ordersSpread, quotes } from './orders.ts';
 import { processes } from './processes.ts';
 import { report } from './report.ts';
+import { reportSince } from './report-since.ts';
 import { settle, settleWide } from './settle.ts';
 import { stored } from './stored.ts';
 import { stream } from './stream.ts';
@@ -40,6 +41,9 @@ export const ROWS: readonly Row[] = [
   { key: 'report', target: 12, better: 'lower', rounds: 1, world: 'books', measure: report },
   { key: 'webhooks', target: 0.4, better: 'higher', rounds: 3, measure: webhooks },
   { key: 'webhooks-isolation', target: 1.5, better: 'lower', rounds: 1, measure: webhooksIsolation },
+  { key: 'report-since', target: 0.05, better: 'lower', rounds: 3, world: 'books', measure: reportSince },
+  { key: 'webhooks', target: 0.25, better: 'higher', rounds: 3, measure: webhooks },
+  { key: 'webhooks-isolation', target: 2, better: 'lower', rounds: 1, measure: webhooksIsolation },
   { key: 'noisy-neighbour', target: 2, better: 'lower', rounds: 3, measure: noisyNeighbour },
   { key: 'processes', target: 1.1, better: 'lower', rounds: 3, measure: processes },
   { key: 'stored', target: 0.5, better: 'lower', rounds: 1, measure: stored },

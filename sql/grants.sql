@@ -77,7 +77,7 @@ begin
     -- what the checks of the report compare them with
     ('ledger_seals', null), ('exposures', null), ('position_holdings', null), ('sandbox_resolutions', null), ('venue_evidence', null),
     ('feed_items_rest', 'operator_id, position'), ('operators', 'operator_id, mode'), ('transmissions', 'operator_id, order_id'),
-    ('sandbox_deposits', 'operator_id, external_user_id, credited_minor'),
+    ('sandbox_deposits', 'operator_id, deposit_id, external_user_id, credited_minor, credited_at'),
     ('quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
       fee_minor, trade_minor, quantity, spent_by'),
     ('kept_quotes', 'operator_id, quote_id, external_user_id, contract_id, side, action, price_micros, fee_bps, authorization_minor,
@@ -86,6 +86,7 @@ begin
     ('outbox_events', 'operator_id, event_id, created_at, relayed_at'),
     ('webhook_deliveries', 'operator_id, delivery_id, endpoint_id, status, created_at, finished_at'),
     ('webhook_endpoints', 'operator_id, endpoint_id, removed_at'),
+    ('reconciliation_reports', 'operator_id, verified_size, verified_root, verified_at, verified'),
     ('outside_breaks', 'operator_id, break_id, problem, reference, outside_minor, books_minor, opened_at, closed_at')
   loop
     execute format('grant select %s on %s to inlay_tenant', '(' || readable || ')', walled);

@@ -1194,8 +1194,15 @@ create table reconciliation_reports (
   ran_at timestamp with time zone,
   ok boolean,
   report json,
+  verified_size bigint,
+  verified_root bytea,
+  verified_at timestamp with time zone,
+  verified json,
   constraint reconciliation_reports_pkey PRIMARY KEY (operator_id),
-  constraint reconciliation_reports_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id)
+  constraint reconciliation_reports_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint reconciliation_reports_verified_root_check CHECK ((length(verified_root) = 32)),
+  constraint reconciliation_reports_verified_size_check CHECK ((verified_size >= 0)),
+  constraint verified_whole CHECK ((num_nulls(verified_size, verified_root, verified_at, verified) = ANY (ARRAY[0, 4])))
 );
 
 create table routing_groups (
@@ -1236,6 +1243,7 @@ create table sandbox_deposits (
   constraint sandbox_deposits_polls_check CHECK (((polls >= 0) AND (polls <= 2))),
   constraint sandbox_deposits_received_minor_check CHECK ((received_minor > 0))
 );
+CREATE INDEX sandbox_deposits_credited ON public.sandbox_deposits USING btree (operator_id, external_user_id) WHERE (credited_at IS NOT NULL);
 
 create table sandbox_resolutions (
   operator_id id not null,

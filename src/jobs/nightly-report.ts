@@ -1,7 +1,11 @@
-/** Runs the reconciliation report of every operator once a night (UTC) and stores the last one. Findings are logged. */
+/**
+ * Verifies the books of every operator once a night (UTC): the whole report, and every item of the feed against its log. It keeps
+ * the report and what later reports rest on. Findings are logged.
+ */
 import type { Context } from '../context.ts';
+import { loadLogSigner, logVerifierKey } from '../ledger/transparency-log/log-signer.ts';
 import { claimNightlyReports, keepReport } from '../reconciliation/report/reports.ts';
-import { runWalledReport } from '../reconciliation/report/run-report.ts';
+import { type Verification, verifyBooks } from '../reconciliation/report/verified-books.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
 
 const EVERY_MS = 600_000;
@@ -21,17 +25,28 @@ export function startNightlyReports(context: Context, firstMs = FIRST_MS): Perio
 
 async function night(context: Context, keepGoing: () => boolean): Promise<void> {
   const { reports, log } = context;
+  const signer = loadLogSigner(context.environment, context.secrets);
   while (keepGoing()) {
     const operators = await claimNightlyReports(reports, AT_ONCE);
     if (operators.length === 0) {
       return;
     }
     for (const operatorId of operators) {
-      const report = await runWalledReport(context.reportsOf, operatorId);
-      await keepReport(reports, operatorId, report);
+      const { report, verified } = await verifyAlone(context, operatorId, logVerifierKey(operatorId, signer));
+      await keepReport(reports, operatorId, report, verified);
       if (!report.ok) {
         log.error({ operatorId, findings: report.findings.slice(0, 10) }, 'the nightly reconciliation is not ok');
       }
     }
+  }
+}
+
+/** Over connections of its own, which see this operator's rows only. */
+async function verifyAlone({ reportsOf }: Context, operatorId: string, key: string): Promise<Verification> {
+  const sql = await reportsOf(operatorId);
+  try {
+    return await verifyBooks(sql, operatorId, key);
+  } finally {
+    await sql.end({ timeout: 5 });
   }
 }

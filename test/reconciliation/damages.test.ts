@@ -1,15 +1,17 @@
 /**
- * Damage that a role of the service could do, and damage that only the owner of the tables could do: the report names each.
- * Each damage is done in a transaction that the report reads in and that is rolled back, so none of them has to be repaired.
+ * Damage that a role of the service could do, and damage that only the owner of the tables could do: the report names each, if it
+ * reads everything and if it rests on a checkpoint from before the damaged facts. Each damage is done in a transaction that the report reads in and that is rolled back, so none of them has to be repaired.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
-import { runReport } from '../../src/reconciliation/report/run-report.ts';
+import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { runReport, runReportSince } from '../../src/reconciliation/report/run-report.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { Finding } from '../../src/wire/reconciliation/report.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';
+import { restReports } from '../support/verified-books.ts';
 
 let live: Live;
 let sandbox: Tenant;
@@ -27,6 +29,7 @@ beforeAll(async () => {
   trading = await live.tenant();
   known['op'] = sandbox.operator.operatorId;
   known['live'] = trading.operator.operatorId;
+  await restReports(live.service, [sandbox.operator.operatorId, trading.operator.operatorId]);
   await tradeInSandbox();
   await tradeLive();
 });
@@ -62,6 +65,7 @@ async function tradeInSandbox(): Promise<void> {
 }
 
 async function tradeLive(): Promise<void> {
+  await moveCollateral(live.service.sql, trading.operator.operatorId, 'deposit', 50_000n);
   const done = (orderId: string) =>
     until(
       () => trading.read(orderId),
@@ -83,7 +87,11 @@ const filled = (text: string): string =>
   text.replace(/:([a-z_]+)\b(?!:)/g, (whole, name: string) => (known[name] === undefined ? whole : known[name]));
 
 /** What the report finds of either tenant after the damage, which is undone. */
-async function findingsAfter(role: 'service' | 'owner', damage: string): Promise<Finding[]> {
+async function findingsAfter(
+  role: 'service' | 'owner',
+  damage: string,
+  report: typeof runReport = runReport,
+): Promise<Finding[]> {
   const sql = role === 'service' ? service : owner;
   await sql.unsafe('begin');
   try {
@@ -93,10 +101,7 @@ async function findingsAfter(role: 'service' | 'owner', damage: string): Promise
     for (const statement of filled(damage).split(';\n')) {
       await sql.unsafe(statement);
     }
-    const reports = [
-      await runReport(sql, sandbox.operator.operatorId),
-      await runReport(sql, trading.operator.operatorId),
-    ];
+    const reports = [await report(sql, sandbox.operator.operatorId), await report(sql, trading.operator.operatorId)];
     return reports.flatMap((report) => report.findings);
   } finally {
     await sql.unsafe('rollback');
@@ -105,6 +110,7 @@ async function findingsAfter(role: 'service' | 'owner', damage: string): Promise
 
 test('healthy to begin with', async () => {
   expect(await findingsAfter('service', 'select 1')).toEqual([]);
+  expect(await findingsAfter('service', 'select 1', runReportSince)).toEqual([]);
   expect(await sandbox.audit()).toEqual([]);
   expect(await trading.audit()).toEqual([]);
 });
@@ -531,14 +537,16 @@ update positions set opened_at = opened_at - interval '2 days' where position_id
 
 for (const [title, role, damage, check, subject, also = {}] of DAMAGES) {
   test(`${title} (${role})`, async () => {
-    const found = await findingsAfter(role, damage);
+    const reports = [await findingsAfter(role, damage), await findingsAfter(role, damage, runReportSince)];
     const wanted = filled(subject);
     const subjects = wanted.startsWith('select ')
       ? (await live.service.sql.unsafe<{ itemId: string }[]>(wanted)).map((row) => row.itemId)
       : [wanted];
-    expect(found).toContainEqual(
-      expect.objectContaining({ check, severity: 'critical', subjectId: expect.toBeOneOf(subjects), ...also }),
-    );
+    for (const found of reports) {
+      expect(found).toContainEqual(
+        expect.objectContaining({ check, severity: 'critical', subjectId: expect.toBeOneOf(subjects), ...also }),
+      );
+    }
   });
 }
 

@@ -1,7 +1,7 @@
 -- What is kept beside orders and positions as running figures, against the rows that they follow
 -- from. `position_quantity`: contracts held back for open sells, and what of a live position is
--- held at which venue. `position_cost`: exposure.
-create or replace function check_holdings(p_operator_id text)
+-- held at which venue; of p_positions, or of all. `position_cost`: exposure.
+create or replace function check_holdings(p_operator_id text, p_positions text[])
 returns setof finding language sql stable parallel safe as $$
   with selling as (
     select order_row.position_id, sum(order_row.quoted_quantity
@@ -13,14 +13,17 @@ returns setof finding language sql stable parallel safe as $$
       and is_open_order(order_row.status, order_row.transmission_state)
       and order_row.status in ('reserve_pending', 'pending_venue_execution', 'submitted',
         'partially_filled', 'pending')
+      and (p_positions is null or order_row.position_id = any (p_positions))
     group by order_row.position_id
   ), held as (
     select position.position_id, position.held_quantity from positions position
       where position.operator_id = p_operator_id and position.held_quantity <> 0
+      and (p_positions is null or position.position_id = any (p_positions))
   ), venues as (
     select holding.position_id, sum(holding.quantity) as quantity,
       sum(holding.held_quantity) as held from position_holdings holding
-      where holding.operator_id = p_operator_id group by holding.position_id
+      where holding.operator_id = p_operator_id
+        and (p_positions is null or holding.position_id = any (p_positions)) group by holding.position_id
   ), exposed as (
     select owner.external_user_id, sum(counted.amount) as amount
     from (
@@ -51,6 +54,7 @@ returns setof finding language sql stable parallel safe as $$
     'record', position.position_id::text
   from positions position left join venues on venues.position_id = position.position_id
   where position.operator_id = p_operator_id and not position.simulated
+    and (p_positions is null or position.position_id = any (p_positions))
     and (position.quantity <> coalesce(venues.quantity, 0)
     or position.held_quantity <> coalesce(venues.held, 0))
   order by position.position_id limit 100)

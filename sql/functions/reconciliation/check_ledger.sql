@@ -5,21 +5,35 @@
 -- expected ending is test money or deposits, and what orders, exits and settlements moved
 -- (money_facts). No entry explains itself: a correction is one finding (info) and changes nothing
 -- of what is expected. Amounts are cents, signed as the ledger has them.
-create or replace function check_ledger(p_operator_id text, p_base bigint)
+-- p_verified: what an earlier run over everything returned as `verified`; only what was recorded
+-- since is read and added to it. Null reads everything.
+create or replace function check_ledger(p_operator_id text, p_base bigint, p_verified jsonb)
 returns json language sql stable parallel safe as $$
   with sums as materialized (
-    select * from account_sums(p_operator_id, p_base)
+    select summed.*, 1::bigint as accounts from account_sums(p_operator_id, p_base) summed
+    where p_verified is null
+    union all
+    select * from account_sums_since(p_operator_id, p_base, p_verified)
+    where p_verified is not null
   ), fact as materialized (
-    select * from money_facts(p_operator_id)
+    select * from money_facts(p_operator_id) where p_verified is null
+    union all
+    select * from money_facts_since(p_operator_id, p_verified) where p_verified is not null
   ), entry as (
-    select count(*) as entries, count(*) filter (where position > p_base) as scanned
+    select coalesce((p_verified ->> 'entries')::bigint, 0) + count(*) as entries,
+      case when p_base = 0 then coalesce((p_verified ->> 'entries')::bigint, 0) else 0 end
+        + count(*) filter (where position > p_base) as scanned
     from ledger_entries where operator_id = p_operator_id
+      and position > coalesce((p_verified ->> 'position')::bigint, 0)
+  ), counted as (
+    select coalesce(max(counter.feed_position), 0) as position from operator_counters counter
+    where counter.operator_id = p_operator_id
   ), whole as (
     select coalesce(sum(debits), 0) as debits, coalesce(sum(credits), 0) as credits,
       coalesce(sum(total), 0) as total,
       coalesce(sum(weighted), 0) as weighted, coalesce(sum(lines), 0) as lines,
         coalesce(sum(firsts), 0) as firsts,
-      count(*) as accounts
+      coalesce(sum(accounts), 0) as accounts
     from sums
   ), scoped as (
     select 'hosted' as side, sums.* from sums
@@ -27,7 +41,8 @@ returns json language sql stable parallel safe as $$
     union all
     select 'operator_collateral', sums.* from sums where sums.account_id like 'collateral:%'
   ), statement as materialized (
-    select wanted.side, (select count(*) from scoped where scoped.side = wanted.side) as accounts,
+    select wanted.side, (select coalesce(sum(scoped.accounts), 0) from scoped
+      where scoped.side = wanted.side) as accounts,
       -coalesce((select sum(opening) from scoped where scoped.side = wanted.side), 0) as opening,
       -coalesce((select sum(total) from scoped where scoped.side = wanted.side), 0) as ending,
       wanted.expected
@@ -67,6 +82,14 @@ returns json language sql stable parallel safe as $$
           fact.hosted + fact.collateral + fact.operator_cash + fact.platform_fees + fact.venue_fees
           - fact.fees_returned + fact.stakes,
           'the other facts leave')) as account(check_name, account_id, amount, source)
+  ), said as (
+    select account_id, balance from account_balances
+    where operator_id = p_operator_id and p_verified is null
+    union all
+    select balance_row.account_id, balance_row.balance from sums
+      join account_balances balance_row on balance_row.operator_id = p_operator_id
+        and balance_row.account_id = sums.account_id
+    where p_verified is not null
   ), finding as (
     select 'trial_balance' as check_name, 'critical' as severity,
       'The entry at ' || unbalanced.position
@@ -85,13 +108,18 @@ returns json language sql stable parallel safe as $$
     from stray
     union all
     (select 'account_balance', 'critical', 'The account says '
-      || minor_text(coalesce(balance_row.balance, 0)) || ', its lines sum to '
+      || minor_text(coalesce(said.balance, 0)) || ', its lines sum to '
       || minor_text(coalesce(sums.total, 0)) || '.',
-      'record', coalesce(balance_row.account_id, sums.account_id)
-    from (select account_id, balance from account_balances
-      where operator_id = p_operator_id) balance_row full
-      join sums on sums.account_id = balance_row.account_id
-    where coalesce(balance_row.balance, 0) <> coalesce(sums.total, 0) order by 5 limit 100)
+      'record', coalesce(said.account_id, sums.account_id)
+    from said full join (select * from sums
+      where sums.account_id not in ('wallet:', 'hold:')) sums on sums.account_id = said.account_id
+    where coalesce(said.balance, 0) <> coalesce(sums.total, 0) order by 5 limit 100)
+    union all
+    (select 'account_balance', 'critical', 'The account says ' || minor_text(moved.balance)
+      || ', its lines sum to ' || minor_text(moved.total) || '.', 'record', moved.account_id
+    from balances_since(p_operator_id, (p_verified ->> 'position')::bigint) moved
+    where p_verified is not null and moved.balance is distinct from moved.total
+    order by 5 limit 100)
     union all
     select expected.check_name, 'critical', 'The account holds '
       || minor_text(-coalesce(sums.total, 0)) || ', ' || expected.source || ' '
@@ -134,6 +162,20 @@ returns json language sql stable parallel safe as $$
       'expected', statement.expected::text)) from statement),
     'findings', (select coalesce(json_agg(json_build_object('checkName', finding.check_name,
         'severity', finding.severity, 'detail', finding.detail, 'subjectType',
-        finding.subject_type, 'subjectId', finding.subject_id)), '[]') from finding))
-  from whole, entry
+        finding.subject_type, 'subjectId', finding.subject_id)), '[]') from finding),
+    'position', counted.position::text,
+    'verified', case when p_base = 0 and p_verified is null then json_build_object(
+      'position', counted.position,
+      'entries', entry.entries,
+      'customers', (select count(*) from customers customer
+        where customer.operator_id = p_operator_id),
+      'accounts', (select coalesce(json_agg(rolled), '[]') from (
+        select rolled_account(sums.account_id) as account_id, sum(debits) as debits,
+          sum(credits) as credits, sum(total) as total, sum(weighted) as weighted,
+          sum(lines) as lines, sum(firsts) as firsts, sum(accounts) as accounts
+        from sums group by 1) rolled),
+      'facts', (select row_to_json(fact) from fact),
+      'openOrders', (select coalesce(json_agg(opened), '[]') from open_order_money(p_operator_id)
+        opened))::text end)
+  from whole, entry, counted
 $$;

@@ -4,7 +4,7 @@
 -- What the fills of an order add up to, for each order that has any. Fees are in millionths of a
 -- cent, as weights of prices are (1e-12 dollars), and zero while one of them is unknown. `exited`:
 -- the part of a sell that has left its position.
-create or replace function fill_sums(p_operator_id text, p_since timestamptz)
+create or replace function fill_sums(p_operator_id text, p_since timestamptz, p_orders text[])
 returns table (order_id text, fills bigint, last_no integer, quantity numeric, weight numeric,
   fees numeric, exited_quantity numeric, exited_weight numeric,
   exited_fees numeric)
@@ -21,11 +21,12 @@ language sql stable parallel safe as $$
   from fills fill join orders order_row on order_row.operator_id = fill.operator_id
     and order_row.order_id = fill.order_id
   where fill.operator_id = p_operator_id and order_row.updated_at >= p_since
+    and (p_orders is null or fill.order_id = any (p_orders))
   group by fill.order_id
 $$;
 
--- `order_money` and `order_fills`.
-create or replace function check_orders(p_operator_id text, p_since timestamptz)
+-- `order_money` and `order_fills`, of p_orders or of all that were changed since p_since.
+create or replace function check_orders(p_operator_id text, p_since timestamptz, p_orders text[])
 returns setof finding language sql stable parallel safe as $$
   with judged as (
     select order_row.order_id, order_row.filled_quantity,
@@ -99,9 +100,10 @@ returns setof finding language sql stable parallel safe as $$
         where attempt.operator_id = order_row.operator_id and attempt.order_id = order_row.order_id)
         then 'It has fills and was never sent.'
       end as fills_problem
-    from orders order_row left join fill_sums(p_operator_id, p_since) filled
+    from orders order_row left join fill_sums(p_operator_id, p_since, p_orders) filled
       on filled.order_id = order_row.order_id
     where order_row.operator_id = p_operator_id and order_row.updated_at >= p_since
+      and (p_orders is null or order_row.order_id = any (p_orders))
   )
   (select 'order_money', 'critical', judged.money_problem, 'record', judged.order_id::text
     from judged where judged.money_problem is not null order by judged.order_id limit 100)
@@ -113,7 +115,8 @@ $$;
 -- `order_money`: an order has the terms of the quote that it accepted, and the quote names the
 -- order. Quotes that were spent are kept for good: in the table of their week first, then in
 -- kept_quotes.
-create or replace function check_order_terms(p_operator_id text, p_since timestamptz)
+create or replace function check_order_terms(p_operator_id text, p_since timestamptz,
+  p_orders text[])
 returns setof finding language sql stable parallel safe as $$
   select 'order_money', 'critical', judged.problem, 'record', judged.order_id
   from (
@@ -144,6 +147,7 @@ returns setof finding language sql stable parallel safe as $$
         and kept.quote_id = order_row.quote_id
       left join quotes quote on quote.operator_id = order_row.operator_id
         and quote.quote_id = order_row.quote_id
-    where order_row.operator_id = p_operator_id and order_row.updated_at >= p_since) judged
+    where order_row.operator_id = p_operator_id and order_row.updated_at >= p_since
+      and (p_orders is null or order_row.order_id = any (p_orders))) judged
   where judged.problem is not null order by judged.order_id limit 100
 $$;

@@ -1,6 +1,7 @@
 -- `order_unresolved`: may or may not be at a venue, for 15 minutes a warning, for a day critical
--- (rulings 2); and an order whose status and transmission state exclude each other.
-create or replace function check_order_state(p_operator_id text)
+-- (rulings 2); and an order, of p_orders or of all, whose status and transmission state exclude each
+-- other.
+create or replace function check_order_state(p_operator_id text, p_orders text[])
 returns setof finding language sql stable parallel safe as $$
   (select 'order_unresolved', case when waiting.since < now() - interval '24 hours' then 'critical'
     else 'warning' end,
@@ -17,7 +18,8 @@ returns setof finding language sql stable parallel safe as $$
     || ' and its transmission ' || order_row.transmission_state || '.', 'record',
     order_row.order_id::text
   from orders order_row
-  where order_row.operator_id = p_operator_id and (
+  where order_row.operator_id = p_operator_id
+    and (p_orders is null or order_row.order_id = any (p_orders)) and (
     (order_row.status in ('filled', 'rejected') and order_row.transmission_state <> 'resolved')
     or (order_row.status in ('reserve_pending', 'pending_venue_execution')
       and order_row.transmission_state <> 'not_transmitted')

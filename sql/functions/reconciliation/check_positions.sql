@@ -2,8 +2,8 @@
 -- pass: `position_quantity`: contracts bought less contracts sold are what is held open and what
 -- was settled. Contracts of a live sell leave when the venue's fee is known (orders.exited_fills).
 -- `position_cost`: what was debited less what came back is the cost of what is held less the profit
--- that was booked.
-create or replace function check_positions(p_operator_id text)
+-- that was booked. Of p_customers, or of all.
+create or replace function check_positions(p_operator_id text, p_customers text[])
 returns setof finding language sql stable parallel safe as $$
   with moved as (
     select order_row.external_user_id, order_row.contract_id, order_row.side, order_row.simulated,
@@ -15,6 +15,7 @@ returns setof finding language sql stable parallel safe as $$
             and fill.fill_no <= order_row.exited_fills), 0) end)::bigint as quantity
     from orders order_row where order_row.operator_id = p_operator_id
       and order_row.filled_quantity > 0
+      and (p_customers is null or order_row.external_user_id = any (p_customers))
     group by 1, 2, 3, 4
   ), held as (
     select part.external_user_id, part.contract_id, part.side, part.simulated,
@@ -24,10 +25,12 @@ returns setof finding language sql stable parallel safe as $$
       select external_user_id, contract_id, side, simulated, quantity,
         cost_basis_minor - realised_pnl_minor as left_in, position_id::text as position_id
       from positions where operator_id = p_operator_id
+        and (p_customers is null or external_user_id = any (p_customers))
       union all
       select external_user_id, contract_id, side, simulated, quantity,
         settlement_credit_minor + void_credit_minor, position_id::text
-      from settlements where operator_id = p_operator_id) part
+      from settlements where operator_id = p_operator_id
+        and (p_customers is null or external_user_id = any (p_customers))) part
     group by 1, 2, 3, 4
   ), wrong as (
     select coalesce(moved.quantity, 0) as bought, coalesce(held.quantity, 0) as held,

@@ -1,7 +1,8 @@
 -- `settlement_once`: every settled position has one settlement, one ledger entry and one item of
 -- the feed, of the same time, and no other position has; and no position stays open on a contract
--- that has resolved (15 minutes warning, 24 hours critical).
-create or replace function check_settlement_once(p_operator_id text)
+-- that has resolved (15 minutes warning, 24 hours critical). Settlements of p_positions, or of all;
+-- open positions are always all.
+create or replace function check_settlement_once(p_operator_id text, p_positions text[])
 returns setof finding language sql stable parallel safe as $$
   (select 'settlement_once', 'critical', case
       when position.position_id is null then 'A settlement of a position that does not exist.'
@@ -10,9 +11,11 @@ returns setof finding language sql stable parallel safe as $$
       when settled.settlements is null then 'The position is settled and has no settlement.'
       else 'The position has ' || settled.settlements || ' settlements.' end, 'record',
         coalesce(position.position_id::text, settled.position_id)
-  from (select position_id, status from positions where operator_id = p_operator_id) position
+  from (select position_id, status from positions where operator_id = p_operator_id
+      and (p_positions is null or position_id = any (p_positions))) position
     full join (select position_id::text, count(*) as settlements from settlements
-      where operator_id = p_operator_id group by 1) settled
+      where operator_id = p_operator_id
+        and (p_positions is null or position_id = any (p_positions)) group by 1) settled
       on settled.position_id = position.position_id
   where (position.status = 'settled') is distinct from (settled.settlements is not null)
     and (position.status = 'settled' or settled.settlements is not null) or settled.settlements > 1
@@ -22,6 +25,7 @@ returns setof finding language sql stable parallel safe as $$
     || ' times.', 'record', entry.reference_id
   from ledger_entries entry where entry.operator_id = p_operator_id
     and entry.movement_type = 'POSITION_SETTLEMENT'
+    and (p_positions is null or entry.reference_id = any (p_positions))
   group by entry.reference_id having count(*) > 1 order by entry.reference_id limit 100)
   union all
   (select 'settlement_once', 'critical',
@@ -36,6 +40,7 @@ returns setof finding language sql stable parallel safe as $$
     and item.type = 'position.settled' and item.item_id = settlement.settlement_id
       and item.position_id = settlement.position_id
   where settlement.operator_id = p_operator_id
+    and (p_positions is null or settlement.position_id = any (p_positions))
     -- older settlements read the clock a moment after their item did
     and (item.position is null or settlement.settled_at not between item.occurred_at
       - interval '10 seconds' and item.occurred_at + interval '10 seconds')

@@ -16,13 +16,15 @@ returns setof finding language sql stable parallel safe as $$
   order by item.position limit 100)
 $$;
 
--- The counts of the report; nothing known is no disagreement.
-create or replace function count_venue_agreement(p_operator_id text, p_base bigint)
+-- The counts of the report over the items after p_base up to p_through; nothing known is no
+-- disagreement.
+create or replace function count_venue_agreement(p_operator_id text, p_base bigint,
+  p_through bigint)
 returns json language sql stable parallel safe as $$
   select json_build_object('exits', count(*), 'agrees', count(*) filter (where exit.agrees),
     'disagrees', count(*) filter (where not exit.agrees),
     'unknown', count(*) filter (where exit.agrees is null))
   from (select (item.detail ->> 'venueAgrees')::boolean as agrees from feed_items item
         where item.operator_id = p_operator_id and item.type = 'position.exited'
-          and item.position > p_base) exit
+          and item.position > p_base and item.position <= p_through) exit
 $$;

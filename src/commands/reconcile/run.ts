@@ -4,10 +4,13 @@ import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { findingColumns, reportFacts } from '../../cli/print/print-report.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { EXIT } from '../../core/errors.ts';
+import type { Sql } from '../../db/client.ts';
+import { loadLogSigner, logVerifierKey } from '../../ledger/transparency-log/log-signer.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 import { keepReport } from '../../reconciliation/report/reports.ts';
 import { readFrom, runReport } from '../../reconciliation/report/run-report.ts';
+import { verifyBooks } from '../../reconciliation/report/verified-books.ts';
 import type { Report } from '../../wire/reconciliation/report.ts';
 
 type OperatorReport = Report & { operatorId: string; slug: string };
@@ -15,7 +18,9 @@ type OperatorReport = Report & { operatorId: string; slug: string };
 export default class Run extends OperatorCommand<typeof Run> {
   static override readOnly = true;
   static override baseFlags = reading;
-  static override summary = 'Run the reconciliation report.';
+  static override summary = 'Run the reconciliation report over everything.';
+  static override description =
+    'Without --from it also compares every item of the feed with its signed log. If all is right, later reports of the API read only what was recorded after the newest checkpoint.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --operator demo --from 2026-11-01T00:00:00Z --json',
@@ -28,16 +33,17 @@ export default class Run extends OperatorCommand<typeof Run> {
 
   /** The report of the given operator; otherwise all of them under `reports`. */
   async run(): Promise<OperatorReport | { ok: boolean; reports: OperatorReport[] }> {
-    const { sql } = await this.openContext();
+    const { sql, environment, secrets } = await this.openContext();
+    const signer = loadLogSigner(environment, secrets);
     const { operator, from } = this.flags;
     const window = readFrom(from);
     const operators = operator === undefined ? await listOperators(sql) : [await getOperator(sql, operator)];
     const reports: OperatorReport[] = [];
     for (const { operatorId, slug } of operators) {
-      const report = await runReport(sql, operatorId, window);
-      if (from === undefined) {
-        await keepReport(sql, operatorId, report);
-      }
+      const report =
+        from === undefined
+          ? await verifyAndKeep(sql, operatorId, logVerifierKey(operatorId, signer))
+          : await runReport(sql, operatorId, window);
       reports.push({ operatorId, slug, ...report });
       if (this.flags.output !== 'csv') {
         this.printFacts({ operator: slug, ...reportFacts(report) });
@@ -53,4 +59,10 @@ export default class Run extends OperatorCommand<typeof Run> {
     const [only] = reports;
     return operator !== undefined && only !== undefined ? only : { ok, reports };
   }
+}
+
+async function verifyAndKeep(sql: Sql, operatorId: string, key: string): Promise<Report> {
+  const { report, verified } = await verifyBooks(sql, operatorId, key);
+  await keepReport(sql, operatorId, report, verified);
+  return report;
 }

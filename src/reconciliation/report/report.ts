@@ -1,6 +1,13 @@
 /** The reconciliation report as a value: figures and findings that were read, put into the words of the wire. Pure. */
 import { formatMinor } from '../../money/usd.ts';
 import { CHECKS, type Finding, type Report, SEVERITIES, type Statement } from '../../wire/reconciliation/report.ts';
+import type { VerifiedBooks } from './reports.ts';
+
+interface Scope {
+  readonly operatorId: string;
+  readonly from: Date;
+  readonly verified: VerifiedBooks | null;
+}
 
 /** The start of the books, used if no `from` is given. */
 export const ACCOUNTING_EPOCH = new Date(0);
@@ -11,6 +18,10 @@ export interface LedgerFigures {
   readonly scanned: { readonly entries: number; readonly lines: number; readonly accounts: number };
   readonly statements: Readonly<Record<Statement['side'], StatementFigures>>;
   readonly findings: readonly FoundRow[];
+  /** The last position that the figures include. */
+  readonly position: string;
+  /** JSON of a run over everything, to which later ones add. Only SQL reads it: its numbers are too large for JavaScript. */
+  readonly verified: string | null;
 }
 
 interface StatementFigures {
@@ -30,7 +41,7 @@ export interface FoundRow {
 
 /** @param findings of all checks; the worst come first. */
 export function composeReport(
-  { operatorId, from }: { readonly operatorId: string; readonly from: Date },
+  { operatorId, from, verified }: Scope,
   ranAt: Date,
   { trialBalance, scanned, statements }: LedgerFigures,
   venueAgreement: Report['venueAgreement'],
@@ -43,6 +54,7 @@ export function composeReport(
   return {
     ranAt: ranAt.toISOString(),
     from: from.toISOString(),
+    restsOn: verified === null ? null : restsOn(verified),
     ok: !findings.some((finding) => finding.severity === 'critical'),
     trialBalance: {
       debits: formatMinor(debits),
@@ -56,6 +68,10 @@ export function composeReport(
     venueAgreement,
     findings: findings.toSorted((left, right) => rank(left) - rank(right)),
   };
+}
+
+function restsOn({ size, root, verifiedAt }: VerifiedBooks): Report['restsOn'] {
+  return { size, root: root.toString('base64'), verifiedAt: verifiedAt.toISOString() };
 }
 
 function statementOf(operatorId: string, side: Statement['side'], figures: StatementFigures): Statement {

@@ -60,6 +60,16 @@ export const report = z
   .object({
     ranAt: timestamp('When the checks ran.'),
     from: timestamp('Start of what was looked at; by default the accounting epoch.'),
+    restsOn: z
+      .object({
+        size: number('Items of the feed that the checkpoint covers.'),
+        root: z.string().describe('Its root, base64.'),
+        verifiedAt: timestamp('When everything up to it was verified.'),
+      })
+      .nullable()
+      .describe(
+        'The signed checkpoint up to which the nightly verification read everything and found it right. This report read what was recorded since. Null if it read everything itself.',
+      ),
     ok: z.boolean().describe('False where at least one finding is critical.'),
     trialBalance: z.object({
       debits: amount('Sum of all debits.'),
@@ -70,9 +80,9 @@ export const report = z
     cashStatement: statement.describe("Customers' money that the service holds; zero unless it holds wallets."),
     collateralStatement: statement.describe("The operator's money."),
     scanned: z.object({
-      entries: number('Ledger entries read.'),
-      lines: number('Ledger lines read.'),
-      accounts: number('Accounts read.'),
+      entries: number('Ledger entries in the range.'),
+      lines: number('Ledger lines in the range.'),
+      accounts: number('Accounts with lines.'),
     }),
     venueAgreement: z.object({
       exits: number('Exits compared.'),
