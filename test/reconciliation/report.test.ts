@@ -112,7 +112,7 @@ test('a night is taken by one of several workers, and by another one if no repor
   const claims = await Promise.all([1, 2, 3, 4].map(() => claimNightlyReports(sql, 10)));
   expect(claims.flat().sort()).toEqual([world.operatorId, world.service.liveOperator.operatorId].sort());
   expect(await claimNightlyReports(sql, 10)).toEqual([]);
-  await keepReport(sql, world.operatorId, await runReport(sql, world.operatorId));
+  await keepReport(sql, world.operatorId, await runReport(sql, world.operatorId), null);
   const [kept] =
     await sql`select ok, report ->> 'ok' as said from reconciliation_reports where operator_id = ${world.operatorId}`;
   expect(kept).toEqual({ ok: true, said: 'true' });

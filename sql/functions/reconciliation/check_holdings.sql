@@ -23,7 +23,8 @@ returns setof finding language sql stable parallel safe as $$
     select holding.position_id, sum(holding.quantity) as quantity,
       sum(holding.held_quantity) as held from position_holdings holding
       where holding.operator_id = p_operator_id
-        and (p_positions is null or holding.position_id = any (p_positions)) group by holding.position_id
+        and (p_positions is null or holding.position_id = any (p_positions))
+      group by holding.position_id
   ), exposed as (
     select owner.external_user_id, sum(counted.amount) as amount
     from (

@@ -13,7 +13,7 @@ $$;
 
 -- What money_facts returns, made of the facts of an earlier verification and of what changed since.
 -- An order changes until it is final: one that was open then counts with the difference, one that
--- was recorded since with all of it. Customers and open positions are counted anew.
+-- was recorded since with all of it. Customers and open positions are counted again.
 create or replace function money_facts_since(p_operator_id text, p_verified jsonb)
 returns table (test_money numeric, hosted numeric, deposited numeric, collateral numeric,
   operator_cash numeric, platform_fees numeric,
