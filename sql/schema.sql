@@ -593,6 +593,21 @@ create table feed_log_tiles (
 CREATE TRIGGER feed_log_tiles_grow BEFORE DELETE OR UPDATE ON public.feed_log_tiles FOR EACH ROW EXECUTE FUNCTION refuse_log_rewrite();
 CREATE TRIGGER feed_log_tiles_keep BEFORE TRUNCATE ON public.feed_log_tiles FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_rewrite();
 
+create table feed_log_timestamps (
+  operator_id id not null,
+  size bigint not null,
+  note text not null,
+  response bytea not null,
+  stamped_at timestamp with time zone not null default clock_timestamp(),
+  constraint feed_log_timestamps_pkey PRIMARY KEY (operator_id, size),
+  constraint feed_log_timestamps_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint feed_log_timestamps_note_check CHECK ((length(note) <= 2000)),
+  constraint feed_log_timestamps_response_check CHECK (((length(response) >= 1) AND (length(response) <= 65536))),
+  constraint feed_log_timestamps_size_check CHECK ((size >= 0))
+);
+CREATE TRIGGER feed_log_timestamps_append_only BEFORE DELETE OR UPDATE ON public.feed_log_timestamps FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER feed_log_timestamps_keep BEFORE TRUNCATE ON public.feed_log_timestamps FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table feed_log_witnesses (
   operator_id id not null,
   verifier_key text not null,
