@@ -2142,6 +2142,18 @@ export interface components {
              * @description Start of what was looked at; by default the accounting epoch. ISO-8601, UTC.
              */
             from: string;
+            /** @description The signed checkpoint up to which the nightly verification read everything and found it right. This report read what was recorded since. Null if it read everything itself. */
+            restsOn: {
+                /** @description Items of the feed that the checkpoint covers. */
+                size: number;
+                /** @description Its root, base64. */
+                root: string;
+                /**
+                 * Format: date-time
+                 * @description When everything up to it was verified. ISO-8601, UTC.
+                 */
+                verifiedAt: string;
+            } | null;
             /** @description False where at least one finding is critical. */
             ok: boolean;
             trialBalance: {
@@ -2159,11 +2171,11 @@ export interface components {
             /** @description The operator's money. */
             collateralStatement: components["schemas"]["Statement"];
             scanned: {
-                /** @description Ledger entries read. */
+                /** @description Ledger entries in the range. */
                 entries: number;
-                /** @description Ledger lines read. */
+                /** @description Ledger lines in the range. */
                 lines: number;
-                /** @description Accounts read. */
+                /** @description Accounts with lines. */
                 accounts: number;
             };
             venueAgreement: {
