@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { isDatabaseUrl } from './database-url.ts';
 import { originOfAddress } from './net/web-origin.ts';
 import { isWeakSecret } from './secrets/secret-strength.ts';
+import { withSettingFiles } from './setting-files.ts';
 import { readVenueSettings, type VenueSettings, venueVariables } from './venue-settings.ts';
 
 export const VENUE_NAMES = ['paper', 'paper-2', 'kalshi', 'polymarket'] as const;
@@ -108,10 +109,7 @@ export interface Environment {
  * @throws EnvironmentError with one line that names the variable and the expected value
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
-  const present = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = schema.safeParse(present);
+  const parsed = schema.safeParse(readFiles(variables));
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new EnvironmentError(`${String(issue?.path[0])}: ${issue?.message ?? 'not a valid value'}`);
@@ -156,6 +154,17 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',
   };
+}
+
+function readFiles(variables: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const present = Object.entries(variables).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, value] as const],
+  );
+  try {
+    return withSettingFiles(Object.fromEntries(present), new Set(Object.keys(schema.shape)));
+  } catch (error) {
+    throw new EnvironmentError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function requireStrongSecret(secret: string | undefined): void {

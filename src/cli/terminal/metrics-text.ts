@@ -11,6 +11,16 @@ export interface RequestTotals {
   readonly boardRevision: number | null;
   readonly poolMax: number | null;
   readonly memoryMb: number | null;
+  readonly objectives: readonly ObjectiveShare[];
+}
+
+/** A service level objective since the process started. */
+export interface ObjectiveShare {
+  readonly name: string;
+  /** Share of events that should be good. */
+  readonly target: number;
+  /** Share that was good; null before the first event. */
+  readonly good: number | null;
 }
 
 export interface RequestRates {
@@ -31,6 +41,7 @@ export function readMetrics(text: string, atMs: number): RequestTotals {
   const byRoute = new Map<string, number>();
   const buckets = new Map<number, number>();
   const values = new Map<string, number>();
+  const shares = new Map<string, number>();
   let [requests, refused, failed] = [0, 0, 0];
   for (const line of text.split('\n')) {
     const [, name = '', labelText = '', valueText = ''] = LINE.exec(line) ?? [];
@@ -47,6 +58,8 @@ export function readMetrics(text: string, atMs: number): RequestTotals {
       const le = readLabels(labelText)['le'] ?? '';
       const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le);
       buckets.set(bound, (buckets.get(bound) ?? 0) + value);
+    } else if (name.startsWith('inlay_slo_')) {
+      shares.set(`${name} ${readLabels(labelText)['objective']}`, value);
     } else if (name !== '' && labelText === '') {
       values.set(name, value);
     }
@@ -62,7 +75,17 @@ export function readMetrics(text: string, atMs: number): RequestTotals {
     boardRevision: values.get('inlay_board_revision') ?? null,
     poolMax: values.get('inlay_database_pool_max') ?? null,
     memoryMb: memory === undefined ? null : Math.round(memory / 1_048_576),
+    objectives: readObjectives(shares),
   };
+}
+
+function readObjectives(shares: ReadonlyMap<string, number>): ObjectiveShare[] {
+  return [...shares].flatMap(([key, target]) => {
+    const [metric, name = ''] = key.split(' ');
+    const events = shares.get(`inlay_slo_events_total ${name}`) ?? 0;
+    const good = events === 0 ? null : (shares.get(`inlay_slo_good_total ${name}`) ?? 0) / events;
+    return metric === 'inlay_slo_target' ? [{ name, target, good }] : [];
+  });
 }
 
 /** Between two readings of one process; a restarted process counts from zero. */

@@ -1,11 +1,19 @@
 /** One reading of `top`: requests from the API's metrics, everything else from the database. */
 import type { ApiClient } from '../service/api-client.ts';
-import { type RequestRates, type RequestTotals, ratesBetween, readMetrics } from './metrics-text.ts';
+import {
+  type ObjectiveShare,
+  type RequestRates,
+  type RequestTotals,
+  ratesBetween,
+  readMetrics,
+} from './metrics-text.ts';
 
 export interface TopSample {
   readonly at: string;
   /** Null if the API does not answer. */
   readonly requests: RequestRates | null;
+  /** Service level objectives of the API process since it started; none if it does not answer. */
+  readonly objectives: readonly ObjectiveShare[];
   readonly orders: { readonly lastMinute: number; readonly open: number; readonly unknown: number };
   readonly feeds: readonly {
     readonly venue: string;
@@ -33,7 +41,7 @@ export interface TopSample {
 }
 
 /** What the command reads from the database. */
-export type DatabaseSample = Omit<TopSample, 'at' | 'requests' | 'board' | 'pool'> & {
+export type DatabaseSample = Omit<TopSample, 'at' | 'requests' | 'objectives' | 'board' | 'pool'> & {
   readonly boardRevision: number;
   readonly pool: Omit<TopSample['pool'], 'apiMax'>;
 };
@@ -52,6 +60,7 @@ export function createTopSampler(
     return {
       at: new Date().toISOString(),
       requests,
+      objectives: totals?.objectives ?? [],
       ...rest,
       board: { revision: boardRevision, behind: seen === null ? null : Math.max(0, boardRevision - seen) },
       pool: { ...pool, apiMax: totals?.poolMax ?? null },

@@ -6,7 +6,7 @@ const LABEL = 12;
 const MOST_ROUTES = 5;
 
 export function topLines(sample: TopSample, paint: Paint): string[] {
-  const { requests, orders, feeds, board, deliveries, jobs, due, pool } = sample;
+  const { requests, objectives, orders, feeds, board, deliveries, jobs, due, pool } = sample;
   const line = (name: string, text: string) => `${paint('bold', name.padEnd(LABEL))}${text}`;
   const bad = (isBad: boolean, text: string) => (isBad ? paint('red', text) : text);
   return [
@@ -21,6 +21,18 @@ export function topLines(sample: TopSample, paint: Paint): string[] {
     ...(requests?.busiest.slice(0, MOST_ROUTES) ?? []).map(
       ({ route, perSecond }) => `${' '.repeat(LABEL)}${`${perSecond}/s`.padStart(9)}  ${route.slice(0, 56)}`,
     ),
+    ...(objectives.length === 0
+      ? []
+      : [
+          line(
+            'objectives',
+            objectives
+              .map(({ name, target, good }) =>
+                bad((good ?? 1) < target, `${name} ${good === null ? '-' : percent(good)}`),
+              )
+              .join(', '),
+          ),
+        ]),
     line(
       'orders',
       `${orders.lastMinute} in the last minute, ${orders.open} open, ${bad(orders.unknown > 0, `${orders.unknown} of unknown outcome`)}`,
@@ -49,3 +61,6 @@ export function topLines(sample: TopSample, paint: Paint): string[] {
 }
 
 const ms = (value: number | null): string => (value === null ? '-' : `${value} ms`);
+
+/** Rounded down, so that 100 % means all. */
+const percent = (share: number): string => `${Math.floor(share * 1_000) / 10}%`;

@@ -1,6 +1,7 @@
 /** Prometheus metrics of an API process. Labels are routes and codes, never ids or customers. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ApiContext } from '../../context.ts';
+import { registerObjectives } from './objectives.ts';
 import { registerVenueMetrics } from './venue-metrics.ts';
 import { registerWebhookMetrics } from './webhook-metrics.ts';
 
@@ -56,6 +57,7 @@ export function createMetrics(context: ApiContext): Metrics {
       this.set(Number(context.board.revision));
     },
   });
+  const objectives = registerObjectives(registry, context);
   registerWebhookMetrics(registry, context.sql);
   registerVenueMetrics(registry, context.sql);
   // prom-client builds a label key on every call, so the children are looked up once per route and status.
@@ -71,6 +73,7 @@ export function createMetrics(context: ApiContext): Metrics {
       }
       observed.seconds.observe(seconds);
       observed.count.inc();
+      objectives.observeRequest(method, route, status, seconds);
     },
     observeAdmissionBatch: (size) => batches.observe(size),
   };
