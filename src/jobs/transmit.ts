@@ -15,6 +15,7 @@ import { listWorkers } from '../operations/due-work.ts';
 import { recordRequestsLeft } from '../trading/account/venue-status.ts';
 import { lookUpAttempt } from '../trading/execution/look-up.ts';
 import { createRecordPorts } from '../trading/execution/record-execution.ts';
+import type { SendGate } from '../trading/execution/send-gate.ts';
 import { claimDue, listWaiting, type WaitingOrder } from '../trading/execution/transmissions.ts';
 import { transmitOrder } from '../trading/execution/transmit-order.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
@@ -44,14 +45,17 @@ export async function startTransmission(
   const board = await openBoard(context);
   const recording = { ...createRecordPorts(sql), log };
   const witness = createWitness(sql, context.environment.dataDir);
-  const gate = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => lookSoon());
+  /** Look-ups go before cancellations, and these before sends; what needs no venue has none. */
+  const budgets = new Map(venues.list.map(({ name, limits }) => [name, createRequestBudget(limits, systemTicks)]));
+  const watch = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => lookSoon());
+  const gate: SendGate = {
+    ...watch,
+    spend: (venue, kind) => budgets.get(venue)?.spend(kind) ?? true,
+    hold: (venue, kind, ms) => budgets.get(venue)?.hold(kind, ms),
+  };
   const ports = { ...recording, board, clock, gate, ticks: systemTicks, venues };
   const sends = openVenuePool(SENDS, lookSoon);
   const lookUps = openVenuePool(LOOK_UPS, lookSoon);
-  /** Look-ups go before sends; what needs no venue has none. */
-  const budgets = new Map(
-    venues.list.map(({ name, requestsPerSecond }) => [name, createRequestBudget(requestsPerSecond, systemTicks)]),
-  );
   const worker = randomUUID();
   const sharing = startPeriodicJob({
     everyMs: SHARE_MS,
@@ -60,7 +64,7 @@ export async function startTransmission(
       for (const budget of budgets.values()) {
         budget.share(workers.length);
       }
-      const left = [...budgets].map(([venue, budget]) => ({ venue, left: budget.left() }));
+      const left = [...budgets].map(([venue, budget]) => ({ venue, left: budget.left('send') }));
       await recordRequestsLeft(sql, worker, left);
     },
     failed: () => {},
@@ -73,7 +77,7 @@ export async function startTransmission(
   let again = false;
 
   async function send(order: WaitingOrder, venue: string): Promise<void> {
-    if (budgets.get(venue)?.spend(false) === false) {
+    if (!gate.spend(venue, 'send')) {
       aside.set(order.orderId, Date.now() + POLL_MS);
       return;
     }
@@ -105,13 +109,13 @@ export async function startTransmission(
   }
 
   function roomFor(venue: string): number {
-    return gate.paused(venue) ? 0 : Math.min(lookUps.room(venue), budgets.get(venue)?.left() ?? 0);
+    return gate.paused(venue) ? 0 : Math.min(lookUps.room(venue), budgets.get(venue)?.left('look_up') ?? 0);
   }
 
   async function takeDue(): Promise<void> {
     const room = new Map(venues.list.map(({ name }) => [name, roomFor(name)]));
     for (const attempt of await claimDue(sql, room, sends.taken())) {
-      budgets.get(attempt.venue)?.spend(true);
+      gate.spend(attempt.venue, 'look_up');
       lookUps.take(attempt.venue, attempt.orderId, () =>
         inOrderTrace('look up', attempt.orderId, () => lookUpAttempt(ports, attempt)).catch((error: unknown) =>
           log.error({ err: error, orderId: attempt.orderId }, 'a look-up could not be recorded; it is made again'),
@@ -157,7 +161,7 @@ export async function startTransmission(
       closed = true;
       clearInterval(poll);
       await listener.close();
-      await Promise.all([gate.close(), sharing.close()]);
+      await Promise.all([watch.close(), sharing.close()]);
       await Promise.all([sends.close(), lookUps.close()]);
       await venues.close();
       await board.close();

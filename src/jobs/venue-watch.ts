@@ -29,7 +29,7 @@ export interface VenueWatchPorts extends ComparePorts {
   readonly witness: Witness;
 }
 
-export interface VenueWatch extends SendGate {
+export interface VenueWatch extends Omit<SendGate, 'spend' | 'hold'> {
   close(): Promise<void>;
 }
 

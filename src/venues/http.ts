@@ -137,8 +137,11 @@ function watchWire(agent: Agent, written: { begun: boolean }, mayWrite: MayWrite
 
 const ONE_MINUTE_MS = 60_000;
 
-/** Seconds or a date; one minute if the header cannot be parsed. */
-function readRetryAfter(text: string): number {
+/** Seconds or a date; one minute if the header cannot be parsed, and undefined if there is none. */
+function readRetryAfter(text: string): number | undefined {
+  if (text === '') {
+    return undefined;
+  }
   const ms = /^\d{1,6}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : ONE_MINUTE_MS;
 }

@@ -3,6 +3,7 @@
  * money rule, a tenant or a table. An adapter parses a venue's responses strictly; what does not match becomes evidence
  * (`Invalid`) and is never coerced.
  */
+import type { RequestBucket } from '../core/net/request-budget.ts';
 import type { VenueAccount } from './account.ts';
 import type { FeeSchedule, Invalid, VenueBook, VenueCatalogue, VenueChange } from './listing.ts';
 import type {
@@ -87,8 +88,8 @@ export interface Venue {
   readonly quantityStepMicros: bigint;
   /** Smallest quantity of one order, in micro-contracts. */
   readonly minimumQuantityMicros: bigint;
-  /** Requests per second that the venue allows for our account; all workers share them. */
-  readonly requestsPerSecond: number;
+  /** How many requests the venue allows for our account, by its documents; all workers share them. */
+  readonly limits: readonly RequestBucket[];
   /** Smallest amount of one buy, in cents. */
   readonly minimumAmountMinor: bigint;
 

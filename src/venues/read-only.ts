@@ -1,16 +1,10 @@
 /** The order side of a read-only venue. Nothing is ever sent; every order is definitely refused. */
+import { oneBucket } from '../core/net/request-budget.ts';
 import type { Venue } from './port.ts';
 
 type OrderSide = Pick<
   Venue,
-  | 'account'
-  | 'requestsPerSecond'
-  | 'lookupIsComplete'
-  | 'takesCostBound'
-  | 'placeOrder'
-  | 'findOrder'
-  | 'fills'
-  | 'cancelOrder'
+  'account' | 'limits' | 'lookupIsComplete' | 'takesCostBound' | 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'
 >;
 
 export const readOnlyOrders: OrderSide = {
@@ -18,7 +12,7 @@ export const readOnlyOrders: OrderSide = {
   lookupIsComplete: false,
   takesCostBound: false,
   account: null,
-  requestsPerSecond: 10,
+  limits: oneBucket(10),
   placeOrder: async () => ({ outcome: 'rejected', reason: 'read_only', order: null }),
   findOrder: async () => ({ outcome: 'not_found' }),
   cancelOrder: async () => ({ outcome: 'not_found' }),

@@ -124,12 +124,15 @@ test('an answer that is lost leaves the order unknown, and a look-up by its hash
   expect(account.orders.size).toBe(1);
 });
 
-test('an order that never arrived is not found', { timeout: 30_000 }, async () => {
+test('an order that never arrived is not found, which proves nothing at this exchange', {
+  timeout: 30_000,
+}, async () => {
   const { venue, tell } = exchange;
   tell({ do: 'fault', on: 'POST /order', fault: { kind: 'timeout_before_apply' } });
   const one = await prepare(venue, order());
   expect(await failure(venue.placeOrder(one, () => true))).toMatchObject({ notTaken: false });
   expect(await venue.findOrder(one.ourId, one)).toEqual({ outcome: 'not_found' });
+  expect(venue.lookupIsComplete).toBe(false);
 });
 
 test('the same order of ours has the same hash, and is there once', async () => {

@@ -1,6 +1,6 @@
 /** One budget of requests a venue, look-ups before sends, and a venue that asks to be left alone is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRequestBudget } from '../../src/core/net/request-budget.ts';
+import { createRequestBudget, oneBucket, type RequestKind, ratePerSecond } from '../../src/core/net/request-budget.ts';
 import { listVenueFacts } from '../../src/trading/account/venue-status.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
@@ -24,20 +24,50 @@ async function waiting(): Promise<string> {
   return orderId;
 }
 
-test('live 12: a budget keeps a part for look-ups, fills up steadily and is shared by the workers', () => {
+test('live 12: a budget keeps parts for look-ups and cancellations, fills up steadily and is shared by the workers', () => {
   let now = 0;
-  const budget = createRequestBudget(10, () => now);
-  expect(Array.from({ length: 10 }, () => budget.spend(false)).filter(Boolean)).toHaveLength(7);
-  expect([budget.left(), budget.spend(true), budget.spend(false)]).toEqual([3, true, false]);
+  const budget = createRequestBudget(oneBucket(10), () => now);
+  const spent = (kind: RequestKind) => Array.from({ length: 10 }, () => budget.spend(kind)).filter(Boolean).length;
+  expect([spent('send'), spent('cancel'), spent('look_up'), spent('look_up')]).toEqual([7, 1, 2, 0]);
   now = 10_000;
-  expect(budget.left()).toBe(10);
+  expect([budget.left('look_up'), budget.left('cancel'), budget.left('send')]).toEqual([10, 8, 7]);
   budget.share(5);
-  expect(budget.left()).toBe(2);
+  expect(budget.left('look_up')).toBe(2);
+  budget.share(1_000);
+  now = 10_000_000;
+  expect(budget.spend('send')).toBe(true);
+});
+
+test("live 12: by the venue's own limits, sends leave enough for look-ups; and what it refuses waits with what shares its bucket", () => {
+  let now = 0;
+  const limits = [
+    { perSecond: 150, burst: 300, costs: { look_up: 40, cancel: 20, send: 30 } },
+    { perSecond: 100, burst: 100, costs: { cancel: 2, send: 10 } },
+  ];
+  expect([ratePerSecond(limits, 'send'), ratePerSecond(limits, 'look_up')]).toEqual([5, 3]);
+  const budget = createRequestBudget(limits, () => now);
+  while (budget.spend('send')) {
+    // until there is nothing left for sends
+  }
+  expect([budget.left('send'), budget.left('look_up')]).toEqual([0, 2]);
+  now = 60_000;
+  budget.hold('send', null);
+  expect([budget.left('send'), budget.left('cancel'), budget.left('look_up')]).toEqual([0, 0, 0]);
+  const separate = createRequestBudget([{ perSecond: 40, burst: 60, costs: { send: 1 } }], () => now);
+  separate.hold('send', null);
+  now += 1_000;
+  expect(separate.left('send')).toBe(60);
+  // refused again: twice as long
+  separate.hold('send', null);
+  now += 1_000;
+  expect(separate.left('send')).toBe(0);
+  now += 1_000;
+  expect(separate.left('send')).toBe(60);
 });
 
 test('live 12: orders wait for the budget, and none is lost or refused for it', async () => {
   const venue = new ScriptedVenue();
-  venue.requestsPerSecond = 4;
+  venue.limits = oneBucket(4);
   const orders = await Promise.all(Array.from({ length: 9 }, waiting));
   const started = performance.now();
   const job = await live.startJob(venue);
@@ -56,6 +86,78 @@ test('live 12: orders wait for the budget, and none is lost or refused for it', 
     expect(left >= 0 && left <= 4).toBe(true);
     // two at once and four a second after that; without a budget all nine go out together
     expect(performance.now() - started).toBeGreaterThan(1_500);
+  } finally {
+    await job.close();
+  }
+}, 60_000);
+
+test('live 12: look-ups get through while sends have used up their part', async () => {
+  const venue = new ScriptedVenue();
+  venue.limits = oneBucket(4);
+  const lookedUpAt: number[] = [];
+  const sentAt: number[] = [];
+  const find = venue.findOrder.bind(venue);
+  venue.findOrder = async (ourId) => {
+    lookedUpAt.push(performance.now());
+    return find(ourId);
+  };
+  venue.script = (order, self) => {
+    sentAt.push(performance.now());
+    // it works on, so it is looked up again and again
+    return sentAt.length <= 2 ? self.accept(order, [], 'working') : self.fillWhole(order);
+  };
+  const orders = await Promise.all(Array.from({ length: 24 }, waiting));
+  const job = await live.startJob(venue);
+  try {
+    await until(
+      () => Promise.all(orders.map((orderId) => tenant.read(orderId))),
+      (all) => all.filter(({ status }) => status === 'filled').length === 22,
+      30_000,
+    );
+    // while others still waited to be sent
+    expect(lookedUpAt.filter((at) => at < (sentAt.at(-2) ?? 0)).length).toBeGreaterThan(2);
+  } finally {
+    await job.close();
+  }
+}, 60_000);
+
+test('live 12: after 429 of a send only what shares its limit waits', async () => {
+  const venue = new ScriptedVenue();
+  venue.limits = [
+    { perSecond: 100, burst: 100, costs: { look_up: 1 } },
+    { perSecond: 100, burst: 100, costs: { cancel: 1, send: 1 } },
+  ];
+  const working = await waiting();
+  let refusedAt = 0;
+  venue.script = (order, self) => {
+    if (venue.orders.size === 0) {
+      return self.accept(order, [], 'working');
+    }
+    refusedAt ||= performance.now();
+    if (performance.now() - refusedAt < 1) {
+      throw new VenueUnknown('paper', 'status 429', { notTaken: true, status: 429, retryAfterMs: 4_000 });
+    }
+    return self.fillWhole(order);
+  };
+  const job = await live.startJob(venue);
+  try {
+    await until(
+      () => tenant.read(working),
+      (order) => order.status === 'submitted',
+    );
+    const refused = await waiting();
+    await until(
+      () => tenant.read(refused),
+      (order) => order.rejectReason === 'venue_unavailable',
+    );
+    const [before, next] = [venue.lookups, await waiting()];
+    await until(
+      () => tenant.read(next),
+      (order) => order.status === 'filled',
+      20_000,
+    );
+    expect(performance.now() - refusedAt).toBeGreaterThan(3_900);
+    expect(venue.lookups).toBeGreaterThan(before);
   } finally {
     await job.close();
   }

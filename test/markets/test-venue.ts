@@ -1,4 +1,5 @@
 /** A venue in memory that a test moves by hand: listings, books, results, a connection that can break. */
+import { oneBucket } from '../../src/core/net/request-budget.ts';
 import type { VenueBook, VenueEvent, VenueLevel, VenueMarket } from '../../src/venues/listing.ts';
 import type { Venue, WatchHandlers } from '../../src/venues/port.ts';
 
@@ -71,7 +72,7 @@ export function levels(...pairs: [price: number, contracts: number][]): VenueLev
 
 export class TestVenue implements Venue {
   readonly account = null;
-  readonly requestsPerSecond = 2_000;
+  readonly limits = oneBucket(2_000);
   readonly lookupIsComplete = true;
   readonly takesCostBound = true;
   readonly quantityStepMicros = 10_000n;

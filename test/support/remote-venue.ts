@@ -1,6 +1,7 @@
 /** A scripted venue over HTTP, so that the processes that send to it can die while its record lives. Plain JSON, bigints as text. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { oneBucket } from '../../src/core/net/request-budget.ts';
 import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill } from '../../src/venues/order.ts';
 import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
 import { ScriptedVenue } from './scripted-venue.ts';
@@ -64,7 +65,7 @@ export function remoteVenue(url: string): Venue {
   return {
     name: 'paper',
     account: null,
-    requestsPerSecond: 2_000,
+    limits: oneBucket(2_000),
     lookupIsComplete: true,
     takesCostBound: true,
     quantityStepMicros: rules.quantityStepMicros,

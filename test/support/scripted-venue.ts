@@ -1,5 +1,6 @@
 /** A venue whose every answer a test decides. It keeps its own record of what it received, for the check that nothing is sent twice. */
 
+import { oneBucket, type RequestBucket } from '../../src/core/net/request-budget.ts';
 import type { SendGate } from '../../src/trading/execution/send-gate.ts';
 import type { VenueAccount } from '../../src/venues/account.ts';
 import type { FoundOrder, OrderToPlace, PlaceAnswer, VenueFill, VenueOrder } from '../../src/venues/order.ts';
@@ -11,7 +12,7 @@ export type Script = (order: OrderToPlace, venue: ScriptedVenue) => PlaceAnswer 
 export class ScriptedVenue implements Venue {
   readonly name: string;
   lookupIsComplete = true;
-  requestsPerSecond = 2_000;
+  limits: readonly RequestBucket[] = oneBucket(2_000);
   readonly takesCostBound = true;
   readonly quantityStepMicros = 10_000n;
   readonly minimumQuantityMicros = 10_000n;
@@ -133,7 +134,14 @@ export class ScriptedVenue implements Venue {
 }
 
 /** For tests that move orders on themselves. */
-export const OPEN_GATE: SendGate = { shut: () => null, clocksAgree: () => true, paused: () => false, pause: () => {} };
+export const OPEN_GATE: SendGate = {
+  shut: () => null,
+  clocksAgree: () => true,
+  paused: () => false,
+  pause: () => {},
+  spend: () => true,
+  hold: () => {},
+};
 
 export function onlyVenue(venue: Venue): Venues {
   return { list: [venue], get: () => venue, close: async () => {} };

@@ -3,6 +3,7 @@
 import { reading } from '../../cli/operator-command.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { VenueCommand } from '../../cli/venue-command.ts';
+import { ratePerSecond } from '../../core/net/request-budget.ts';
 import { listVenueFacts } from '../../trading/account/venue-status.ts';
 
 interface VenueLine {
@@ -15,9 +16,9 @@ interface VenueLine {
   readonly connected: boolean;
   /** Its clock minus that of this machine; null if it did not answer or is not asked. */
   readonly clockOffsetMs: number | null;
-  /** Requests per second that all workers share. */
+  /** Orders per second that all workers together may send. */
   readonly requestsPerSecond: number;
-  /** How many of them all workers together could make at once, as of their last word; null where none runs. */
+  /** How many of them all workers together could send at once, as of their last word; null where none runs. */
   readonly requestsLeft: number | null;
   /** When our account there was last compared, or its books were last confirmed. */
   readonly lastAnswerAt: string | null;
@@ -46,7 +47,7 @@ export default class VenuesList extends VenueCommand<typeof VenuesList> {
           stoppedBecause: fact?.stop?.because ?? null,
           connected: fact?.connected ?? false,
           clockOffsetMs: venue.account === null ? null : await this.offsetOf(venue.account),
-          requestsPerSecond: venue.requestsPerSecond,
+          requestsPerSecond: ratePerSecond(venue.limits, 'send'),
           requestsLeft: fact?.requestsLeft ?? null,
           lastAnswerAt: fact?.lastAnswerAt?.toISOString() ?? null,
           findings: fact?.findings ?? 0,

@@ -9,7 +9,7 @@ import { type Venue, VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
 import { readCrossCheck } from './cross-check-fills.ts';
 import { NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
-import type { SendGate } from './send-gate.ts';
+import { heed, type SendGate } from './send-gate.ts';
 import {
   type DueAttempt,
   NOT_FOUND_TIMES,
@@ -34,7 +34,9 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
   try {
     const found = await venue.findOrder(attempt.ourId, sentOrder(attempt));
     if (found.outcome === 'found') {
-      const order = attempt.overdue ? await endWorking(venue, found.order, sentOrder(attempt)) : found.order;
+      const order = attempt.overdue
+        ? await endWorking(ports.gate, venue, found.order, sentOrder(attempt))
+        : found.order;
       await recordExecution(ports, attempt.operatorId, attempt.orderId, 'live', {
         from: 'venue',
         order,
@@ -53,8 +55,8 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
         raw: error.evidence,
       });
     }
-    if (error instanceof VenueUnknown && error.retryAfterMs !== null) {
-      ports.gate.pause(attempt.venue, error.retryAfterMs);
+    if (error instanceof VenueUnknown) {
+      heed(ports.gate, attempt.venue, 'look_up', error);
     }
     // The venue is asked later, so that no failure leads to a tight loop.
     await postpone(ports.sql, attempt);
@@ -76,8 +78,8 @@ async function countNotFound(ports: ResolvePorts, attempt: DueAttempt, venue: Ve
 }
 
 /** The order should have ended at its expiry. If it is still working, the venue is asked to close it, and its answer counts. */
-async function endWorking(venue: Venue, order: VenueOrder, sent: SentOrder): Promise<VenueOrder> {
-  if (order.state !== 'working') {
+async function endWorking(gate: SendGate, venue: Venue, order: VenueOrder, sent: SentOrder): Promise<VenueOrder> {
+  if (order.state !== 'working' || !gate.spend(venue.name, 'cancel')) {
     return order;
   }
   const cancelled = await venue.cancelOrder(order.ourId, sent);

@@ -1,6 +1,8 @@
 /** Whether an order may be sent to a venue now: the state of the venue, and the time since the attempt was recorded. */
 import type { Clock, Ticks } from '../../core/clock.ts';
+import type { RequestKind } from '../../core/net/request-budget.ts';
 import type { MayWrite } from '../../venues/order.ts';
+import type { VenueUnknown } from '../../venues/port.ts';
 
 /** What the worker knows about venues. */
 export interface SendGate {
@@ -10,8 +12,23 @@ export interface SendGate {
   paused(venue: string): boolean;
   /** Records that the venue asked us to wait for this long. */
   pause(venue: string, ms: number): void;
+  /** Counts a request against the venue's budget. @returns false if there is none left, so that it must wait */
+  spend(venue: string, kind: RequestKind): boolean;
+  /** Records that the venue refused a request of this kind as one too many. @param ms how long it asked us to wait, if it did */
+  hold(venue: string, kind: RequestKind, ms: number | null): void;
   /** Whether the clocks of database, venue and this process are known to agree, so that "not found" can count. */
   clocksAgree(venue: string): boolean;
+}
+
+const TOO_MANY = 429;
+
+/** Records what an answer asks for: fewer requests of this kind, or none at all for a while. */
+export function heed(gate: SendGate, venue: string, kind: RequestKind, { status, retryAfterMs }: VenueUnknown): void {
+  if (status === TOO_MANY) {
+    gate.hold(venue, kind, retryAfterMs);
+  } else if (retryAfterMs !== null) {
+    gate.pause(venue, retryAfterMs);
+  }
 }
 
 /** Shorter than the time after which the venue is asked about an attempt, and much shorter than the expiry of the attempt there. */

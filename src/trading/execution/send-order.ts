@@ -5,7 +5,7 @@ import { VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
 import { readCrossCheck } from './cross-check-fills.ts';
 import { NOT_TAKEN, type RecordPorts, type Report, recordExecution } from './record-execution.ts';
-import type { SendGate } from './send-gate.ts';
+import { heed, type SendGate } from './send-gate.ts';
 import { noteNotSent, postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
 
 export interface SendPorts extends RecordPorts {
@@ -50,9 +50,7 @@ export async function sendOrder(
         raw,
       });
     }
-    if (error.retryAfterMs !== null) {
-      ports.gate.pause(order.venue, error.retryAfterMs);
-    }
+    heed(ports.gate, order.venue, 'send', error);
     if (error.notTaken) {
       ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not take the order');
       await recordNotSent(ports, order, error.message);

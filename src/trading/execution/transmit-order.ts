@@ -14,7 +14,7 @@ import { stateChanged, stateOf } from '../records/order-state.ts';
 import { fillLocally, simulatedReport } from './fill-locally.ts';
 import { type PlannedOrder, planAttempt } from './plan-attempt.ts';
 import { recordExecution } from './record-execution.ts';
-import { createSendDeadline } from './send-gate.ts';
+import { createSendDeadline, heed } from './send-gate.ts';
 import { type SendPorts, sendOrder } from './send-order.ts';
 import type { WaitingOrder } from './transmissions.ts';
 import { venueIdOf } from './venue-order-id.ts';
@@ -100,9 +100,7 @@ async function prepare(
     if (!(error instanceof VenueUnknown)) {
       throw error;
     }
-    if (error.retryAfterMs !== null) {
-      ports.gate.pause(order.venue, error.retryAfterMs);
-    }
+    heed(ports.gate, order.venue, 'send', error);
     ports.log.warn({ orderId: order.orderId, err: error.message }, 'not sent yet');
     return null;
   }

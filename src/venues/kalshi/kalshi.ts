@@ -3,6 +3,7 @@
  * Without a key it is read only. The host comes only from configuration.
  */
 
+import type { RequestBucket } from '../../core/net/request-budget.ts';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { chunksOf, unlisted, without } from '../held.ts';
 import type { Invalid, VenueBook, VenueCatalogue, VenueEvent } from '../listing.ts';
@@ -26,8 +27,14 @@ const BATCH = 100;
 /** Held markets per request: their tickers are part of the URL. */
 const HELD_BATCH = 50;
 const POLL_MS = 5_000;
-/** The lowest tier: 100 write tokens a second, of which an order costs 10. */
-const REQUESTS_PER_SECOND = 10;
+/**
+ * The lowest tier: 200 read tokens a second, held for two seconds, of which a quarter is left to catalogue, books and comparison,
+ * and 100 write tokens. A list costs 10; a look-up reads the order and its fills twice, a send the fills three times.
+ */
+const KALSHI_LIMITS: readonly RequestBucket[] = [
+  { perSecond: 150, burst: 300, costs: { look_up: 40, cancel: 20, send: 30 } },
+  { perSecond: 100, burst: 100, costs: { cancel: 2, send: 10 } },
+];
 
 export function openKalshi(name: string, locate: Locate, settings: KalshiSettings): Venue {
   const rest = openKalshiRest(name, locate, kalshiSigner(settings));
@@ -125,7 +132,7 @@ export function openKalshi(name: string, locate: Locate, settings: KalshiSetting
           // orders of the last months are listed, also those that found nothing
           lookupIsComplete: true,
           takesCostBound: false,
-          requestsPerSecond: REQUESTS_PER_SECOND,
+          limits: KALSHI_LIMITS,
         }
       : readOnlyOrders),
     name,

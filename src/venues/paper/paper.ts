@@ -1,4 +1,5 @@
 /** The paper venue as the port defines it. Knows its HTTP interface and nothing of money, tenants or tables. */
+import { oneBucket } from '../../core/net/request-budget.ts';
 import { microsDecimal } from '../decimal.ts';
 import { openVenueHttp, type VenueHttp } from '../http.ts';
 import type { VenueCatalogue } from '../listing.ts';
@@ -52,7 +53,7 @@ export function openPaper(name: string, locate: Locate, token: string): Venue {
     name,
     lookupIsComplete: true,
     takesCostBound: true,
-    requestsPerSecond: REQUESTS_PER_SECOND,
+    limits: oneBucket(REQUESTS_PER_SECOND),
     quantityStepMicros: name === 'paper' ? 10_000n : 1_000_000n,
     minimumQuantityMicros: name === 'paper' ? 10_000n : 1_000_000n,
     minimumAmountMinor: 100n,
