@@ -33,7 +33,7 @@ export interface RequestBudget {
 
 /** Parts of a bucket that are reserved for a kind. */
 const KEPT: Readonly<Record<RequestKind, number>> = { look_up: 0.2, cancel: 0.1, send: 0 };
-/** Of the dearest request: what is not reserved of it is one such request. */
+/** Multiple of the most expensive request: the part that is not reserved holds one of them. */
 const LEAST = 1.5;
 const FIRST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 60_000;
