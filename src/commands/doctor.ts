@@ -7,6 +7,7 @@ import { EXIT } from '../core/errors.ts';
 import type { Check } from '../operations/check.ts';
 import { checkDatabase } from '../operations/check-database.ts';
 import { checkEnvironment } from '../operations/check-environment.ts';
+import { checkLogSigner } from '../operations/check-log-signer.ts';
 import { checkVenueAccounts } from '../operations/check-venue-accounts.ts';
 
 export default class Doctor extends BaseCommand<typeof Doctor> {
@@ -22,7 +23,7 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
       const database = await checkDatabase(environment, api.ok).catch((error: unknown) => [
         { name: 'database', ok: false, detail: asFailure(error).message },
       ]);
-      checks.push(...checkEnvironment(environment), ...(await checkVenueAccounts(environment)), ...database, api);
+      checks.push(...checkEnvironment(environment), await checkLogSigner(environment), ...(await checkVenueAccounts(environment)), ...database, api);
     }
     for (const { name, ok, warning, detail } of checks) {
       const word = ok

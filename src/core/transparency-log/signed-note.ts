@@ -11,24 +11,38 @@ const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 export interface NoteSigner {
-  readonly privateKey: KeyObject;
   /** The 32 bytes of the public key. */
   readonly publicKey: Buffer;
+  /** Signs the text of a note. @returns the 64 bytes of an Ed25519 signature */
+  sign(text: Buffer): Promise<Buffer>;
+}
+
+/** A signer whose key is in this process. */
+export interface LocalSigner extends NoteSigner {
+  readonly privateKey: KeyObject;
 }
 
 /** @param seed the 32 secret bytes of an Ed25519 key. */
-export function signerFromSeed(seed: Buffer): NoteSigner {
+export function signerFromSeed(seed: Buffer): LocalSigner {
   const privateKey = createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   return signerFromKey(privateKey);
 }
 
 /** @param privateKey an Ed25519 key. @throws TypeError for a key of another kind. */
-export function signerFromKey(privateKey: KeyObject): NoteSigner {
-  if (privateKey.asymmetricKeyType !== 'ed25519') {
-    throw new TypeError(`expected an Ed25519 key, not ${privateKey.asymmetricKeyType}`);
+export function signerFromKey(privateKey: KeyObject): LocalSigner {
+  return {
+    privateKey,
+    publicKey: publicBytes(createPublicKey(privateKey)),
+    sign: async (text) => sign(null, text, privateKey),
+  };
+}
+
+/** The 32 bytes of an Ed25519 public key. @throws TypeError for a key of another kind. */
+export function publicBytes(key: KeyObject): Buffer {
+  if (key.asymmetricKeyType !== 'ed25519') {
+    throw new TypeError(`expected an Ed25519 key, not ${key.asymmetricKeyType}`);
   }
-  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
-  return { privateKey, publicKey: spki.subarray(PUBLIC_PREFIX.length) };
+  return key.export({ format: 'der', type: 'spki' }).subarray(PUBLIC_PREFIX.length);
 }
 
 /** `<name>+<hash>+<key>`, the verifier key format of C2SP signed-note. */
@@ -42,9 +56,17 @@ export function verifierKeyOf(name: string, type: number, publicKey: Buffer): st
   return `${name}+${hash}+${Buffer.concat([Buffer.of(type), publicKey]).toString('base64')}`;
 }
 
-/** @param text ends with a newline. @returns the note with one signature line. */
-export function signNote(text: string, name: string, signer: NoteSigner): string {
-  const signature = sign(null, Buffer.from(text), signer.privateKey);
+/**
+ * @param text ends with a newline
+ * @returns the note with one signature line
+ * @throws NoteError if the signer answers with anything but a signature of its key; what the signer throws
+ */
+export async function signNote(text: string, name: string, signer: NoteSigner): Promise<string> {
+  const bytes = Buffer.from(text);
+  const signature = await signer.sign(bytes);
+  if (!verify(null, bytes, publicKeyOf(signer.publicKey), signature)) {
+    throw new NoteError('the signer did not answer with a signature of its key');
+  }
   return `${text}\n${signatureLine(name, Buffer.concat([keyHash(name, ED25519, signer.publicKey), signature]))}`;
 }
 

@@ -33,7 +33,7 @@ export async function keepStatement(sql: Sql, signer: NoteSigner, period: Accoun
     checkpoint,
     await previousNote(sql, signer, period),
   );
-  const made = signNote(statementText(statement), originOf(operatorId), signer);
+  const made = await signNote(statementText(statement), originOf(operatorId), signer);
   // of two processes that made it, the first one's is the statement
   await sql`
     insert into period_statements (operator_id, number, note) values (${operatorId}, ${number}, ${made})

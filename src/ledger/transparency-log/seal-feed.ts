@@ -67,7 +67,7 @@ async function sealBatch(sql: Sql, signer: NoteSigner, { operatorId, sealed }: L
       (open.find((tile) => tile.level === level && tile.index === index) as Tile),
   );
   const root = Buffer.from(rootOfTiles(size, tiles));
-  const note = signCheckpoint({ origin: originOf(operatorId), size, root }, signer);
+  const note = await signCheckpoint({ origin: originOf(operatorId), size, root }, signer);
   return (await appendToLog(sql, { operatorId, from, size, root, note, tiles: changed })) ? size : null;
 }
 
