@@ -7,12 +7,15 @@ import { ApiError } from './api-error.ts';
 import type { InlayClient } from './create-client.ts';
 import type { FeedItem, FeedPage } from './shapes.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from './transport.ts';
+import { fetchTarget, type LogState, verifyPage } from './verify-log.ts';
 
 /** Store it with your ledger, in the same transaction as the facts that it counts. */
 export interface FeedState {
   readonly cursor: string | null;
   /** Number of the last fact applied; 0 before the first, null if only a cursor is known. */
   readonly sequence: number | null;
+  /** What was verified; only with `verify`. */
+  readonly log?: LogState | null;
 }
 
 /** A fact is missing between two others: nothing after it was applied. Call support. */
@@ -39,6 +42,11 @@ export interface FollowOptions {
   readonly types?: readonly string[];
   /** Only facts of this customer; with the same effect on gaps. */
   readonly externalUserId?: string | undefined;
+  /**
+   * Verifies the feed against its signed log, from the first item on or from a state that was verified. A page that does not fit is
+   * not applied. `key` is the verifier key that you stored; without it the first checkpoint names the key.
+   */
+  readonly verify?: { readonly key?: string };
   /** Ends after the last fact; false follows until the signal, also while the service is unreachable for a time. */
   readonly once?: boolean;
   readonly pollMs?: number;
@@ -52,19 +60,29 @@ const PAGE = 500;
 const POLL_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** @returns the state it ended with. @throws FeedGap, ApiError, ServiceUnreachable and the errors of `apply`. */
+/** @returns the state it ended with. @throws FeedGap, FeedRewritten, ApiError, ServiceUnreachable and the errors of `apply`. */
 export async function followFeed(client: InlayClient, options: FollowOptions): Promise<FeedState> {
-  const { apply, once = true, pollMs = POLL_MS, signal, types = [], externalUserId } = options;
+  const { apply, once = true, pollMs = POLL_MS, signal, types = [], externalUserId, verify } = options;
   const isFiltered = types.length > 0 || externalUserId !== undefined;
   let state = options.from;
+  if (verify !== undefined && (isFiltered || (state.sequence !== 0 && (state.log ?? null) === null))) {
+    throw new TypeError('A feed is verified whole: from its first item, or from a state that was verified.');
+  }
   let failures = 0;
+  let begins = true;
   while (signal?.aborted !== true) {
     let page: FeedPage;
+    let log: LogState | null = state.log ?? null;
     try {
+      // at the end of the feed a new checkpoint tells nothing until there are new facts
+      if (verify !== undefined && (begins || log === null || log.later.length > 0)) {
+        log = await fetchTarget(client, log, verify.key ?? null);
+      }
       page = await client.get('/api/v1/reconciliation/feed', {
         query: { limit: PAGE, cursor: state.cursor ?? undefined, type: [...types], externalUserId },
       });
       failures = 0;
+      begins = false;
     } catch (error) {
       failures += 1;
       const ms = patience(error, failures, once);
@@ -79,8 +97,13 @@ export async function followFeed(client: InlayClient, options: FollowOptions): P
       expectDense(facts, last);
     }
     // with a filter, the number of the last fact does not tell the next one
-    const next = { cursor: page.nextCursor, sequence: isFiltered ? null : (facts.at(-1)?.sequence ?? last) };
-    if (facts.length > 0 || next.cursor !== state.cursor) {
+    const sequence = isFiltered ? null : (facts.at(-1)?.sequence ?? last);
+    const next = {
+      cursor: page.nextCursor,
+      sequence,
+      ...(log !== null && { log: verifyNext(log, page, facts, last) }),
+    };
+    if (facts.length > 0 || next.cursor !== state.cursor || next.log?.checkpoint !== state.log?.checkpoint) {
       await apply(facts, next);
     }
     state = next;
@@ -92,6 +115,10 @@ export async function followFeed(client: InlayClient, options: FollowOptions): P
     }
   }
   return state;
+}
+
+function verifyNext(log: LogState, { hasMore }: FeedPage, facts: readonly FeedItem[], last: number | null): LogState {
+  return verifyPage(log, { facts, sequence: facts.at(-1)?.sequence ?? last ?? 0, hasMore });
 }
 
 function expectDense(facts: readonly FeedItem[], last: number | null): void {

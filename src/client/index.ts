@@ -5,4 +5,5 @@ export { createClient, type InlayClient } from './create-client.ts';
 export { FeedGap, type FeedState, type FollowOptions, followFeed } from './follow-feed.ts';
 export type * from './shapes.ts';
 export { type Destination, ServiceUnreachable, UnexpectedAnswer } from './transport.ts';
+export { FeedRewritten, type LogState } from './verify-log.ts';
 export { verifyWebhook, type WebhookEvent, type WebhookEventType, WebhookRejected } from './verify-webhook.ts';

@@ -23,7 +23,13 @@ export default class Doctor extends BaseCommand<typeof Doctor> {
       const database = await checkDatabase(environment, api.ok).catch((error: unknown) => [
         { name: 'database', ok: false, detail: asFailure(error).message },
       ]);
-      checks.push(...checkEnvironment(environment), await checkLogSigner(environment), ...(await checkVenueAccounts(environment)), ...database, api);
+      checks.push(
+        ...checkEnvironment(environment),
+        await checkLogSigner(environment),
+        ...(await checkVenueAccounts(environment)),
+        ...database,
+        api,
+      );
     }
     for (const { name, ok, warning, detail } of checks) {
       const word = ok

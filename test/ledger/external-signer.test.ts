@@ -71,9 +71,14 @@ test('while the program fails the last checkpoint stays, doctor says why, and th
   const before = await findHead(sql, world.operatorId);
   await world.buy(await world.market('signer-fails'), 'ana');
   const locked = environmentOf(program("process.stderr.write('the module is locked'); process.exit(3);"), open);
-  await expect(sealFeeds(sql, loadLogSigner(locked, context.secrets))).rejects.toThrow(/ended with 3: the module is locked/);
+  await expect(sealFeeds(sql, loadLogSigner(locked, context.secrets))).rejects.toThrow(
+    /ended with 3: the module is locked/,
+  );
   expect(await findHead(sql, world.operatorId)).toEqual(before);
-  expect(await checkLogSigner(locked)).toMatchObject({ ok: false, detail: expect.stringContaining('the module is locked') });
+  expect(await checkLogSigner(locked)).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining('the module is locked'),
+  });
   await sealFeeds(sql, loadLogSigner(environmentOf(signing(secret), open), context.secrets));
   const after = await findHead(sql, world.operatorId);
   expect(readCheckpoint(after?.note ?? '').size).toBeGreaterThan(before?.size ?? 0);
