@@ -6,6 +6,7 @@ import { BaseCommand } from './base-command.ts';
 import { Failure, notFound, usage } from './failure.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 import { ApiClient } from './service/api-client.ts';
+import { type MarketNames, readMarketNames } from './service/market-names.ts';
 import { waitForRequests } from './service/wait-for-requests.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8080';
@@ -36,6 +37,11 @@ export abstract class PartnerCommand<T extends typeof Command> extends BaseComma
   protected read<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const onWait = (seconds: number) => this.note(`Rate limited; continuing in ${seconds} s.`);
     return waitForRequests(ask, { onWait, signal });
+  }
+
+  /** Names for people of these contracts; none under --json, which prints what the API answered. */
+  protected async marketNames(contractIds: readonly string[]): Promise<MarketNames> {
+    return this.jsonEnabled() ? new Map() : readMarketNames(this.client, contractIds);
   }
 
   /** An answer whose outer shape is right may still lack fields. A bug in the command looks the same, so the message names both. */

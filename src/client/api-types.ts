@@ -58,6 +58,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/events/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recorded prices of an event
+         * @description Scopes: `markets:read`.
+         */
+        get: operations["getEventHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What contracts are called, and the event of each
+         * @description Scopes: `markets:read`.
+         */
+        get: operations["listContractNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{id}/book": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The order book of a contract
+         * @description Scopes: `markets:read`.
+         */
+        get: operations["getContractBook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/categories": {
         parameters: {
             query?: never;
@@ -221,7 +281,7 @@ export interface paths {
         get: operations["listOrders"];
         put?: never;
         /**
-         * Spend a quote; a repeated clientOrderId replays the order
+         * Place an order at a quoted price; a repeated clientOrderId replays the order
          * @description Scopes: `orders:write`.
          */
         post: operations["createOrder"];
@@ -608,7 +668,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Armed scenarios; ?disarm= removes one first
+         * Armed scenarios; ?disarm= removes one first, for which DELETE is preferred
          * @description Scopes: `orders:read`.
          */
         get: operations["listScenarios"];
@@ -619,6 +679,26 @@ export interface paths {
          */
         post: operations["armScenario"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/scenarios/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disarm a scenario; the answer lists those that are still armed
+         * @description Scopes: `orders:write`.
+         */
+        delete: operations["disarmScenario"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1489,6 +1569,39 @@ export interface components {
             contracts: components["schemas"]["Price"][];
             /** @description Ids asked for that do not exist or are not offered */
             unknown: string[];
+        };
+        ContractNames: {
+            /** @description Known ones, in no particular order. Contracts that are no longer offered keep their names. */
+            data: {
+                /** @description Contract id. */
+                id: string;
+                /** @description Label of the outcome. */
+                label: string;
+                /** @description Id of its event. */
+                eventId: string;
+                /** @description Title of its event. */
+                title: string;
+            }[];
+        };
+        ContractBook: {
+            /** @description Contract id. */
+            contractId: string;
+            /** @description Buyers of YES, best first. */
+            bids: {
+                /** @description Dollars per contract. */
+                price: number;
+                /** @description Contracts offered at this price. */
+                contracts: number;
+            }[];
+            /** @description Sellers of YES, best first; a buy of NO meets the bids at 1 minus their price. */
+            asks: {
+                /** @description Dollars per contract. */
+                price: number;
+                /** @description Contracts offered at this price. */
+                contracts: number;
+            }[];
+            /** @description When the book last changed; null without a book. */
+            updatedAt: string | null;
         };
         CustomerLimits: {
             externalUserId: string;
@@ -2491,6 +2604,94 @@ export interface operations {
             };
         };
     };
+    getEventHistory: {
+        parameters: {
+            query?: {
+                range?: "1d" | "1w" | "1m" | "all";
+                /** @description Comma-separated ctr_ ids, at most 12; default the most traded. */
+                contracts?: string;
+                locale?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            eventId: string;
+                            /** @enum {string} */
+                            range: "1d" | "1w" | "1m" | "all";
+                            series: {
+                                contractId: string;
+                                label: string;
+                                /** @description Unix seconds, the probability then, and the same moment in ISO-8601; oldest first, the last is now. */
+                                points: [
+                                    number,
+                                    number,
+                                    string
+                                ][];
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listContractNames: {
+        parameters: {
+            query: {
+                /** @description Comma-separated ctr_ ids, at most 100. */
+                ids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractNames"];
+                };
+            };
+        };
+    };
+    getContractBook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractBook"];
+                };
+            };
+        };
+    };
     listCategories: {
         parameters: {
             query?: never;
@@ -3098,6 +3299,8 @@ export interface operations {
                 externalUserId?: string;
                 /** @description Items a page; clamped. */
                 limit?: number;
+                /** @description Without a cursor: begins this many matching items before the end. */
+                last?: number;
             };
             header?: never;
             path?: never;
@@ -3422,6 +3625,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Scenario"];
+                };
+            };
+        };
+    };
+    disarmScenario: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the scenario. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScenarioList"];
                 };
             };
         };

@@ -20,7 +20,11 @@ export default class Buy extends PartnerCommand<typeof Buy> {
   };
   static override flags = {
     ...userFlag,
-    stake: Flags.string({ required: true, helpValue: 'DOLLARS', summary: 'Amount to spend, including the fee.' }),
+    stake: Flags.string({
+      required: true,
+      helpValue: 'DOLLARS',
+      summary: 'Dollars to spend, including the fee: 10 or 10.50.',
+    }),
     'client-order-id': Flags.string({ summary: 'Your own id of the order; by default a new one.' }),
     ...orderFlags,
     ...yesFlag,
@@ -33,6 +37,7 @@ export default class Buy extends PartnerCommand<typeof Buy> {
     // Checked before any request, so that a wrong flag uses no quote.
     this.expectAnswerable('This command asks before it buys.');
     orderBody('', 'unsent', flags);
+    const names = await this.marketNames([args.contract]);
     const order = await tradeWithConsent({
       client: this.client,
       user: flags.user,
@@ -41,13 +46,15 @@ export default class Buy extends PartnerCommand<typeof Buy> {
       clientOrderId: flags['client-order-id'],
       canAskAgain: !flags.yes,
       ask: async (quote) => {
-        this.printFacts(quoteFacts(quote));
-        await this.confirm(`Buy ${quote.contracts} contracts at ${quote.executionPrice} for ${flags.stake} USD?`);
+        this.printFacts(quoteFacts(quote, names));
+        await this.confirm(
+          `Buy ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${flags.stake} USD: ${names.get(args.contract) ?? args.contract}?`,
+        );
       },
       note: (text) => this.note(text),
     });
     this.say();
-    this.printFacts(orderFacts(order));
+    this.printFacts(orderFacts(order, names));
     return order;
   }
 }

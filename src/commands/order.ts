@@ -22,7 +22,8 @@ export default class OrderCommand extends PartnerCommand<typeof OrderCommand> {
     const { args, flags } = this;
     const body = orderBody(args.quote, flags['client-order-id'], flags);
     const order = await this.client.post('/api/v1/orders', { user: flags.user, body });
-    this.printFacts(orderFacts(order));
+    const names = await this.marketNames([order.contractId]);
+    this.printFacts(orderFacts(order, names));
     return order;
   }
 }

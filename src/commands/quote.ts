@@ -18,7 +18,10 @@ export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
   };
   static override flags = {
     ...userFlag,
-    stake: Flags.string({ helpValue: 'DOLLARS', summary: 'Amount to spend on a buy, including the fee.' }),
+    stake: Flags.string({
+      helpValue: 'DOLLARS',
+      summary: 'Dollars to spend on a buy, including the fee: 10 or 10.50.',
+    }),
     sell: Flags.boolean({ summary: 'Sell contracts that the customer holds.' }),
     contracts: Flags.string({ helpValue: 'N', summary: 'How many contracts to sell.' }),
   };
@@ -27,7 +30,8 @@ export default class QuoteCommand extends PartnerCommand<typeof QuoteCommand> {
     const { args, flags } = this;
     const body = quoteBody(args.contract, readSide(args.side), flags);
     const quote = await this.client.post('/api/v1/quotes', { user: flags.user, body });
-    this.printFacts(quoteFacts(quote));
+    const names = await this.marketNames([quote.contractId]);
+    this.printFacts(quoteFacts(quote, names));
     return quote;
   }
 }

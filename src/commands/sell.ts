@@ -36,6 +36,7 @@ export default class Sell extends PartnerCommand<typeof Sell> {
       path: { id: args.position },
     });
     const contracts = flags.contracts === 'all' ? String(quantity) : flags.contracts;
+    const names = await this.marketNames([contractId]);
     const order = await tradeWithConsent({
       client: this.client,
       user: flags.user,
@@ -44,14 +45,16 @@ export default class Sell extends PartnerCommand<typeof Sell> {
       clientOrderId: flags['client-order-id'],
       canAskAgain: !flags.yes,
       ask: async (quote) => {
-        this.printFacts(quoteFacts(quote));
+        this.printFacts(quoteFacts(quote, names));
         const proceeds = quote.operatorExitMoney?.sellProceeds;
-        await this.confirm(`Sell ${quote.contracts} contracts at ${quote.executionPrice} for ${proceeds} USD?`);
+        await this.confirm(
+          `Sell ${quote.contracts} contracts of ${quote.side} at ${quote.executionPrice} for ${proceeds} USD: ${names.get(contractId) ?? contractId}?`,
+        );
       },
       note: (text) => this.note(text),
     });
     this.say();
-    this.printFacts(orderFacts(order));
+    this.printFacts(orderFacts(order, names));
     return order;
   }
 }

@@ -14,6 +14,8 @@ export interface FeedRequest {
   readonly externalUserId?: string | undefined;
   /** 1 to 500. */
   readonly limit: number;
+  /** Without a cursor: begin this many matching items before the end. */
+  readonly last?: number | undefined;
 }
 
 /** What a feed cursor was minted for: the operator and the register, never the filters (rulings 8). */
@@ -37,7 +39,7 @@ interface FeedPageRow {
 export async function readFeed(sql: Sql, operatorId: string, request: FeedRequest): Promise<string> {
   const types = readTypes(request.types);
   const from = request.cursor === undefined ? null : decodeRegisterCursor(purposeOf(operatorId), request.cursor);
-  const after = from?.sequence ?? 0n;
+  const after = from?.sequence ?? (await positionBefore(sql, operatorId, types, request));
   const [page] = await asOperator<FeedPageRow[]>(
     sql,
     operatorId,
@@ -54,6 +56,29 @@ export async function readFeed(sql: Sql, operatorId: string, request: FeedReques
   }
   const nextCursor = encodeRegisterCursor(purposeOf(operatorId), { sequence: page.lastPosition ?? after, epoch });
   return `{"items":[${page.items ?? ''}],"nextCursor":"${nextCursor}","hasMore":${page.more}}`;
+}
+
+/** The position after which the last matching items begin; 0 for a request that begins at the beginning. */
+async function positionBefore(
+  sql: Sql,
+  operatorId: string,
+  types: readonly string[] | null,
+  { last, externalUserId }: FeedRequest,
+): Promise<bigint> {
+  const customer = externalUserId ?? null;
+  if (last === undefined) {
+    return 0n;
+  }
+  const [first] = await asOperator<{ position: bigint }[]>(
+    sql,
+    operatorId,
+    sql`
+    select position from feed_items
+     where operator_id = ${operatorId} and (${types}::text[] is null or type = any (${types}))
+       and (${customer}::text is null or external_user_id = ${customer})
+     order by position desc offset ${last - 1} limit 1`,
+  );
+  return first === undefined ? 0n : first.position - 1n;
 }
 
 function readTypes(types: readonly string[] | undefined): string[] | null {

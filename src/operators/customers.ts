@@ -37,15 +37,33 @@ export async function listCustomers(
   return rows.map(readCustomer);
 }
 
-/** @returns undefined if the operator has no such customer */
-export async function setCustomerStatus(
+/**
+ * Suspends a customer; one who has done nothing yet is suspended before the first quote.
+ * @param externalUserId follows the rule of `isReference`
+ */
+export async function suspendCustomer(
   sql: Sql,
   operatorId: string,
   externalUserId: string,
-  status: CustomerStatus,
+): Promise<Customer & { readonly isNew: boolean }> {
+  const [row] = await sql<(Row & { isNew: boolean })[]>`
+    insert into customers (operator_id, external_user_id, status) values (${operatorId}, ${externalUserId}, 'suspended')
+    on conflict (operator_id, external_user_id) do update set status = 'suspended'
+    returning external_user_id, status, created_at, xmax = 0 as is_new`;
+  if (row === undefined) {
+    throw new Error('the customer was not written');
+  }
+  return { ...readCustomer(row), isNew: row.isNew };
+}
+
+/** @returns undefined if the operator has no such customer */
+export async function resumeCustomer(
+  sql: Sql,
+  operatorId: string,
+  externalUserId: string,
 ): Promise<Customer | undefined> {
   const [row] = await sql<Row[]>`
-    update customers set status = ${status} where operator_id = ${operatorId} and external_user_id = ${externalUserId}
+    update customers set status = 'active' where operator_id = ${operatorId} and external_user_id = ${externalUserId}
     returning external_user_id, status, created_at`;
   return row === undefined ? undefined : readCustomer(row);
 }

@@ -6,7 +6,9 @@ import { demoTradingRoutes } from './demo/demo-trading-routes.ts';
 import { demoWebhooksRoutes } from './demo/demo-webhook-routes.ts';
 import type { Routes } from './http/api.ts';
 import { categoriesRoutes } from './routes/catalogue/categories.ts';
+import { contractsRoutes } from './routes/catalogue/contracts.ts';
 import { eventsRoutes } from './routes/catalogue/events.ts';
+import { historyRoutes } from './routes/catalogue/history.ts';
 import { imagesRoutes } from './routes/catalogue/images.ts';
 import { publicSiteRoutes } from './routes/catalogue/public-site.ts';
 import { siteRoutes } from './routes/catalogue/site.ts';
@@ -38,6 +40,8 @@ import { whoamiRoutes } from './routes/whoami.ts';
 export const ROUTES: readonly Routes[] = [
   healthRoutes,
   eventsRoutes,
+  historyRoutes,
+  contractsRoutes,
   categoriesRoutes,
   imagesRoutes,
   streamRoutes,

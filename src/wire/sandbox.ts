@@ -67,6 +67,8 @@ export const scenarioListQuery = z.object({
   disarm: z.string().optional().describe('Removes this one first; an unknown one is 404 `scenario_not_found`.'),
 });
 
+export const scenarioParams = z.object({ id: z.string().describe('Id of the scenario.') });
+
 /** Refusals are `invalid_body`. The resolution is relative to the position's own side. */
 export const resolutionInput = z.object({
   positionId: z.string().min(1).max(100).describe('An open position.'),

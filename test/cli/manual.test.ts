@@ -30,7 +30,7 @@ test('completion of fish knows every command and flag', async () => {
       .split('\n')
       .map((line) => line.replace(/ -d '.*$/, '')),
   );
-  for (const { id, flags } of config.commands.filter(({ pluginName }) => pluginName === 'inlay')) {
+  for (const { id, flags } of config.commands.filter(({ pluginName, hidden }) => pluginName === 'inlay' && !hidden)) {
     const parts = id.split(':');
     const word = parts.pop();
     expect(lines, id).toContain(`complete -c inlay -n '__inlay_at ${parts.join(' ')}' -a '${word}'`);

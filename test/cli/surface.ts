@@ -37,7 +37,7 @@ export const SURFACE = [
   ),
   ...['list', 'account', 'compare', 'transfer', 'resume'].map((w) => `venues ${w}`),
   ...['book', 'thaw', 'next', 'fee', 'list'].map((w) => `paper ${w}`),
-  ...['books create', 'books list', 'ledger verify', 'reconcile run'],
+  ...['books create', 'books list', 'ledger verify', 'reconciliation run'],
   ...['close', 'list', 'statement'].map((w) => `periods ${w}`),
   ...['required', 'list', 'approve', 'refuse'].map((w) => `approvals ${w}`),
   ...['ledger correct', 'reconciliation import', 'reconciliation breaks list', 'reconciliation breaks close'],

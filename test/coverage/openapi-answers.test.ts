@@ -117,7 +117,9 @@ test('answers and refusals of every partner route are as described', async () =>
   await call(sandbox, 'GET', `funding/deposits/${deposit.depositId}`);
   await call(sandbox, 'POST', 'sandbox/scenarios', { body: { kind: 'partial_fill', fillFraction: 0.5 } });
   await call(sandbox, 'POST', 'sandbox/scenarios', { body: { kind: 'partial_fill', fillAmountMinor: 5 } });
-  await call(sandbox, 'GET', 'sandbox/scenarios');
+  const { scenarios } = await call(sandbox, 'GET', 'sandbox/scenarios');
+  await call(sandbox, 'DELETE', `sandbox/scenarios/${scenarios[0].scenarioId}`);
+  await call(sandbox, 'DELETE', 'sandbox/scenarios/scn_none');
 
   for (const by of [sandbox, tenant]) {
     await call(by, 'GET', 'settlements');
@@ -139,6 +141,11 @@ test('answers and refusals of every partner route are as described', async () =>
     await call(by, 'GET', 'events');
     await call(by, 'GET', `events/${live.market.eventId}`);
     await call(by, 'GET', 'categories');
+    await call(by, 'GET', `events/${live.market.eventId}/history`);
+    await call(by, 'GET', `contracts?ids=${marketId}`);
+    await call(by, 'GET', `contracts/${marketId}/book`);
+    await call(by, 'GET', 'contracts/ctr_none/book');
+    await call(by, 'GET', 'reconciliation/feed?last=2');
     const session = await call(by, 'POST', 'embed-sessions', {
       body: { externalUserId: 'ana', theme: { mode: 'dark' } },
     });

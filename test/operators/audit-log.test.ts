@@ -100,7 +100,7 @@ const READING = [
   'paper/list',
   'periods/list',
   'periods/statement',
-  'reconcile/run',
+  'reconciliation/run',
   'reconciliation/breaks/list',
   'top',
   'venues/account',

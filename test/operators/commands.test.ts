@@ -191,7 +191,7 @@ describe('customers', () => {
       count: 2,
     });
     expect((await inlay('customers', 'resume', ...who, '--json')).json).toMatchObject({ status: 'active' });
-    const missing = await inlay('customers', 'suspend', '--operator', 'crowd', '--user', 'nobody', '--json');
+    const missing = await inlay('customers', 'resume', '--operator', 'crowd', '--user', 'nobody', '--json');
     expect([missing.exitCode, missing.json.error]).toEqual([3, 'unknown_user']);
   });
 });

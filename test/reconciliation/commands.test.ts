@@ -200,7 +200,7 @@ describe('feed tail', () => {
 });
 
 describe('reports and registers', () => {
-  test('settlements list, reconciliation show, ledger verify and reconcile run agree that all is well', async () => {
+  test('settlements list, reconciliation show, ledger verify and reconciliation run agree that all is well', async () => {
     const listed = await run('settlements', 'list', '--json');
     expect(listed.json).toMatchObject({ count: 1, settlements: [{ externalUserId: 'winner', outcome: 'won' }] });
     const shown = await run('reconciliation', 'show', '--json');
@@ -208,9 +208,9 @@ describe('reports and registers', () => {
     expect((await run('reconciliation', 'show', '--from', 'never')).exitCode).toBe(2);
     const verified = await owner('ledger', 'verify', '--json');
     expect([verified.exitCode, verified.json.ok]).toEqual([0, true]);
-    const ran = await owner('reconcile', 'run', '--operator', 'demo', '--json');
+    const ran = await owner('reconciliation', 'run', '--operator', 'demo', '--json');
     expect([ran.exitCode, ran.json.slug, ran.json.ok]).toEqual([0, 'demo', true]);
-    expect((await owner('reconcile', 'run', '--operator', 'nobody')).exitCode).toBe(3);
+    expect((await owner('reconciliation', 'run', '--operator', 'nobody')).exitCode).toBe(3);
   });
 
   test('damage ends with 5 and is named', async () => {
@@ -218,13 +218,13 @@ describe('reports and registers', () => {
     await world.damage("update ledger_entries set memo = memo || '!' where position = 1");
     const verified = await owner('ledger', 'verify', '--operator', 'demo', '--json');
     expect([verified.exitCode, verified.json.operators[0].unfit.position]).toEqual([5, 1]);
-    const all = await owner('reconcile', 'run', '--json');
+    const all = await owner('reconciliation', 'run', '--json');
     expect([all.exitCode, all.json.ok]).toEqual([5, false]);
     const shown = await run('reconciliation', 'show');
     expect(shown.exitCode).toBe(5);
     expect(shown.stdout).toContain('entry_seal');
     await world.damage("update ledger_entries set memo = rtrim(memo, '!') where position = 1");
-    expect((await owner('reconcile', 'run', '--json')).json.ok).toBe(true);
+    expect((await owner('reconciliation', 'run', '--json')).json.ok).toBe(true);
   });
 
   test('reconciliation compare: equal lists, a wrong amount, rows that either side lacks', async () => {

@@ -39,10 +39,18 @@ export function readSide(text: string): Side {
   return side;
 }
 
-/** @throws a usage failure if it is not a whole number of cents, or below the minimum. */
+const CENTS = /^\d{1,16}$/;
+const DOLLARS_AND_CENTS = /^(\d{1,14})\.(\d{2})$/;
+
+/** Text for help: what `readCents` takes. */
+export const CENTS_OR_DOLLARS = 'in cents (2000), or in dollars with both decimals (20.00)';
+
+/** @throws a usage failure if it is neither a whole number of cents nor dollars with two decimals, or below the minimum. */
 export function readCents(text: string, least = 1n): bigint {
-  if (!/^\d{1,16}$/.test(text) || BigInt(text) < least) {
-    throw usage(`${text} is not a whole number of cents of at least ${least}.`);
+  const [, dollars = '', cents = ''] = DOLLARS_AND_CENTS.exec(text) ?? [];
+  const digits = dollars === '' ? text : `${dollars}${cents}`;
+  if (!CENTS.test(digits) || BigInt(digits) < least) {
+    throw usage(`${text} is not an amount of at least ${least} cents; write it ${CENTS_OR_DOLLARS}.`);
   }
-  return BigInt(text);
+  return BigInt(digits);
 }

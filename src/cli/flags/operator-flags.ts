@@ -5,18 +5,16 @@ import type { Mode } from '../../core/terms.ts';
 import { CATEGORIES } from '../../markets/catalogue/categories.ts';
 import { changeOffer, type OperatorSettings } from '../../operators/operator-settings.ts';
 import { usage } from '../failure.ts';
+import { readCents } from './numbers.ts';
 
-/** Cents; `none` removes a ceiling. */
+/** Cents, or dollars with two decimals; `none` removes a ceiling. */
 const cents = Flags.custom<bigint | null>({
   helpValue: 'CENTS',
   parse: async (text) => {
     if (text === 'none') {
       return null;
     }
-    if (!/^\d{1,16}$/.test(text)) {
-      throw usage(`${text} is not a whole number of cents.`);
-    }
-    return BigInt(text);
+    return readCents(text, 0n);
   },
 });
 
@@ -50,7 +48,10 @@ export const createFlags = {
     allowNo: true,
     summary: 'Let customers sell their positions from any country.',
   }),
-  'execution-confirmed': Flags.boolean({ allowNo: true, summary: 'Open the account gate of live execution.' }),
+  'execution-confirmed': Flags.boolean({
+    allowNo: true,
+    summary: 'Confirm that live orders of this operator may be executed.',
+  }),
   arming: Flags.option({
     options: ['automatic', 'manual'] as const,
     summary: 'Whether live orders are armed automatically or one by one.',

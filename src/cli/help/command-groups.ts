@@ -34,12 +34,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     name: 'FINANCE',
     words: {
-      reconciliation: 'Reports, exports, comparisons and statements',
+      reconciliation: 'Checks of the books, exports, comparisons, statements',
       settlements: 'The settlements register',
       feed: 'The reconciliation feed',
       ledger: 'Balances, corrections, proofs',
       periods: 'Accounting periods: close, list, signed statements',
-      reconcile: 'Run the checks of the books',
     },
   },
   {

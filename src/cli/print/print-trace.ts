@@ -1,5 +1,6 @@
 /** Prints the history of an order for support, within 80 columns. Prints the trace and adds nothing to it. */
 import type { OrderTrace, TracedBook, TracedEntry } from '../../reconciliation/order-trace/trace-order.ts';
+import { nameMarket } from '../service/market-names.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { printableValue } from '../terminal/printable.ts';
 
@@ -16,6 +17,7 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
     fact('order', order.orderId),
     fact('clientOrderId', order.clientOrderId),
     fact('operator', `${order.operator} (${order.mode}), customer ${order.externalUserId}`),
+    ...(order.market === null ? [] : [fact('market', nameMarket(order.market.title, order.market.label))]),
     fact('line', `${order.action} ${order.side} of ${order.contractId}`),
     fact('state', `${order.settlementState}, transmission ${order.transmissionState}`),
     ...(order.rejectReason === null ? [] : [fact('rejected', order.rejectReason)]),

@@ -1,10 +1,13 @@
 /** Quotes, orders and positions as text for a terminal. Amounts have the names of the API. */
 import type { Order, OrderDetail, Position, Quote, Settlement } from '../../client/shapes.ts';
-import { type Column, columnsOf, ranked } from '../terminal/output.ts';
+import type { MarketNames } from '../service/market-names.ts';
+import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/output.ts';
 import type { Facts } from './facts.ts';
 
-export function quoteFacts(quote: Quote): Facts {
+
+export function quoteFacts(quote: Quote, names: MarketNames): Facts {
   return {
+    ...marketFact(quote, names),
     quoteId: quote.quoteId,
     line: `${quote.action} ${quote.side} of ${quote.contractId}`,
     price: `${quote.executionPrice} (${quote.freshness.level})`,
@@ -15,8 +18,9 @@ export function quoteFacts(quote: Quote): Facts {
   };
 }
 
-export function orderFacts(order: OrderDetail): Facts {
+export function orderFacts(order: OrderDetail, names: MarketNames): Facts {
   return {
+    ...marketFact(order, names),
     orderId: order.orderId,
     clientOrderId: order.clientOrderId,
     executionRef: order.executionRef,
@@ -26,6 +30,9 @@ export function orderFacts(order: OrderDetail): Facts {
     line: `${order.action} ${order.side} of ${order.contractId}`,
     filled: `${order.filledQuantity} contracts${order.averagePrice === null ? '' : ` at ${order.averagePrice}`}`,
     ...moneyFacts(order),
+    ...(order.settlementState === 'pending' && order.operatorMoney !== null
+      ? { releaseAmount: `${order.operatorMoney.releaseAmount}, do not release it: the order is not final` }
+      : {}),
     simulated: order.simulated ? 'yes' : 'no',
     created: order.createdAt,
     ...(order.idempotentReplay ? { replay: 'yes, the order already existed' } : {}),
@@ -40,8 +47,9 @@ export function orderFacts(order: OrderDetail): Facts {
   };
 }
 
-export function positionFacts(position: Position): Facts {
+export function positionFacts(position: Position, names: MarketNames): Facts {
   return {
+    ...marketFact(position, names),
     positionId: position.positionId,
     customer: position.externalUserId,
     line: `${position.side} of ${position.contractId}`,
@@ -54,75 +62,122 @@ export function positionFacts(position: Position): Facts {
   };
 }
 
-export const orderColumns: readonly Column<Order>[] = [
-  ...ranked(
-    [
-      'orderId',
-      'status',
-      'side',
-      'action',
-      'operatorMoney.actualDebit',
-      'createdAt',
-      'filledQuantity',
-      'clientOrderId',
-    ],
-    columnsOf<Order>('orderId', 'clientOrderId', 'status', 'action', 'side', 'contractId', 'filledQuantity'),
-    columnsOf<Order>(
-      'operatorMoney.actualDebit',
-      'operatorMoney.releaseAmount',
-      'operatorExitMoney.sellProceeds',
-      'createdAt',
-    ),
-  ),
-  ...columnsOf<Order>(
-    'executionRef',
-    'averagePrice',
-    'settlementState',
-    'transmissionState',
-    'operatorMoney.authorizationAmount',
-    'operatorMoney.tradeAmount',
-    'operatorMoney.platformFee',
-    'operatorMoney.venueFee',
-    'operatorMoney.venueFeeKnown',
-    'operatorExitMoney.platformFee',
-    'operatorExitMoney.venueFee',
-    'platformFeeBps',
-    'rejectReason',
-    'simulated',
-  ).map((column) => ({ ...column, csvOnly: true })),
-];
+/** @param names of their contracts */
+export function orderColumns(names: MarketNames): readonly Column<Order>[] {
+  const shown = [
+    ...columnsOf<Order>('orderId', 'clientOrderId', 'status'),
+    marketColumn<Order>(names),
+    ...columnsOf<Order>('action', 'side', 'contractId', 'filledQuantity', 'operatorMoney.actualDebit'),
+    ...columnsOf<Order>('operatorMoney.releaseAmount', 'operatorExitMoney.sellProceeds', 'createdAt'),
+  ];
+  const first = ['orderId', 'status', 'market', 'side', 'operatorMoney.actualDebit', 'filledQuantity', 'action'];
+  return [
+    ...ranked([...first, 'createdAt', 'clientOrderId'], numeric(NUMBERS, elastic(['clientOrderId'], shown))),
+    ...columnsOf<Order>(
+      'executionRef',
+      'averagePrice',
+      'settlementState',
+      'transmissionState',
+      'operatorMoney.authorizationAmount',
+      'operatorMoney.tradeAmount',
+      'operatorMoney.platformFee',
+      'operatorMoney.venueFee',
+      'operatorMoney.venueFeeKnown',
+      'operatorExitMoney.platformFee',
+      'operatorExitMoney.venueFee',
+      'platformFeeBps',
+      'rejectReason',
+      'simulated',
+    ).map((column) => ({ ...column, csvOnly: true })),
+  ];
+}
 
-export const positionColumns: readonly Column<Position>[] = [
-  ...ranked(
-    [
-      'positionId',
-      'status',
-      'side',
-      'quantity',
-      'operatorMoney.costBasis',
-      'externalUserId',
-      'operatorMoney.realisedPnl',
-    ],
-    columnsOf<Position>('positionId', 'externalUserId', 'contractId', 'side', 'status', 'quantity', 'averagePrice'),
-    columnsOf<Position>('operatorMoney.costBasis', 'operatorMoney.realisedPnl', 'openedAt'),
-  ),
-  ...columnsOf<Position>('updatedAt').map((column) => ({ ...column, csvOnly: true })),
-];
-
-export const settlementColumns: readonly Column<Settlement>[] = ranked(
-  ['id', 'outcome', 'operatorMoney.settlementCredit', 'operatorMoney.voidCredit', 'externalUserId', 'settledAt'],
-  columnsOf<Settlement>(
-    'id',
+/** @param names of their contracts */
+export function positionColumns(names: MarketNames): readonly Column<Position>[] {
+  const shown = [
+    ...columnsOf<Position>('positionId', 'externalUserId'),
+    marketColumn<Position>(names),
+    ...columnsOf<Position>('contractId', 'side', 'status', 'quantity', 'averagePrice'),
+    ...columnsOf<Position>('operatorMoney.costBasis', 'operatorMoney.realisedPnl', 'openedAt'),
+  ];
+  const first = [
     'positionId',
     'externalUserId',
-    'contractId',
+    'market',
     'side',
-    'resolution',
+    'quantity',
+    'averagePrice',
+    'operatorMoney.costBasis',
+  ];
+  return [
+    ...ranked(
+      [...first, 'status', 'operatorMoney.realisedPnl', 'openedAt', 'contractId'],
+      numeric(NUMBERS, elastic(['externalUserId'], titled(shown))),
+    ),
+    ...columnsOf<Position>('updatedAt').map((column) => ({ ...column, csvOnly: true })),
+  ];
+}
+
+/** @param names of their contracts */
+export function settlementColumns(names: MarketNames): readonly Column<Settlement>[] {
+  const shown = [
+    ...columnsOf<Settlement>('id', 'positionId', 'externalUserId'),
+    marketColumn<Settlement>(names),
+    ...columnsOf<Settlement>('contractId', 'side', 'resolution', 'outcome', 'contracts'),
+    ...columnsOf<Settlement>('operatorMoney.settlementCredit', 'operatorMoney.voidCredit', 'realisedPnl', 'settledAt'),
+  ];
+  const first = [
+    'id',
+    'externalUserId',
+    'market',
     'outcome',
-    'contracts',
-  ),
-  columnsOf<Settlement>('operatorMoney.settlementCredit', 'operatorMoney.voidCredit', 'realisedPnl', 'settledAt'),
-);
+    'operatorMoney.settlementCredit',
+    'operatorMoney.voidCredit',
+  ];
+  return ranked([...first, 'settledAt', 'realisedPnl'], numeric(NUMBERS, elastic(['externalUserId'], titled(shown))));
+}
+
+const NUMBERS = [
+  'filledQuantity',
+  'quantity',
+  'contracts',
+  'averagePrice',
+  'realisedPnl',
+  'operatorMoney.actualDebit',
+  'operatorMoney.releaseAmount',
+  'operatorMoney.costBasis',
+  'operatorMoney.realisedPnl',
+  'operatorMoney.settlementCredit',
+  'operatorMoney.voidCredit',
+  'operatorExitMoney.sellProceeds',
+];
+
+/** Shorter heads than the names of the fields, so that 80 columns hold what matters. */
+const TITLES: Readonly<Record<string, string>> = {
+  externalUserId: 'user',
+  averagePrice: 'price',
+  'operatorMoney.costBasis': 'cost',
+  'operatorMoney.realisedPnl': 'profit',
+  'operatorMoney.settlementCredit': 'credit',
+  'operatorMoney.voidCredit': 'void',
+  realisedPnl: 'profit',
+};
+
+function titled<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns.map((column) => {
+    const title = TITLES[column.name];
+    return title === undefined ? column : { ...column, title };
+  });
+}
+
+function marketColumn<Row extends { readonly contractId: string }>(names: MarketNames): Column<Row> {
+  return { name: 'market', tableOnly: true, elastic: true, value: ({ contractId }) => names.get(contractId) };
+}
+
+function marketFact({ contractId }: { readonly contractId: string }, names: MarketNames): Facts {
+  const market = names.get(contractId);
+  return market === undefined ? {} : { market };
+}
 
 function moneyFacts({ operatorMoney, operatorExitMoney }: Pick<Quote, 'operatorMoney' | 'operatorExitMoney'>): Facts {
   if (operatorMoney !== null) {

@@ -43,6 +43,11 @@ export function tapLine(number: number, scenario: string, step: StepResult): str
   return [`not ok ${title}`, '  ---', `  status: ${step.status}`, '  problems:', ...lines, '  ...'].join('\n');
 }
 
+/** The last lines of TAP: a person reads the result without counting. */
+export function tapSummary({ passed, failed, skipped, durationMs }: RunReport): string {
+  return `# ${passed} passed, ${failed} failed, ${skipped} skipped in ${seconds(durationMs)} s`;
+}
+
 export function junit(report: RunReport): string {
   const suites = report.files.map((file) => {
     const failures = file.steps.filter((step) => !step.ok && !step.skipped).length;

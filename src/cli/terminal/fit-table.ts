@@ -1,4 +1,7 @@
-/** Fits a table into the width of a terminal: long texts are cut first, then columns are left out, those of the highest rank first. */
+/**
+ * Fits a table into the width of a terminal: ids are shortened and long texts cut first, then columns are left out, those of the
+ * highest rank first. Room that remains goes to texts before ids.
+ */
 
 export interface FitColumn {
   readonly title: string;
@@ -17,6 +20,10 @@ export interface Fit {
 
 const GAP = 2;
 const LEAST_TEXT = 16;
+/** The kind of an id, and enough of its random end to tell two apart. */
+const LEAST_ID = 12;
+const ID_HEAD = 5;
+const LONG_ID = /^(?:[a-z]+_)?(?:[a-z]+_)?[0-9a-z-]{20,}$/i;
 const LEAST_COLUMNS = 2;
 
 /** @param cells rows of texts. @param width characters per line; undefined if there is no limit. */
@@ -28,9 +35,11 @@ export function fitTable(
   const natural = columns.map(({ title }, place) =>
     Math.max(title.length, ...cells.map((row) => lettersOf(row[place] ?? ''))),
   );
+  const ids = columns.map((_, place) => isIdColumn(cells, place));
   const least = columns.map(({ elastic, title }, place) => {
     const whole = natural[place] ?? 0;
-    return elastic ? Math.min(whole, Math.max(LEAST_TEXT, title.length)) : whole;
+    const shortest = ids[place] ? LEAST_ID : elastic ? LEAST_TEXT : whole;
+    return Math.min(whole, Math.max(shortest, title.length));
   });
   const places = columns.map((_, place) => place);
   if (width === undefined || sum(natural, places) <= width) {
@@ -48,19 +57,22 @@ export function fitTable(
     leftOut.add(place);
   }
   const kept = shown();
-  return { shown: kept, widths: spread(kept, natural, least, width) };
+  return { shown: kept, widths: spread(kept, natural, least, ids, width) };
 }
 
-/** The remaining width goes to the texts that were cut; if even the minimum does not fit, the widest column shrinks. */
+/** The remaining width goes to what was cut, texts first; if even the minimum does not fit, the widest column shrinks. */
 function spread(
   kept: readonly number[],
   natural: readonly number[],
   least: readonly number[],
+  ids: readonly boolean[],
   width: number,
 ): number[] {
   const widths = kept.map((place) => least[place] ?? 0);
   let room = width - sum(least, kept);
-  for (const [index, place] of kept.entries()) {
+  const isId = (index: number) => Number(ids[kept[index] ?? 0]);
+  for (const index of [...kept.keys()].sort((one, other) => isId(one) - isId(other))) {
+    const place = kept[index] ?? 0;
     const more = Math.min(Math.max(0, room), (natural[place] ?? 0) - (least[place] ?? 0));
     widths[index] = (widths[index] ?? 0) + more;
     room -= more;
@@ -80,7 +92,16 @@ function lettersOf(text: string): number {
   return [...text].length;
 }
 
+function isIdColumn(cells: readonly (readonly string[])[], place: number): boolean {
+  const texts = cells.map((row) => row[place] ?? '').filter((text) => text !== '');
+  return texts.length > 0 && texts.every((text) => LONG_ID.test(text));
+}
+
+/** A text loses its end, an id its middle. */
 export function cutText(text: string, width: number): string {
   const letters = [...text];
+  if (letters.length > width && width >= LEAST_ID && LONG_ID.test(text)) {
+    return `${text.slice(0, ID_HEAD)}…${text.slice(text.length - (width - ID_HEAD - 1))}`;
+  }
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }

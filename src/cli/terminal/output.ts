@@ -26,6 +26,8 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right';
   /** Left out of the table, kept in CSV. */
   readonly csvOnly?: boolean;
+  /** Left out of CSV: the API has no such field. */
+  readonly tableOnly?: boolean;
   /** The API's own value for CSV, if the table shows a formatted one. */
   readonly raw?: (row: Row) => Cell;
   /** Text that may be cut on a narrow terminal. */
@@ -58,6 +60,11 @@ export function elastic<Row>(names: readonly string[], columns: readonly Column<
   return columns.map((column) => (names.includes(column.name) ? { ...column, elastic: true } : column));
 }
 
+/** The named columns are amounts or quantities: to the right, with separators of thousands. */
+export function numeric<Row>(names: readonly string[], columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns.map((column) => (names.includes(column.name) ? { ...column, align: 'right' } : column));
+}
+
 export interface Table {
   readonly text: string;
   /** Titles of columns that the terminal has no room for. */
@@ -73,7 +80,7 @@ export async function renderTable<Row>(
 ): Promise<Table> {
   const { default: CliTable } = await import('cli-table3');
   const all = columns.filter((column) => column.csvOnly !== true);
-  const cells = rows.map((row) => all.map((column) => asLine(column.value(row))));
+  const cells = rows.map((row) => all.map(({ value, align }) => grouped(asLine(value(row)), align)));
   const { shown, widths } = fitTable(
     all.map(({ name, title = name, elastic: isElastic = false, rank }, place) => ({
       title,
@@ -111,12 +118,11 @@ export async function renderTable<Row>(
 
 export async function renderCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
   const { stringify } = await import('csv-stringify/sync');
+  const kept = columns.filter(({ tableOnly }) => tableOnly !== true);
   return stringify(
-    rows.map((row) =>
-      columns.map((column) => escapeFormula(withoutControls(asText((column.raw ?? column.value)(row))))),
-    ),
+    rows.map((row) => kept.map((column) => escapeFormula(withoutControls(asText((column.raw ?? column.value)(row)))))),
     // a spreadsheet that uses another separator does not split quoted cells
-    { header: true, columns: columns.map(({ name }) => name), quoted_match: /[^\w.:-]/ },
+    { header: true, columns: kept.map(({ name }) => name), quoted_match: /[^\w.:-]/ },
   ).trimEnd();
 }
 
@@ -143,6 +149,14 @@ const INSTANT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 /** For people: times to the second. */
 function asLine(cell: Cell): string {
   return withoutControls(asText(cell).replace(INSTANT, '$1 $2Z'));
+}
+
+const LONG_NUMBER = /^(-?)(\d{4,})(\.\d+)?$/;
+
+/** 1234567.50 reads 1,234,567.50 in a column of numbers. */
+function grouped(text: string, align: Column<never>['align']): string {
+  const [, sign = '', whole = '', rest = ''] = (align === 'right' ? LONG_NUMBER.exec(text) : null) ?? [];
+  return whole === '' ? text : `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
 }
 
 function readPath(row: unknown, path: string): unknown {

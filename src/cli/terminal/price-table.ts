@@ -17,8 +17,10 @@ export interface PriceTable {
   close(): void;
 }
 
-/** 80 columns with the gaps; a contract id fits the first. */
-const WIDTHS = [36, 6, 7, 7, 6, 8] as const;
+/** The first column has the rest of the line. */
+const WIDTHS: readonly number[] = [0, 6, 7, 7, 6, 8];
+const LEAST_NAME = 20;
+const GAPS = WIDTHS.length;
 const HEADS = ['outcome', 'prob.', 'YES', 'NO', 'spread', 'updated'];
 
 export function openPriceTable(): PriceTable {
@@ -57,10 +59,15 @@ function line({ contractId, label, price, move }: PriceRow): ReactElement {
   );
 }
 
+function nameWidth(): number {
+  const others = WIDTHS.reduce((total, width) => total + width, GAPS);
+  return Math.max(LEAST_NAME, (process.stdout.columns ?? 80) - others);
+}
+
 function cell(text: string, column: number, style: Pick<TextProps, 'color' | 'bold' | 'dimColor'>): ReactElement {
   return createElement(
     Box,
-    { key: column, width: WIDTHS[column] ?? 10, marginRight: 1, flexShrink: 0 },
+    { key: column, width: WIDTHS[column] || nameWidth(), marginRight: 1, flexShrink: 0 },
     createElement(Text, { wrap: 'truncate-end', ...style }, text),
   );
 }

@@ -3,7 +3,7 @@ import { Flags } from '@oclif/core';
 import { OperatorCommand } from '../../cli/operator-command.ts';
 import { refuse } from '../../core/errors.ts';
 import { getOperator } from '../../operators/create-operator.ts';
-import { type Customer, setCustomerStatus } from '../../operators/customers.ts';
+import { type Customer, resumeCustomer } from '../../operators/customers.ts';
 
 export default class Resume extends OperatorCommand<typeof Resume> {
   static override summary = 'Resume a suspended customer.';
@@ -17,7 +17,7 @@ export default class Resume extends OperatorCommand<typeof Resume> {
   async run(): Promise<Customer> {
     const { sql } = await this.openContext();
     const { operatorId } = await getOperator(sql, this.flags.operator);
-    const customer = await setCustomerStatus(sql, operatorId, this.flags.user, 'active');
+    const customer = await resumeCustomer(sql, operatorId, this.flags.user);
     if (customer === undefined) {
       throw refuse('unknown_user');
     }

@@ -1,13 +1,14 @@
 /** `customers suspend`: no trading until the customer is resumed. */
 import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
+import { usage } from '../../cli/failure.ts';
 import { OperatorCommand } from '../../cli/operator-command.ts';
-import { refuse } from '../../core/errors.ts';
+import { isReference, REFERENCE_RULE } from '../../core/reference.ts';
 import { getOperator } from '../../operators/create-operator.ts';
-import { type Customer, setCustomerStatus } from '../../operators/customers.ts';
+import { type Customer, suspendCustomer } from '../../operators/customers.ts';
 
 export default class Suspend extends OperatorCommand<typeof Suspend> {
-  static override summary = 'Suspend a customer.';
+  static override summary = 'Suspend a customer, also one who has not traded yet.';
   static override description = 'Quotes, orders and embed calls get 403 user_suspended. Positions are kept and settle.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator lucky-casino --user player-17'];
   static override flags = {
@@ -17,12 +18,17 @@ export default class Suspend extends OperatorCommand<typeof Suspend> {
   };
 
   async run(): Promise<Customer> {
+    if (!isReference(this.flags.user)) {
+      throw usage(`--user takes ${REFERENCE_RULE}.`);
+    }
     await this.confirmOnTerminal(`Suspend ${this.flags.user}?`);
     const { sql } = await this.openContext();
     const { operatorId } = await getOperator(sql, this.flags.operator);
-    const customer = await setCustomerStatus(sql, operatorId, this.flags.user, 'suspended');
-    if (customer === undefined) {
-      throw refuse('unknown_user');
+    const { isNew, ...customer } = await suspendCustomer(sql, operatorId, this.flags.user);
+    if (isNew) {
+      this.note(
+        `${customer.externalUserId} has not traded yet; check the id. The suspension applies from the first quote.`,
+      );
     }
     this.say(`${customer.externalUserId}: ${customer.status}`);
     return customer;

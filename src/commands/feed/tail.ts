@@ -11,15 +11,19 @@ import { FEED_ITEM_TYPES } from '../../core/fact.ts';
 import { onInterrupt } from '../../core/stopping.ts';
 
 const KEPT_ROWS = 200;
+/** On a terminal: as many as `tail` and a few more. */
+const SHOWN_FIRST = 20;
+const LARGEST_PAGE = 500;
 /** Head, note and the line of the prompt. */
 const OTHER_LINES = 4;
 
 export default class Tail extends PartnerCommand<typeof Tail> {
   static override summary = 'Read the reconciliation feed.';
   static override description =
-    'Starts at the beginning, after --since, or at the cursor in the --state file. That cursor is stored after every written page, so a restart neither misses nor repeats an item.';
+    'On a terminal it starts with the last items, otherwise at the beginning, so that a program misses none; --last, --since and --state choose another start. The cursor in the --state file is stored after every written page, so a restart neither misses nor repeats an item.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --follow',
+    '<%= config.bin %> <%= command.id %> --last 50 --user u-123',
     '<%= config.bin %> <%= command.id %> --state feed.state --follow >> facts.jsonl',
     '<%= config.bin %> <%= command.id %> --type position.settled --type position.exited --user u-123',
   ];
@@ -32,6 +36,13 @@ export default class Tail extends PartnerCommand<typeof Tail> {
     })(),
     user: Flags.string({ summary: 'Only items of this customer.' }),
     since: Flags.string({ summary: 'Continue after the item of this cursor.' }),
+    last: Flags.integer({
+      min: 1,
+      max: 999,
+      helpValue: 'N',
+      exclusive: ['since', 'state'],
+      summary: 'Start this many items before the end.',
+    }),
     follow: Flags.boolean({ char: 'f', default: false, summary: 'Wait for new items.' }),
     state: Flags.string({ summary: 'File that stores the cursor.' }),
   };
@@ -56,20 +67,20 @@ export default class Tail extends PartnerCommand<typeof Tail> {
     onInterrupt(end);
     process.once('SIGTERM', () => end(false));
     const table = process.stdout.isTTY === true && !this.jsonEnabled() ? await openTable() : undefined;
+    const isFree = since === undefined && state === undefined;
+    const last = this.flags.last ?? (table !== undefined && isFree ? SHOWN_FIRST : undefined);
+    const write = async (items: readonly FeedItem[]) => (table === undefined ? writeLines(items) : table.add(items));
     try {
+      const start = last === undefined ? undefined : await this.writeLast(last, write);
       await followFeed(this.client, {
-        from: kept ?? { cursor: since ?? null, sequence: since === undefined ? 0 : null },
+        from: start ?? kept ?? { cursor: since ?? null, sequence: since === undefined ? 0 : null },
         types: type ?? [],
         externalUserId: user,
         once: !follow,
         signal: stop.signal,
         onWait: (why, seconds) => this.note(`${why.message} Continuing in ${seconds} s.`),
         apply: async (items, position) => {
-          if (table === undefined) {
-            await writeLines(items);
-          } else {
-            table.add(items);
-          }
+          await write(items);
           if (state !== undefined) {
             await keepFeedState(state, { ...position, apiUrl: this.apiUrl, filter });
           }
@@ -78,6 +89,21 @@ export default class Tail extends PartnerCommand<typeof Tail> {
     } finally {
       table?.close();
     }
+  }
+
+  /** @returns where the feed continues */
+  private async writeLast(
+    last: number,
+    write: (items: readonly FeedItem[]) => Promise<void>,
+  ): Promise<{ cursor: string; sequence: null }> {
+    const { type = [], user } = this.flags;
+    const { items, nextCursor } = await this.read(() =>
+      this.client.get('/api/v1/reconciliation/feed', {
+        query: { last, limit: LARGEST_PAGE, type: [...type], externalUserId: user },
+      }),
+    );
+    await write(items);
+    return { cursor: nextCursor, sequence: null };
   }
 }
 

@@ -17,6 +17,7 @@ interface Verdict extends LedgerVerdict {
 }
 
 export default class Verify extends OperatorCommand<typeof Verify> {
+  static override aliases = ['reconciliation:verify'];
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary =

@@ -1,12 +1,26 @@
 /** `limits set`: replaces the limits of one customer; limits that are not given are withdrawn. */
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { usage } from '../../cli/failure.ts';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
+import { CENTS_OR_DOLLARS, readCents } from '../../cli/flags/numbers.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { limitFacts } from '../../cli/print/print-customer.ts';
 import type { CustomerLimits } from '../../client/shapes.ts';
 
 /** The limits of the API. */
-const CENTS = { min: 1, max: 1_000_000_000, helpValue: 'CENTS' };
+const MOST_CENTS = 1_000_000_000n;
+
+/** The number of cents that the body of the API takes. */
+const cents = Flags.custom<number>({
+  helpValue: 'CENTS',
+  parse: async (text) => {
+    const amount = readCents(text);
+    if (amount > MOST_CENTS) {
+      throw usage(`${text} is more than ${MOST_CENTS} cents.`);
+    }
+    return Number(amount);
+  },
+});
 
 export default class SetLimits extends PartnerCommand<typeof SetLimits> {
   static override summary = 'Replace the limits set on a customer; those not given are withdrawn.';
@@ -14,12 +28,12 @@ export default class SetLimits extends PartnerCommand<typeof SetLimits> {
     '<%= config.bin %> <%= command.id %> player-1 --max-wager 5000',
     '<%= config.bin %> <%= command.id %> player-1 --period-stake 20000 --period-hours 24 --note "asked by the player"',
   ];
-  static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
+  static override args = customerArgument;
   static override flags = {
-    'max-wager': Flags.integer({ ...CENTS, summary: 'Largest single wager, in cents.' }),
-    'period-stake': Flags.integer({
-      ...CENTS,
-      summary: 'Largest total stake in the window, in cents.',
+    ...customerAsFlag,
+    'max-wager': cents({ summary: `Largest single wager, ${CENTS_OR_DOLLARS}.` }),
+    'period-stake': cents({
+      summary: `Largest total stake in the window, ${CENTS_OR_DOLLARS}.`,
       dependsOn: ['period-hours'],
     }),
     'period-hours': Flags.integer({
@@ -32,6 +46,7 @@ export default class SetLimits extends PartnerCommand<typeof SetLimits> {
   };
 
   async run(): Promise<CustomerLimits> {
+    const user = readCustomer(this.args.user, this.flags.user);
     if (this.flags['max-wager'] === undefined && this.flags['period-stake'] === undefined) {
       throw usage(
         'No limit is given; limits that are not given are withdrawn.',
@@ -39,7 +54,7 @@ export default class SetLimits extends PartnerCommand<typeof SetLimits> {
       );
     }
     const limits = await this.client.put('/api/v1/users/{id}/limits', {
-      path: { id: this.args.user },
+      path: { id: user },
       body: {
         maxWagerMinor: this.flags['max-wager'] ?? null,
         periodStakeMinor: this.flags['period-stake'] ?? null,

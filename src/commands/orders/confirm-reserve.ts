@@ -27,7 +27,8 @@ export default class ConfirmReserve extends PartnerCommand<typeof ConfirmReserve
       path: { id },
       body: { reserveReference },
     });
-    this.printFacts(orderFacts(order));
+    const names = await this.marketNames([order.contractId]);
+    this.printFacts(orderFacts(order, names));
     return order;
   }
 }

@@ -16,7 +16,8 @@ export default class Find extends PartnerCommand<typeof Find> {
   async run(): Promise<OrderDetail> {
     const id = await findOrderId(this.client, this.args.order, this.flags.user);
     const order = await this.client.get('/api/v1/orders/{id}', { path: { id } });
-    this.printFacts(orderFacts(order));
+    const names = await this.marketNames([order.contractId]);
+    this.printFacts(orderFacts(order, names));
     return order;
   }
 }

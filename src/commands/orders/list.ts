@@ -57,7 +57,10 @@ export default class List extends PartnerCommand<typeof List> {
           }),
         ),
     );
-    await this.printList(page.orders, orderColumns, 'No orders.');
+    const names = await this.marketNames(
+      this.flags.output === 'table' ? page.orders.map(({ contractId }) => contractId) : [],
+    );
+    await this.printList(page.orders, orderColumns(names), 'No orders.');
     if (!this.jsonEnabled() && page.nextCursor !== null) {
       this.note(`The next page: --cursor ${page.nextCursor}`);
     }

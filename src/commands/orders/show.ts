@@ -21,7 +21,8 @@ export default class Show extends PartnerCommand<typeof Show> {
       path: { id },
       query: { fills: this.flags.fills ? true : undefined },
     });
-    this.printFacts(orderFacts(order));
+    const names = await this.marketNames([order.contractId]);
+    this.printFacts(orderFacts(order, names));
     return order;
   }
 }

@@ -37,7 +37,10 @@ export default class List extends PartnerCommand<typeof List> {
           }),
         ),
     );
-    await this.printList(page.positions, positionColumns, 'No positions.');
+    const names = await this.marketNames(
+      this.flags.output === 'table' ? page.positions.map(({ contractId }) => contractId) : [],
+    );
+    await this.printList(page.positions, positionColumns(names), 'No positions.');
     if (!this.jsonEnabled() && page.nextCursor !== null) {
       this.note(`The next page: --cursor ${page.nextCursor}`);
     }

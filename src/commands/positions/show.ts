@@ -11,7 +11,7 @@ export default class Show extends PartnerCommand<typeof Show> {
 
   async run(): Promise<Position> {
     const position = await this.client.get('/api/v1/positions/{id}', { path: { id: this.args.position } });
-    this.printFacts(positionFacts(position));
+    this.printFacts(positionFacts(position, await this.marketNames([position.contractId])));
     return position;
   }
 }

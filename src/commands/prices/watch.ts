@@ -36,13 +36,17 @@ export default class Watch extends PartnerCommand<typeof Watch> {
     const labels = new Map<string, string>();
     for (const name of this.args.contract) {
       if (name.startsWith('ctr_')) {
-        labels.set(name, '');
+        labels.set(name, name);
         continue;
       }
       const { data } = await this.client.get('/api/v1/events/{id}', { path: { id: name } });
       for (const { id, label } of data.outcomes) {
         labels.set(id, label);
       }
+    }
+    const names = await this.marketNames([...labels.keys()]);
+    for (const [id, label] of labels) {
+      labels.set(id, label === id ? (names.get(id) ?? label) : label);
     }
     return labels;
   }

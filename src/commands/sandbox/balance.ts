@@ -1,15 +1,17 @@
 /** `sandbox balance`: the simulated wallet of a customer. */
-import { Args } from '@oclif/core';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { Balance as BalanceShape } from '../../client/shapes.ts';
 
 export default class Balance extends PartnerCommand<typeof Balance> {
   static override summary = 'Show the simulated wallet of a customer.';
   static override examples = ['<%= config.bin %> <%= command.id %> u-123'];
-  static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
+  static override args = customerArgument;
+  static override flags = customerAsFlag;
 
   async run(): Promise<BalanceShape> {
-    const balance = await this.client.get('/api/v1/users/{id}/balance', { path: { id: this.args.user } });
+    const user = readCustomer(this.args.user, this.flags.user);
+    const balance = await this.client.get('/api/v1/users/{id}/balance', { path: { id: user } });
     this.printFacts(balance);
     return balance;
   }

@@ -1,7 +1,8 @@
 /** `sandbox fund`: sends test funds to a simulated wallet through the test bridge. */
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { Failure } from '../../cli/failure.ts';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import type { Balance, Deposit } from '../../client/shapes.ts';
 
@@ -10,8 +11,9 @@ const POLLS = 5;
 export default class Fund extends PartnerCommand<typeof Fund> {
   static override summary = 'Credit a simulated wallet with 1,000.00 of test funds.';
   static override examples = ['<%= config.bin %> <%= command.id %> u-123'];
-  static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
+  static override args = customerArgument;
   static override flags = {
+    ...customerAsFlag,
     symbol: Flags.string({ default: 'USDC', summary: 'Asset of the test bridge.' }),
     chain: Flags.string({ default: '1', summary: 'Id of its chain.' }),
     ...yesFlag,
@@ -19,7 +21,7 @@ export default class Fund extends PartnerCommand<typeof Fund> {
 
   /** The deposit, with the resulting balance. */
   async run(): Promise<Deposit & { balance: Balance }> {
-    const { user } = this.args;
+    const user = readCustomer(this.args.user, this.flags.user);
     const { symbol, chain: chainId } = this.flags;
     const { depositId } = await this.client.post('/api/v1/funding/deposit-address', {
       user,

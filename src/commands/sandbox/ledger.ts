@@ -1,5 +1,6 @@
 /** `sandbox ledger`: movements of a simulated wallet, newest first. */
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
+import { customerArgument, customerAsFlag, readCustomer } from '../../cli/flags/customer-argument.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { readPages } from '../../cli/service/read-pages.ts';
 import { columnsOf, elastic, listFlags } from '../../cli/terminal/output.ts';
@@ -11,8 +12,9 @@ export default class Ledger extends PartnerCommand<typeof Ledger> {
     '<%= config.bin %> <%= command.id %> u-123',
     '<%= config.bin %> <%= command.id %> u-123 --all --output csv',
   ];
-  static override args = { user: Args.string({ required: true, description: 'Your own id of the customer.' }) };
+  static override args = customerArgument;
   static override flags = {
+    ...customerAsFlag,
     ...listFlags,
     limit: Flags.integer({ default: 50, min: 1, summary: 'Largest number to list.' }),
     all: Flags.boolean({ default: false, summary: 'List all of them.' }),
@@ -20,12 +22,13 @@ export default class Ledger extends PartnerCommand<typeof Ledger> {
   };
 
   async run(): Promise<WalletPage> {
+    const user = readCustomer(this.args.user, this.flags.user);
     const { flags } = this;
     const page = await readPages<WalletPage, 'entries'>(
       'entries',
       flags.all ? Number.POSITIVE_INFINITY : flags.limit,
       flags.cursor,
-      (query) => this.read(() => this.client.get('/api/v1/users/{id}/ledger', { path: { id: this.args.user }, query })),
+      (query) => this.read(() => this.client.get('/api/v1/users/{id}/ledger', { path: { id: user }, query })),
     );
     await this.printList(
       page.entries,

@@ -8,7 +8,15 @@ import { readScenarios } from '../../cli/scenarios/file/read-scenario.ts';
 import { ACTION_NAMES } from '../../cli/scenarios/file/scenario-actions.ts';
 import { scenarioSchema } from '../../cli/scenarios/file/scenario-file.ts';
 import { refuseCommands } from '../../cli/scenarios/file/trusted-commands.ts';
-import { type FileResult, junit, type RunReport, summarise, tapHead, tapLine } from '../../cli/scenarios/report.ts';
+import {
+  type FileResult,
+  junit,
+  type RunReport,
+  summarise,
+  tapHead,
+  tapLine,
+  tapSummary,
+} from '../../cli/scenarios/report.ts';
 import { stepCount } from '../../cli/scenarios/rounds.ts';
 import { runScenario } from '../../cli/scenarios/run-scenario.ts';
 import { EXIT } from '../../core/errors.ts';
@@ -22,7 +30,7 @@ export default class Run extends PartnerCommand<typeof Run> {
   ].join('\n\n');
   static override examples = [
     '<%= config.bin %> <%= command.id %> fixtures/scenarios/*.yaml',
-    '<%= config.bin %> <%= command.id %> checks.yaml --report junit --timeout 120 > report.xml',
+    '<%= config.bin %> <%= command.id %> checks.yaml --output junit --timeout 120 > report.xml',
     '<%= config.bin %> <%= command.id %> checks.yaml --var contract=ctr_0197f1c2 --json',
     '<%= config.bin %> <%= command.id %> checks.yaml --webhook-port 4242 --webhook-secret whsec_...',
     '<%= config.bin %> <%= command.id %> --schema > scenario.schema.json',
@@ -130,6 +138,9 @@ export default class Run extends PartnerCommand<typeof Run> {
       results.push(result);
     }
     const report = summarise(results);
+    if (streams) {
+      this.say(tapSummary(report));
+    }
     if (this.flags.output === 'junit') {
       this.say(junit(report));
     }

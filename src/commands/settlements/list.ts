@@ -46,7 +46,10 @@ export default class List extends PartnerCommand<typeof List> {
         ),
       LARGEST_PAGE,
     );
-    await this.printList(page.settlements, settlementColumns, 'No settlements.');
+    const names = await this.marketNames(
+      this.flags.output === 'table' ? page.settlements.map(({ contractId }) => contractId) : [],
+    );
+    await this.printList(page.settlements, settlementColumns(names), 'No settlements.');
     if (!this.jsonEnabled() && page.hasMore) {
       this.note(`The next page: --cursor ${page.nextCursor}`);
     }

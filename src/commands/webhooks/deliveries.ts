@@ -9,6 +9,7 @@ import { getEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 const LAST = -1;
 
 const columns: readonly Column<Delivery>[] = [
+  { name: 'createdAt', title: 'created', value: (delivery) => delivery.createdAt, rank: 1 },
   { name: 'deliveryId', value: (delivery) => delivery.deliveryId },
   { name: 'endpointId', value: (delivery) => delivery.endpointId, rank: 10 },
   { name: 'type', value: (delivery) => delivery.type },
@@ -22,7 +23,6 @@ const columns: readonly Column<Delivery>[] = [
     value: ({ attempts }) => attempts.at(LAST)?.error ?? attempts.at(LAST)?.status,
   },
   { name: 'nextAttemptAt', title: 'next attempt', value: (delivery) => delivery.nextAttemptAt },
-  { name: 'createdAt', value: (delivery) => delivery.createdAt, csvOnly: true },
 ];
 
 export default class WebhooksDeliveries extends OperatorCommand<typeof WebhooksDeliveries> {

@@ -1,23 +1,37 @@
 /** `webhooks listen`: a local receiver that checks signatures, prints each event and can forward it. */
 import { createInterface } from 'node:readline';
 import { Flags } from '@oclif/core';
-import { BaseCommand } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type ReceivedWebhook, startWebhookListener } from '../../cli/service/webhook-listener.ts';
 import { EXIT } from '../../core/errors.ts';
 import { untilAskedToStop } from '../../core/stopping.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import { createEndpointAdmin } from '../../webhooks/endpoints/endpoint-admin.ts';
+import { addEndpoint, removeEndpoint } from '../../webhooks/endpoints/manage-endpoints.ts';
 
-export default class WebhooksListen extends BaseCommand<typeof WebhooksListen> {
+export default class WebhooksListen extends OperatorCommand<typeof WebhooksListen> {
   static override summary = 'Receive webhooks on this machine and check their signatures.';
   static override description =
-    'Answers 200 to a good signature and 401 otherwise, until it is interrupted. Without --secret it reads the secret as a line from stdin, so that you can first register the printed URL with "inlay webhooks add --url".';
+    'Answers 200 to a good signature and 401 otherwise, until it is interrupted. With --operator it registers an endpoint for the time that it runs, which needs the database. Without --operator and --secret it reads the secret as a line from stdin, so that you can first register the printed URL.';
   static override examples = [
+    '<%= config.bin %> <%= command.id %> --operator demo --forward-to http://127.0.0.1:3000/hooks',
     '<%= config.bin %> <%= command.id %> --port 4242 --secret whsec_...',
     '<%= config.bin %> <%= command.id %> --port 4242 --secret whsec_... --forward-to http://127.0.0.1:3000/hooks --json',
   ];
   static override flags = {
     port: Flags.integer({ default: 0, min: 0, max: 65_535, summary: 'Port; by default a free one.' }),
     host: Flags.string({ default: '127.0.0.1', summary: 'Address to listen on.' }),
+    operator: Flags.string({
+      helpValue: 'SLUG',
+      exclusive: ['secret'],
+      summary: 'Register an endpoint of this operator, and remove it at the end.',
+    }),
+    event: Flags.string({
+      multiple: true,
+      dependsOn: ['operator'],
+      summary: 'Only events of this type; repeatable.',
+    }),
     secret: Flags.string({ summary: 'Signing secret of the endpoint (whsec_...).' }),
     'forward-to': Flags.string({ summary: 'URL to forward verified events to, with raw bytes and signature.' }),
   };
@@ -40,6 +54,8 @@ export default class WebhooksListen extends BaseCommand<typeof WebhooksListen> {
       },
     );
     this.emit({ url: listener.url }, ({ url }) => `Listening on ${url}`);
+    const registered = await this.register(listener.url);
+    secret ??= registered?.secret;
     if (secret === undefined) {
       this.note('No --secret: paste it here (whsec_...); until then every event is answered 401.');
       createInterface({ input: process.stdin }).once('line', (text) => {
@@ -47,8 +63,23 @@ export default class WebhooksListen extends BaseCommand<typeof WebhooksListen> {
       });
     }
     await asked;
+    await registered?.remove();
     await listener.close();
     this.endWith(EXIT.interrupted);
+  }
+
+  /** Undefined without --operator. */
+  private async register(url: string): Promise<{ secret: string; remove(): Promise<unknown> } | undefined> {
+    const { operator, event = [] } = this.flags;
+    if (operator === undefined) {
+      return undefined;
+    }
+    const context = await this.openContext();
+    const { operatorId } = await getOperator(context.sql, operator);
+    const admin = await createEndpointAdmin(context);
+    const { endpointId, secret } = await addEndpoint(admin, operatorId, url, event);
+    this.note(`Registered as ${endpointId} of ${operator}; it is removed when this ends.`);
+    return { secret, remove: () => removeEndpoint(admin, endpointId) };
   }
 
   private line({ receivedAt, verified, reason, status, event, forward }: ReceivedWebhook): string {

@@ -105,7 +105,9 @@ export function nextSteps({ order, gates, attempt, undelivered, exhausted }: Tra
   }
   if (order.status === 'reserve_pending' || order.status === 'pending_venue_execution') {
     if (!gates.executionConfirmed) {
-      steps.push(`The account gate is shut: "inlay operators update ${slug} --execution-confirmed" opens it.`);
+      steps.push(
+        `Live execution is not confirmed for ${slug}: "inlay operators update ${slug} --execution-confirmed" confirms it.`,
+      );
     }
     if (!order.armed) {
       steps.push(`The order is not armed: "inlay orders arm ${reference}".`);
@@ -147,7 +149,7 @@ function missingCollateral(
 }
 
 function openAttempt(attempt: AttemptRow, reference: string): string[] {
-  const asked = `asked ${attempt.lookups} times, next at ${attempt.nextLookupAt.toISOString()}`;
+  const asked = `asked ${attempt.lookups === 1 ? 'once' : `${attempt.lookups} times`}, next at ${attempt.nextLookupAt.toISOString()}`;
   if (attempt.state === 'working') {
     return [`It works at ${attempt.venue} and may still fill (${asked}).`];
   }

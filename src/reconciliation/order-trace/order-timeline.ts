@@ -24,7 +24,7 @@ export function timelineOf(order: ReferencedOrder, evidence: OrderEvidence): Tim
     timeline.push({ at: entry.recordedAt.toISOString(), type: 'ledger.posted', summary, entryId: entry.entryId });
   }
   for (const event of evidence.events) {
-    const summary = `${event.type} raised`;
+    const summary = `webhook event ${event.type} recorded`;
     timeline.push({ at: event.createdAt.toISOString(), type: 'webhook.raised', summary, eventId: event.eventId });
   }
   for (const { deliveryId, type, attempts } of evidence.deliveries) {
@@ -100,7 +100,7 @@ function describe({ type, money, detail }: FactRow): string {
     case 'order.state_changed': {
       const amounts = money === null ? '' : `, debit ${money.actualDebit}, release ${money.releaseAmount}`;
       const reason = detail.reason === null ? '' : ` (${detail.reason})`;
-      return `${detail.fromState ?? 'created'} -> ${detail.toState}${amounts}${reason}`;
+      return `${detail.fromState ?? 'new'} to ${detail.toState}${amounts}${reason}`;
     }
     case 'order.filled':
       return `${detail.quantity} contracts at ${detail.price}`;

@@ -1,6 +1,7 @@
 /** The whole life of one order for support: what happened when, what was booked, what was delivered, and what to do next. Reads only. */
 import type { Mode } from '../../core/terms.ts';
 import type { Sql } from '../../db/client.ts';
+import { readContractNames } from '../../markets/catalogue/contract-names.ts';
 import { jsonNumber, MICRO_SCALE } from '../../money/decimal.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { ReferencedOrder } from '../../trading/orders/find-orders.ts';
@@ -56,6 +57,8 @@ export interface TracedEvent {
 
 export interface OrderTrace {
   readonly order: OrderDetail & {
+    /** What the contract is called; null if the catalogue no longer has it. */
+    readonly market: { readonly title: string; readonly label: string } | null;
     readonly operator: string;
     readonly mode: Mode;
     readonly externalUserId: string;
@@ -80,6 +83,7 @@ export async function traceOrder(sql: Sql, order: ReferencedOrder): Promise<Orde
   return {
     order: {
       ...renderOrder(order, { intent: true, fills: evidence.fills }),
+      market: await findMarket(sql, order.contractId),
       operator: order.slug,
       mode: order.mode,
       externalUserId: order.externalUserId,
@@ -99,6 +103,11 @@ export async function traceOrder(sql: Sql, order: ReferencedOrder): Promise<Orde
     ledger: evidence.entries.map(renderEntry),
     webhooks,
   };
+}
+
+async function findMarket(sql: Sql, contractId: string): Promise<{ title: string; label: string } | null> {
+  const [name] = await readContractNames(sql, [contractId]);
+  return name === undefined ? null : { title: name.title, label: name.label };
 }
 
 function renderTracedQuote(quoteId: string, quote: QuoteRow): TracedQuote {

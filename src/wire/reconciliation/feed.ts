@@ -191,6 +191,13 @@ export const feedQuery = z.object({
   type: repeatable.optional().describe('Repeatable; an unknown one is 400 `invalid_type`, which names all.'),
   externalUserId: userFilter.describe('An unknown customer is 404 `unknown_user`.'),
   limit: pageLimit(500, 100),
+  last: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/)
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: 999 })
+    .describe('Without a cursor: begins this many matching items before the end.'),
 });
 
 export type FeedItem = z.infer<typeof feedItem>;

@@ -1,6 +1,6 @@
 /** `operators collateral deposit`: adds collateral for live orders. */
 import { Args } from '@oclif/core';
-import { readCents } from '../../../cli/flags/numbers.ts';
+import { CENTS_OR_DOLLARS, readCents } from '../../../cli/flags/numbers.ts';
 import { type CollateralMovement, movementFlags, moveOperatorCollateral } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 
@@ -10,7 +10,7 @@ export default class Deposit extends OperatorCommand<typeof Deposit> {
   static override flags = movementFlags;
   static override args = {
     slug: Args.string({ required: true, description: 'Slug or id of the operator.' }),
-    cents: Args.string({ required: true, description: 'Amount in cents.' }),
+    cents: Args.string({ required: true, description: `Amount ${CENTS_OR_DOLLARS}.` }),
   };
 
   async run(): Promise<CollateralMovement> {

@@ -1,7 +1,7 @@
 /** `operators collateral withdraw`: withdraws collateral that is not committed. */
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
-import { readCents } from '../../../cli/flags/numbers.ts';
+import { CENTS_OR_DOLLARS, readCents } from '../../../cli/flags/numbers.ts';
 import {
   type CollateralMovement,
   checkReference,
@@ -18,7 +18,7 @@ export default class Withdraw extends OperatorCommand<typeof Withdraw> {
   static override examples = ['<%= config.bin %> <%= command.id %> lucky-live 5000000 --reference "wire 2026-05-04"'];
   static override args = {
     slug: Args.string({ required: true, description: 'Slug or id of the operator.' }),
-    cents: Args.string({ required: true, description: 'Amount in cents.' }),
+    cents: Args.string({ required: true, description: `Amount ${CENTS_OR_DOLLARS}.` }),
   };
   static override flags = { ...movementFlags, ...yesFlag };
 

@@ -12,9 +12,7 @@ export default class Disarm extends PartnerCommand<typeof Disarm> {
   static override flags = { ...listFlags, ...yesFlag };
 
   async run(): Promise<ScenarioList> {
-    const answer = await this.client.get('/api/v1/sandbox/scenarios', {
-      query: { disarm: this.args.scenario },
-    });
+    const answer = await this.client.delete('/api/v1/sandbox/scenarios/{id}', { path: { id: this.args.scenario } });
     await this.printList(
       answer.scenarios,
       columnsOf('scenarioId', 'kind', 'fillFraction', 'fillAmount', 'clientOrderId', 'expiresAt'),

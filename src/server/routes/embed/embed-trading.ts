@@ -48,7 +48,7 @@ export const embedTradingRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'createFrameOrder',
-      summary: 'Spend a quote; in live mode the order waits for the operator to confirm its reserve',
+      summary: 'Place an order at a quoted price; in live mode the order waits for the operator to confirm its reserve',
       body: frameOrderInput,
       response: { 200: order, 201: order },
     },

@@ -22,6 +22,7 @@ export const feedRoutes: Routes = (app, { reads }) => {
         types: query.type,
         externalUserId: query.externalUserId,
         limit: query.limit,
+        last: query.last,
       });
       // feedPage describes the response; this is already its JSON text
       return sendJson(reply, page) as never;

@@ -10,6 +10,7 @@ import {
   scenarioInput,
   scenarioList,
   scenarioListQuery,
+  scenarioParams,
 } from '../../../wire/sandbox.ts';
 import type { Routes } from '../../http/api.ts';
 
@@ -38,12 +39,31 @@ export const sandboxRoutes: Routes = (app, { sql, relay }) => {
     schema: {
       tags,
       operationId: 'listScenarios',
-      summary: 'Armed scenarios; ?disarm= removes one first',
+      summary: 'Armed scenarios; ?disarm= removes one first, for which DELETE is preferred',
       querystring: scenarioListQuery,
       response: { 200: scenarioList },
     },
     handler: async ({ caller: { operator }, query: { disarm } }) => {
       if (disarm !== undefined && !(await disarmScenario(sql, operator.operatorId, disarm))) {
+        throw refuse('scenario_not_found');
+      }
+      return { scenarios: (await listScenarios(sql, operator.operatorId)).map(renderScenario) };
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/api/v1/sandbox/scenarios/:id',
+    config: { ...control, scopes: ['orders:write'] },
+    schema: {
+      tags,
+      operationId: 'disarmScenario',
+      summary: 'Disarm a scenario; the answer lists those that are still armed',
+      params: scenarioParams,
+      response: { 200: scenarioList },
+    },
+    handler: async ({ caller: { operator }, params: { id } }) => {
+      if (!(await disarmScenario(sql, operator.operatorId, id))) {
         throw refuse('scenario_not_found');
       }
       return { scenarios: (await listScenarios(sql, operator.operatorId)).map(renderScenario) };

@@ -27,7 +27,7 @@ export const ordersRoutes: Routes = (app, { reads, trading }) => {
     schema: {
       tags,
       operationId: 'createOrder',
-      summary: 'Spend a quote; a repeated clientOrderId replays the order',
+      summary: 'Place an order at a quoted price; a repeated clientOrderId replays the order',
       body: orderInput,
       response: { 200: order, 201: order },
     },

@@ -1,4 +1,4 @@
-/** `reconcile run`: the current report of one operator or of all. Exit 5 if one is not ok. */
+/** `reconciliation run`: the current report of one operator or of all. Exit 5 if one is not ok. */
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { findingColumns, reportFacts } from '../../cli/print/print-report.ts';
@@ -16,6 +16,7 @@ import type { Report } from '../../wire/reconciliation/report.ts';
 type OperatorReport = Report & { operatorId: string; slug: string };
 
 export default class Run extends OperatorCommand<typeof Run> {
+  static override hiddenAliases = ['reconcile:run'];
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Run the reconciliation report over everything.';
