@@ -4,7 +4,6 @@ import type { MarketNames } from '../service/market-names.ts';
 import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/output.ts';
 import type { Facts } from './facts.ts';
 
-
 export function quoteFacts(quote: Quote, names: MarketNames): Facts {
   return {
     ...marketFact(quote, names),
