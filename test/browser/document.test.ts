@@ -149,9 +149,8 @@ describe('the precedence of presentation', () => {
       region: 'br',
       sizing: 'auto',
     });
-    expect(resolvePresentation([{ accent: '#12345', mode: null, locale: 'fr', __proto__: { mode: 'dark' } }])).toEqual(
-      DEFAULT_PRESENTATION,
-    );
+    const invalid = { accent: '#12345', mode: null, locale: 'fr', __proto__: { mode: 'dark' } };
+    expect(resolvePresentation([invalid])).toEqual(DEFAULT_PRESENTATION);
   });
 });
 

@@ -181,7 +181,7 @@ describe('a mistake names file, line and what was expected', () => {
   ])('%s', (_what, text, line, message) => {
     const file = write('bad.yaml', text);
     const failure = failureOf([file]);
-    const mistakes = failure.extra['mistakes'] as { file: string; line: number; message: string }[];
+    const { mistakes } = failure.extra as { mistakes: { file: string; line: number; message: string }[] };
     expect(mistakes).toContainEqual({ file, line, message: expect.stringMatching(message) });
     expect([failure.code, failure.exitCode]).toEqual(['invalid_scenario', 2]);
     expect(failure.message).toContain(`${file}:${line}: `);
@@ -190,7 +190,7 @@ describe('a mistake names file, line and what was expected', () => {
   test('all mistakes of all files at once', () => {
     const one = write('one.yaml', steps('- { name: a, wat: 1 }', '- { name: b, wait: x }'));
     const other = write('other.yaml', 'name: [\n');
-    const mistakes = failureOf([one, other, join(folder, 'none.yaml')]).extra['mistakes'] as { file: string }[];
+    const { mistakes } = failureOf([one, other, join(folder, 'none.yaml')]).extra as { mistakes: { file: string }[] };
     expect(new Set(mistakes.map(({ file }) => file)).size).toBe(3);
     expect(mistakes.length).toBeGreaterThanOrEqual(4);
   });

@@ -4,25 +4,20 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openContext } from '../../src/context.ts';
 import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
 import { listExamples } from '../../src/emulators/kalshi/example-markets.ts';
-import { startIngestion } from '../../src/jobs/ingest.ts';
-import { startSettlement } from '../../src/jobs/settle.ts';
-import { startTransmission } from '../../src/jobs/transmit.ts';
-import { openTenant, type Tenant } from '../support/live.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import type { Tenant } from '../support/live.ts';
+import type { TestService } from '../support/service.ts';
+import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
 
 const TICKER = 'KXEXAMPLE-RAIN';
 const KEY_ID = 'key-1';
 const PATIENT = { timeout: 30_000, interval: 250 };
 
 let emulator: KalshiEmulator;
+let exchange: LiveExchange;
 let service: TestService;
 let tenant: Tenant;
-let contractId: string;
-const running: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
   emulator = await startKalshiEmulator();
@@ -32,40 +27,23 @@ beforeAll(async () => {
   writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
   emulator.control({ do: 'key', keyId: KEY_ID, publicKey: publicPem, cash: 1_000_000_000n });
-  service = await startTestService({
-    environment: {
-      INLAY_VENUES: 'kalshi',
-      INLAY_KALSHI_URL: emulator.url,
-      INLAY_KALSHI_KEY_ID: KEY_ID,
-      INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
-    },
+  exchange = await startLiveExchange('kalshi', TICKER, {
+    INLAY_KALSHI_URL: emulator.url,
+    INLAY_KALSHI_KEY_ID: KEY_ID,
+    INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
   });
-  const worker = openContext(service.context.environment, service.database.url, 'worker');
-  running.push(startIngestion(worker), await startTransmission(worker), await startSettlement(worker), worker);
-  const books = async () => {
-    const [row] = await service.sql<{ contractId: string }[]>`
-      select contract_id from listings where venue = 'kalshi' and listing_id = ${TICKER}`;
-    contractId = row?.contractId ?? '';
-    return service.context.board.contracts.get(contractId)?.books.length ?? 0;
-  };
-  await until(books, (count) => count === 1, 50_000);
-  tenant = await openTenant(service, { contractId });
+  ({ service, tenant } = exchange);
 });
 afterAll(async () => {
-  for (const one of running) {
-    await one.close();
-  }
-  await service?.close();
+  await exchange?.close();
   await emulator?.close();
 });
 
 const account = () =>
   emulator.state.accounts.get(KEY_ID) as NonNullable<ReturnType<typeof emulator.state.accounts.get>>;
 
-/** Quotes until the venue's gate is open and its prices are known, then orders. */
-async function place(quote: object, order: object = { reserveReference: 'held' }): Promise<{ orderId: string }> {
-  await expect.poll(async () => (await tenant.quote('ann', quote)).status, PATIENT).toBe(200);
-  const placed = await tenant.place('ann', order, quote);
+async function place(quote: object, order?: object): Promise<{ orderId: string }> {
+  const placed = await exchange.place(quote, order);
   expect(placed.body.orderId, placed.text).toBeDefined();
   return placed.body;
 }

@@ -4,28 +4,24 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openContext } from '../../src/context.ts';
 import { marketNamed } from '../../src/emulators/polymarket/control.ts';
 import { type PolymarketEmulator, startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
 import { listExamples } from '../../src/emulators/polymarket/example-markets.ts';
 import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
 import type { Account, Market } from '../../src/emulators/polymarket/state.ts';
-import { startIngestion } from '../../src/jobs/ingest.ts';
-import { startSettlement } from '../../src/jobs/settle.ts';
-import { startTransmission } from '../../src/jobs/transmit.ts';
-import { openTenant, type Tenant } from '../support/live.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { until } from '../support/until.ts';
+import type { Tenant } from '../support/live.ts';
+import type { TestService } from '../support/service.ts';
+import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
 import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
 
 const PATIENT = { timeout: 40_000, interval: 250 };
 
 let emulator: PolymarketEmulator;
+let exchange: LiveExchange;
 let service: TestService;
 let tenant: Tenant;
 let market: Market;
 let account: Account;
-const running: { close(): Promise<void> }[] = [];
 const tell = (request: object) => emulator.control(controlRequest.parse(request));
 
 beforeAll(async () => {
@@ -34,39 +30,21 @@ beforeAll(async () => {
   market = marketNamed(emulator.state, 'rain');
   tell({ do: 'wallet', signer: SIGNER, cash: '1000' });
   account = emulator.state.accounts.get(SIGNER.toLowerCase()) as Account;
-  service = await startTestService({
-    environment: {
-      INLAY_VENUES: 'polymarket',
-      INLAY_POLYMARKET_URL: emulator.url,
-      INLAY_POLYMARKET_CATALOGUE_URL: emulator.url,
-      INLAY_POLYMARKET_DATA_URL: emulator.url,
-      INLAY_POLYMARKET_PRIVATE_KEY_FILE: keyFileWith(KEY),
-    },
+  exchange = await startLiveExchange('polymarket', market.tokens[0], {
+    INLAY_POLYMARKET_URL: emulator.url,
+    INLAY_POLYMARKET_CATALOGUE_URL: emulator.url,
+    INLAY_POLYMARKET_DATA_URL: emulator.url,
+    INLAY_POLYMARKET_PRIVATE_KEY_FILE: keyFileWith(KEY),
   });
-  const worker = openContext(service.context.environment, service.database.url, 'worker');
-  running.push(startIngestion(worker), await startTransmission(worker), await startSettlement(worker), worker);
-  let contractId = '';
-  const books = async () => {
-    const [row] = await service.sql<{ contractId: string }[]>`
-      select contract_id from listings where venue = 'polymarket' and listing_id = ${market.tokens[0]}`;
-    contractId = row?.contractId ?? '';
-    return service.context.board.contracts.get(contractId)?.books.length ?? 0;
-  };
-  await until(books, (count) => count === 1, 50_000);
-  tenant = await openTenant(service, { contractId });
+  ({ service, tenant } = exchange);
 });
 afterAll(async () => {
-  for (const one of running) {
-    await one.close();
-  }
-  await service?.close();
+  await exchange?.close();
   await emulator?.close();
 });
 
-/** Quotes until the venue's gate is open and its prices are known, then orders. */
 async function place(quote: object): Promise<{ orderId: string; status: string }> {
-  await expect.poll(async () => (await tenant.quote('ann', quote)).status, PATIENT).toBe(200);
-  const placed = await tenant.place('ann', { reserveReference: 'held' }, quote);
+  const placed = await exchange.place(quote);
   expect(placed.body.orderId ?? placed.body.error?.details?.orderId, placed.text).toBeDefined();
   return placed.body;
 }

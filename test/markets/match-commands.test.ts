@@ -1,35 +1,27 @@
 /** `markets match|unmatch`: listings of two venues become one contract when a person says so, and stop when either changes. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createLog } from '../../src/core/log.ts';
 import { contractIdOf } from '../../src/markets/identity.ts';
-import { type BoardWrites, openBoardWrites } from '../../src/markets/ingestion/board-writes.ts';
-import { type Following, followVenue } from '../../src/markets/ingestion/follow-venue.ts';
 import { matchListings, readListing } from '../../src/markets/matching.ts';
 import type { VenueMarket } from '../../src/venues/listing.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { event, levels, market, TestVenue } from './test-venue.ts';
+import { followTwoVenues, type TwoVenues } from './two-venues.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-const log = createLog('silent');
 const closesAt = new Date(Date.now() + 86_400_000);
 const one = new TestVenue('kalshi');
 const two = new TestVenue('polymarket');
+let venues: TwoVenues;
 let service: TestService;
-let writes: BoardWrites;
-let following: Following[];
 let inlay: RunCommand;
 
 beforeAll(async () => {
-  service = await startTestService();
-  const { clock, environment } = service.context;
-  writes = openBoardWrites({ sql: service.sql, log, clock, fence: null });
-  following = [
-    await followVenue({ venue: one, rank: 0, writes, clock, log }),
-    await followVenue({ venue: two, rank: 1, writes, clock, log }),
-  ];
+  venues = await followTwoVenues(one, two);
+  service = venues.service;
+  const { environment } = service.context;
   inlay = await commandRunner({
     DATABASE_URL: service.database.url,
     DATABASE_OWNER_URL: service.database.ownerUrl,
@@ -38,15 +30,9 @@ beforeAll(async () => {
     NO_COLOR: '1',
   });
 });
-afterAll(async () => {
-  for (const each of following) {
-    await each.close();
-  }
-  await writes.close();
-  await service.close();
-});
+afterAll(() => venues.close());
 
-type Side = Parameters<typeof levels>;
+type Levels = Parameters<typeof levels>;
 
 function listingOf(name: string, venue: TestVenue, parts: Partial<VenueMarket> = {}): VenueMarket {
   const id = `${name}-${venue.name}`;
@@ -56,7 +42,7 @@ function listingOf(name: string, venue: TestVenue, parts: Partial<VenueMarket> =
 }
 
 /** Lists the question at both venues with these books. @returns the contract of each. */
-async function listed(name: string, books: readonly [bids: Side, asks: Side][]): Promise<[string, string]> {
+async function listed(name: string, books: readonly [bids: Levels, asks: Levels][]): Promise<[string, string]> {
   for (const [index, venue] of [one, two].entries()) {
     const listing = listingOf(name, venue);
     const [bids = [], asks = []] = books[index] ?? [];
@@ -74,33 +60,12 @@ async function listed(name: string, books: readonly [bids: Side, asks: Side][]):
 const match = (name: string, ...argv: string[]) =>
   inlay('markets', 'match', `kalshi:${name}-kalshi`, `${name}-polymarket`, '--json', ...argv);
 
-async function routable(contractId: string, wanted: boolean): Promise<void> {
-  await until(
-    async () => service.context.board.contracts.get(contractId)?.routable,
-    (value) => value === wanted,
-  );
-}
-
-async function quote(contractId: string, side: 'YES' | 'NO') {
-  const body = { marketId: contractId, side, action: 'buy', stake: 2 };
-  const answer = await service.request('POST', '/api/v1/quotes', { user: 'ana', body });
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body;
-}
-
-async function shown(contractId: string) {
-  const { eventId } = service.context.board.contracts.get(contractId) ?? {};
-  const answer = await service.request('GET', `/api/v1/events/${eventId}`);
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body.data.outcomes[0];
-}
-
 test('match shows both listings, records who matched them and why, and both contracts show the better price', async () => {
   const ids = await listed('rain', [
     [[[0.4, 100]], [[0.5, 100]]],
     [[[0.42, 100]], [[0.47, 100]]],
   ]);
-  expect((await quote(ids[0], 'YES')).routing).toEqual({ consideredVenues: 1, routable: false });
+  expect((await venues.quote(ids[0], 'YES')).routing).toEqual({ consideredVenues: 1, routable: false });
   const asked = await inlay('markets', 'match', 'rain-kalshi', 'rain-polymarket');
   expect(asked.exitCode, 'without --yes and a terminal it asks in vain').toBe(2);
   for (const text of ['says kalshi.', 'says polymarket.', 'the weather service', 'yes means', closesAt.toISOString()]) {
@@ -114,11 +79,11 @@ test('match shows both listings, records who matched them and why, and both cont
     ['polymarket', 'Resolves to Yes if it rains, says polymarket.'],
   ]);
   for (const id of ids) {
-    await routable(id, true);
-    expect(await shown(id)).toMatchObject({ executableYesCents: 47, executableNoCents: 58 });
-    const yes = await quote(id, 'YES');
+    await venues.routable(id, true);
+    expect(await venues.shown(id)).toMatchObject({ executableYesCents: 47, executableNoCents: 58 });
+    const yes = await venues.quote(id, 'YES');
     expect([yes.executionPrice, yes.routing]).toEqual([0.47, { consideredVenues: 2, routable: true }]);
-    expect((await quote(id, 'NO')).executionPrice).toBe(0.58);
+    expect((await venues.quote(id, 'NO')).executionPrice).toBe(0.58);
   }
   const { json: groups } = await inlay('markets', 'groups', '--json');
   expect(groups.groups[0]).toMatchObject({ verified: true, verifiedBy: 'ada', note: 'the same gauge' });
@@ -134,15 +99,15 @@ test('a book of the other venue that moves changes the price of the contract at 
     [[[0.4, 100]], [[0.49, 100]]],
   ]);
   await match('moves', '--yes');
-  await routable(first, true);
-  expect((await quote(first, 'YES')).executionPrice).toBe(0.49);
+  await venues.routable(first, true);
+  expect((await venues.quote(first, 'YES')).executionPrice).toBe(0.49);
   two.setBook('moves-polymarket', levels([0.4, 100]), levels([0.45, 100]));
-  await writes.settled();
-  expect((await quote(first, 'YES')).executionPrice).toBe(0.45);
+  await venues.writes.settled();
+  expect((await venues.quote(first, 'YES')).executionPrice).toBe(0.45);
   // a market that its venue halts lends no book
   two.change(listingOf('moves', two, { status: 'paused' }));
   await until(
-    async () => (await quote(first, 'YES')).executionPrice,
+    async () => (await venues.quote(first, 'YES')).executionPrice,
     (price) => price === 0.5,
   );
 });
@@ -153,14 +118,14 @@ test('an inverse match turns the other book: its NO is our YES', async () => {
     [[[0.53, 100]], [[0.58, 100]]],
   ]);
   expect((await match('turned', '--inverse', '--yes')).json).toMatchObject({ inverse: true });
-  await routable(first, true);
-  await routable(second, true);
+  await venues.routable(first, true);
+  await venues.routable(second, true);
   // YES costs 0.50 here and 1 - 0.53 = 0.47 there; NO costs 0.60 here and 0.58 there
-  expect(await shown(first)).toMatchObject({ executableYesCents: 47, executableNoCents: 58 });
-  expect((await quote(first, 'YES')).executionPrice).toBe(0.47);
-  expect((await quote(first, 'NO')).executionPrice).toBe(0.58);
+  expect(await venues.shown(first)).toMatchObject({ executableYesCents: 47, executableNoCents: 58 });
+  expect((await venues.quote(first, 'YES')).executionPrice).toBe(0.47);
+  expect((await venues.quote(first, 'NO')).executionPrice).toBe(0.58);
   // and seen from the other contract, whose YES is our NO
-  expect(await shown(second)).toMatchObject({ executableYesCents: 58, executableNoCents: 47 });
+  expect(await venues.shown(second)).toMatchObject({ executableYesCents: 58, executableNoCents: 47 });
 });
 
 const CHANGES: readonly (readonly [what: string, parts: Partial<VenueMarket>])[] = [
@@ -178,16 +143,16 @@ test('a change of rules text, closing time or outcome names at either venue ends
         [[[0.4, 100]], [[0.45, 100]]],
       ]);
       await match(name, '--yes');
-      await routable(first, true);
+      await venues.routable(first, true);
       const before = [
         await readListing(service.sql, `${name}-kalshi`),
         await readListing(service.sql, second),
       ] as const;
       venue.change(listingOf(name, venue, parts));
-      await routable(first, false);
-      await routable(second, false);
-      expect((await quote(first, 'YES')).executionPrice, what).toBe(0.5);
-      expect((await quote(second, 'YES')).executionPrice, what).toBe(0.45);
+      await venues.routable(first, false);
+      await venues.routable(second, false);
+      expect((await venues.quote(first, 'YES')).executionPrice, what).toBe(0.5);
+      expect((await venues.quote(second, 'YES')).executionPrice, what).toBe(0.45);
       const { json } = await inlay('markets', 'groups', '--json');
       const group = json.groups.find(({ contracts }: { contracts: string[] }) => contracts.includes(first));
       expect(group).toMatchObject({ verified: false, endedBecause: 'terms_changed' });
@@ -195,7 +160,7 @@ test('a change of rules text, closing time or outcome names at either venue ends
       const decision = { inverse: false, by: 'ada', note: null };
       await expect(matchListings(service.sql, before, decision)).rejects.toThrow('has changed since it was read');
       await match(name, '--yes');
-      await routable(first, true);
+      await venues.routable(first, true);
     }
   }
 });
@@ -206,14 +171,14 @@ test('unmatch parts the contracts again; what cannot be matched is refused', asy
     [[[0.4, 100]], [[0.45, 100]]],
   ]);
   const { json } = await match('parted', '--yes');
-  await routable(ids[0], true);
+  await venues.routable(ids[0], true);
   const turned = await match('parted', '--inverse', '--yes');
   expect([turned.exitCode, turned.json.error]).toEqual([2, 'invalid_request']);
   const ended = await inlay('markets', 'unmatch', json.groupKey, '--json');
   expect(ended.json).toEqual({ groupKey: json.groupKey, contracts: [...ids].sort(), apart: [...ids].sort() });
-  await routable(ids[0], false);
+  await venues.routable(ids[0], false);
   expect(service.context.board.contracts.get(ids[0])?.books).toHaveLength(1);
-  expect((await quote(ids[0], 'YES')).executionPrice).toBe(0.5);
+  expect((await venues.quote(ids[0], 'YES')).executionPrice).toBe(0.5);
   expect((await match('parted', '--inverse', '--yes')).exitCode).toBe(0);
   expect((await inlay('markets', 'unmatch', 'nothing', '--json')).exitCode).toBe(3);
   expect((await inlay('markets', 'match', 'nothing', 'parted-kalshi', '--yes', '--json')).exitCode).toBe(3);

@@ -2,16 +2,17 @@
  * Kalshi as a process on loopback: it verifies signatures, matches orders against its books, charges the documented fees, keeps
  * accounts, and has the faults that its control route arms (`POST /control`). The service itself uses none of it.
  */
-import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { type KalshiHeaders, verifyKalshi } from '../../venues/kalshi/signing.ts';
 import { type Fault, Faults } from '../faults.ts';
-import { settle } from './match-order.ts';
+import { endEarly, listenOnLoopback, ok, sendAnswer, sendJson, sendPage } from '../http.ts';
+import { applyControl } from './control.ts';
+import type { Asked } from './portfolio-routes.ts';
 import { type ControlRequest, controlRequest } from './requests.ts';
-import { type Asked, answer } from './routes.ts';
-import { type ExchangeState, newAccount, newState } from './state.ts';
+import { answer } from './routes.ts';
+import { type ExchangeState, newState } from './state.ts';
 import { openEmulatedStream } from './stream.ts';
 
 const ROOT = '/trade-api/v2';
@@ -57,130 +58,52 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
       if (told.success) {
         control(told.data);
       }
-      send(response, told.success ? 200 : 400, told.success ? {} : { message: told.error.issues[0]?.message });
+      sendJson(response, told.success ? ok({}) : { status: 400, body: { message: told.error.issues[0]?.message } });
       return;
     }
     if (!url.pathname.startsWith(`${ROOT}/`)) {
-      send(response, 404, { code: 'not_found', message: 'no such path' });
+      sendJson(response, { status: 404, body: { code: 'not_found', message: 'no such path' } });
       return;
     }
     const path = url.pathname.slice(ROOT.length);
     const method = request.method ?? 'GET';
     const fault = faults.take(`${method} ${path}`);
-    if (fault?.kind === 'timeout_before_apply') {
-      return; // the connection stays open without an answer
-    }
-    if (fault?.kind === 'status') {
-      send(response, fault.status, fault.body ?? { code: 'fault', message: 'an armed fault' }, fault.retryAfter);
+    if (endEarly(response, fault, { code: 'fault', message: 'an armed fault' })) {
       return;
     }
     if (fault?.kind === 'html') {
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Please wait.</body></html>');
+      sendPage(response);
       return;
     }
     const asked = { method, path, query: url.searchParams, body, account: accountOf(request, url.pathname) };
-    const { status, body: answered } = answer(ports, asked, mostCount(fault));
+    const answered = answer(ports, asked, mostCount(fault));
     if (method !== 'GET') {
       stream.publish();
     }
-    if (fault?.kind === 'timeout_after_apply') {
-      return;
-    }
-    if (fault?.kind === 'late') {
-      await new Promise((resolve) => setTimeout(resolve, fault.ms));
-    }
-    send(response, status, answered);
+    await sendAnswer(response, answered, fault);
   }
 
   function control(request: ControlRequest): void {
-    switch (request.do) {
-      case 'key':
-        keys.set(request.keyId, createPublicKey(request.publicKey));
-        state.accounts.set(request.keyId, newAccount(request.cash, request));
-        break;
-      case 'market':
-        state.markets.set(request.ticker, {
-          ticker: request.ticker,
-          eventTicker: request.eventTicker,
-          title: request.title,
-          rules: request.rules,
-          status: 'active',
-          openTime: new Date(Date.now() - 3_600_000),
-          closeTime: request.closeTime,
-          result: '',
-          settlementValue: null,
-          settledAt: null,
-          tick: request.tick ?? 10_000n,
-          feeMultiplierBps: BigInt(request.feeMultiplierBps ?? 10_000),
-          yesBids: [],
-          noBids: [],
-          volume: 0n,
-          lastPrice: null,
-        });
-        break;
-      case 'book': {
-        const market = marketOf(request.ticker);
-        market.yesBids = request.yes.toSorted((one, other) => (one.price > other.price ? -1 : 1));
-        market.noBids = request.no.toSorted((one, other) => (one.price > other.price ? -1 : 1));
-        break;
-      }
-      case 'status': {
-        const market = marketOf(request.ticker);
-        market.status = request.status;
-        market.result = request.result ?? market.result;
-        market.settlementValue = request.settlementValue ?? market.settlementValue;
-        market.closeTime = request.closeTime ?? market.closeTime;
-        if (request.status === 'finalized') {
-          market.settledAt = new Date();
-          settle(state, market);
-        }
-        break;
-      }
-      case 'stream':
-        stream.fault(request.fault);
-        break;
-      case 'trading':
-        state.tradingActive = request.active;
-        break;
-      case 'fault':
-        faults.arm(request.fault as Fault, request.on, request.times);
-        break;
-      case 'clear_faults':
-        faults.clear();
-        break;
-    }
+    applyControl({ state, faults, keys, stream }, request);
     stream.publish();
-  }
-
-  function marketOf(ticker: string) {
-    const market = state.markets.get(ticker);
-    if (market === undefined) {
-      throw new Error(`no market ${ticker}`);
-    }
-    return market;
   }
 
   const server = createServer((request, response) => {
     serve(request, response).catch((error: Error) =>
-      send(response, 400, { code: 'bad_request', message: error.message }),
+      sendJson(response, { status: 400, body: { code: 'bad_request', message: error.message } }),
     );
   });
   const stream = openEmulatedStream(server, state, accountOf);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  const listening = await listenOnLoopback(server, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: listening.url,
     state,
     faults,
     control,
-    close: () =>
-      new Promise((resolve) => {
-        stream.close();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => {
+      stream.close();
+      return listening.close();
+    },
   };
 }
 
@@ -191,13 +114,4 @@ function mostCount(fault: Fault | undefined): bigint | undefined {
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const written = await readText(request);
   return written === '' ? undefined : JSON.parse(written);
-}
-
-function send(response: ServerResponse, status: number, body: unknown, retryAfter?: string): void {
-  response
-    .writeHead(status, {
-      'content-type': 'application/json',
-      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
-    })
-    .end(JSON.stringify(body));
 }

@@ -1,6 +1,7 @@
 /** What the emulated exchange accepts, checked as strictly as the exchange's own description has it. */
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/decimal.ts';
+import { clearFaultsRequest, commonFaults, faultRequest } from '../fault-requests.ts';
 
 const amount = (places: number) =>
   z.string().transform((text, context) => {
@@ -91,24 +92,7 @@ export const controlRequest = z.discriminatedUnion('do', [
   }),
   z.strictObject({ do: z.literal('trading'), active: z.boolean() }),
   z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'disconnect', 'silence', 'garbage']) }),
-  z.strictObject({
-    do: z.literal('fault'),
-    on: z.string().min(1),
-    times: z.int().min(1).default(1),
-    fault: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('timeout_after_apply') }),
-      z.strictObject({ kind: z.literal('timeout_before_apply') }),
-      z.strictObject({
-        kind: z.literal('status'),
-        status: z.int().min(200).max(599),
-        body: z.unknown().optional(),
-        retryAfter: z.string().optional(),
-      }),
-      z.strictObject({ kind: z.literal('html') }),
-      z.strictObject({ kind: z.literal('partial'), count: amount(2) }),
-      z.strictObject({ kind: z.literal('late'), ms: z.int().min(1) }),
-    ]),
-  }),
-  z.strictObject({ do: z.literal('clear_faults') }),
+  faultRequest(z.discriminatedUnion('kind', commonFaults(amount(2)))),
+  clearFaultsRequest,
 ]);
 export type ControlRequest = z.output<typeof controlRequest>;

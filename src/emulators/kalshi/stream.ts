@@ -5,9 +5,10 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { decimal, renderBook, renderFill, renderOrder } from './render.ts';
+import { changesOf, levelsOf, type Shown } from './market-changes.ts';
+import type { Asked } from './portfolio-routes.ts';
+import { renderFill, renderOrder } from './render.ts';
 import { streamCommand } from './requests.ts';
-import type { Asked } from './routes.ts';
 import type { Account, ExchangeState, Market } from './state.ts';
 
 const PATH = '/trade-api/ws/v2';
@@ -39,21 +40,6 @@ interface Client {
   fills: number;
   readonly orders: Map<string, string>;
 }
-
-type Levels = ReadonlyMap<string, string>;
-interface Shown {
-  readonly yes: Levels;
-  readonly no: Levels;
-  readonly status: Market['status'];
-  readonly closesAt: number;
-}
-
-const EVENT_TYPES: Partial<Record<Market['status'], string>> = {
-  active: 'activated',
-  inactive: 'deactivated',
-  determined: 'determined',
-  finalized: 'settled',
-};
 
 /** @param accountOf the account of a request with a valid signature of that path */
 export function openEmulatedStream(
@@ -121,7 +107,7 @@ export function openEmulatedStream(
 
   function snapshots(client: Client, subscription: Subscription, tickers: readonly string[]): void {
     for (const ticker of subscription.channel === 'orderbook_delta' ? tickers : []) {
-      const { yes = [], no = [] } = levelsOf(ticker);
+      const { yes = [], no = [] } = levelsOf(state.markets.get(ticker));
       // a side without bids is not there at all
       const sides = { ...(yes.length > 0 && { yes_dollars_fp: yes }), ...(no.length > 0 && { no_dollars_fp: no }) };
       number(client, subscription, {
@@ -129,12 +115,6 @@ export function openEmulatedStream(
         msg: { market_ticker: ticker, market_id: ticker, ...sides },
       });
     }
-  }
-
-  function levelsOf(ticker: string): { yes?: [string, string][]; no?: [string, string][] } {
-    const market = state.markets.get(ticker);
-    const book = market && (renderBook(market) as { yes_dollars: [string, string][]; no_dollars: [string, string][] });
-    return book === undefined ? {} : { yes: book.yes_dollars, no: book.no_dollars };
   }
 
   function number(client: Client, subscription: Subscription, message: object): void {
@@ -154,18 +134,11 @@ export function openEmulatedStream(
 
   function publishMarket(market: Market): void {
     const { ticker } = market;
-    const { yes = [], no = [] } = levelsOf(ticker);
-    const before = shown.get(ticker);
-    const now = { yes: new Map(yes), no: new Map(no), status: market.status, closesAt: market.closeTime.getTime() };
+    const { now, deltas, event } = changesOf(market, shown.get(ticker));
     shown.set(ticker, now);
-    const changes = (['yes', 'no'] as const).flatMap((side) => deltas(side, before?.[side] ?? new Map(), now[side]));
-    const moved =
-      before === undefined ? 'created' : before.status !== market.status ? EVENT_TYPES[market.status] : null;
-    const event =
-      moved ?? (before !== undefined && before.closesAt !== now.closesAt ? 'close_date_updated' : undefined);
     for (const client of clients) {
       const books = client.subscriptions.get('orderbook_delta');
-      for (const msg of books?.tickers.has(ticker) === true && before !== undefined ? changes : []) {
+      for (const msg of books?.tickers.has(ticker) === true ? deltas : []) {
         const delta = { market_ticker: ticker, market_id: ticker, ts_ms: Date.now(), ...msg };
         number(client, books as Subscription, { type: 'orderbook_delta', msg: delta });
       }
@@ -241,15 +214,4 @@ export function openEmulatedStream(
 
 function stampOf(order: { readonly status: string; readonly filled: bigint }): string {
   return `${order.status} ${order.filled}`;
-}
-
-function deltas(side: 'yes' | 'no', before: Levels, now: Levels): object[] {
-  return [...new Set([...before.keys(), ...now.keys()])].flatMap((price) => {
-    const delta = hundredths(now.get(price)) - hundredths(before.get(price));
-    return delta === 0n ? [] : [{ side, price_dollars: price, delta_fp: decimal(delta * 10_000n, 2) }];
-  });
-}
-
-function hundredths(count: string | undefined): bigint {
-  return BigInt((count ?? '0.00').replace('.', ''));
 }

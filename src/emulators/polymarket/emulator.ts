@@ -4,9 +4,9 @@
  * fail, keeps accounts, and has the faults that its control route arms (`POST /control`). The service itself uses none of it.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
-import { type Fault, Faults } from '../faults.ts';
+import { Faults } from '../faults.ts';
+import { endEarly, listenOnLoopback, ok, sendAnswer, sendJson } from '../http.ts';
 import { applyControl } from './control.ts';
 import { advance } from './match-order.ts';
 import { type ControlRequest, controlRequest } from './requests.ts';
@@ -14,6 +14,7 @@ import { answer } from './routes.ts';
 import { seededIds } from './seeded-ids.ts';
 import { type ExchangeState, newState } from './state.ts';
 import { openEmulatedStream } from './stream.ts';
+import { invalid } from './trading-routes.ts';
 
 const TICK_MS = 50;
 
@@ -46,15 +47,11 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
       if (told.success) {
         control(told.data);
       }
-      send(response, told.success ? 200 : 400, told.success ? {} : { error: told.error.issues[0]?.message });
+      sendJson(response, told.success ? ok({}) : invalid(told.error.issues[0]?.message ?? 'invalid'));
       return;
     }
     const fault = faults.take(`${method} ${url.pathname}`);
-    if (fault?.kind === 'timeout_before_apply') {
-      return; // the connection stays open without an answer
-    }
-    if (fault?.kind === 'status') {
-      send(response, fault.status, fault.body ?? { error: 'an armed fault' }, fault.retryAfter);
+    if (endEarly(response, fault, { error: 'an armed fault' })) {
       return;
     }
     const now = new Date();
@@ -62,11 +59,11 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
     const asked = { method, path: url.pathname, text, headers: request.headers, query: url.searchParams, body, now };
     const answered = answer(state, asked, ids, fault);
     stream.publish();
-    await answerLate(response, answered.status, answered.body, fault);
+    await sendAnswer(response, answered, fault);
   }
 
   const server = createServer((request, response) => {
-    serve(request, response).catch((error: Error) => send(response, 400, { error: error.message }));
+    serve(request, response).catch((error: Error) => sendJson(response, invalid(error.message)));
   });
   const stream = openEmulatedStream(server, state);
   // trades move on with time, not only when somebody asks
@@ -76,50 +73,16 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
       stream.publish();
     }
   }, TICK_MS);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  const listening = await listenOnLoopback(server, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: listening.url,
     state,
     faults,
     control,
-    close: () =>
-      new Promise((resolve) => {
-        clearInterval(ticking);
-        stream.close();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => {
+      clearInterval(ticking);
+      stream.close();
+      return listening.close();
+    },
   };
-}
-
-/** The request was worked on; its answer may be lost, late or no JSON. */
-async function answerLate(
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  fault: Fault | undefined,
-): Promise<void> {
-  if (fault?.kind === 'timeout_after_apply') {
-    return;
-  }
-  if (fault?.kind === 'html') {
-    response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Please wait.</body></html>');
-    return;
-  }
-  if (fault?.kind === 'late') {
-    await new Promise((resolve) => setTimeout(resolve, fault.ms));
-  }
-  send(response, status, body);
-}
-
-function send(response: ServerResponse, status: number, body: unknown, retryAfter?: string): void {
-  response
-    .writeHead(status, {
-      'content-type': 'application/json',
-      ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
-    })
-    .end(JSON.stringify(body));
 }

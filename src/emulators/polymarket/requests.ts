@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { decimalMicros } from '../../venues/decimal.ts';
 import type { Hex } from '../../venues/polymarket/typed-data.ts';
+import { clearFaultsRequest, commonFaults, faultRequest } from '../fault-requests.ts';
 
 const amount = z.string().transform((text, context) => {
   const value = decimalMicros(text);
@@ -108,31 +109,18 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('redeem') }),
   z.strictObject({ do: z.literal('trading'), mode: z.enum(['open', 'cancel_only', 'post_only', 'disabled']) }),
   z.strictObject({ do: z.literal('settlement'), minedMs: z.int().min(0), finalMs: z.int().min(0) }),
-  z.strictObject({
-    do: z.literal('fault'),
-    on: z.string().min(1),
-    times: z.int().min(1).default(1),
-    fault: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('timeout_after_apply') }),
-      z.strictObject({ kind: z.literal('timeout_before_apply') }),
-      z.strictObject({
-        kind: z.literal('status'),
-        status: z.int().min(200).max(599),
-        body: z.unknown().optional(),
-        retryAfter: z.string().optional(),
-      }),
-      z.strictObject({ kind: z.literal('html') }),
-      z.strictObject({ kind: z.literal('partial'), count: amount }),
-      z.strictObject({ kind: z.literal('late'), ms: z.int().min(1) }),
+  faultRequest(
+    z.discriminatedUnion('kind', [
+      ...commonFaults(amount),
       z.strictObject({ kind: z.literal('delayed'), ms: z.int().min(1) }),
       z.strictObject({ kind: z.literal('trade_fails') }),
     ]),
-  }),
+  ),
   z.strictObject({
     do: z.literal('stream'),
     fault: z.enum(['gap', 'twice', 'disconnect', 'silence', 'garbage']),
   }),
   z.strictObject({ do: z.literal('random_faults'), share: z.number().min(0).max(1), on: z.string() }),
-  z.strictObject({ do: z.literal('clear_faults') }),
+  clearFaultsRequest,
 ]);
 export type ControlRequest = z.output<typeof controlRequest>;

@@ -1,11 +1,12 @@
 /** The interfaces of the emulated exchange, path by path: the order book, the catalogue and the positions of accounts. */
 import type { Fault } from '../faults.ts';
+import { type Answer, ok } from '../http.ts';
 import { renderGammaEvent, renderGammaMarket } from './gamma.ts';
 import { renderBook, renderPositions, renderTerms } from './render.ts';
 import { bookRequests } from './requests.ts';
 import type { Seeded } from './seeded-ids.ts';
 import { type ExchangeState, type Market, marketOfToken } from './state.ts';
-import { type Answer, type Asked, credentialRoutes, invalid, ok, tradingRoutes } from './trading-routes.ts';
+import { type Asked, credentialRoutes, invalid, tradingRoutes } from './trading-routes.ts';
 
 const NO_BOOK: Answer = { status: 404, body: { error: 'No orderbook exists for the requested token id' } };
 

@@ -1,6 +1,7 @@
 /** Paths of the order book that need a signature: credentials, orders, trades and the balance. */
 import { microsDecimal } from '../../venues/decimal.ts';
 import type { Fault } from '../faults.ts';
+import { type Answer, ok } from '../http.ts';
 import { renderOrder, renderTrade } from './render.ts';
 import { cancelRequest, sendOrder } from './requests.ts';
 import type { Seeded } from './seeded-ids.ts';
@@ -13,15 +14,6 @@ export interface Asked extends ReceivedRequest {
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly now: Date;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-export function ok(body: unknown): Answer {
-  return { status: 200, body };
 }
 
 export function invalid(error: string): Answer {

@@ -1,0 +1,82 @@
+/** What a tester changes over the control route: keys, markets, books, statuses, the mode of trading, the stream and faults. */
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import type { Fault, Faults } from '../faults.ts';
+import { settle } from './match-order.ts';
+import type { ControlRequest } from './requests.ts';
+import { type ExchangeState, type Market, newAccount } from './state.ts';
+import type { EmulatedStream } from './stream.ts';
+
+interface ControlPorts {
+  readonly state: ExchangeState;
+  readonly faults: Faults;
+  /** By the id of the key. */
+  readonly keys: Map<string, KeyObject>;
+  readonly stream: EmulatedStream;
+}
+
+export function applyControl({ state, faults, keys, stream }: ControlPorts, request: ControlRequest): void {
+  switch (request.do) {
+    case 'key':
+      keys.set(request.keyId, createPublicKey(request.publicKey));
+      state.accounts.set(request.keyId, newAccount(request.cash, request));
+      break;
+    case 'market':
+      state.markets.set(request.ticker, {
+        ticker: request.ticker,
+        eventTicker: request.eventTicker,
+        title: request.title,
+        rules: request.rules,
+        status: 'active',
+        openTime: new Date(Date.now() - 3_600_000),
+        closeTime: request.closeTime,
+        result: '',
+        settlementValue: null,
+        settledAt: null,
+        tick: request.tick ?? 10_000n,
+        feeMultiplierBps: BigInt(request.feeMultiplierBps ?? 10_000),
+        yesBids: [],
+        noBids: [],
+        volume: 0n,
+        lastPrice: null,
+      });
+      break;
+    case 'book': {
+      const market = marketOf(state, request.ticker);
+      market.yesBids = request.yes.toSorted((one, other) => (one.price > other.price ? -1 : 1));
+      market.noBids = request.no.toSorted((one, other) => (one.price > other.price ? -1 : 1));
+      break;
+    }
+    case 'status': {
+      const market = marketOf(state, request.ticker);
+      market.status = request.status;
+      market.result = request.result ?? market.result;
+      market.settlementValue = request.settlementValue ?? market.settlementValue;
+      market.closeTime = request.closeTime ?? market.closeTime;
+      if (request.status === 'finalized') {
+        market.settledAt = new Date();
+        settle(state, market);
+      }
+      break;
+    }
+    case 'stream':
+      stream.fault(request.fault);
+      break;
+    case 'trading':
+      state.tradingActive = request.active;
+      break;
+    case 'fault':
+      faults.arm(request.fault as Fault, request.on, request.times);
+      break;
+    case 'clear_faults':
+      faults.clear();
+      break;
+  }
+}
+
+function marketOf(state: ExchangeState, ticker: string): Market {
+  const market = state.markets.get(ticker);
+  if (market === undefined) {
+    throw new Error(`no market ${ticker}`);
+  }
+  return market;
+}

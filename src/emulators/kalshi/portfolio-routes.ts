@@ -1,0 +1,136 @@
+/** What an account of the emulated exchange asks for: its orders, fills, settlements, positions and balance. */
+import type { Faults } from '../faults.ts';
+import { type Answer, ok } from '../http.ts';
+import { type Ids, takeOrder } from './match-order.ts';
+import { decimal, renderFill, renderOrder, renderPositions, renderSettlement } from './render.ts';
+import { orderRequest } from './requests.ts';
+import type { Account, ExchangeState, Order } from './state.ts';
+
+export interface Asked {
+  readonly method: string;
+  /** Behind `/trade-api/v2`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  /** Undefined where the request carries no valid signature. */
+  readonly account: { readonly keyId: string; readonly account: Account } | undefined;
+}
+
+export interface RoutePorts {
+  readonly state: ExchangeState;
+  readonly faults: Faults;
+  readonly ids: Ids;
+  now(): Date;
+}
+
+const PAGE = 100;
+
+export function portfolio(
+  { state, ids, now }: RoutePorts,
+  { method, path, query, body }: Asked,
+  { keyId, account }: NonNullable<Asked['account']>,
+  mostCount: bigint | undefined,
+): Answer {
+  const render = (order: Order) => renderOrder(order, account.fills, keyId);
+  if (method === 'POST' && path === '/portfolio/events/orders') {
+    const parsed = orderRequest.safeParse(body);
+    if (!parsed.success) {
+      return { status: 400, body: { code: 'invalid_order', message: parsed.error.issues[0]?.message ?? 'invalid' } };
+    }
+    const { ticker, side, count, price, time_in_force: timeInForce, client_order_id: given } = parsed.data;
+    const wanted = { ticker, side, count, yesPrice: price, timeInForce, clientOrderId: given ?? ids.next() };
+    const taken = takeOrder(state, account, wanted, now(), ids, mostCount);
+    if ('refusal' in taken) {
+      return { status: taken.refusal.status, body: { code: taken.refusal.code, message: taken.refusal.message } };
+    }
+    const { order } = taken;
+    return {
+      status: 201,
+      body: {
+        order_id: order.orderId,
+        client_order_id: order.clientOrderId,
+        fill_count: decimal(order.filled, 2),
+        remaining_count: decimal(order.status === 'resting' ? order.count - order.filled : 0n, 2),
+        ts_ms: now().getTime(),
+      },
+    };
+  }
+  const [, , list, orderId] = path.split('/');
+  if (method === 'DELETE' && path.startsWith('/portfolio/events/orders/')) {
+    return cancel(account, path.slice('/portfolio/events/orders/'.length), now());
+  }
+  if (method !== 'GET') {
+    return { status: 405, body: { code: 'method_not_allowed', message: 'method not allowed' } };
+  }
+  const since = Number(query.get('min_ts') ?? 0) * 1_000;
+  if (list === 'orders' && orderId !== undefined) {
+    const order = account.orders.get(orderId);
+    return order === undefined ? notFound('order not found') : ok({ order: render(order) });
+  }
+  if (list === 'orders') {
+    const found = [...account.orders.values()]
+      .filter((order) => order.createdAt.getTime() >= since)
+      .filter((order) => query.get('ticker') === null || order.ticker === query.get('ticker'))
+      .reverse();
+    const { items, cursor } = page(found, query);
+    return ok({ orders: items.map(render), cursor });
+  }
+  if (list === 'fills') {
+    const found = account.fills
+      .filter((fill) => fill.at.getTime() >= since)
+      .filter((fill) => query.get('order_id') === null || fill.orderId === query.get('order_id'))
+      .reverse();
+    const { items, cursor } = page(found, query);
+    return ok({ fills: items.map(renderFill), cursor });
+  }
+  if (list === 'settlements') {
+    const found = account.settlements
+      .filter((one) => one.at.getTime() >= since)
+      .map((one) => renderSettlement(state, one));
+    const { items, cursor } = page(found, query);
+    return ok({ settlements: items, cursor });
+  }
+  if (list === 'positions') {
+    return ok({ market_positions: renderPositions(account), event_positions: [], cursor: '' });
+  }
+  if (list === 'balance') {
+    const cents = Number(account.cash / 10_000n);
+    const breakdown = [{ balance: decimal(account.cash, 4), exchange_index: 0 }];
+    return ok({
+      balance: cents,
+      balance_dollars: decimal(account.cash, 4),
+      portfolio_value: 0,
+      updated_ts: Math.floor(now().getTime() / 1_000),
+      balance_breakdown: breakdown,
+    });
+  }
+  return notFound('no such path');
+}
+
+function cancel(account: Account, orderId: string, now: Date): Answer {
+  const order = account.orders.get(orderId);
+  if (order === undefined || order.status !== 'resting') {
+    return notFound('order not found');
+  }
+  const reduced = order.count - order.filled;
+  order.status = 'canceled';
+  order.updatedAt = now;
+  return ok({
+    order_id: order.orderId,
+    client_order_id: order.clientOrderId,
+    reduced_by: decimal(reduced, 2),
+    ts_ms: now.getTime(),
+  });
+}
+
+/** The cursor is where the next page begins. */
+export function page<T>(items: readonly T[], query: URLSearchParams): { items: readonly T[]; cursor: string } {
+  const from = Number(query.get('cursor') || 0);
+  const limit = Math.min(1_000, Number(query.get('limit') ?? PAGE));
+  const next = from + limit;
+  return { items: items.slice(from, next), cursor: next < items.length ? String(next) : '' };
+}
+
+export function notFound(message: string): Answer {
+  return { status: 404, body: { code: 'not_found', message } };
+}
