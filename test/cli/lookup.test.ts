@@ -195,7 +195,7 @@ test('a live order that a venue keeps silent about: hold, and how a person resol
   expect(json.order.operatorLedger).toMatchObject([{ action: 'reserve' }, { action: 'hold', amount: '10.00' }]);
   expect(json.timeline.map(({ type }: { type: string }) => type)).toContain('transmission.sent');
   const drawn = await lookup('silent', '--operator', 'stuck-live');
-  expect(drawn.stdout).toContain('not said what became of');
+  expect(drawn.stdout).toContain('not reported what became of');
 });
 
 describe('what to do, by state', () => {

@@ -36,7 +36,7 @@ export function drawTrace(raw: OrderTrace, paint: Paint): string[] {
     ...title('Ledger'),
     ...(trace.ledger.length === 0 ? ['  nothing posted'] : trace.ledger.flatMap((entry) => drawEntry(entry, paint))),
     ...title('Webhooks'),
-    ...(trace.webhooks.length === 0 ? ['  no event raised'] : []),
+    ...(trace.webhooks.length === 0 ? ['  no webhook event'] : []),
     ...trace.webhooks.flatMap(({ type, deliveries }) => [
       `  ${type}${deliveries.length === 0 ? paint('dim', '  no endpoint subscribes to it') : ''}`,
       ...deliveries.flatMap(({ deliveryId, endpointId, status, attempts }) => [

@@ -9,11 +9,11 @@ import { Refusal } from '../../core/errors.ts';
 import { approve, endApproval, getApproval } from '../../operators/approvals.ts';
 
 export default class ApprovalsApprove extends OperatorCommand<typeof ApprovalsApprove> {
-  static override summary = 'Approve a request of somebody else; the change is made now.';
+  static override summary = 'Approve a request that somebody else made, and make the change now.';
   static override description =
-    'The facts are checked again. If they no longer allow the change, nothing is changed and the request has failed: ask again. If the process dies after the approval, the same command carries it out; nothing is done twice.';
+    'The facts are checked again. If they no longer allow the change, nothing is changed, the request fails, and somebody must make it again. If the process dies after the approval, run the same command again: it completes the change, and nothing is done twice.';
   static override examples = ['<%= config.bin %> <%= command.id %> apr_… --as bob'];
-  static override args = { approval: Args.string({ required: true, description: 'An id of `approvals list`.' }) };
+  static override args = { approval: Args.string({ required: true, description: 'From "approvals list".' }) };
   static override flags = { ...yesFlag };
 
   async run(): Promise<ShownApproval & { result: object }> {

@@ -15,7 +15,7 @@ export default class ApprovalsList extends OperatorCommand<typeof ApprovalsList>
   ];
   static override flags = {
     ...listFlags,
-    all: Flags.boolean({ default: false, summary: 'Also those that were decided or have expired.' }),
+    all: Flags.boolean({ default: false, summary: 'Include requests that were decided or have expired.' }),
   };
 
   async run(): Promise<{ approvals: ShownApproval[]; count: number }> {

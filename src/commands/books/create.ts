@@ -15,7 +15,7 @@ interface Created {
 export default class Create extends OperatorCommand<typeof Create> {
   static override summary = 'Create an operator book.';
   static override description =
-    'It also allows the operator to bind sessions to books; "operators update SLUG --no-operator-books" withdraws that.';
+    'It also allows the operator to bind sessions to books; "operators update SLUG --no-operator-books" undoes that.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --name "House specials" --event evt_1 --event evt_2',
   ];

@@ -31,7 +31,7 @@ export default class Retry extends OperatorCommand<typeof Retry> {
     const retried = await retryJobs(sql, this.flags.failed ? null : wanted);
     const missing = wanted.filter((id) => !retried.includes(id));
     if (missing.length > 0) {
-      throw notFound(`Not waiting: ${missing.join(', ')}.`, 'job_not_found');
+      throw notFound(`No such job is waiting: ${missing.join(', ')}.`, 'job_not_found');
     }
     this.say(retried.length === 0 ? 'Nothing to retry.' : `Due now: ${retried.join(', ')}.`);
     return { retried };

@@ -25,7 +25,7 @@ export default class Issue extends OperatorCommand<typeof Issue> {
       multipleNonGreedy: true,
       delimiter: ',',
       helpValue: 'S',
-      summary: 'Repeat it.',
+      summary: 'Scope of the key; repeatable.',
     }),
     'rate-limit': Flags.integer({ helpValue: 'N', summary: 'Requests per minute, 1 to 6000.' }),
     label: Flags.string({ helpValue: 'L', summary: 'What the key is for.' }),

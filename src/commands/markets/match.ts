@@ -35,7 +35,7 @@ export default class MarketsMatch extends OperatorCommand<typeof MarketsMatch> {
     const { sql } = await this.openContext();
     const listings = [await readListing(sql, this.args.one), await readListing(sql, this.args.other)] as const;
     this.say(sideBySide(columnOf(listings[0], false), columnOf(listings[1], inverse)));
-    await this.confirm('Are these one contract? Orders on it go to the better of both from now on.');
+    await this.confirm('Are these the same contract? From now on its orders go to the venue with the better price.');
     const match = await matchListings(sql, listings, { inverse, by: this.actor, note: note ?? null });
     this.say(`${match.groupKey} is matched by ${this.actor} (${match.contracts.length} contracts).`);
     return { ...match, listings, matchedBy: this.actor };

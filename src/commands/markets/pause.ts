@@ -14,7 +14,7 @@ export default class MarketsPause extends OperatorCommand<typeof MarketsPause> {
     await this.confirmOnTerminal(`Pause ${this.args.contract}? It cannot be traded until it is resumed.`);
     const { sql } = await this.openContext();
     const decided = await pauseMarket(sql, this.args.contract);
-    this.say(`${decided.contractId} ${decided.changed ? 'now reads' : 'read already'} ${decided.status}.`);
+    this.say(`${decided.contractId} ${decided.changed ? 'is now' : 'was already'} ${decided.status}.`);
     return decided;
   }
 }

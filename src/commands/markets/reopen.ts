@@ -20,7 +20,7 @@ export default class MarketsReopen extends OperatorCommand<typeof MarketsReopen>
       `withdraw the resolution of ${contractId}`,
     );
     const decided = await reopenMarket(sql, contractId);
-    this.say(`${decided.contractId} ${decided.changed ? 'now reads' : 'read already'} ${decided.status}.`);
+    this.say(`${decided.contractId} ${decided.changed ? 'is now' : 'was already'} ${decided.status}.`);
     return decided;
   }
 }

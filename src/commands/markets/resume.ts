@@ -11,7 +11,7 @@ export default class MarketsResume extends OperatorCommand<typeof MarketsResume>
   override async run(): Promise<Decided> {
     const { sql } = await this.openContext();
     const decided = await resumeMarket(sql, this.args.contract);
-    this.say(`${decided.contractId} ${decided.changed ? 'now reads' : 'read already'} ${decided.status}.`);
+    this.say(`${decided.contractId} ${decided.changed ? 'is now' : 'was already'} ${decided.status}.`);
     return decided;
   }
 }

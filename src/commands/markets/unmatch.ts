@@ -5,9 +5,9 @@ import { OperatorCommand } from '../../cli/operator-command.ts';
 import { type Unmatched, unmatchListings } from '../../markets/matching.ts';
 
 export default class MarketsUnmatch extends OperatorCommand<typeof MarketsUnmatch> {
-  static override summary = 'End the match of a group; what is held stays at its venue and can be sold there.';
+  static override summary = 'End the match of a group; positions stay at their venue and can be sold there.';
   static override examples = ['<%= config.bin %> markets unmatch GROUP --yes', '<%= config.bin %> markets groups'];
-  static override args = { group: Args.string({ required: true, description: 'A group of `markets groups`.' }) };
+  static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
   static override flags = yesFlag;
 
   override async run(): Promise<Unmatched> {

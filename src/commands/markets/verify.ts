@@ -7,7 +7,7 @@ import { verifyRoutingGroup } from '../../markets/routing-groups.ts';
 export default class MarketsVerify extends OperatorCommand<typeof MarketsVerify> {
   static override summary = 'Verify that the listings of a group are one contract; orders then go to the best price.';
   static override examples = ['<%= config.bin %> markets verify GROUP --yes', '<%= config.bin %> markets groups'];
-  static override args = { group: Args.string({ required: true, description: 'A group of `markets groups`.' }) };
+  static override args = { group: Args.string({ required: true, description: 'From "markets groups".' }) };
   static override flags = {
     ...yesFlag,
     by: Flags.string({ summary: 'Who verified it; by default the actor of the command.' }),

@@ -6,7 +6,7 @@ import { type PaperAnswer, PaperCommand, reachedBook, venueFlag } from '../../cl
 const LONGEST_SECONDS = 86_400;
 
 export default class PaperAge extends PaperCommand<typeof PaperAge> {
-  static override summary = 'Let the paper venue report a book as this many seconds old.';
+  static override summary = 'Make the paper venue report a book as older than it is, by its age in seconds.';
   static override description = [
     'The book is frozen and keeps ageing; it is not confirmed until it is set again ("paper book") or thawed.',
     'Quotes call a price live up to 5 s, recent up to 30 s and aged up to 120 s, where a stake above 100.00 is refused (stake_exceeds_stale_limit); an older one is refused (price_stale).',

@@ -14,7 +14,7 @@ import { getOperator } from '../../operators/create-operator.ts';
 export default class PeriodsClose extends OperatorCommand<typeof PeriodsClose> {
   static override summary = 'Close an accounting period: no entry can be dated in it from then on.';
   static override description =
-    'The period begins where the last closed one ended and excludes --until. It cannot be opened again. A repetition prints the period as it was closed.';
+    'The period begins where the last closed one ended and excludes --until. It cannot be opened again. Running the command again prints the period as it was closed.';
   static override examples = ['<%= config.bin %> <%= command.id %> --operator demo --until 2026-11-01 --yes'];
   static override flags = {
     operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),

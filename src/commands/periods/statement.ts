@@ -25,7 +25,7 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
   static override baseFlags = reading;
   static override summary = 'Print the signed statement of a closed accounting period.';
   static override description =
-    'The bytes are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if something does not fit.';
+    'The bytes are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if anything does not match.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --out october.txt',
     '<%= config.bin %> <%= command.id %> --operator demo --period 3 --json',
@@ -53,7 +53,7 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
     const sha256 = noteHash(kept.note);
     this.note(`Period ${period.number} of ${period.slug}, sha256 ${sha256}${out === undefined ? '' : `  ${out}`}`);
     if (fault !== null) {
-      this.note(`It does not fit: ${fault}.`);
+      this.note(`The statement does not match: ${fault}.`);
       this.endWith(EXIT.expectationFailed);
     }
     return { ok: fault === null, fault, sha256, verifierKey, statement: kept.statement, note: kept.note };

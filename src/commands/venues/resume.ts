@@ -19,7 +19,7 @@ interface Resumed {
 export default class VenuesResume extends OperatorCommand<typeof VenuesResume> {
   static override summary = 'Resume trading at a venue after the comparison of its account stopped it.';
   static override description =
-    'Look first at "venues compare NAME" and settle what it found. Findings that are open now do not stop trading again; new ones do.';
+    'First run "venues compare NAME" and resolve what it reports. Findings that are open now do not stop trading again; new ones do.';
   static override examples = ['<%= config.bin %> venues resume kalshi --as ada --yes'];
   static override args = { venue: Args.string({ required: true, description: 'Name of a venue.' }) };
   static override flags = yesFlag;
@@ -38,7 +38,7 @@ export default class VenuesResume extends OperatorCommand<typeof VenuesResume> {
       );
     }
     const stop = await resumeTrading(sql, venue, this.actor);
-    this.say(stop === undefined ? `Trading at ${venue} was not stopped.` : `Trading at ${venue} goes on.`);
+    this.say(stop === undefined ? `Trading at ${venue} was not stopped.` : `Trading at ${venue} has resumed.`);
     return {
       venue,
       changed: stop !== undefined,

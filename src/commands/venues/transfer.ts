@@ -18,7 +18,7 @@ interface RecordedTransfer {
 export default class VenuesTransfer extends VenueCommand<typeof VenuesTransfer> {
   static override summary = 'Record what you paid into our account at a venue, or took out of it.';
   static override description =
-    'It moves no money: it tells the comparison of cash what to expect. The same reference and amount again records nothing.';
+    'This moves no money; the comparison of cash takes the transfer into account. Recording the same reference and amount again changes nothing.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> paper 5000000 --reference "wire 2026-05-03"',
     '<%= config.bin %> <%= command.id %> paper 100000 --out --reference "withdrawal 7"',
@@ -28,8 +28,8 @@ export default class VenuesTransfer extends VenueCommand<typeof VenuesTransfer> 
     cents: Args.string({ required: true, description: 'Amount in cents.' }),
   };
   static override flags = {
-    out: Flags.boolean({ summary: 'It was taken out.' }),
-    reference: Flags.string({ required: true, helpValue: 'R', summary: 'What you call this transfer.' }),
+    out: Flags.boolean({ summary: 'The money was taken out.' }),
+    reference: Flags.string({ required: true, helpValue: 'R', summary: 'Your own reference of the transfer.' }),
   };
 
   async run(): Promise<RecordedTransfer> {

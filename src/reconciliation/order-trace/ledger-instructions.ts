@@ -151,13 +151,13 @@ function missingCollateral(
 function openAttempt(attempt: AttemptRow, reference: string): string[] {
   const asked = `asked ${attempt.lookups === 1 ? 'once' : `${attempt.lookups} times`}, next at ${attempt.nextLookupAt.toISOString()}`;
   if (attempt.state === 'working') {
-    return [`It works at ${attempt.venue} and may still fill (${asked}).`];
+    return [`It is open at ${attempt.venue} and may still fill (${asked}).`];
   }
   if (attempt.state === 'reading_fee') {
-    return [`All but a fee of ${attempt.venue} is known (${asked}).`];
+    return [`Only the fee of ${attempt.venue} is not known yet (${asked}).`];
   }
   return [
-    `${attempt.venue} has not said what became of ${attempt.ourId} (${asked}). The operator holds the authorization.`,
-    `Once a person knows from the venue: "inlay orders resolve ${reference} --filled Q --price P --fee CENTS | --rejected --evidence TEXT".`,
+    `${attempt.venue} has not reported what became of ${attempt.ourId} (${asked}). The operator holds the authorization.`,
+    `When the venue has told a person: "inlay orders resolve ${reference} --filled Q --price P --fee CENTS | --rejected --evidence TEXT".`,
   ];
 }

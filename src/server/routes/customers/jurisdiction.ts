@@ -35,7 +35,7 @@ export const jurisdictionRoutes: Routes = (app, { sql, reads }) => {
     schema: {
       tags,
       operationId: 'putJurisdiction',
-      summary: 'Say where a customer is',
+      summary: 'Set the asserted jurisdiction of a customer',
       params,
       body: jurisdictionInput,
       response,
