@@ -158,6 +158,6 @@ function openAttempt(attempt: AttemptRow, reference: string): string[] {
   }
   return [
     `${attempt.venue} has not reported what became of ${attempt.ourId} (${asked}). The operator holds the authorization.`,
-    `When the venue has told a person: "inlay orders resolve ${reference} --filled Q --price P --fee CENTS | --rejected --evidence TEXT".`,
+    `When the venue has informed a person: "inlay orders resolve ${reference} --filled Q --price P --fee CENTS | --rejected --evidence TEXT".`,
   ];
 }
