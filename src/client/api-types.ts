@@ -228,7 +228,7 @@ export interface paths {
          */
         get: operations["getJurisdiction"];
         /**
-         * Say where a customer is
+         * Set the asserted jurisdiction of a customer
          * @description Scopes: `orders:write`.
          */
         put: operations["putJurisdiction"];
