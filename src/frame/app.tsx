@@ -46,7 +46,10 @@ function Shell({ practice }: { readonly practice: boolean }) {
             {t('positions')}
           </button>
         </nav>
-        <CurrencyPicker />
+        <div class="bar-end">
+          {practice && <b class="practice-tag">{t('practice')}</b>}
+          <CurrencyPicker />
+        </div>
       </header>
       <main>
         {current.name === 'markets' && <Markets />}

@@ -14,7 +14,8 @@ import type { Venue } from '../venues/port.ts';
 import { openDeployedVenues } from '../venues/registry.ts';
 import { startPriceHistory } from './price-history.ts';
 
-export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'>;
+export type IngestContext = Pick<Context, 'sql' | 'databaseUrl' | 'clock' | 'log'> &
+  Partial<Pick<Context, 'environment'>>;
 
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 15_000;

@@ -71,6 +71,45 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
+  test('people frame 2: ranges differ, with a crosshair, end labels and the change', async () => {
+    const ago = (days: number) => new Date(Math.floor((Date.now() - days * 86_400_000) / 3_600_000) * 3_600_000);
+    for (const [days, price] of [
+      [0.5, 400_000],
+      [5, 300_000],
+      [20, 200_000],
+      [90, 100_000],
+    ] as const) {
+      await world.service.sql`insert into price_history (contract_id, step_minutes, at, price_micros)
+        select 'ctr_rain', step, ${ago(days)}, ${price} from unnest(array[1, 5, 60]) step
+        where ${days < 1} or step = 60 on conflict do nothing`;
+    }
+    await withHost({}, async (host) => {
+      const { frame, page } = host;
+      await openEvent(host, 'Will it rain tomorrow?');
+      const change = frame.locator('.change');
+      for (const [range, words] of [
+        ['1 day', '▲ 16 today'],
+        ['1 week', '▲ 26 this week'],
+        ['1 month', '▲ 36 this month'],
+        ['All', '▲ 46 since the start'],
+      ] as const) {
+        await frame.getByRole('button', { name: range, exact: true }).click();
+        await frame.getByText(words, { exact: true }).waitFor();
+      }
+      await frame.locator('.plot canvas').waitFor();
+      const box = await frame.locator('.plot .u-over').boundingBox();
+      await expect
+        .poll(async () => {
+          await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 60);
+          await page.mouse.move((box?.x ?? 0) + 3, (box?.y ?? 0) + 40);
+          return frame.locator('.moment').innerText();
+        })
+        .toMatch(/20\d\d/);
+      expect(await frame.locator('.legend b').innerText()).toBe('10%');
+      expect(await change.innerText()).toContain('± 0');
+    });
+  });
+
   test('people frame 4: positions show value, profit and their total', async () => {
     await freshen();
     await buyRain('holder', 20);
@@ -191,6 +230,29 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
+  test('people frame 11: a score names its sides', async () => {
+    const { seed } = await import('../catalogue/seed.ts');
+    await seed(world.service.sql, [
+      {
+        id: 'match',
+        title: 'Home Town v Away City',
+        kind: 'mutually_exclusive',
+        category: 'sports',
+        volume24h: 950,
+        contracts: [{ id: 'home', label: 'Home Town', bids: [[0.5, 900]], asks: [[0.52, 900]] }],
+      },
+    ]);
+    const live = { homeScore: 13, awayScore: 22, period: 'Q3', clock: '08:30', observedAt: new Date().toISOString() };
+    await world.service.sql`with r as (update board_revision set revision = revision + 1 returning revision)
+      update events e set live_match = ${world.service.sql.json(live)}, revision = r.revision from r where event_id = 'evt_match'`;
+    await world.service.context.board.refresh();
+    await withHost({}, async (host) => {
+      await openEvent(host, 'Home Town v Away City');
+      const lines = await host.frame.locator('.score-line').allInnerTexts();
+      expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual(['Home Town 13', 'Away City 22']);
+    });
+  });
+
   test('people frame 13: no state strands a person', async () => {
     const { service, key } = world;
     await service.request('POST', '/api/v1/embed-sessions', { key, body: { externalUserId: 'barred-holder' } });
@@ -227,6 +289,26 @@ describe.skipIf(!hasChromium)('people frame', () => {
       expect(await frame.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     });
     await door.close();
+  });
+
+  test('people frame 15: skeletons have the height of cards, and practice mode is in view', async () => {
+    await withHost({}, async ({ frame }) => {
+      await frame.getByText('Practice mode', { exact: true }).waitFor();
+      await frame.locator('.card h2').first().waitFor();
+      const heights = await frame.evaluate(() => {
+        const skeleton = document.createElement('div');
+        skeleton.className = 'skeleton card';
+        document.body.append(skeleton);
+        const field = [...document.querySelectorAll('.card')].find((card) => card.textContent?.includes('cup'));
+        // A row of cards is as tall as its tallest card; the height of this one alone counts.
+        (field as HTMLElement).style.alignSelf = 'start';
+        return [skeleton.offsetHeight, (field as HTMLElement).offsetHeight, field?.textContent];
+      });
+      expect(Math.abs(Number(heights[0]) - Number(heights[1])), String(heights)).toBeLessThan(40);
+      expect(await frame.locator('.chips').evaluate((chips) => getComputedStyle(chips).maskImage)).toContain(
+        'gradient',
+      );
+    });
   });
 
   test('people frame 14: a cash-out by share, with its estimate and profit', async () => {

@@ -1,6 +1,7 @@
 /** The line below a title: kind of market, volume, closing time. */
 import type { CatalogueEvent } from '../../wire/catalogue.ts';
 import { count, day, dayAndTime } from '../format.ts';
+import { serviceNow } from '../service-clock.ts';
 import { named, plural, t } from '../texts/texts.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,13 +10,16 @@ export function EventFacts({ event, full = false }: { readonly event: CatalogueE
   const soon = Date.parse(event.closesAt) - Date.now() < 2 * DAY_MS;
   return (
     <p class="facts">
-      {event.liveMatch !== null && !full && <span class="live">{t('live')}</span>}
       <span>
         {full
           ? plural('volume', event.volumeContracts, count(event.volumeContracts))
           : plural('volume24h', event.volume24hContracts, count(event.volume24hContracts))}
       </span>
-      <span>{statusText(event) ?? t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}</span>
+      <span>
+        {statusText(event) ??
+          (full ? null : untilClose(event.closesAt)) ??
+          t('closes', { when: (soon || full ? dayAndTime : day)(event.closesAt) })}
+      </span>
     </p>
   );
 }
@@ -30,15 +34,38 @@ export function Score({ event }: { readonly event: CatalogueEvent }) {
   if (match === null) {
     return null;
   }
+  const [home, away] = sidesOf(event.title);
   return (
-    <p class="score">
-      <span class="live">{t('live')}</span>
-      <b>
-        {match.homeScore ?? '–'} : {match.awayScore ?? '–'}
-      </b>
-      <span class="quiet">{[match.period, match.clock].filter(Boolean).join(' · ')}</span>
-    </p>
+    <div class="score" role="group" aria-label={t('live')}>
+      <p>
+        <span class="live">{t('live')}</span>{' '}
+        <span class="quiet">{[match.period, match.clock].filter(Boolean).join(' · ')}</span>
+      </p>
+      <p class="score-line">
+        {home && <span>{home}</span>} <b>{match.homeScore ?? '–'}</b>
+      </p>
+      <p class="score-line">
+        {away && <span>{away}</span>} <b>{match.awayScore ?? '–'}</b>
+      </p>
+    </div>
   );
+}
+
+/** The sides of a fixture in the order of its score; a fixture is titled "home v away" in each language. */
+function sidesOf(title: string): readonly [string?, string?] {
+  const [fixture = ''] = title.split(':');
+  const sides = fixture.split(/\s+(?:v|vs\.?|x|-|–)\s+/);
+  return sides.length === 2 ? [sides[0] ?? '', sides[1] ?? ''] : [];
+}
+
+/** "in 2 h 14 min" for what closes within a day; it counts down with the reloads of the view. */
+function untilClose(closesAt: string): string | null {
+  const minutes = Math.floor((Date.parse(closesAt) - serviceNow()) / 60_000);
+  if (minutes < 1 || minutes >= 24 * 60) {
+    return null;
+  }
+  const hours = Math.floor(minutes / 60);
+  return t('closesIn', { left: hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min` });
 }
 
 export function categoryName(category: string, label: string = category): string {

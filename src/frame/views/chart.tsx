@@ -1,44 +1,52 @@
-/** The price history of an event's outcomes as lines. The library is loaded when a chart is first shown. */
+/** The price history of an event's outcomes: lines, what each is now or below the pointer, and how far it has moved in the period. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import type uPlot from 'uplot';
+import { useMemo } from 'preact/hooks';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import type { PriceHistory } from '../../wire/price-history.ts';
-import { clockTime, day, dayAndTime, probability } from '../format.ts';
+import { dayAndTime, probability } from '../format.ts';
 import { useLoading } from '../loading.ts';
 import { call } from '../service.ts';
 import { t } from '../texts/texts.ts';
-import { look, presentation } from '../theme.ts';
+import { presentation } from '../theme.ts';
 import { seriesColours } from '../trading/series-colours.ts';
-import { HISTORY_RANGES, type HistoryRange, timeSteps } from './chart-times.ts';
+import { changeOf, pointAt } from './chart-change.ts';
+import { HISTORY_RANGES, type HistoryRange } from './chart-times.ts';
+import { Plot } from './plot.tsx';
 
 type Series = PriceHistory['data']['series'];
 
-const HEIGHT = 190;
-/** Pixels to the left of the middle of a label. */
-const HALF_A_NAME = 28;
-
 export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; readonly outcomes: readonly Outcome[] }) {
   const range = useSignal<HistoryRange>('1d');
+  const point = useSignal<number | null>(null);
   const ids = outcomes.map(({ id }) => id).join(',');
   const { locale } = presentation.value;
   const path = `/events/${encodeURIComponent(event.id)}/history?range=${range.value}&contracts=${ids}&locale=${locale}`;
   const { state, again } = useLoading((signal) => call<PriceHistory>(path, { signal }), [event.id, path]);
   const { data, failed, busy } = state.value;
-  const colours = seriesColours(outcomes);
-  const series = (data?.data.series ?? []).filter(({ points }) => points.length > 1);
+  const shades = seriesColours(outcomes);
+  const colours = new Map(outcomes.map(({ id }, index) => [id, shades[index] ?? '']));
+  // The same array while the data are the same, so that the lines are not drawn again while the pointer moves.
+  const series = useMemo(() => (data?.data.series ?? []).filter(({ points }) => points.length > 1), [data]);
+  // The period of the lines that are shown, which may still be the earlier one.
+  const drawn = data?.data.range ?? range.value;
   return (
     <figure class="chart" aria-label={t('chart')}>
       <div class="chart-head">
-        <ul class="legend">
-          {event.kind !== 'binary' &&
-            outcomes.map((outcome, index) => (
-              <li key={outcome.id}>
-                <i class="dot" style={{ background: colours[index] }} />
-                {outcome.label}
-              </li>
+        <div class="legend">
+          <ul>
+            {outcomes.map(({ id, label }) => (
+              <Line
+                key={id}
+                label={event.kind === 'binary' ? null : label}
+                colour={colours.get(id)}
+                points={series.find(({ contractId }) => contractId === id)?.points ?? []}
+                range={drawn}
+                until={point.value}
+              />
             ))}
-        </ul>
+          </ul>
+          <p class="moment">{point.value === null ? '\u00a0' : dayAndTime(point.value * 1000)}</p>
+        </div>
         <div class="ranges" role="group" aria-label={t('range')}>
           {HISTORY_RANGES.map((name) => (
             <button
@@ -55,7 +63,13 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
         </div>
       </div>
       {series.length > 0 ? (
-        <Plot series={series} colours={new Map(outcomes.map(({ id }, index) => [id, colours[index] ?? '']))} />
+        <Plot
+          series={series}
+          colours={colours}
+          onPoint={(second) => {
+            point.value = second;
+          }}
+        />
       ) : failed !== null ? (
         <div class="chart-empty">
           <p>{t('chartFailed')}</p>
@@ -71,114 +85,35 @@ export function Chart({ event, outcomes }: { readonly event: CatalogueEvent; rea
   );
 }
 
-interface PlotProps {
-  readonly series: Series;
-  /** CSS colours by contract. */
-  readonly colours: ReadonlyMap<string, string>;
+interface LineProps {
+  /** Null for the only line. */
+  readonly label: string | null;
+  readonly colour: string | undefined;
+  readonly points: Series[number]['points'];
+  readonly range: HistoryRange;
+  readonly until: number | null;
 }
 
-function Plot({ series, colours }: PlotProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const worn = look.value;
-  useEffect(() => {
-    const element = place.current;
-    if (element === null) {
-      return;
-    }
-    let plot: uPlot | undefined;
-    let left = false;
-    const resize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
-    void import('uplot').then(({ default: Plotter }) => {
-      if (left) {
-        return;
-      }
-      plot = new Plotter(optionsFor(element, series, colours), Plotter.join(series.map(tableOf)), element);
-      resize.observe(element);
-    });
-    return () => {
-      left = true;
-      resize.disconnect();
-      plot?.destroy();
-    };
-  }, [series, worn]);
-  return <div class="plot" ref={place} aria-hidden="true" />;
-}
-
-function tableOf({ points }: Series[number]): uPlot.AlignedData {
-  return [points.map(([at]) => at), points.map(([, price]) => price)];
-}
-
-function optionsFor(element: HTMLElement, series: Series, colours: PlotProps['colours']): uPlot.Options {
-  const style = getComputedStyle(element);
-  const ink = style.color;
-  const grid = style.borderTopColor;
-  const alone = series.length === 1;
-  const { steps, clock } = timeSteps(spanOf(series));
-  const nameOf = clock ? clockTime : day;
-  const axis = {
-    stroke: ink,
-    font: `12px ${style.fontFamily}`,
-    ticks: { show: false },
-    grid: { stroke: grid, width: 1 },
-  };
-  return {
-    width: element.clientWidth,
-    height: HEIGHT,
-    legend: { show: false },
-    cursor: { show: false },
-    padding: [8, 4, 0, 0],
-    scales: { y: { range: (_, low, high) => around(low, high) } },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        size: 28,
-        space: 90,
-        incrs: [...steps],
-        // A label that would be cut off at the left edge is omitted.
-        values: (plot, at) =>
-          at.map((second) => (plot.valToPos(second, 'x') < HALF_A_NAME ? '' : nameOf(second * 1000))),
-      },
-      { ...axis, side: 1, size: 48, space: 34, values: (_, all) => all.map((value) => probability(value)) },
-    ],
-    series: [
-      {},
-      ...series.map(({ contractId, label }) => {
-        const colour = hexOf(element, colours.get(contractId) ?? '');
-        return {
-          label,
-          stroke: colour,
-          width: 2,
-          spanGaps: true,
-          points: { show: false },
-          ...(alone && { fill: `${colour}1c` }),
-        };
-      }),
-    ],
-  };
-}
-
-/** The range of the axis with a margin, within 0 to 1. */
-function around(low: number | null, high: number | null): [number, number] {
-  const [from, to] = [low ?? 0, high ?? 1];
-  const room = Math.max(0.02, (to - from) * 0.15);
-  return [Math.max(0, from - room), Math.min(1, to + room)];
-}
-
-/** The colour of the style sheet in the hexadecimal form that a canvas accepts. */
-function hexOf(element: HTMLElement, colour: string): string {
-  const probe = document.createElement('i');
-  probe.style.color = colour;
-  element.append(probe);
-  const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
-  probe.remove();
-  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-}
-
-/** Seconds from the oldest point to the newest. */
-function spanOf(series: Series): number {
-  const ends = series.flatMap(({ points }) => [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0]);
-  return Math.max(...ends) - Math.min(...ends);
+/** One line in words: its name, its value now or below the pointer, and the change until then. */
+function Line({ label, colour, points, range, until }: LineProps) {
+  const change = changeOf(points, until);
+  const value = until === null ? points.at(-1)?.[1] : pointAt(points, until)?.[1];
+  return (
+    <li>
+      {label !== null && (
+        <>
+          <i class="dot" style={{ background: colour }} />
+          {label}
+        </>
+      )}
+      {value !== undefined && <b>{probability(value)}</b>}
+      {change !== null && (
+        <span class={change > 0 ? 'change yes-text' : change < 0 ? 'change no-text' : 'change'}>
+          {t(`change_${range}`, { n: `${change > 0 ? '▲' : change < 0 ? '▼' : '±'} ${Math.abs(change)}` })}
+        </span>
+      )}
+    </li>
+  );
 }
 
 /** The chart as text, for screen readers. */

@@ -1,6 +1,6 @@
 /** One event in the list: a binary event as one number and two prices, a field by its most likely outcomes, a ladder by its middle levels. */
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
-import { categoryName, EventFacts } from '../parts/facts.tsx';
+import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
 import { EventPicture, TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
 import { go, type Side } from '../route.ts';
@@ -40,6 +40,7 @@ export function EventCard({ event }: { readonly event: CatalogueEvent }) {
           </span>
         )}
       </div>
+      <Score event={event} />
       {event.kind === 'binary' && only !== undefined ? (
         <div class="two">
           <PriceButton event={event} outcome={only} side="YES" onPick={() => open(only, 'YES')} />

@@ -9,6 +9,8 @@ import { fillIn, inEach, slugOf, thresholdLabel, YES } from './wording.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
+const LONG_RUN = 60 * 86_400_000;
+const LONG_PAST = 140 * 86_400_000;
 const DAY = 86_400_000;
 
 /** @param generation 0 the first time a fixture is listed, one more each further time */
@@ -38,7 +40,7 @@ export function mintQuestion(fixture: QuestionFixture, venue: string, generation
     eventType: fixture.sport === undefined ? null : 'future',
     levelFormat: fixture.ladder?.format ?? null,
     fiveMinute: false,
-    opensAt: now + spanMs(fixture.opens) + Math.floor(unitOf(`${id}:opens`) * DAY),
+    opensAt: opening(now, closesAt, spanMs(fixture.opens)) + Math.floor(unitOf(`${id}:opens`) * DAY),
     closesAt,
     ...gridOf(fixture.book, answers.length, id),
     model: modelOf(fixture),
@@ -145,4 +147,9 @@ function closingTime(now: number, span: number, id: string): number {
   }
   const grain = span >= 2 * HOUR ? HOUR : MINUTE;
   return Math.ceil((now + span) / grain) * grain;
+}
+
+/** A question about next year has been traded for months. */
+function opening(now: number, closesAt: number, opensIn: number): number {
+  return closesAt - now > LONG_RUN && opensIn < 0 ? Math.min(now + opensIn, now - LONG_PAST) : now + opensIn;
 }
