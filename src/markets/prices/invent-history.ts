@@ -1,6 +1,6 @@
 /**
  * The past of markets on the simulated exchange, which exists only since this service was first started: months of prices that
- * lead to the present one. The same contract always gets the same past. Markets of real exchanges keep what was recorded.
+ * lead to the current price. The same contract always gets the same past. Markets of real exchanges keep what was recorded.
  */
 import type { Sql } from '../../db/client.ts';
 import { createWalk, type PastPoint, pastOf } from './invented-walk.ts';
