@@ -3,9 +3,11 @@ import { readDatabaseUrl } from '../core/database-url.ts';
 import type { Environment } from '../core/environment.ts';
 import { hasTenantRole, TENANT_ROLE } from '../db/as-operator.ts';
 import { connect, type Sql } from '../db/client.ts';
+import { describeLoss } from '../db/describe-loss.ts';
 import { describeDurability } from '../db/durability.ts';
 import { openDatabase } from '../db/embedded/embedded.ts';
 import { inspectDatabase } from '../db/inspect.ts';
+import { inspectReplication } from '../db/inspect-replication.ts';
 import { isMigrated } from '../db/schema/migrate.ts';
 import { roleOf } from '../db/schema/ready.ts';
 import type { Check } from './check.ts';
@@ -49,6 +51,7 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
       },
       await checkTenantWall(sql),
       { name: 'durability', ...describeDurability(facts, database.embedded) },
+      ...(facts.inRecovery ? [] : describeLoss(await inspectReplication(sql), { ...facts, single: database.embedded })),
       { name: 'clock', ok: skewMs < MOST_SKEW_MS, detail: `${skewMs} ms from that of the database` },
       {
         name: 'connections',

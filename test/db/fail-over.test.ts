@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/db/client.ts';
+import { describeLoss } from '../../src/db/describe-loss.ts';
+import { inspectDatabase } from '../../src/db/inspect.ts';
+import { inspectReplication } from '../../src/db/inspect-replication.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey } from '../../src/operators/issue-key.ts';
 import { isAlive, type Program, startInlay } from '../support/process.ts';
@@ -86,6 +89,17 @@ async function pickContract(): Promise<string> {
 
 test('cluster 5: the primary is killed and its standby promoted under load: no process restarts, orders go on, no acknowledged order is lost', async () => {
   const marketId = await until(pickContract, (id) => id !== '', WITHIN_MS);
+  const watcher = connect(pair.ownerUrl, { max: 1, applicationName: 'inlay-test' });
+  const facts = await inspectDatabase(watcher);
+  const [loss, standbys] = describeLoss(await inspectReplication(watcher), { ...facts, single: false });
+  await watcher.end({ timeout: 1 });
+  expect(loss).toMatchObject({
+    ok: true,
+    detail: expect.stringContaining('no acknowledged commit is lost: standby has'),
+  });
+  expect(loss?.detail).toContain('timeline 1; a crash empties');
+  expect(standbys?.detail).toMatch(/^standbys standby \(sync, \d+ bytes behind/);
+
   const acknowledged: Acknowledged[] = [];
   const refusals = new Map<string, number>();
   let running = true;
