@@ -11,6 +11,7 @@ import { inspectReplication } from '../db/inspect-replication.ts';
 import { isMigrated } from '../db/schema/migrate.ts';
 import { roleOf } from '../db/schema/ready.ts';
 import type { Check } from './check.ts';
+import { checkStatements } from './check-statements.ts';
 import { inspectWork } from './inspect-work.ts';
 
 const OLDEST_POSTGRES = 150_000;
@@ -59,6 +60,7 @@ export async function checkDatabase(environment: Environment, runs: boolean): Pr
         detail: `${facts.connections} of ${facts.maxConnections}`,
       },
       ...(await inspectWork(sql, environment)).map((check) => ({ ...check, warning: !runs })),
+      await checkStatements(sql),
     ];
   } finally {
     await sql.end({ timeout: 1 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { checkStatements } from '../../src/operations/check-statements.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { runWalledReport } from '../../src/reconciliation/report/run-report.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
@@ -182,7 +183,7 @@ test('the same file from many at once is imported once', async () => {
   expect((await inlay('reconciliation/breaks', 'list', '--operator', operator.slug, '--json')).json.count).toBe(1);
 });
 
-test('a statement of a venue is compared with what was transferred there, and is in no report of an operator', async () => {
+test('a statement of a venue is compared with what was transferred there; its breaks are shown to the service operator alone', async () => {
   const operator = await live();
   await service.sql`
     insert into venue_transfers (venue, reference, amount_minor, recorded_at) values ('kalshi', 'fund 1', 500000, ${daysAgo(9)})`;
@@ -191,4 +192,20 @@ test('a statement of a venue is compared with what was transferred there, and is
   expect([done.exitCode, problems(done)]).toEqual([5, [['missing_in_books', 'fund 2']]]);
   expect((await inlay('reconciliation/breaks', 'list', '--venue', 'kalshi')).stdout).toContain('fund 2');
   expect(await findings(operator)).toEqual({ ok: true, outside: [] });
+  const every = await inlay('reconcile', 'run', '--json');
+  const found = { check: 'outside_break', severity: 'warning', subjectId: done.json.breaks[0].breakId };
+  expect(every.json.venueBreaks).toEqual([
+    expect.objectContaining({
+      ...found,
+      detail: 'At kalshi, the movement "fund 2" of -1.00 is in the statement and not in the books; open for 0 days.',
+    }),
+  ]);
+  expect(await checkStatements(service.sql)).toMatchObject({
+    ok: false,
+    warning: true,
+    detail: expect.stringMatching(/1 of venues, the oldest open for 0 days/),
+  });
+  await inlay('reconciliation/breaks', 'close', found.subjectId, '--reason', 'ticket 4712', '--as', 'ann', '--json');
+  expect((await inlay('reconcile', 'run', '--json')).json.venueBreaks).toEqual([]);
+  expect((await checkStatements(service.sql)).detail).not.toContain('venues');
 });

@@ -61,8 +61,15 @@ function checkHead(head: LogHead | undefined, size: number): LogFault | null {
   return null;
 }
 
-function replay(sql: Sql, operatorId: string, note: string): Promise<LogFault | null> {
-  return replayLog(items(sql, operatorId), readCheckpoint(note), storedTiles(sql, operatorId));
+async function replay(sql: Sql, operatorId: string, note: string): Promise<LogFault | null> {
+  try {
+    return await replayLog(items(sql, operatorId), readCheckpoint(note), storedTiles(sql, operatorId));
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return faultOf(`an item is not the JSON that was sealed: ${error.message}`);
+    }
+    throw error;
+  }
 }
 
 async function* items(sql: Sql, operatorId: string): AsyncIterable<ReplayedItem> {
