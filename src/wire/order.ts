@@ -57,7 +57,7 @@ export const order = z
     orderId: z.string().describe('Id of the order.'),
     clientOrderId: z.string().describe("The operator's id; the idempotency key."),
     executionRef: z.string().describe('Stable support reference.'),
-    status: z.enum(ORDER_STATUSES).describe('Where the order stands.'),
+    status: z.enum(ORDER_STATUSES).describe('The state of the order.'),
     contractId: z.string().describe('The `ctr_` id.'),
     side,
     action,

@@ -1,4 +1,4 @@
-/** The commands that running.md names for the service operator and for partners, written down a second time. */
+/** Every command, written down a second time, so that none appears or disappears unnoticed. */
 
 export const SURFACE = [
   ...[
@@ -19,6 +19,7 @@ export const SURFACE = [
     'status',
     'open',
     'emulate',
+    'completion',
   ],
   ...['create', 'update', 'list', 'show', 'suspend', 'resume', 'pause-trading', 'resume-trading'].map(
     (w) => `operators ${w}`,
@@ -26,9 +27,20 @@ export const SURFACE = [
   ...['operators collateral deposit', 'operators collateral withdraw', 'rates set', 'jobs list', 'jobs retry'],
   ...['issue', 'list', 'revoke', 'rotate'].map((w) => `keys ${w}`),
   ...['list', 'suspend', 'resume', 'history'].map((w) => `customers ${w}`),
-  ...['add', 'list', 'disable', 'enable', 'rotate', 'test', 'deliveries', 'replay', 'listen', 'verify'].map(
-    (w) => `webhooks ${w}`,
-  ),
+  ...[
+    'add',
+    'list',
+    'disable',
+    'enable',
+    'rotate',
+    'test',
+    'deliveries',
+    'replay',
+    'listen',
+    'verify',
+    'update',
+    'remove',
+  ].map((w) => `webhooks ${w}`),
   ...['resolve', 'stuck', 'arm', 'lookup', 'list', 'show', 'confirm-reserve', 'cancel', 'find'].map(
     (w) => `orders ${w}`,
   ),
@@ -36,13 +48,14 @@ export const SURFACE = [
     (w) => `markets ${w}`,
   ),
   ...['list', 'account', 'compare', 'transfer', 'resume'].map((w) => `venues ${w}`),
-  ...['book', 'thaw', 'next', 'fee', 'list'].map((w) => `paper ${w}`),
-  ...['books create', 'books list', 'ledger verify', 'reconciliation run'],
+  ...['book', 'age', 'thaw', 'next', 'fee', 'resolve', 'reopen', 'list'].map((w) => `paper ${w}`),
+  ...['books create', 'books list', 'ledger verify', 'ledger balances', 'reconciliation run', 'audit log'],
   ...['close', 'list', 'statement'].map((w) => `periods ${w}`),
   ...['required', 'list', 'approve', 'refuse'].map((w) => `approvals ${w}`),
   ...['ledger correct', 'reconciliation import', 'reconciliation breaks list', 'reconciliation breaks close'],
   ...['profiles list', 'profiles use', 'profiles remove', 'events list', 'events show', 'prices watch'],
   ...['positions list', 'positions show', 'settlements list', 'embed-sessions mint', 'embed-sessions revoke'],
+  'embed-sessions revoke-all',
   ...['limits get', 'limits set', 'limits clear', 'jurisdiction get', 'jurisdiction set'],
   ...['resolve', 'scenarios arm', 'scenarios list', 'scenarios disarm', 'balance', 'ledger', 'fund', 'run'].map(
     (w) => `sandbox ${w}`,

@@ -1,9 +1,10 @@
-/** The documents say what is so: tests named in coverage exist, paths in the map exist, the import table is the one that is enforced, each dependency has its line, each error too. */
+/** The documents say what is so: tests named in coverage exist, paths in the map exist, the import table is the one that is enforced, each dependency has its line, and each error, kind of entry and check. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
+import { CHECKS } from '../../src/wire/reconciliation/report.ts';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const read = (path: string) => readFileSync(at(path), 'utf8');
@@ -115,6 +116,28 @@ test('docs/errors.md lists every code with its status, exit code and message, an
       message,
     ]),
   );
+});
+
+test('docs/ledger.md explains every kind of entry', () => {
+  const [, types = ''] = /export type MovementType =([^;]*);/.exec(read('src/ledger/entry.ts')) ?? [];
+  const names = [...types.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name) => !read('docs/ledger.md').includes(`\`${name}\``))).toEqual([]);
+});
+
+test('every check of the report is explained, has its line in the runbook, and is seen to find something', () => {
+  const tests = readdirSync(at('test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && file !== 'coverage/document.test.ts')
+    .map((file) => read(`test/${file}`))
+    .join('\n');
+  const places = { 'docs/ledger.md': read('docs/ledger.md'), 'docs/runbook.md': read('docs/runbook.md') };
+  for (const [place, text] of Object.entries(places)) {
+    expect(
+      CHECKS.filter((check) => !text.includes(check)),
+      place,
+    ).toEqual([]);
+  }
+  expect(CHECKS.filter((check) => !tests.includes(`'${check}'`))).toEqual([]);
 });
 
 test('every room of src is in docs/architecture.md', () => {

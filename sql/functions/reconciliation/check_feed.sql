@@ -27,7 +27,7 @@ returns setof finding language sql stable parallel safe as $$
           where measured.items <> measured.last - p_base)) stepped
   where stepped.position <> stepped.previous + 1 order by stepped.position limit 20)
   union all
-  select 'feed_gap', 'critical', 'The counter stands at ' || measured.counter
+  select 'feed_gap', 'critical', 'The counter is at ' || measured.counter
     || ', the last item at ' || measured.last || '.', 'record', measured.last::text
   from measured where measured.last <> greatest(measured.counter, p_base)
   union all

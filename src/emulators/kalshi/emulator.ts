@@ -54,11 +54,11 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
     const url = new URL(request.url ?? '/', 'http://emulator');
     const body = await readJson(request);
     if (url.pathname === '/control' && request.method === 'POST') {
-      const told = controlRequest.safeParse(body);
-      if (told.success) {
-        control(told.data);
+      const parsed = controlRequest.safeParse(body);
+      if (parsed.success) {
+        control(parsed.data);
       }
-      sendJson(response, told.success ? ok({}) : { status: 400, body: { message: told.error.issues[0]?.message } });
+      sendJson(response, parsed.success ? ok({}) : { status: 400, body: { message: parsed.error.issues[0]?.message } });
       return;
     }
     if (!url.pathname.startsWith(`${ROOT}/`)) {

@@ -68,7 +68,7 @@ export function renderEvent(eventTicker: string, markets: readonly Market[], nes
   };
 }
 
-/** Bids only, ascending: the best stands last. */
+/** Bids only, ascending: the best comes last. */
 export function renderBook(market: Market): object {
   const side = (levels: readonly Level[]) =>
     [...levels].reverse().map((level) => [dollars(level.price), count(level.count)]);

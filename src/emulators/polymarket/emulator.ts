@@ -43,11 +43,11 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
     const text = await readText(request);
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     if (url.pathname === '/control' && method === 'POST') {
-      const told = controlRequest.safeParse(body);
-      if (told.success) {
-        control(told.data);
+      const parsed = controlRequest.safeParse(body);
+      if (parsed.success) {
+        control(parsed.data);
       }
-      sendJson(response, told.success ? ok({}) : invalid(told.error.issues[0]?.message ?? 'invalid'));
+      sendJson(response, parsed.success ? ok({}) : invalid(parsed.error.issues[0]?.message ?? 'invalid'));
       return;
     }
     const fault = faults.take(`${method} ${url.pathname}`);
