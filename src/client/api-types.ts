@@ -952,7 +952,7 @@ export interface components {
             /** @description Stable support reference. */
             executionRef: string;
             /**
-             * @description Where the order stands.
+             * @description The state of the order.
              * @enum {string}
              */
             status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
@@ -1055,7 +1055,7 @@ export interface components {
             /** @description Stable support reference. */
             executionRef: string;
             /**
-             * @description Where the order stands.
+             * @description The state of the order.
              * @enum {string}
              */
             status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
