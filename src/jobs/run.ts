@@ -12,6 +12,7 @@ import { startNightlyReports } from './nightly-report.ts';
 import { startEmbedRetention, startPartitions } from './retention.ts';
 import { startFeedSealing, startSealing } from './seals.ts';
 import { startSettlement } from './settle.ts';
+import { startTimestamps } from './timestamps.ts';
 import { startTransmission } from './transmit.ts';
 import { startWebhookJobs } from './webhooks.ts';
 
@@ -28,6 +29,7 @@ const JOBS: readonly ((context: Context) => Job | Promise<Job>)[] = [
   startEmbedRetention,
   startSealing,
   startFeedSealing,
+  startTimestamps,
   (context) => startNightlyReports(context),
 ];
 

@@ -8,6 +8,7 @@ import { originOf } from '../../../core/transparency-log/checkpoint.ts';
 import { loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';
 import { readBundle, readTile } from '../../../ledger/transparency-log/read-tile.ts';
+import { type CheckpointTimestamp, findTimestamp } from '../../../ledger/transparency-log/timestamp-checkpoints.ts';
 import {
   addCosignature,
   listWitnessed,
@@ -44,7 +45,11 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     },
     handler: async ({ caller }) => {
       const { operatorId } = caller.operator;
-      const [head, witnesses] = await Promise.all([getHead(reads, operatorId), listWitnessed(reads, operatorId)]);
+      const [head, witnesses, stamp] = await Promise.all([
+        getHead(reads, operatorId),
+        listWitnessed(reads, operatorId),
+        findTimestamp(reads, operatorId),
+      ]);
       return {
         origin: originOf(operatorId),
         size: head.size,
@@ -53,6 +58,7 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
         verifierKey: logVerifierKey(operatorId, signer),
         signedAt: head.sealedAt.toISOString(),
         witnesses: witnesses.map(showWitnessed),
+        timestamp: stamp === undefined ? null : showTimestamp(stamp),
       };
     },
   });
@@ -151,6 +157,10 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     },
   });
 };
+
+function showTimestamp({ size, note, response, stampedAt }: CheckpointTimestamp) {
+  return { size, checkpoint: note, response: base64(response), stampedAt: stampedAt.toISOString() };
+}
 
 function showWitnessed({ witness, verifierKey, size, note, cosignedAt }: WitnessedCheckpoint) {
   return { witness, verifierKey, size, checkpoint: note, cosignedAt: cosignedAt.toISOString() };
