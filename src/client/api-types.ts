@@ -2174,6 +2174,20 @@ export interface components {
             signedAt: string;
             /** @description The newest checkpoint that each witness cosigned; usually an earlier one than this. */
             witnesses: components["schemas"]["CosignedCheckpoint"][];
+            /** @description The newest time-stamp of a checkpoint; null if the service uses no time-stamping authority. */
+            timestamp: {
+                /** @description Size of the log in the checkpoint that was stamped. */
+                size: number;
+                /** @description That checkpoint; the stamp is over its bytes. */
+                checkpoint: string;
+                /** @description TimeStampResp of RFC 3161, DER in base64. */
+                response: string;
+                /**
+                 * Format: date-time
+                 * @description When the answer arrived. The time that counts is in the stamp. ISO-8601, UTC.
+                 */
+                stampedAt: string;
+            } | null;
         };
         FeedProof: {
             /** @description `inlay/<operatorId>`. */

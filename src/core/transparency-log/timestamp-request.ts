@@ -1,6 +1,6 @@
 /**
  * Requests to a time-stamping authority (RFC 3161) in DER, and as much of its answers as tells whether they are about the request.
- * What a stamp proves is checked by whoever has the certificate of the authority, for example with `openssl ts -verify`.
+ * Whether the authority signed it is checked with its certificate, for example by `openssl ts -verify`.
  */
 import { createHash } from 'node:crypto';
 
