@@ -69,7 +69,8 @@ test('doctor says in one line each what is wrong with clock, key, scope, region 
   writeFileSync(keyFile, 'no key at all');
   expect((await doctor())['kalshi key']).toMatch(/^not ok: key-1 cannot be used: the key file .* cannot be read: /);
   issueKey();
-  tell({ do: 'fault', on: 'GET /exchange/status', fault: { kind: 'html' } });
+  // the time for signatures is read there as well
+  tell({ do: 'fault', on: 'GET /exchange/status', times: 2, fault: { kind: 'html' } });
   expect((await doctor())['kalshi clock']).toMatch(/^not ok: the exchange does not say/);
 });
 

@@ -61,6 +61,9 @@ export function applyControl({ state, faults, keys, stream }: ControlPorts, requ
     case 'stream':
       stream.fault(request.fault);
       break;
+    case 'clock':
+      state.clockAheadMs = request.aheadMs;
+      break;
     case 'trading':
       state.tradingActive = request.active;
       break;

@@ -33,7 +33,11 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
   const state = newState();
   const faults = new Faults();
   const keys = new Map<string, KeyObject>();
-  const ports = { state, faults, ids: { next: () => randomUUID() }, now: () => new Date() };
+  const ports = { state, faults, ids: { next: () => randomUUID() }, now: timeHere };
+
+  function timeHere(): Date {
+    return new Date(Date.now() + state.clockAheadMs);
+  }
 
   function accountOf(request: IncomingMessage, path: string): Asked['account'] {
     const given = (name: string) => String(request.headers[name] ?? '');
@@ -45,12 +49,13 @@ export async function startKalshiEmulator(port = 0): Promise<KalshiEmulator> {
     const keyId = headers['kalshi-access-key'];
     const key = keys.get(keyId);
     const account = state.accounts.get(keyId);
-    const fresh = Math.abs(Date.now() - Number(headers['kalshi-access-timestamp'])) <= MOST_SKEW_MS;
+    const fresh = Math.abs(timeHere().getTime() - Number(headers['kalshi-access-timestamp'])) <= MOST_SKEW_MS;
     const valid = key !== undefined && fresh && verifyKalshi(key, headers, request.method ?? 'GET', path);
     return valid && account !== undefined ? { keyId, account } : undefined;
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('date', timeHere().toUTCString());
     const url = new URL(request.url ?? '/', 'http://emulator');
     const body = await readJson(request);
     if (url.pathname === '/control' && request.method === 'POST') {

@@ -91,6 +91,7 @@ export const controlRequest = z.discriminatedUnion('do', [
     closeTime: time.optional(),
   }),
   z.strictObject({ do: z.literal('trading'), active: z.boolean() }),
+  z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),
   z.strictObject({ do: z.literal('stream'), fault: z.enum(['gap', 'disconnect', 'silence', 'garbage']) }),
   faultRequest(z.discriminatedUnion('kind', commonFaults(amount(2)))),
   clearFaultsRequest,

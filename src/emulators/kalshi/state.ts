@@ -92,6 +92,8 @@ export interface ExchangeState {
   readonly markets: Map<string, Market>;
   readonly accounts: Map<string, Account>;
   tradingActive: boolean;
+  /** The exchange's clock minus that of the machine. */
+  clockAheadMs: number;
 }
 
 export function newAccount(
@@ -105,5 +107,5 @@ export function newAccount(
 }
 
 export function newState(): ExchangeState {
-  return { markets: new Map(), accounts: new Map(), tradingActive: true };
+  return { markets: new Map(), accounts: new Map(), tradingActive: true, clockAheadMs: 0 };
 }

@@ -59,6 +59,9 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
     case 'fault':
       faults.arm(request.fault as Fault, request.on, request.times);
       break;
+    case 'clock':
+      state.clockAheadMs = request.aheadMs;
+      break;
     case 'stream':
       stream.fault(request.fault);
       break;

@@ -12,7 +12,7 @@ import { advance } from './match-order.ts';
 import { type ControlRequest, controlRequest } from './requests.ts';
 import { answer } from './routes.ts';
 import { seededIds } from './seeded-ids.ts';
-import { type ExchangeState, newState } from './state.ts';
+import { type ExchangeState, newState, timeOf } from './state.ts';
 import { openEmulatedStream } from './stream.ts';
 import { invalid } from './trading-routes.ts';
 
@@ -54,7 +54,7 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
     if (endEarly(response, fault, { error: 'an armed fault' })) {
       return;
     }
-    const now = new Date();
+    const now = timeOf(state);
     advance(state, now, ids);
     const asked = { method, path: url.pathname, text, headers: request.headers, query: url.searchParams, body, now };
     const answered = answer(state, asked, ids, fault);
@@ -69,7 +69,7 @@ export async function startPolymarketEmulator(port = 0, seed?: number): Promise<
   // trades move on with time, not only when somebody asks
   const ticking = setInterval(() => {
     if (stream.followed) {
-      advance(state, new Date(), ids);
+      advance(state, timeOf(state), ids);
       stream.publish();
     }
   }, TICK_MS);

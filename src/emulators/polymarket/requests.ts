@@ -116,6 +116,7 @@ export const controlRequest = z.discriminatedUnion('do', [
       z.strictObject({ kind: z.literal('trade_fails') }),
     ]),
   ),
+  z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),
   z.strictObject({
     do: z.literal('stream'),
     fault: z.enum(['gap', 'twice', 'disconnect', 'silence', 'garbage']),

@@ -106,10 +106,17 @@ export interface ExchangeState {
   /** From the match of a trade until it is mined, and until it is final. */
   minedMs: number;
   finalMs: number;
+  /** The exchange's clock minus that of the machine. */
+  clockAheadMs: number;
+}
+
+/** The time at the exchange. */
+export function timeOf(state: Pick<ExchangeState, 'clockAheadMs'>): Date {
+  return new Date(Date.now() + state.clockAheadMs);
 }
 
 export function newState(): ExchangeState {
-  return { markets: new Map(), accounts: new Map(), trading: 'open', minedMs: 200, finalMs: 600 };
+  return { markets: new Map(), accounts: new Map(), trading: 'open', minedMs: 200, finalMs: 600, clockAheadMs: 0 };
 }
 
 export function marketOfToken(state: ExchangeState, token: string): Market | undefined {

@@ -6,11 +6,15 @@ import { type KeyFile, openKeyFile } from '../key-file.ts';
 import type { MayWrite } from '../order.ts';
 import { type Locate, VenueUnknown } from '../port.ts';
 import { misfit } from '../sift.ts';
+import { openVenueClock } from '../venue-clock.ts';
 import { signKalshi } from './signing.ts';
 
 /** Every path begins with it. */
 const ROOT = '/trade-api/v2';
 const TIMEOUT_MS = 10_000;
+const CLOCK_TIMEOUT_MS = 3_000;
+/** The `date` header names whole seconds: the moment lies half a second later in the mean. */
+const HALF_SECOND_MS = 500;
 
 export interface KalshiRest {
   /** Whether requests are signed, so that our account can be asked and orders sent. */
@@ -44,15 +48,27 @@ export function kalshiSigner({ keyId, privateKeyFile }: KalshiSettings): Signer 
 
 export function openKalshiRest(venue: string, locate: Locate, signer: Signer | undefined): KalshiRest {
   const http = openVenueHttp(venue);
+  const clock = openVenueClock(async () => {
+    const { date } = await http.call('GET', `${await origin()}${ROOT}/exchange/status`, CLOCK_TIMEOUT_MS);
+    if (date === null) {
+      throw new VenueUnknown(venue, 'status: no date header', { notTaken: true });
+    }
+    return new Date(date.getTime() + HALF_SECOND_MS);
+  });
 
-  async function call(method: VenueMethod, path: string, options: KalshiCall = {}): Promise<VenueAnswer> {
-    const origin = await locate(venue);
-    if (origin === undefined) {
+  async function origin(): Promise<string> {
+    const url = await locate(venue);
+    if (url === undefined) {
       throw new VenueUnknown(venue, `the address of ${venue} is not configured`, { notTaken: true });
     }
+    return url;
+  }
+
+  async function call(method: VenueMethod, path: string, options: KalshiCall = {}): Promise<VenueAnswer> {
+    const url = await origin();
     const { body, mayWrite, timeoutMs = TIMEOUT_MS } = options;
-    const headers = signer && headersFor(venue, signer, method, `${ROOT}${path}`);
-    return http.call(method, `${origin}${ROOT}${path}`, timeoutMs, { body, mayWrite, headers });
+    const headers = signer && headersFor(venue, signer, await clock.measured(), method, `${ROOT}${path}`);
+    return http.call(method, `${url}${ROOT}${path}`, timeoutMs, { body, mayWrite, headers });
   }
 
   return {
@@ -69,16 +85,16 @@ export function openKalshiRest(venue: string, locate: Locate, signer: Signer | u
       if (signer === undefined) {
         throw new VenueUnknown(venue, 'the stream needs a key', { notTaken: true });
       }
-      return headersFor(venue, signer, 'GET', path);
+      return headersFor(venue, signer, clock.now(), 'GET', path);
     },
     close: () => http.close(),
   };
 }
 
 /** A key that cannot be read is a request that was never made. */
-function headersFor(venue: string, { keyId, file }: Signer, method: VenueMethod, path: string) {
+function headersFor(venue: string, { keyId, file }: Signer, nowMs: number, method: VenueMethod, path: string) {
   try {
-    return signKalshi(file.key(), keyId, Date.now(), method, path);
+    return signKalshi(file.key(), keyId, nowMs, method, path);
   } catch (cause) {
     throw new VenueUnknown(venue, (cause as Error).message, { cause, notTaken: true });
   }

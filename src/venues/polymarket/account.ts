@@ -2,22 +2,19 @@
 import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { expectShape } from '../sift.ts';
-import type { Clob } from './clob.ts';
+import { type Clob, readTime } from './clob.ts';
 import {
   LAST_PAGE,
   type PolymarketOrder,
   polymarketBalance,
   polymarketOrders,
   polymarketPositions,
-  polymarketTime,
 } from './order-schemas.ts';
 import { followPolymarketAccount } from './stream/user-stream.ts';
 import { isConfirmed, partsOf, readPart, readTrades, type TradePart } from './trades.ts';
 import type { TermsReader } from './trading-terms.ts';
 
 const PAGE = 500;
-/** The clock is answered in whole seconds: the moment lies half a second later in the mean. */
-const HALF_SECOND_MS = 500;
 const DOLLAR = 1_000_000n;
 
 /** Reads a path of the data host, which needs no signature. */
@@ -98,7 +95,7 @@ export function polymarketAccount(
     keepsBothSides: true,
     async serverTime() {
       const { body } = await clob.get('/time');
-      return new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000 + HALF_SECOND_MS);
+      return readTime(venue, body);
     },
     async ordersSince(since) {
       const [parts, open] = [await partsSince(since), await createPlaceOrders()];

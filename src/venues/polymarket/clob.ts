@@ -6,11 +6,15 @@ import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
 import type { MayWrite } from '../order.ts';
 import { type Locate, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../sift.ts';
+import { openVenueClock } from '../venue-clock.ts';
 import { type ApiCredentials, requestHeaders, walletHeaders } from './authentication.ts';
-import { polymarketCredentials, polymarketRefusal } from './order-schemas.ts';
+import { polymarketCredentials, polymarketRefusal, polymarketTime } from './order-schemas.ts';
 import type { Signer, Wallet } from './wallet.ts';
 
 const TIMEOUT_MS = 10_000;
+const CLOCK_TIMEOUT_MS = 3_000;
+/** The clock is answered in whole seconds: the moment lies half a second later in the mean. */
+const HALF_SECOND_MS = 500;
 /** The engine restarts for about this long. */
 const RESTART_MS = 5_000;
 const CLOSED_MS = 30_000;
@@ -39,6 +43,11 @@ export function openClob(venue: string, host: string, locate: Locate, wallet: Wa
   const http = openVenueHttp(venue);
   let known: { readonly signer: Signer; readonly credentials: Promise<ApiCredentials> } | undefined;
 
+  const clock = openVenueClock(async () => {
+    const { body } = await http.call('GET', `${await origin()}/time`, CLOCK_TIMEOUT_MS);
+    return readTime(venue, body);
+  });
+
   async function origin(): Promise<string> {
     const url = await locate(host);
     if (url === undefined) {
@@ -58,7 +67,8 @@ export function openClob(venue: string, host: string, locate: Locate, wallet: Wa
   async function askCredentials(of: Signer): Promise<ApiCredentials> {
     try {
       const url = await origin();
-      const headers = () => ({ headers: walletHeaders(of.address, of.privateKey, Date.now()) });
+      const nowMs = await clock.measured();
+      const headers = () => ({ headers: walletHeaders(of.address, of.privateKey, nowMs) });
       const derived = await http.call('GET', `${url}/auth/derive-api-key`, TIMEOUT_MS, headers());
       // a wallet that never had credentials has none to derive
       const { body } =
@@ -90,7 +100,7 @@ export function openClob(venue: string, host: string, locate: Locate, wallet: Wa
     const { body, mayWrite, timeoutMs = TIMEOUT_MS } = options;
     const [url, with_] = [await origin(), await credentials()];
     const text = body === undefined ? '' : JSON.stringify(body);
-    const headers = requestHeaders(signer().address, with_, Date.now(), { method, path, body: text });
+    const headers = requestHeaders(signer().address, with_, await clock.measured(), { method, path, body: text });
     try {
       return await http.call(method, `${url}${path}`, timeoutMs, { body, mayWrite, headers });
     } catch (cause) {
@@ -115,6 +125,11 @@ export function openClob(venue: string, host: string, locate: Locate, wallet: Wa
     },
     close: () => http.close(),
   };
+}
+
+/** @param body of `/time` */
+export function readTime(venue: string, body: unknown): Date {
+  return new Date(expectShape(venue, 'time', polymarketTime, body) * 1_000 + HALF_SECOND_MS);
 }
 
 /** An answer that proves that the exchange did not process the request, with the time it asks for; else undefined. */
