@@ -11,6 +11,7 @@ export async function checkVenueAccounts({ venues: names, venueSettings }: Envir
     kalshi: venueSettings.kalshi.url,
     polymarket: venueSettings.polymarket.catalogueUrl,
     'polymarket-clob': venueSettings.polymarket.url,
+    'polymarket-data': venueSettings.polymarket.dataUrl,
   };
   const venues = openVenues(trading, async (name) => addresses[name], { paperToken: '', settings: venueSettings });
   try {

@@ -34,7 +34,8 @@ export interface PreparedOrder {
 
 /** The order does not fit what the venue takes in this market now, so it is not sent. */
 export interface UnfitOrder {
-  readonly unfit: 'below_minimum' | 'off_grid';
+  /** `unpaid`: our account there cannot pay it, or has not allowed the venue to take the money. */
+  readonly unfit: 'below_minimum' | 'off_grid' | 'unpaid';
 }
 
 /** What was sent under an id of ours. Not every venue finds an order by our id alone, or says which side it was. */

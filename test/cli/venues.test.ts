@@ -55,7 +55,8 @@ test('live 3: venues list, account and compare show our account next to the book
   expect(account.json).toMatchObject({
     venue: 'paper',
     positions: [{ contractId: marketId, listingId, theirs: filledQuantity, ours: filledQuantity }],
-    createPlaceOrders: [],
+    openOrders: [],
+    redeemable: null,
   });
   expect(account.json.balance).toBeLessThan(1_000_000);
   expect((await inlay('venues', 'compare', 'paper')).exitCode).toBe(0);

@@ -149,6 +149,20 @@ test("a better price fills more contracts than were asked for, and they are the 
   await clean();
 });
 
+test('an order that the wallet may not pay is withdrawn before it is sent', { timeout: 120_000 }, async () => {
+  const [orders, allowance] = [account.orders.size, account.allowance];
+  account.allowance = 1_000_000n;
+  const { orderId } = await place({ stake: 5 });
+  await statusOf(orderId).toBe('cancelled');
+  expect(await tenant.read(orderId)).toMatchObject({
+    transmissionState: 'not_transmitted',
+    intent: { reason: 'line_not_available', releaseAmount: '5.00' },
+  });
+  expect(account.orders.size).toBe(orders);
+  account.allowance = allowance;
+  await clean();
+});
+
 test('the comparison with the account found nothing in all of that', { timeout: 60_000 }, async () => {
   const compared = async () =>
     (await service.sql`select from venue_accounts where compared_at > now() - interval '2 seconds'`).length;
@@ -157,16 +171,33 @@ test('the comparison with the account found nothing in all of that', { timeout: 
 });
 
 test('a result of one half pays both sides the half, and nothing is held any more', { timeout: 120_000 }, async () => {
-  tell({ do: 'oracle', name: 'rain', status: 'proposed' });
-  tell({ do: 'oracle', name: 'rain', status: 'disputed' });
-  tell({ do: 'oracle', name: 'rain', status: 'resolved', payout: ['0.5', '0.5'] });
   const settled = async () => {
     const [row] = await service.sql<{ status: string; resolution: string }[]>`
       select p.status, c.resolution from positions p join contracts c using (contract_id)
       where operator_id = ${tenant.operator.operatorId}`;
     return row;
   };
+  const syncedAt = async () => {
+    const [row] = await service.sql<
+      { at: Date }[]
+    >`select last_sync_at as at from venue_feeds where venue = 'polymarket'`;
+    return row?.at;
+  };
+  const contracts = await quantity();
+  // a proposal that is disputed, withdrawn, proposed and disputed again pays nothing
+  for (const status of ['proposed', 'disputed', 'withdrawn', 'proposed', 'disputed']) {
+    tell({ do: 'oracle', name: 'rain', status });
+  }
+  tell({ do: 'stream', fault: 'disconnect' });
+  const before = await syncedAt();
+  await expect.poll(syncedAt, PATIENT).not.toEqual(before);
+  expect(await settled()).toEqual({ status: 'open', resolution: null });
+  tell({ do: 'oracle', name: 'rain', status: 'resolved', payout: ['0.5', '0.5'] });
   await expect.poll(settled, { timeout: 100_000, interval: 500 }).toEqual({ status: 'settled', resolution: 'SPLIT' });
+  const [paid] = await service.sql<{ outcome: string; credit: bigint }[]>`
+    select outcome, void_credit_minor as credit from settlements where operator_id = ${tenant.operator.operatorId}`;
+  // one half of each contract, rounded down to the cent
+  expect(paid).toEqual({ outcome: 'void', credit: (contracts ?? 0n) / 2n / 10_000n });
   // redeemed or not, the account agrees with the books
   tell({ do: 'redeem' });
   const redeemed = async () =>

@@ -1,5 +1,5 @@
 /** The adapter of Polymarket against the emulated exchange: signatures, orders by hash, trades to their end, fees and the account. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { OrderToPlace } from '../../src/venues/order.ts';
 import { VenueUnknown } from '../../src/venues/port.ts';
 import {
@@ -17,7 +17,10 @@ let exchange: Exchange;
 beforeEach(async () => {
   exchange = await openExchange();
 });
-afterEach(() => exchange.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await exchange.close();
+});
 
 const order = (changes: Partial<OrderToPlace> = {}) => orderOf(exchange, changes);
 const failure = async (promise: Promise<unknown>) =>
@@ -277,7 +280,15 @@ test('what does not fit the market is not sent', async () => {
 test('refusals of the exchange are decisions', async () => {
   const { venue, tell } = exchange;
   const dear = order({ quantityMicros: 5_000_000_000n, spendMicros: 2_300_000_000n });
-  expect(await send(venue, dear)).toMatchObject({ outcome: 'rejected', reason: 'insufficient_balance' });
+  const [cash, affordable] = [exchange.account.cash, 5_000_000_000n];
+  exchange.account.cash = affordable;
+  const unpaid = await prepare(venue, dear);
+  // the money goes after the order was prepared
+  exchange.account.cash = cash;
+  expect(await venue.placeOrder(unpaid, () => true)).toMatchObject({
+    outcome: 'rejected',
+    reason: 'insufficient_balance',
+  });
   const low = order({ limitPriceMicros: 300_000n, quantityMicros: 30_000_000n, spendMicros: 9_000_000n });
   expect(await send(venue, low)).toMatchObject({ outcome: 'rejected', reason: 'nothing_to_match' });
   const off = await prepare(venue, order());
@@ -383,4 +394,69 @@ test('without a key the venue is only read', async () => {
   });
   expect(await reader.placeOrder(order(), () => true)).toMatchObject({ outcome: 'rejected', reason: 'read_only' });
   await reader.close();
+});
+
+describe('what the wallet can pay', () => {
+  const wallet = (parts: object) => exchange.tell({ do: 'wallet', signer: SIGNER, ...parts });
+
+  test('a buy beyond the balance, fee included, is not prepared and so never sent', async () => {
+    wallet({ cash: '9.3' });
+    // 9.20 dollars and 0.248400 of fee
+    expect(await exchange.venue.prepareOrder?.(order())).toEqual({ unfit: 'unpaid' });
+    wallet({ cash: '9.4484' });
+    expect(await exchange.venue.prepareOrder?.(order())).toHaveProperty('venueRef');
+  });
+
+  test('a buy beyond the allowance is not prepared, and doctor says what to do', async () => {
+    wallet({ cash: '1000', allowance: '5' });
+    expect(await exchange.venue.prepareOrder?.(order())).toEqual({ unfit: 'unpaid' });
+    expect(await exchange.venue.account?.inspect?.()).toEqual([
+      { name: 'key', ok: true, detail: `${SIGNER} is accepted; the money is that of ${SIGNER}` },
+      { name: 'clock', ok: true, detail: expect.stringMatching(/^-?\d+ ms from that of this machine$/) },
+      { name: 'balance', ok: true, detail: '1000 dollars' },
+      {
+        name: 'allowance',
+        ok: false,
+        detail:
+          "markets of kind ordinary may take 5 dollars, neg-risk may take 5 dollars; make one trade on the exchange's site to set the allowance",
+      },
+      { name: 'redeemable', ok: true, detail: 'nothing waits to be redeemed' },
+    ]);
+  });
+
+  test('a sale of shares that are not there is not prepared', async () => {
+    const { spendMicros: _, ...sale } = order({ action: 'SELL', limitPriceMicros: 400_000n });
+    expect(await exchange.venue.prepareOrder?.(sale)).toEqual({ unfit: 'unpaid' });
+  });
+
+  test('before the answer is no, the exchange reads the chain again', async () => {
+    wallet({ cash: '1' });
+    const answer = exchange.emulator.faults.take.bind(exchange.emulator.faults);
+    vi.spyOn(exchange.emulator.faults, 'take').mockImplementation((on) => {
+      if (on === 'GET /balance-allowance/update') {
+        wallet({ cash: '1000' });
+      }
+      return answer(on);
+    });
+    expect(await exchange.venue.prepareOrder?.(order())).toHaveProperty('venueRef');
+  });
+
+  test('a resolved position is shown as redeemable until it is redeemed', async () => {
+    const { venue, tell } = exchange;
+    const one = await prepare(venue, order());
+    await venue.placeOrder(one, () => true);
+    expect(await venue.findOrder(one.ourId, one)).toMatchObject({ order: { state: 'closed' } });
+    tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0.5', '0.5'] });
+    // 20.217391 shares at one half
+    expect(await venue.account?.redeemableMicros?.()).toBe(10_108_695n);
+    expect(await venue.account?.inspect?.()).toContainEqual(
+      expect.objectContaining({
+        name: 'redeemable',
+        warning: true,
+        detail: expect.stringContaining('10.108695 dollars'),
+      }),
+    );
+    tell({ do: 'redeem' });
+    expect(await venue.account?.redeemableMicros?.()).toBe(0n);
+  });
 });

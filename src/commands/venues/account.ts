@@ -29,20 +29,23 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
   async run(): Promise<{
     venue: string;
     balance: number;
+    /** Dollars that resolved positions pay once they are redeemed there; null where the venue pays by itself. */
+    redeemable: number | null;
     cash: CashLine | null;
     positions: PositionLine[];
-    createPlaceOrders: OpenOrderLine[];
+    openOrders: OpenOrderLine[];
   }> {
     const { sql } = await this.openContext();
     const { name, account } = await this.tradingVenue(this.args.venue);
-    const [balance, held, orders] = await Promise.all([
+    const [balance, redeemable, held, orders] = await Promise.all([
       account.balanceMicros(),
+      account.redeemableMicros?.().then((micros) => jsonNumber(micros, MICRO_SCALE)) ?? null,
       account.positions(),
       account.ordersSince(new Date()),
     ]);
     const cash = cashLine(await compareCash(sql, name, account));
     const positions = (await comparePositions(sql, name, held)).map(positionLine);
-    const createPlaceOrders = orders
+    const openOrders = orders
       .filter(({ state }) => state === 'working')
       .map(({ ourId, listingId, side, action, quantityMicros }) => ({
         ourId,
@@ -55,12 +58,13 @@ export default class VenuesAccount extends VenueCommand<typeof VenuesAccount> {
       this.printFacts({
         venue: name,
         balance: jsonNumber(balance, MICRO_SCALE),
+        ...(redeemable === null ? {} : { 'to be redeemed there': redeemable }),
         'expected at least': cash?.expectedLeast ?? 'not known yet',
         'expected at most': cash?.expectedMost ?? 'not known yet',
-        'open orders': createPlaceOrders.length,
+        'open orders': openOrders.length,
       });
     }
     await this.printPositions(positions);
-    return { venue: name, balance: jsonNumber(balance, MICRO_SCALE), cash, positions, createPlaceOrders };
+    return { venue: name, balance: jsonNumber(balance, MICRO_SCALE), redeemable, cash, positions, openOrders };
   }
 }

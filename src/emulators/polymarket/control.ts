@@ -7,6 +7,8 @@ import type { ControlRequest } from './requests.ts';
 import type { ExchangeState, Market } from './state.ts';
 import type { EmulatedStream } from './stream.ts';
 
+const UNLIMITED = 2n ** 256n - 1n;
+
 export interface ControlPorts {
   readonly state: ExchangeState;
   readonly faults: Faults;
@@ -22,8 +24,9 @@ export function applyControl({ state, faults, stream, chance }: ControlPorts, re
         signer,
         funder: (request.funder ?? request.signer).toLowerCase(),
         signatureType: request.signatureType,
-        credentials: null,
+        credentials: state.accounts.get(signer)?.credentials ?? null,
         cash: request.cash,
+        allowance: request.allowance ?? UNLIMITED,
         shares: new Map(),
         orders: new Map(),
         trades: [],
@@ -115,8 +118,10 @@ function setOracle(market: Market, { status, payout }: Extract<ControlRequest, {
   if (status === 'resolved' && payout === undefined) {
     throw new Error('a resolved market needs a payout');
   }
-  market.oracle = status;
-  market.oracleHistory.push(status);
+  market.oracle = status === 'withdrawn' ? null : status;
+  if (status !== 'withdrawn') {
+    market.oracleHistory.push(status);
+  }
   if (status === 'resolved' && payout !== undefined) {
     market.payout = payout;
     market.closed = true;

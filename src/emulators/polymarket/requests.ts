@@ -76,6 +76,8 @@ export const controlRequest = z.discriminatedUnion('do', [
     funder: address.optional(),
     signatureType: z.int().min(0).max(3).default(0),
     cash: amount,
+    /** Without it the exchange may take everything. */
+    allowance: amount.optional(),
   }),
   z.strictObject({
     do: z.literal('market'),
@@ -102,7 +104,8 @@ export const controlRequest = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('oracle'),
     name: z.string(),
-    status: z.enum(['proposed', 'disputed', 'resolved']),
+    /** `withdrawn`: the proposal was too early, and trading goes on. */
+    status: z.enum(['proposed', 'disputed', 'resolved', 'withdrawn']),
     /** Required where it is resolved: what a share of each outcome pays. */
     payout: payout.optional(),
   }),

@@ -94,6 +94,8 @@ export interface Account {
   /** Micro-dollars, less what trades that are not final have taken. */
   cash: bigint;
   /** Micro-shares by token, less what sales that are not final have taken. */
+  /** What the wallet allows each contract of the exchange to take, of dollars and of shares. */
+  allowance: bigint;
   readonly shares: Map<string, bigint>;
   readonly orders: Map<string, Order>;
   readonly trades: Trade[];

@@ -108,5 +108,7 @@ function fundsFault(struct: OrderStruct, market: Market, account: Account): stri
   const { side, makerAmount, takerAmount, tokenId } = struct;
   const needed = side === 'BUY' ? makerAmount + takerFee(market.feeRate, priceOf(struct), takerAmount) : makerAmount;
   const held = side === 'BUY' ? account.cash : (account.shares.get(tokenId) ?? 0n);
-  return held < needed ? `not enough balance / allowance: the balance is not enough -> balance: ${held}` : null;
+  return held < needed || account.allowance < needed
+    ? `not enough balance / allowance: the balance is not enough -> balance: ${held}`
+    : null;
 }

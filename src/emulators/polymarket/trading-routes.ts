@@ -1,5 +1,6 @@
 /** Paths of the order book that need a signature: credentials, orders, trades and the balance. */
 import { microsDecimal } from '../../venues/decimal.ts';
+import { EXCHANGE, NEG_RISK_EXCHANGE } from '../../venues/polymarket/order-struct.ts';
 import type { Fault } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import { renderOrder, renderTrade } from './render.ts';
@@ -83,7 +84,11 @@ export function tradingRoutes(state: ExchangeState, asked: Asked, ids: Seeded, f
   if (path === '/balance-allowance') {
     const token = query.get('token_id');
     const held = token === null ? account.cash : (account.shares.get(token) ?? 0n);
-    return ok({ balance: String(held), allowances: {} });
+    const allowances = { [EXCHANGE]: String(account.allowance), [NEG_RISK_EXCHANGE]: String(account.allowance) };
+    return ok({ balance: String(held), allowances });
+  }
+  if (path === '/balance-allowance/update') {
+    return ok('');
   }
   return { status: 404, body: { error: 'not found' } };
 }

@@ -31,7 +31,7 @@ const SILENCE_SECONDS = 7;
 const VALID_SECONDS = 30;
 
 /** Why an order is withdrawn that the venue would not take in this market. */
-const UNFIT = { below_minimum: 'below_venue_minimum', off_grid: 'price_moved' } as const;
+const UNFIT = { below_minimum: 'below_venue_minimum', off_grid: 'price_moved', unpaid: 'line_not_available' } as const;
 
 /**
  * Withdraws a waiting order, sends and records it, or leaves it waiting while a gate is closed.

@@ -3,13 +3,9 @@ import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { expectShape } from '../sift.ts';
 import { type Clob, readTime } from './clob.ts';
-import {
-  LAST_PAGE,
-  type PolymarketOrder,
-  polymarketBalance,
-  polymarketOrders,
-  polymarketPositions,
-} from './order-schemas.ts';
+import { readFunds } from './funds.ts';
+import { inspectPolymarket } from './inspect.ts';
+import { LAST_PAGE, type PolymarketOrder, polymarketOrders, polymarketPositions } from './order-schemas.ts';
 import { followPolymarketAccount } from './stream/user-stream.ts';
 import { isConfirmed, partsOf, readPart, readTrades, type TradePart } from './trades.ts';
 import type { TermsReader } from './trading-terms.ts';
@@ -40,7 +36,7 @@ export function polymarketAccount(
     return trades.filter(isConfirmed).flatMap((trade) => partsOf(trade, clob.wallet.funder()));
   }
 
-  async function createPlaceOrders(): Promise<PolymarketOrder[]> {
+  async function openOrders(): Promise<PolymarketOrder[]> {
     const orders: PolymarketOrder[] = [];
     for (let cursor = ''; cursor !== LAST_PAGE; ) {
       const query = cursor === '' ? '' : `?${new URLSearchParams({ next_cursor: cursor })}`;
@@ -91,14 +87,14 @@ export function polymarketAccount(
     }
   }
 
-  return {
+  const account = {
     keepsBothSides: true,
     async serverTime() {
       const { body } = await clob.get('/time');
       return readTime(venue, body);
     },
     async ordersSince(since) {
-      const [parts, open] = [await partsSince(since), await createPlaceOrders()];
+      const [parts, open] = [await partsSince(since), await openOrders()];
       const byOrder = Map.groupBy(parts, ({ orderRef }) => orderRef);
       const traded = [...byOrder].map(([ref, own]) => {
         const head = { asset_id: own[0]?.token ?? '', side: own[0]?.action ?? 'BUY' };
@@ -134,17 +130,11 @@ export function polymarketAccount(
         );
     },
     follow: (onChange) => followPolymarketAccount(streamUrl, clob, onChange),
-    async balanceMicros() {
-      const query = new URLSearchParams({
-        asset_type: 'COLLATERAL',
-        signature_type: String(clob.wallet.signatureType),
-      });
-      const { body } = await clob.get(`/balance-allowance?${query}`);
-      return expectShape(venue, 'balance', polymarketBalance, body).balance;
-    },
+    balanceMicros: async () => (await readFunds(venue, clob)).balanceMicros,
     async redeemableMicros() {
       const redeemable = (await held()).filter((position) => position.redeemable);
       return redeemable.reduce((sum, { size, curPrice }) => sum + (size * curPrice) / DOLLAR, 0n);
     },
-  };
+  } satisfies VenueAccount;
+  return { ...account, inspect: () => inspectPolymarket(venue, clob, account) };
 }

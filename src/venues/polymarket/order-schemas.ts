@@ -94,16 +94,21 @@ export const polymarketTerms = z.looseObject({
 
 export const polymarketTime = z.int().positive();
 
-/** Integers are millionths of a dollar. */
+/** Integers are millionths of a dollar; an unlimited allowance has 78 digits. */
+const funds = z.string().transform((written, context) => {
+  const value = /^[0-9]{1,78}$/.test(written) ? BigInt(written) : micros.safeParse(written).data;
+  if (value === undefined) {
+    context.addIssue({ code: 'custom', message: 'no amount' });
+    return z.NEVER;
+  }
+  return value;
+});
+
+/** Its own description names one allowance; its answers have one for each contract. */
 export const polymarketBalance = z.looseObject({
-  balance: z.string().transform((written, context) => {
-    const value = /^[0-9]{1,18}$/.test(written) ? BigInt(written) : micros.safeParse(written).data;
-    if (value === undefined) {
-      context.addIssue({ code: 'custom', message: 'no amount' });
-      return z.NEVER;
-    }
-    return value;
-  }),
+  balance: funds,
+  allowance: funds.nullish(),
+  allowances: z.record(z.string(), funds).nullish(),
 });
 
 export const polymarketPositions = z.array(

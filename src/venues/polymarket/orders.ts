@@ -6,6 +6,7 @@ import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueF
 import { type Venue, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../sift.ts';
 import type { Clob } from './clob.ts';
+import { canPay } from './funds.ts';
 import {
   type PolymarketOrder,
   type PolymarketTrade,
@@ -13,10 +14,10 @@ import {
   polymarketRefusal,
   polymarketSent,
 } from './order-schemas.ts';
-import { madeMs, prepareOrder } from './prepare-order.ts';
+import { madeMs, neededFor, prepareOrder } from './prepare-order.ts';
 import { reasonOf } from './refusals.ts';
 import { isConfirmed, isFinal, partsOf, readPart, readTrades } from './trades.ts';
-import type { MarketTokens, TermsReader, TradingTerms } from './trading-terms.ts';
+import { type MarketTokens, type TermsReader, type TradingTerms, tokenOf } from './trading-terms.ts';
 
 /** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
 const PLACE_TIMEOUT_MS = 6_000;
@@ -122,7 +123,12 @@ export function polymarketOrderSide(venue: string, clob: Clob, terms: TermsReade
   return {
     async prepareOrder(order) {
       const [of, { apiKey }] = [await terms.of(order.listingId), await clob.credentials()];
-      return prepareOrder(order, of, clob.wallet, apiKey);
+      const prepared = prepareOrder(order, of, clob.wallet, apiKey);
+      if ('unfit' in prepared) {
+        return prepared;
+      }
+      const token = order.action === 'SELL' ? tokenOf(of, order.side) : undefined;
+      return (await canPay(venue, clob, neededFor(order, of), of.negRisk, token)) ? prepared : { unfit: 'unpaid' };
     },
     placeOrder,
     findOrder,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { OrderToPlace, PreparedOrder, UnfitOrder } from '../order.ts';
 import { type OrderStruct, orderHash, signOrder, WALLET, ZERO_WORD } from './order-struct.ts';
-import { type TradingTerms, tokenOf } from './trading-terms.ts';
+import { type TradingTerms, takerFeeMicros, tokenOf } from './trading-terms.ts';
 import type { Wallet } from './wallet.ts';
 
 /** Shares are ordered in hundredths, dollars in cents. */
@@ -86,6 +86,18 @@ export function amountsOf(
   const spend = order.spendMicros ?? (quantityMicros * limitPriceMicros) / ONE_DOLLAR_MICROS;
   const makerAmount = floor(spend, HUNDREDTH);
   return { makerAmount, takerAmount: floor((makerAmount * ONE_DOLLAR_MICROS) / limitPriceMicros, step) };
+}
+
+/** What the order takes of the wallet: dollars and their fee for a buy, shares for a sale. An order that does not fit takes nothing. */
+export function neededFor(order: OrderTerms, terms: TradingTerms): bigint {
+  const amounts = amountsOf(order, terms);
+  if ('unfit' in amounts) {
+    return 0n;
+  }
+  const { makerAmount, takerAmount } = amounts;
+  return order.action === 'SELL'
+    ? makerAmount
+    : makerAmount + takerFeeMicros(terms.fee, order.limitPriceMicros, takerAmount);
 }
 
 /** Amounts have two decimal places more than prices. */

@@ -1,0 +1,86 @@
+/** What `doctor` says of our account at Polymarket: clock, key, balance, allowances and what can be redeemed, in one line each. */
+import type { AccountCheck, VenueAccount } from '../account.ts';
+import { microsDecimal } from '../decimal.ts';
+import type { Clob } from './clob.ts';
+import { readFunds } from './funds.ts';
+import { EXCHANGE, NEG_RISK_EXCHANGE } from './order-struct.ts';
+
+const MOST_SKEW_MS = 2_000;
+
+type Verdict = Omit<AccountCheck, 'name'>;
+
+export async function inspectPolymarket(
+  venue: string,
+  clob: Clob,
+  account: Pick<VenueAccount, 'serverTime'> & Required<Pick<VenueAccount, 'redeemableMicros'>>,
+): Promise<readonly AccountCheck[]> {
+  return [
+    await said('key', () => key(clob)),
+    await said('clock', () => clock(account)),
+    await said('balance', () => balance(venue, clob)),
+    await said('allowance', () => allowance(venue, clob)),
+    await said('redeemable', () => redeemable(account)),
+  ];
+}
+
+async function said(name: string, ask: () => Promise<Verdict>): Promise<AccountCheck> {
+  try {
+    return { name, ...(await ask()) };
+  } catch (error) {
+    return { name, ok: false, detail: `the exchange does not say: ${(error as Error).message}` };
+  }
+}
+
+async function key(clob: Clob): Promise<Verdict> {
+  try {
+    await clob.credentials();
+    const { address } = clob.wallet.signer();
+    return { ok: true, detail: `${address} is accepted; the money is that of ${clob.wallet.funder()}` };
+  } catch (error) {
+    const detail = `the wallet's key cannot be used: ${(error as Error).message}`;
+    return { ok: false, detail: `${detail}; compare INLAY_POLYMARKET_PRIVATE_KEY_FILE and INLAY_POLYMARKET_FUNDER` };
+  }
+}
+
+async function clock(account: Pick<VenueAccount, 'serverTime'>): Promise<Verdict> {
+  const offset = (await account.serverTime()).getTime() - Date.now();
+  const ok = Math.abs(offset) <= MOST_SKEW_MS;
+  const detail = `${offset} ms from that of this machine`;
+  return { ok, detail: ok ? detail : `${detail}; nothing is sent beyond ${MOST_SKEW_MS} ms: set the clock (NTP)` };
+}
+
+async function balance(venue: string, clob: Clob): Promise<Verdict> {
+  const { balanceMicros } = await readFunds(venue, clob);
+  const detail = `${microsDecimal(balanceMicros)} dollars`;
+  return balanceMicros > 0n
+    ? { ok: true, detail }
+    : { ok: false, warning: true, detail: `${detail}: nothing can be bought` };
+}
+
+async function allowance(venue: string, clob: Clob): Promise<Verdict> {
+  const { balanceMicros, allowances } = await readFunds(venue, clob);
+  const contracts = { ordinary: EXCHANGE, 'neg-risk': NEG_RISK_EXCHANGE };
+  const short = Object.entries(contracts)
+    .map(([kind, address]) => ({ kind, allowed: allowances.get(address.toLowerCase()) }))
+    .filter(({ allowed }) => allowed !== undefined && allowed < balanceMicros);
+  if (allowances.size === 0) {
+    return { ok: true, detail: 'the exchange names no allowance' };
+  }
+  return short.length === 0
+    ? { ok: true, detail: 'both contracts of the exchange may take the whole balance' }
+    : {
+        ok: false,
+        detail: `markets of kind ${short.map(({ kind, allowed }) => `${kind} may take ${microsDecimal(allowed ?? 0n)} dollars`).join(', ')}; make one trade on the exchange's site to set the allowance`,
+      };
+}
+
+async function redeemable(account: Required<Pick<VenueAccount, 'redeemableMicros'>>): Promise<Verdict> {
+  const amount = await account.redeemableMicros();
+  return amount === 0n
+    ? { ok: true, detail: 'nothing waits to be redeemed' }
+    : {
+        ok: true,
+        warning: true,
+        detail: `${microsDecimal(amount)} dollars of resolved positions wait to be redeemed on the exchange's site`,
+      };
+}
