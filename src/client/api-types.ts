@@ -3453,6 +3453,8 @@ export interface operations {
                 bom?: "0" | "1" | "true" | "false";
                 /** @description Writes decimals of CSV with a comma. */
                 decimalComma?: "0" | "1" | "true" | "false";
+                /** @description Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. */
+                timeZone?: string;
             };
             header?: never;
             path?: never;

@@ -1,7 +1,9 @@
 /** `inlay/client`: its answers are typed, webhooks are verified, facts of the feed are handed on once, and an operator built on it agrees with the report. */
 
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { ApiError } from '../../src/client/api-error.ts';
@@ -225,6 +227,41 @@ test('the example operator keeps its own ledger and ends in agreement with the r
   expect(ran.stdout).toMatch(/\d+ facts of the feed applied, each once\n([1-9]\d*) webhooks verified, 0 refused/);
   expect(ran.stdout).toMatch(/agreed: \d+\.\d\d\n$/);
   expect(ran.code).toBe(0);
+});
+
+test('people 8: the example operator runs on a tenant whose other customers trade and are paid', {
+  timeout: 120_000,
+}, async () => {
+  await running.json('operators', 'create', 'shared', '--mode', 'sandbox', '--fee-bps', '250');
+  const { json: issued } = await running.json('keys', 'issue', '--operator', 'shared');
+  const env = { ...running.env, INLAY_API_KEY: issued.apiKey };
+  const { contractId } = running.market;
+  await running.run(['buy', contractId, 'yes', '--stake', '10', '--user', 'player-1', '--yes'], { env });
+  const { json } = await running.run(['positions', 'list', '--json'], { env });
+  await running.run(['sandbox', 'resolve', json.positions[0].positionId, 'win'], { env });
+  const ran = await runProgram(process.execPath, [join(projectRoot, 'fixtures/operator/run.js'), contractId], { env });
+  expect([ran.stderr, ran.code]).toEqual(['', 0]);
+});
+
+test('people 9: npm pack makes a package whose client works from the tarball', { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'inlay-pack-'));
+  const packed = await runProgram('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+    cwd: projectRoot,
+  });
+  const tarball = join(folder, packed.stdout.trim());
+  await runProgram('tar', ['-xzf', tarball, '-C', folder]);
+  // installed without its dependencies: the client needs none
+  await mkdir(join(folder, 'app', 'node_modules'), { recursive: true });
+  await rename(join(folder, 'package'), join(folder, 'app', 'node_modules', 'inlay'));
+  const program = `import { createClient } from 'inlay/client';
+    const client = createClient({ baseUrl: process.env.INLAY_API_URL, apiKey: process.env.INLAY_API_KEY });
+    console.log((await client.get('/api/v1/whoami')).slug);`;
+  const ran = await runProgram(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: join(folder, 'app'),
+    env: running.env,
+  });
+  await rm(folder, { recursive: true, force: true });
+  expect([ran.stdout, ran.stderr]).toEqual(['demo\n', '']);
 });
 
 async function freePort(): Promise<number> {

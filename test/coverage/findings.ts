@@ -19,11 +19,6 @@ interface Finding {
 const LATER: Readonly<Record<string, string>> = {
   'cluster 4': 'the same as live 4',
   'people 11': 'later: the documents as a site',
-  'people 8': 'open',
-  'people 9': 'open',
-  'people 13': 'open',
-  'people 14': 'open',
-  'people 16': 'open',
   'people 27': 'open',
 };
 

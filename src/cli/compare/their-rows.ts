@@ -22,6 +22,8 @@ export interface Theirs {
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
+/** An XLSX file is a ZIP archive. */
+const ZIP = 'PK\u0003\u0004';
 const HEAD_BYTES = 64 * 1024;
 
 /**
@@ -33,6 +35,9 @@ export async function readTheirRows(file: string, pairs: readonly string[], deli
   const yours = new Map([...ours].map(([name, column]) => [column, name]));
   const yoursOf = (column: string) => yours.get(column) ?? column;
   const head = await readHead(file);
+  if (head.startsWith(ZIP)) {
+    throw usage(`${file} is a workbook, not CSV.`, 'Save it as CSV in your spreadsheet, or export with --format csv.');
+  }
   let header: readonly string[] = [];
   const parser = parse({
     bom: true,

@@ -18,6 +18,8 @@ export interface ExportOrder {
   readonly delimiter?: string | undefined;
   readonly bom: boolean;
   readonly decimalComma: boolean;
+  /** IANA name, for CSV and workbooks; by default UTC. */
+  readonly timeZone?: string | undefined;
 }
 
 /** @param skip rows that are already in the file. @throws ApiError, UnexpectedAnswer */
@@ -27,7 +29,7 @@ export async function askExport(
   skip: number,
   signal: AbortSignal,
 ): Promise<AnsweredExport> {
-  const { kind, by, format, from, to, delimiter, bom, decimalComma } = order;
+  const { kind, by, format, from, to, delimiter, bom, decimalComma, timeZone } = order;
   const query: ExportQuery = {
     kind,
     ...(by !== undefined && { by }),
@@ -38,6 +40,7 @@ export async function askExport(
     bom: bom ? 'true' : 'false',
     decimalComma: decimalComma ? 'true' : 'false',
     skip,
+    ...(format === 'csv' && timeZone !== undefined && { timeZone }),
   };
   const response = await openApiStream(service, '/api/v1/reconciliation/export', query, signal);
   if (response.status !== 200) {

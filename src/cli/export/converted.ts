@@ -27,14 +27,18 @@ export interface Written {
   readonly sha256: string;
 }
 
-/** @throws Error if fewer rows arrive than were announced, Failure if there are too many for the format */
+/**
+ * @param timeZone of the times in a workbook
+ * @throws Error if fewer rows arrive than were announced, Failure if there are too many for the format
+ */
 export async function convertRows(
   format: ConvertedFormat,
   { response, header, columns }: AnsweredExport,
   write: (chunk: Uint8Array) => Promise<void>,
+  timeZone = 'UTC',
 ): Promise<Written> {
   try {
-    return await writeRows(response, header, await createWriter(format, header, columns), write);
+    return await writeRows(response, header, await createWriter(format, header, columns, timeZone), write);
   } catch (error) {
     response.body.destroy();
     throw error;
@@ -45,10 +49,11 @@ async function createWriter(
   format: ConvertedFormat,
   header: ExportHeader,
   columns: readonly ExportColumnName[],
+  timeZone: string,
 ): Promise<RowWriter> {
   switch (format) {
     case 'xlsx':
-      return createWorkbook(header.kind, header.rows);
+      return createWorkbook({ header, columns, timeZone });
     case 'hledger':
       return createJournal(header.from);
     case 'parquet':

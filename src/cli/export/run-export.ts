@@ -45,7 +45,7 @@ export async function exportToFile(
   try {
     const write = (chunk: Uint8Array) => file.write(chunk);
     const { bytes, sha256 } = isConverted(order.format)
-      ? await convertRows(order.format, answered, write)
+      ? await convertRows(order.format, answered, write, order.timeZone)
       : await drain(answered, meter, quoted, write);
     await file.complete(sha256, sumFacts(header));
     return { ...header, file: path, bytes, sha256 };
@@ -73,7 +73,7 @@ export async function exportToStdout(
     }
   };
   const { bytes, sha256 } = isConverted(order.format)
-    ? await convertRows(order.format, answered, write)
+    ? await convertRows(order.format, answered, write, order.timeZone)
     : await drain(answered, meter, quoted, write);
   return { ...header, file: null, bytes, sha256 };
 }

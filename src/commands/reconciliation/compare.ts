@@ -8,7 +8,7 @@ import { type Row, readTheirRows, type Theirs } from '../../cli/compare/their-ro
 import { usage } from '../../cli/failure.ts';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { columnsOf, listFlags } from '../../cli/terminal/output.ts';
+import { type Column, columnsOf, listFlags } from '../../cli/terminal/output.ts';
 import { nameBody, UnexpectedAnswer } from '../../client/transport.ts';
 import { EXIT } from '../../core/errors.ts';
 
@@ -30,7 +30,7 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     'Amounts are added up: the difference of the totals equals your missing rows, plus your extra rows, plus the rows that differ. Exit 5 if there is any difference. Amounts may be written as 1234.5, 1,234.50, 1.234,50 or (12.30).',
   ].join('\n\n');
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --theirs our-orders.csv --map debit=operatorMoney.actualDebit --map ref=orderId',
+    '<%= config.bin %> <%= command.id %> --mine our-orders.csv --map debit=operatorMoney.actualDebit --map ref=orderId',
     '<%= config.bin %> <%= command.id %> --kind settlements --mine credits.csv --from 2026-11-01 --to 2026-12-01 --json',
   ];
   static override flags = {
@@ -38,7 +38,7 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     theirs: Flags.string({
       required: true,
       aliases: ['mine'],
-      summary: 'Your CSV file, with a header; --mine is an alias.',
+      summary: 'Your CSV file, with a header; --mine is the same.',
     }),
     kind: Flags.option({
       options: Object.keys(KEYS) as (keyof typeof KEYS)[],
@@ -116,8 +116,8 @@ export default class Compare extends PartnerCommand<typeof Compare> {
     if (this.flags.output !== 'csv') {
       this.printFacts({
         compared: wordColumns(columns),
-        ours,
-        theirs,
+        Inlay: `${ours} rows`,
+        yours: `${theirs} rows`,
         matched,
         missing: `${missing} of our rows are missing in yours`,
         extra: `${extra} of your rows are missing in ours, or are there twice`,
@@ -128,7 +128,7 @@ export default class Compare extends PartnerCommand<typeof Compare> {
         this.say();
         await this.printList<Total>(
           shownTotals,
-          columnsOf('column', 'ours', 'theirs', 'difference', 'missing', 'extra', 'different'),
+          retitled(columnsOf('column', 'ours', 'theirs', 'difference', 'missing', 'extra', 'different')),
         );
       }
     }
@@ -138,12 +138,18 @@ export default class Compare extends PartnerCommand<typeof Compare> {
       this.say();
     }
     if (shown.length > 0 || isCsv) {
-      await this.printList<Difference>(shown, columnsOf('problem', 'key', 'column', 'ours', 'theirs'));
+      await this.printList<Difference>(shown, retitled(columnsOf('problem', 'key', 'column', 'ours', 'theirs')));
     }
     if (differing > shown.length) {
       this.note(`${differing - shown.length} more; --output csv or --json lists them.`);
     }
   }
+}
+
+/** The fields of the JSON are "ours" and "theirs", seen from the service; a person reads whose they are. */
+function retitled<R>(columns: readonly Column<R>[]): Column<R>[] {
+  const titles: Readonly<Record<string, string>> = { ours: 'Inlay', theirs: 'yours' };
+  return columns.map((column) => ({ ...column, title: titles[column.name] ?? column.title ?? column.name }));
 }
 
 function wordColumns(columns: readonly string[]): string {

@@ -8,6 +8,7 @@ import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { EXIT } from '../../core/errors.ts';
 import { onInterrupt } from '../../core/stopping.ts';
+import { isTimeZone } from '../../core/time-zone.ts';
 
 const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'] as const;
 const REVENUE_BY = ['day', 'customer', 'market'] as const;
@@ -38,6 +39,10 @@ export default class Export extends PartnerCommand<typeof Export> {
     resume: Flags.boolean({ default: false, summary: 'Continue an interrupted export (append-only kinds).' }),
     delimiter: Flags.string({ summary: 'Separator of the CSV cells.' }),
     bom: Flags.boolean({ default: false, summary: 'Start the CSV with a byte order mark.' }),
+    'time-zone': Flags.string({
+      helpValue: 'ZONE',
+      summary: 'Times of CSV and XLSX on the clock of a place, such as Europe/Zagreb; by default UTC.',
+    }),
     'decimal-comma': Flags.boolean({ default: false, summary: 'Write CSV decimals with a comma.' }),
   };
   protected override readonly handlesSignals = true;
@@ -56,7 +61,16 @@ export default class Export extends PartnerCommand<typeof Export> {
       delimiter,
       bom,
       decimalComma: this.flags['decimal-comma'],
+      timeZone: this.flags['time-zone'],
     };
+    const timeZone = this.flags['time-zone'];
+    if (timeZone !== undefined && (!isTimeZone(timeZone) || (format !== 'csv' && format !== 'xlsx'))) {
+      throw usage(
+        isTimeZone(timeZone)
+          ? '--time-zone is for --format csv and xlsx; JSON keeps times in UTC.'
+          : `${timeZone} is not a time zone; write it as Europe/Zagreb.`,
+      );
+    }
     if (format === 'hledger' && kind !== 'ledger') {
       throw usage('Only the ledger can be a journal of hledger.', 'Use --kind ledger, or another --format.');
     }

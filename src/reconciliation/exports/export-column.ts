@@ -42,12 +42,19 @@ export function describeColumn({ name, type }: ExportColumn): ExportColumnName {
   }
 }
 
-/** As a CSV cell. A cell never starts a formula; a strict decimal is none. */
-export function csvCell({ name, type, sql }: ExportColumn, decimalComma: boolean): string {
-  return `${cellOf(type, sql, decimalComma)} as "${name}"`;
+/** How a spreadsheet of some place reads numbers and times. */
+export interface CsvDialect {
+  readonly decimalComma: boolean;
+  /** IANA name, checked before; undefined writes ISO-8601 in UTC. */
+  readonly timeZone?: string | undefined;
 }
 
-function cellOf(type: ExportColumn['type'], sql: string, decimalComma: boolean): string {
+/** As a CSV cell. A cell never starts a formula; a strict decimal is none. */
+export function csvCell({ name, type, sql }: ExportColumn, dialect: CsvDialect): string {
+  return `${cellOf(type, sql, dialect)} as "${name}"`;
+}
+
+function cellOf(type: ExportColumn['type'], sql: string, { decimalComma, timeZone }: CsvDialect): string {
   const decimal = (text: string) => (decimalComma ? `replace((${text})::text, '.', ',')` : text);
   switch (type) {
     case 'text':
@@ -60,7 +67,9 @@ function cellOf(type: ExportColumn['type'], sql: string, decimalComma: boolean):
     case 'micros':
       return decimal(`micro_number(${sql})`);
     case 'time':
-      return isoTime(sql);
+      return timeZone === undefined ? isoTime(sql) : localTime(sql, timeZone);
+    case 'stamp':
+      return timeZone === undefined ? sql : localTime(sql, timeZone);
     case 'boolean':
       return `case ${sql} when true then 'true' when false then 'false' end`;
     default:
@@ -100,6 +109,10 @@ function jsonValue({ type, sql }: ExportColumn): string {
       return sql;
   }
 }
+
+/** What a clock in that zone showed, without an offset: spreadsheets read it as a date. */
+const localTime = (sql: string, timeZone: string) =>
+  `to_char((${sql})::timestamptz at time zone '${timeZone}', 'YYYY-MM-DD HH24:MI:SS')`;
 
 export const isoTime = (sql: string) => `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 

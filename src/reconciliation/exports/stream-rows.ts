@@ -16,6 +16,7 @@ export interface RowFormat {
   readonly delimiter?: string | undefined;
   readonly bom: boolean;
   readonly decimalComma: boolean;
+  readonly timeZone?: string | undefined;
 }
 
 export interface RowStream {
@@ -36,7 +37,7 @@ export function streamRows(
   const from = spec.rows(window, request.skip);
   if (request.format === 'csv') {
     const delimiter = request.delimiter ?? (request.decimalComma ? ';' : ',');
-    const cells = spec.columns.map((one) => csvCell(one, request.decimalComma)).join(', ');
+    const cells = spec.columns.map((one) => csvCell(one, request)).join(', ');
     const header = request.skip === 0 ? ', header' : '';
     // what came from outside is quoted, so that a spreadsheet that uses another separator does not split it
     const foreign = spec.columns.filter(({ type }) => type === 'text' || type === 'json');

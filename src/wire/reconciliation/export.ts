@@ -1,5 +1,6 @@
 /** How an export is asked for (an addition of ours beside the contract). */
 import { z } from 'zod';
+import { isTimeZone } from '../../core/time-zone.ts';
 
 const flag = z
   .enum(['true', 'false', '1', '0'])
@@ -30,6 +31,13 @@ export const exportQuery = z.object({
     .describe('Between the cells of CSV; `,`, or `;` where decimals have a comma.'),
   bom: flag.describe('Begins CSV with a byte order mark.'),
   decimalComma: flag.describe('Writes decimals of CSV with a comma.'),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'an IANA time zone, such as Europe/Zagreb')
+    .optional()
+    .describe(
+      'Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC.',
+    ),
 });
 
 /** The header `x-export`. */
