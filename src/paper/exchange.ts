@@ -11,9 +11,7 @@ import type { Journal } from './journal.ts';
 import { makeBook } from './market/book-making.ts';
 import { chancesNow } from './market/event-model.ts';
 import { createRandom, type Random } from './market/random.ts';
-
-const CONTRACT = 1_000_000;
-const DOLLAR = 1_000_000;
+import { CONTRACT, DOLLAR } from './micros.ts';
 
 export interface ExchangeListener {
   book(contract: PaperContract): void;

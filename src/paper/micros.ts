@@ -2,6 +2,10 @@
  * Converts between decimal texts and millionths, which the venue uses for prices and sizes, without binary fractions.
  */
 
+/** A dollar as the venue counts it, and a contract. */
+export const DOLLAR = 1_000_000;
+export const CONTRACT = 1_000_000;
+
 const DECIMAL = /^(0|[1-9][0-9]{0,8})(?:\.([0-9]{1,6}))?$/;
 
 /** @returns millionths, or undefined if the text is not a plain decimal with at most six decimal places */
@@ -10,12 +14,12 @@ export function parseMicros(text: string): number | undefined {
   if (match === null) {
     return undefined;
   }
-  return Number(match[1]) * 1_000_000 + Number((match[2] ?? '').padEnd(6, '0'));
+  return Number(match[1]) * DOLLAR + Number((match[2] ?? '').padEnd(6, '0'));
 }
 
 /** @param micros a whole number of millionths, not negative. */
 export function formatMicros(micros: number): string {
-  const whole = Math.floor(micros / 1_000_000);
-  const rest = micros - whole * 1_000_000;
+  const whole = Math.floor(micros / DOLLAR);
+  const rest = micros - whole * DOLLAR;
   return rest === 0 ? String(whole) : `${whole}.${String(rest).padStart(6, '0').replace(/0+$/, '')}`;
 }

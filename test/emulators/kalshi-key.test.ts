@@ -16,7 +16,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const KEY_ID = 'key-1';
-const PATIENT = { timeout: 60_000, interval: 250 };
+const SLOWEST = { timeout: 60_000, interval: 250 };
 const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-kalshi-key-')), 'key.pem');
 let emulator: KalshiEmulator;
 let environment: Record<string, string>;
@@ -96,13 +96,13 @@ test('a key is rotated without a restart, and is in no log, metric or row of the
     log += text;
   });
   try {
-    await expect.poll(() => comparedSince(service, 0), PATIENT).toBe(true);
+    await expect.poll(() => comparedSince(service, 0), SLOWEST).toBe(true);
     // refusals and nonsense bring the errors out that are logged
     tell({ do: 'fault', on: 'GET /portfolio', times: 2, fault: { kind: 'status', status: 401 } });
     tell({ do: 'fault', on: 'GET /exchange', times: 2, fault: { kind: 'html' } });
     secrets.push(...issueKey());
     const rotatedAt = Date.now() + 6_000;
-    await expect.poll(() => comparedSince(service, rotatedAt), PATIENT).toBe(true);
+    await expect.poll(() => comparedSince(service, rotatedAt), SLOWEST).toBe(true);
     expect(log.length).toBeGreaterThan(100);
     const metrics = await service.request('GET', '/metrics', { key: null });
     expect(metrics.status).toBe(200);

@@ -12,7 +12,7 @@ import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
 
 const TICKER = 'KXEXAMPLE-RAIN';
 const KEY_ID = 'key-1';
-const PATIENT = { timeout: 30_000, interval: 250 };
+const SLOWEST = { timeout: 30_000, interval: 250 };
 
 let emulator: KalshiEmulator;
 let exchange: LiveExchange;
@@ -52,7 +52,7 @@ test('a buy and a sale are filled at the exchange, with its fees, and the books 
   timeout: 120_000,
 }, async () => {
   const { orderId } = await place({ stake: 10 });
-  await expect.poll(async () => (await tenant.read(orderId)).status, PATIENT).toBe('filled');
+  await expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST).toBe('filled');
   const [fill] = account().fills;
   expect(fill).toMatchObject({ ticker: TICKER, side: 'bid', yesPrice: 420_000n });
   const held = account().positions.get(TICKER) ?? 0n;
@@ -60,7 +60,7 @@ test('a buy and a sale are filled at the exchange, with its fees, and the books 
     select position_id, quantity from positions where operator_id = ${tenant.operator.operatorId}`;
   expect(position?.quantity).toBe(held);
   const sold = await place({ action: 'sell', stake: undefined, contracts: 5 });
-  await expect.poll(async () => (await tenant.read(sold.orderId)).status, PATIENT).toBe('filled');
+  await expect.poll(async () => (await tenant.read(sold.orderId)).status, SLOWEST).toBe('filled');
   expect(account().positions.get(TICKER)).toBe(held - 5_000_000n);
   expect(await tenant.audit()).toEqual([]);
 });
@@ -69,7 +69,7 @@ test('an answer that is lost is looked up, and the order is there once', { timeo
   const before = account().orders.size;
   emulator.faults.arm({ kind: 'timeout_after_apply' }, 'POST /portfolio/events/orders');
   const { orderId } = await place({ stake: 5 });
-  await expect.poll(async () => (await tenant.read(orderId)).status, PATIENT).toBe('filled');
+  await expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST).toBe('filled');
   expect(account().orders.size).toBe(before + 1);
   expect(await tenant.audit()).toEqual([]);
 });
@@ -95,6 +95,6 @@ test('a final result pays the position, and nothing is held any more', { timeout
   expect(account().positions.size).toBe(0);
   // between the exchange's payment and ours the account holds less than the books: the next comparison clears it
   const findings = async () => [...(await service.sql`select kind from venue_findings where cleared_at is null`)];
-  await expect.poll(findings, PATIENT).toEqual([]);
+  await expect.poll(findings, SLOWEST).toEqual([]);
   expect(await tenant.audit()).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { recorded, recording } from '../venues/recordings.ts';
 
 const TICKER = 'KXTEST-26-T1';
-const PATIENT = { timeout: 25_000, interval: 25 };
+const SLOWEST = { timeout: 25_000, interval: 25 };
 const folder = mkdtempSync(join(tmpdir(), 'inlay-kalshi-stream-'));
 let emulator: KalshiEmulator;
 let venue: Venue;
@@ -67,7 +67,7 @@ async function follow(): Promise<void> {
     down: (reason) => events.push(`down: ${reason}`),
     invalid: ({ reason }) => events.push(`invalid: ${reason}`),
   });
-  await expect.poll(() => events, PATIENT).toEqual(['up']);
+  await expect.poll(() => events, SLOWEST).toEqual(['up']);
 }
 const bids = () => books.get(TICKER)?.bids.map((level) => [level.priceMicros, level.quantityMicros]);
 const asks = () => books.get(TICKER)?.asks.map((level) => [level.priceMicros, level.quantityMicros]);
@@ -86,12 +86,12 @@ test('books come as a snapshot and change by deltas, also down to nothing, and t
     ],
     [],
   );
-  await expect.poll(asks, PATIENT).toEqual([]);
+  await expect.poll(asks, SLOWEST).toEqual([]);
   expect(bids()).toEqual([
     [410_000n, 7_500_000n],
     [400_000n, 20_000_000n],
   ]);
-  await expect.poll(() => confirmed, PATIENT).toBeGreaterThan(1);
+  await expect.poll(() => confirmed, SLOWEST).toBeGreaterThan(1);
   expect(watch?.connected).toBe(true);
 });
 
@@ -102,13 +102,13 @@ test('what the catalogue lists later is followed, and a market whose state chang
   list('KXLATER-T1');
   setBook([['0.2000', '5.00']], [], 'KXLATER-T1');
   await venue.catalogue();
-  await expect.poll(() => books.get('KXLATER-T1')?.bids.length, PATIENT).toBe(1);
+  await expect.poll(() => books.get('KXLATER-T1')?.bids.length, SLOWEST).toBe(1);
   tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'yes', settlementValue: '1.0000' });
   const results = () =>
     changes
       .flatMap((change) => (change.type === 'event' ? change.event.markets : []))
       .map(({ resolution }) => resolution?.outcome);
-  await expect.poll(results, PATIENT).toContain('YES');
+  await expect.poll(results, SLOWEST).toContain('YES');
 });
 
 test.each([
@@ -125,7 +125,7 @@ test.each([
     setBook([['0.3000', '1.00']], []);
     // the message that is lost is noticed by the next one
     setBook([['0.3100', '2.00']], []);
-    await expect.poll(() => events.filter((event) => event === 'up').length, PATIENT).toBe(2);
+    await expect.poll(() => events.filter((event) => event === 'up').length, SLOWEST).toBe(2);
     expect(events.find((event) => event.startsWith('down'))).toMatch(reason);
     expect([bids(), asks()]).toEqual([[[310_000n, 2_000_000n]], []]);
   },
@@ -146,7 +146,7 @@ test('while the stream refuses its key the books are polled', { timeout: 60_000 
   tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
   tell({ do: 'stream', fault: 'disconnect' });
   setBook([['0.3000', '1.00']], []);
-  await expect.poll(() => events.filter((event) => event === 'up').length, PATIENT).toBe(2);
+  await expect.poll(() => events.filter((event) => event === 'up').length, SLOWEST).toBe(2);
   expect([books.get(TICKER)?.feed, bids()]).toEqual(['rest', [[300_000n, 1_000_000n]]]);
 });
 
@@ -165,7 +165,7 @@ test('our orders and fills are pushed with our id', { timeout: 60_000 }, async (
     expiresAt: new Date(Date.now() + 30_000),
   } as const;
   await venue.placeOrder(order, () => true);
-  await expect.poll(() => pushed, PATIENT).toContain(ourId);
+  await expect.poll(() => pushed, SLOWEST).toContain(ourId);
   following?.close();
   expect(await venue.account?.settledSince?.(new Date(Date.now() - 60_000))).toEqual([]);
   tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'no', settlementValue: '0.0000' });

@@ -14,7 +14,7 @@ import type { TestService } from '../support/service.ts';
 import { type LiveExchange, startLiveExchange } from './live-exchange.ts';
 import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
 
-const PATIENT = { timeout: 40_000, interval: 250 };
+const SLOWEST = { timeout: 40_000, interval: 250 };
 
 let emulator: PolymarketEmulator;
 let exchange: LiveExchange;
@@ -49,7 +49,7 @@ async function place(quote: object): Promise<{ orderId: string; status: string }
   return placed.body;
 }
 
-const statusOf = (orderId: string) => expect.poll(async () => (await tenant.read(orderId)).status, PATIENT);
+const statusOf = (orderId: string) => expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST);
 const held = () => account.shares.get(market.tokens[0]) ?? 0n;
 const quantity = async () => {
   const [row] = await service.sql<{ quantity: bigint }[]>`
@@ -84,7 +84,7 @@ test('a trade that is confirmed is known by its push, whenever the order would h
   const { orderId } = await place({ stake: 5 });
   await sleep(3_000);
   await service.sql`update transmissions set next_lookup_at = now() + interval '1 hour' where order_id = ${orderId}`;
-  await expect.poll(() => account.trades.at(-1)?.status, PATIENT).toBe('CONFIRMED');
+  await expect.poll(() => account.trades.at(-1)?.status, SLOWEST).toBe('CONFIRMED');
   await expect.poll(async () => (await tenant.read(orderId)).status, { timeout: 2_000 }).toBe('filled');
   expect(await quantity()).toBe(held());
   tell({ do: 'settlement', minedMs: 200, finalMs: 600 });
@@ -166,7 +166,7 @@ test('an order that the wallet may not pay is withdrawn before it is sent', { ti
 test('the comparison with the account found nothing in all of that', { timeout: 60_000 }, async () => {
   const compared = async () =>
     (await service.sql`select from venue_accounts where compared_at > now() - interval '2 seconds'`).length;
-  await expect.poll(compared, PATIENT).toBe(1);
+  await expect.poll(compared, SLOWEST).toBe(1);
   expect([...(await service.sql`select kind, subject, raw from venue_findings`)]).toEqual([]);
 });
 
@@ -202,7 +202,7 @@ test('a result of one half pays both sides the half, and nothing is held any mor
   tell({ do: 'redeem' });
   const redeemed = async () =>
     (await service.sql`select from venue_accounts where compared_at > now() - interval '2 seconds'`).length;
-  await expect.poll(redeemed, PATIENT).toBe(1);
+  await expect.poll(redeemed, SLOWEST).toBe(1);
   expect([...(await service.sql`select kind, subject, raw from venue_findings`)]).toEqual([]);
   await clean();
 });

@@ -6,7 +6,7 @@ import type { Watch } from '../../src/venues/port.ts';
 import { recorded, recording } from '../venues/recordings.ts';
 import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';
 
-const PATIENT = { timeout: 25_000, interval: 25 };
+const SLOWEST = { timeout: 25_000, interval: 25 };
 let exchange: Exchange;
 let watch: Watch | undefined;
 let books: Map<string, VenueBook>;
@@ -46,7 +46,7 @@ async function follow(venue = exchange.venue): Promise<void> {
     down: (reason) => events.push(`down: ${reason}`),
     invalid: ({ reason }) => events.push(`invalid: ${reason}`),
   });
-  await expect.poll(() => events, PATIENT).toEqual(['up']);
+  await expect.poll(() => events, SLOWEST).toEqual(['up']);
 }
 const tell = (request: object) => exchange.tell(request);
 const setBook = (bids: [string, string][], asks: [string, string][]) => tell({ do: 'book', name: 't', bids, asks });
@@ -70,8 +70,8 @@ test('books come as a snapshot and change level by level, also down to nothing, 
   ]);
   const before = reads();
   setBook([['0.41', '7.5']], []);
-  await expect.poll(sides, PATIENT).toEqual([[[0.41, 7.5]], []]);
-  await expect.poll(() => confirmed, PATIENT).toBeGreaterThan(1);
+  await expect.poll(sides, SLOWEST).toEqual([[[0.41, 7.5]], []]);
+  await expect.poll(() => confirmed, SLOWEST).toBeGreaterThan(1);
   expect([reads(), book()?.asOf, watch?.connected]).toEqual([before, undefined, true]);
 });
 
@@ -81,8 +81,8 @@ test('a missed change of the best price is noticed with the next message, and th
   setBook([['0.42', '20']], [['0.45', '10']]);
   setBook([['0.42', '20']], [['0.45', '9']]);
   // until it was read again, the book is as old as the doubt
-  await expect.poll(() => book()?.asOf, PATIENT).toBeInstanceOf(Date);
-  await expect.poll(sides, PATIENT).toEqual([[[0.42, 20]], [[0.45, 9]]]);
+  await expect.poll(() => book()?.asOf, SLOWEST).toBeInstanceOf(Date);
+  await expect.poll(sides, SLOWEST).toEqual([[[0.42, 20]], [[0.45, 9]]]);
   expect([book()?.asOf, events]).toEqual([undefined, ['up']]);
 });
 
@@ -96,7 +96,7 @@ test('a missed change behind the best price is found by the comparison with REST
     ],
     [['0.45', '10']],
   );
-  await expect.poll(sides, PATIENT).toEqual([
+  await expect.poll(sides, SLOWEST).toEqual([
     [
       [0.4, 50],
       [0.2, 33],
@@ -110,11 +110,11 @@ test('a message that comes twice, the second time late, changes nothing', async 
   await follow();
   tell({ do: 'stream', fault: 'twice' });
   setBook([['0.40', '5']], [['0.45', '10']]);
-  await expect.poll(sides, PATIENT).toEqual([[[0.4, 5]], [[0.45, 10]]]);
+  await expect.poll(sides, SLOWEST).toEqual([[[0.4, 5]], [[0.45, 10]]]);
   // after this change the earlier one arrives again
   await new Promise((resolve) => setTimeout(resolve, 5));
   setBook([['0.40', '6']], [['0.45', '10']]);
-  await expect.poll(sides, PATIENT).toEqual([[[0.4, 6]], [[0.45, 10]]]);
+  await expect.poll(sides, SLOWEST).toEqual([[[0.4, 6]], [[0.45, 10]]]);
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(sides()).toEqual([[[0.4, 6]], [[0.45, 10]]]);
   expect(sizes).toEqual([50, 5, 6]);
@@ -128,9 +128,9 @@ test('after a change of the tick the book counts again once it was read, and the
     changes
       .flatMap((change) => (change.type === 'event' ? change.event.markets : []))
       .map(({ tickMicros }) => tickMicros);
-  await expect.poll(ticks, PATIENT).toContain(1_000n);
-  await expect.poll(reads, PATIENT).toBeGreaterThan(before);
-  await expect.poll(() => book()?.asOf, PATIENT).toBeUndefined();
+  await expect.poll(ticks, SLOWEST).toContain(1_000n);
+  await expect.poll(reads, SLOWEST).toBeGreaterThan(before);
+  await expect.poll(() => book()?.asOf, SLOWEST).toBeUndefined();
 });
 
 test('what the catalogue lists later is followed, and a market that is resolved is read at once', {
@@ -141,14 +141,14 @@ test('what the catalogue lists later is followed, and a market that is resolved 
   tell({ do: 'book', name: 'later', bids: [['0.20', '5']], asks: [] });
   await exchange.venue.catalogue();
   await expect
-    .poll(() => [...books.values()].filter(({ bids }) => bids[0]?.priceMicros === 200_000n).length, PATIENT)
+    .poll(() => [...books.values()].filter(({ bids }) => bids[0]?.priceMicros === 200_000n).length, SLOWEST)
     .toBe(1);
   tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0.5', '0.5'] });
   const results = () =>
     changes
       .flatMap((change) => (change.type === 'event' ? change.event.markets : []))
       .map(({ resolution }) => resolution?.outcome);
-  await expect.poll(results, PATIENT).toContain('SPLIT');
+  await expect.poll(results, SLOWEST).toContain('SPLIT');
 });
 
 test.each([
@@ -162,9 +162,9 @@ test.each([
     await follow();
     tell({ do: 'stream', fault });
     setBook([['0.31', '2']], []);
-    await expect.poll(() => events.filter((event) => event === 'up').length, PATIENT).toBe(2);
+    await expect.poll(() => events.filter((event) => event === 'up').length, SLOWEST).toBe(2);
     expect(events.find((event) => event.startsWith('down'))).toMatch(reason);
-    await expect.poll(sides, PATIENT).toEqual([[[0.31, 2]], []]);
+    await expect.poll(sides, SLOWEST).toEqual([[[0.31, 2]], []]);
   },
 );
 
@@ -177,7 +177,7 @@ test('a market without an order book does not keep the others from being up', { 
     bare.closed = true;
   }
   await follow();
-  await expect.poll(() => book()?.feed, PATIENT).toBe('websocket');
+  await expect.poll(() => book()?.feed, SLOWEST).toBe('websocket');
 });
 
 test('while no stream can be opened the books are polled', { timeout: 60_000 }, async () => {
@@ -193,19 +193,19 @@ test('our orders and trades are pushed under their hash, to the end of each trad
   const pushed: string[][] = [];
   const following = exchange.venue.account?.follow?.((refs) => pushed.push([...refs]));
   // a new connection asks for a comparison, because pushes may have been missed
-  await expect.poll(() => pushed, PATIENT).toEqual([[]]);
+  await expect.poll(() => pushed, SLOWEST).toEqual([[]]);
   const order = await prepare(exchange.venue, orderOf(exchange));
   await exchange.venue.placeOrder(order, () => true);
   const about = () => pushed.filter((refs) => refs.includes(order.venueRef)).length;
   // the order, and its trade as it is matched, mined and confirmed
-  await expect.poll(about, PATIENT).toBe(4);
+  await expect.poll(about, SLOWEST).toBe(4);
   expect(await exchange.venue.findOrder(order.ourId, order)).toMatchObject({
     order: { state: 'closed', fills: [{}, {}] },
   });
   tell({ do: 'stream', fault: 'disconnect' });
-  await expect.poll(() => pushed.filter((refs) => refs.length === 0).length, PATIENT).toBe(2);
+  await expect.poll(() => pushed.filter((refs) => refs.length === 0).length, SLOWEST).toBe(2);
   await send(exchange.venue, orderOf(exchange));
-  await expect.poll(() => pushed.length, PATIENT).toBeGreaterThan(6);
+  await expect.poll(() => pushed.length, SLOWEST).toBeGreaterThan(6);
   following?.close();
 });
 

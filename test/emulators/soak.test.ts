@@ -26,7 +26,7 @@ const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 20);
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000);
 /** An order that never arrived is given up 90 seconds later and after three look-ups. */
 const CALM_MS = SECONDS > 60 ? 240_000 : 90_000;
-const PATIENT = { timeout: CALM_MS, interval: 500 };
+const SLOWEST = { timeout: CALM_MS, interval: 500 };
 const SEND = { kalshi: 'POST /portfolio/events/orders', polymarket: 'POST /order' } as const;
 const READS = {
   kalshi: ['GET /portfolio/fills', 'GET /portfolio/orders', 'GET /portfolio/positions'],
@@ -154,7 +154,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
         from orders o left join transmissions t using (operator_id, order_id)
         where o.status in ('pending_venue_execution', 'submitted', 'pending') or t.state <> 'done'`),
     ];
-    await expect.poll(open, PATIENT).toEqual([]);
+    await expect.poll(open, SLOWEST).toEqual([]);
     // nothing doubled: each order is at most once at its exchange, under the id of exactly one attempt
     const attempts = await sql<{ venue: string; ourId: string; venueRef: string | null }[]>`
       select venue, our_id, venue_ref from transmissions`;
@@ -168,7 +168,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
     // nothing lost, the comparison clean: the worker compares both accounts every ten seconds
     const [now] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
     await expect
-      .poll(async () => (await sql`select from venue_accounts where compared_at > ${now?.at ?? null}`).length, PATIENT)
+      .poll(async () => (await sql`select from venue_accounts where compared_at > ${now?.at ?? null}`).length, SLOWEST)
       .toBe(2);
     await sleep(SECONDS > 60 ? 15_000 : 3_000);
     expect([...(await sql`select venue, kind, subject, raw from venue_findings where cleared_at is null`)]).toEqual([]);

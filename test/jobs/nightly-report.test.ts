@@ -6,7 +6,7 @@ import { report as reportShape } from '../../src/wire/reconciliation/report.ts';
 import { startWorld, type World } from '../reconciliation/world.ts';
 import { until } from '../support/until.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let world: World;
 const logged: { operatorId?: string; findings?: { check: string }[] }[] = [];
@@ -32,7 +32,7 @@ test('every operator has its report, and a second look in the same night makes n
 }, async () => {
   const operators = await world.service.sql`select operator_id from operators`;
   const job = startNightlyReports(context, 0);
-  const first = await until(kept, (rows) => rows.length === operators.length, PATIENCE_MS);
+  const first = await until(kept, (rows) => rows.length === operators.length, TIMEOUT_MS);
   await job.close();
   for (const row of first) {
     expect(row.ok).toBe(true);
@@ -51,7 +51,7 @@ test('the next night finds the damage and logs it', { timeout: 120_000 }, async 
     update account_balances set balance = balance - 100 where operator_id = '${world.operatorId}' and account_id = 'stakes';
     update reconciliation_reports set claimed_at = claimed_at - interval '1 day', ran_at = ran_at - interval '1 day'`);
   const job = startNightlyReports(context, 0);
-  const rows = await until(kept, (found) => found.filter(({ ok }) => !ok).length === 1, PATIENCE_MS);
+  const rows = await until(kept, (found) => found.filter(({ ok }) => !ok).length === 1, TIMEOUT_MS);
   await job.close();
   expect(rows.map(({ operatorId: id }) => id)).toEqual(before.map(({ operatorId: id }) => id));
   expect(rows.find(({ ok }) => !ok)?.operatorId).toBe(world.operatorId);

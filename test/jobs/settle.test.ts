@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const WITHIN_S = 10;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 let service: TestService;
 const closing: { close(): Promise<void> }[] = [];
@@ -52,7 +52,7 @@ async function settledInTime(market: TestMarket): Promise<void> {
   const rows = await until(
     () => delays(market),
     (found) => found.length === 2,
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   for (const { seconds } of rows) {
     expect(seconds).toBeLessThan(WITHIN_S);

@@ -8,7 +8,7 @@ import { commandRunner, type RunCommand } from '../support/run-command.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
-const PATIENT = { timeout: 30_000, interval: 100 };
+const SLOWEST = { timeout: 30_000, interval: 100 };
 let live: Live;
 let tenant: Tenant;
 let inlay: RunCommand;
@@ -99,7 +99,7 @@ test('a person resumes it; open findings do not stop it again, a new one does', 
   const { json } = await inlay('venues', 'resume', 'paper', '--as', 'ada', '--json');
   expect(json).toMatchObject({ venue: 'paper', changed: true, openFindings: expect.any(Number) });
   expect(json.openFindings).toBeGreaterThan(0);
-  await expect.poll(async () => (await tenant.read(order?.orderId ?? '')).status, PATIENT).toBe('filled');
+  await expect.poll(async () => (await tenant.read(order?.orderId ?? '')).status, SLOWEST).toBe('filled');
   await compare();
   await heartbeat();
   expect((await tenant.quote('ana')).status).toBe(200);

@@ -19,7 +19,7 @@ export interface Reader {
   close(): void;
 }
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export async function openReader(
   url: string,
@@ -100,7 +100,7 @@ export async function openReader(
   }
 
   const until = async (holds: () => boolean) => {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     while (!holds()) {
       if (Date.now() > deadline) {
         throw new Error(`nothing came; head ${head}, ${events.length} events`);

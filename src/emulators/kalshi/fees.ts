@@ -2,7 +2,8 @@
  * Kalshi's taker fee: 0.07 of count, price and its complement, times the multiplier of the series, rounded up to 0.0001
  * dollars; then so much more that the change of the balance is a multiple of 0.0001 dollars.
  */
-const DOLLAR = 1_000_000n;
+import { DOLLAR } from './state.ts';
+
 /** 0.0001 dollars in micro-dollars. */
 const TICK = 100n;
 

@@ -1,8 +1,8 @@
 /** Takes an order at the emulated exchange: checks it as the exchange would, matches it against the book, and books it. */
-import { takerFee } from './fees.ts';
-import type { Account, ExchangeState, Fill, Level, Market, Order } from './state.ts';
 
-const DOLLAR = 1_000_000n;
+import { takerFee } from './fees.ts';
+import { type Account, DOLLAR, type ExchangeState, type Fill, type Level, type Market, type Order } from './state.ts';
+
 const SMALLEST = 10_000n;
 
 export interface NewOrder {

@@ -1,7 +1,14 @@
 /** The exchange's own JSON: dollars with four places, counts with two, times as ISO-8601. */
-import type { Account, ExchangeState, Fill, Level, Market, Order, Settlement } from './state.ts';
-
-const DOLLAR = 1_000_000n;
+import {
+  type Account,
+  DOLLAR,
+  type ExchangeState,
+  type Fill,
+  type Level,
+  type Market,
+  type Order,
+  type Settlement,
+} from './state.ts';
 
 /** @param places of the decimal text, at most 6. */
 export function decimal(micros: bigint, places: number): string {

@@ -1,5 +1,7 @@
 /** What the emulated exchange knows: markets with their books, and accounts with cash, positions, orders and fills. Plain data. */
 
+/** One dollar, in the unit of every amount here. */
+export const DOLLAR = 1_000_000n;
 export type MarketStatus =
   | 'initialized'
   | 'active'

@@ -1,7 +1,5 @@
 /** The book of a market from the side of one token: a buy of one outcome is a sale of the other at the complement. */
-import type { Level, Market } from './state.ts';
-
-const DOLLAR = 1_000_000n;
+import { DOLLAR, type Level, type Market } from './state.ts';
 
 const mirrored = (levels: readonly Level[]): Level[] =>
   levels.map(({ price, count }) => ({ price: DOLLAR - price, count }));

@@ -1,8 +1,7 @@
 /** Matches an order at the emulated exchange: a buy spends dollars, a sale gives shares, each at its worst price or better. */
-import { bookOf, takeBest } from './books.ts';
-import type { Account, ExchangeState, MakerPart, Order, Trade } from './state.ts';
 
-const DOLLAR = 1_000_000n;
+import { bookOf, takeBest } from './books.ts';
+import { type Account, DOLLAR, type ExchangeState, type MakerPart, type Order, type Trade } from './state.ts';
 
 export interface Ids {
   next(): string;

@@ -1,10 +1,10 @@
 /** The order book's own JSON: decimal texts, seconds as text, books with the best level last. */
+
 import { microsDecimal as plain } from '../../venues/decimal.ts';
 import { bookOf } from './books.ts';
 import { countOf } from './match-order.ts';
-import type { Account, Level, Market, Order, Trade } from './state.ts';
+import { type Account, DOLLAR, type Level, type Market, type Order, type Trade } from './state.ts';
 
-const DOLLAR = 1_000_000n;
 const seconds = (moment: Date) => String(Math.floor(moment.getTime() / 1_000));
 
 export function outcomeOf(market: Market, token: string): string {

@@ -1,5 +1,7 @@
 /** What the emulated exchange knows: markets with their books, wallets with dollars and shares, orders and trades. Plain data. */
 
+/** One dollar, in the unit of every amount here. */
+export const DOLLAR = 1_000_000n;
 export interface Level {
   /** Price of the first outcome, micro-dollars. */
   readonly price: bigint;

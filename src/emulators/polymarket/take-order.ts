@@ -5,10 +5,9 @@ import type { Fault } from '../faults.ts';
 import { type Ids, matchOrder, takerFee } from './match-order.ts';
 import { priceOf } from './render.ts';
 import type { SendOrder } from './requests.ts';
-import { type Account, type ExchangeState, type Market, marketOfToken, type Order } from './state.ts';
+import { type Account, DOLLAR, type ExchangeState, type Market, marketOfToken, type Order } from './state.ts';
 import { signatureFault } from './verify.ts';
 
-const DOLLAR = 1_000_000n;
 const CENT = 10_000n;
 
 export type Taken = { readonly order: Order } | { readonly error: string };

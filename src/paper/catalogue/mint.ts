@@ -1,10 +1,10 @@
 /** The basis of every new event and contract: ids, slugs, the price grid, a contract without data. */
 
 import { unitOf } from '../market/random.ts';
+import { CONTRACT } from '../micros.ts';
 import type { Profile } from './fixture.ts';
 import type { PaperContract, PaperEvent } from './question.ts';
 
-const CONTRACT = 1_000_000;
 const LONG_FIELD = 8;
 
 export function eventId(venue: string, fixture: string, generation: number): string {

@@ -1,6 +1,7 @@
 /** The requests that the venue accepts over HTTP, validated strictly. Decimal strings become whole millionths. */
+
 import { z } from 'zod';
-import { parseMicros } from '../micros.ts';
+import { DOLLAR, parseMicros } from '../micros.ts';
 import { parseScript } from '../orders/script.ts';
 
 export const MAX_BODY = 64 * 1024;
@@ -37,7 +38,7 @@ const level = z
   .transform((pair, context) => {
     const at = parseMicros(pair[0]);
     const quantity = parseMicros(pair[1] ?? DEFAULT_SIZE);
-    if (at === undefined || at > 1_000_000 || quantity === undefined || quantity <= 0) {
+    if (at === undefined || at > DOLLAR || quantity === undefined || quantity <= 0) {
       context.addIssue({ code: 'custom', message: 'a price from 0 to 1 and a size above 0' });
       return z.NEVER;
     }
@@ -76,7 +77,7 @@ export const resolveBody = z
   })
   .refine(
     ({ outcome, yesWorth }) =>
-      outcome === 'SPLIT' ? yesWorth != null && yesWorth > 0 && yesWorth < 1_000_000 : yesWorth == null,
+      outcome === 'SPLIT' ? yesWorth != null && yesWorth > 0 && yesWorth < DOLLAR : yesWorth == null,
     'a split, and only a split, names what YES is worth, between 0 and 1',
   );
 export const faultBody = z.strictObject({

@@ -2,12 +2,11 @@
  * Turns a chance into a book of several levels on the event's grid. PeriodicJob bids down and asks up, so that the book
  * cannot cross.
  */
+
 import type { Profile } from '../catalogue/fixture.ts';
 import type { Level, PaperBook, PaperContract, PaperEvent } from '../catalogue/question.ts';
+import { CONTRACT, DOLLAR } from '../micros.ts';
 import type { Random } from './random.ts';
-
-const DOLLAR = 1_000_000;
-const CONTRACT = 1_000_000;
 
 /** Levels per side, and the maximum distance between them, in steps of the grid. */
 const SHAPES: Record<Profile, { levels: number; gap: number; widen: number; size: number }> = {

@@ -2,9 +2,8 @@
 
 import type { Level, PaperContract } from '../catalogue/question.ts';
 import type { Exchange } from '../exchange.ts';
+import { DOLLAR } from '../micros.ts';
 import { feeOf, opposite, type PaperFill, type PaperOrder, take } from './order.ts';
-
-const DOLLAR = 1_000_000;
 
 /**
  * @param quantity the maximum in micro-contracts; the limit and the cost bound may allow less

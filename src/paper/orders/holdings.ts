@@ -5,12 +5,13 @@
 
 import type { Side } from '../../core/terms.ts';
 import type { PaperContract } from '../catalogue/question.ts';
+import { DOLLAR } from '../micros.ts';
 import type { AccountLine } from './account.ts';
 import type { PaperOrder } from './order.ts';
 
 /** The opening balance in millionths of a dollar. */
 export const OPENING_BALANCE = 1_000_000_000_000n;
-const DOLLAR = 1_000_000n;
+const ONE = BigInt(DOLLAR);
 const WORTH = { YES: 1_000_000, NO: 0, VOID: 500_000 };
 
 export interface Held {
@@ -48,7 +49,7 @@ export function holdingsOf(
     for (const fill of fillsOf(order.ourId)) {
       const product = BigInt(fill.quantity) * BigInt(fill.price);
       // a cost is rounded up, proceeds are rounded down
-      balance -= sign > 0n ? (product + DOLLAR - 1n) / DOLLAR : -(product / DOLLAR);
+      balance -= sign > 0n ? (product + ONE - 1n) / ONE : -(product / ONE);
       balance -= BigInt(fill.fee ?? 0);
       gross[order.side === 'YES' ? 'yes' : 'no'] += sign * BigInt(fill.quantity);
     }
@@ -60,7 +61,7 @@ export function holdingsOf(
     const worth = worthOf(listingId);
     balance += pairs;
     if (worth !== undefined) {
-      balance += net >= 0n ? (net * BigInt(worth)) / DOLLAR : (-net * (DOLLAR - BigInt(worth))) / DOLLAR;
+      balance += net >= 0n ? (net * BigInt(worth)) / ONE : (-net * (ONE - BigInt(worth))) / ONE;
     } else if (net !== 0n) {
       positions.push({
         listingId,

@@ -1,6 +1,8 @@
 /** An order at the paper venue and what it takes from a book. Pure; integers throughout, costs as bigint. */
+
 import type { Side } from '../../core/terms.ts';
 import type { Level, PaperBook } from '../catalogue/question.ts';
+import { DOLLAR } from '../micros.ts';
 
 export interface PaperFill {
   fillId: string;
@@ -39,7 +41,6 @@ export interface PaperOrder extends OrderRequest {
   lookup: 'open' | 'silent' | 'forgotten';
 }
 
-const DOLLAR = 1_000_000;
 const BPS = 10_000;
 
 export interface Taken {
