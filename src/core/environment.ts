@@ -42,6 +42,10 @@ const schema = z.object({
   INLAY_PUBLIC_URL: z.string().default(''),
   INLAY_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   INLAY_METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  INLAY_SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:\S+@\S+|https:\/\/\S+|tel:\S+)$/, 'an address such as mailto:security@host.example')
+    .optional(),
   INLAY_OTLP_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).optional(),
   INLAY_HTTP_CONNECTIONS: z.coerce.number().int().positive().default(10_000),
   INLAY_ANONYMOUS_RATE: z.coerce.number().int().positive().default(3000),
@@ -84,6 +88,8 @@ export interface Environment {
   readonly metricsHost: string;
   /** If undefined, metrics are served on the API's port, to loopback peers only. */
   readonly metricsPort: number | undefined;
+  /** For `/.well-known/security.txt`; if undefined, there is none. */
+  readonly securityContact: string | undefined;
   /** Without a trailing slash. The collector that receives traces; if undefined, nothing is traced. */
   readonly otlpUrl: string | undefined;
   /** The maximum number of connections of an API process. */
@@ -142,6 +148,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     publicOrigins: readOrigins(values.INLAY_PUBLIC_URL),
     metricsHost: values.INLAY_METRICS_HOST,
     metricsPort: values.INLAY_METRICS_PORT,
+    securityContact: values.INLAY_SECURITY_CONTACT,
     otlpUrl: values.INLAY_OTLP_URL?.replace(/\/+$/, ''),
     httpConnections: values.INLAY_HTTP_CONNECTIONS,
     anonymousRate: values.INLAY_ANONYMOUS_RATE,

@@ -16,6 +16,7 @@ import { answerBrokenRequests } from './http/broken-requests.ts';
 import { observeCountries } from './http/country-hook.ts';
 import { authenticateEmbedWith } from './http/embed-auth.ts';
 import { createErrorHandler } from './http/error-handler.ts';
+import { shedLoad } from './http/load-shed.ts';
 import { createOwnOrigins } from './http/own-origins.ts';
 import { createResponseHook, newRequestIds } from './http/request-log.ts';
 import { traceRequests } from './http/request-traces.ts';
@@ -86,6 +87,7 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
       createMeter(context.sql),
     ),
   );
+  shedLoad(app);
   app.addHook('onResponse', createResponseHook(context.log, metrics));
   observeCountries(app, context);
 

@@ -32,6 +32,7 @@ import { settlementsRoutes } from './routes/reconciliation/settlements.ts';
 import { fundingRoutes } from './routes/sandbox/funding.ts';
 import { sandboxRoutes } from './routes/sandbox/sandbox.ts';
 import { walletRoutes } from './routes/sandbox/wallet.ts';
+import { securityTextRoutes } from './routes/security-text.ts';
 import { ordersRoutes } from './routes/trading/orders.ts';
 import { positionsRoutes } from './routes/trading/positions.ts';
 import { quotesRoutes } from './routes/trading/quotes.ts';
@@ -39,6 +40,7 @@ import { whoamiRoutes } from './routes/whoami.ts';
 
 export const ROUTES: readonly Routes[] = [
   healthRoutes,
+  securityTextRoutes,
   eventsRoutes,
   historyRoutes,
   contractsRoutes,

@@ -8,7 +8,7 @@ export function traceRequests(app: Api): void {
   if (!isTracing()) {
     return;
   }
-  app.addHook('onRequest', (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     const { traceparent } = request.headers;
     const route = request.routeOptions.config.url ?? 'unknown';
     const span = startSpan(`${request.method} ${route}`, {
@@ -17,6 +17,8 @@ export function traceRequests(app: Api): void {
       ...(typeof traceparent === 'string' && traceIdOf(traceparent) !== undefined && { parent: traceparent }),
     });
     request.span = span ?? null;
+    // `onResponse` is not called if the client goes away during the answer
+    reply.raw.once('close', () => span?.end(new Error('the client went away')));
     span === undefined ? done() : span.run(done);
   });
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done: () => void) => {

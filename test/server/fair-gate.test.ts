@@ -1,0 +1,84 @@
+/** How places are shared when there are more requests than places. */
+import { expect, test } from 'vitest';
+import { createFairGate, GateFull } from '../../src/server/http/fair-gate.ts';
+import { importanceOf } from '../../src/server/http/load-shed.ts';
+
+const LIMITS = { slots: 4, tenantSlots: 2, waiting: 6, tenantWaiting: 4, waitMs: 200 };
+
+test('a tenant has its share of the places and no more; the rest of its requests wait', async () => {
+  const gate = createFairGate(LIMITS);
+  const first = await gate.enter('large');
+  await gate.enter('large');
+  let third = false;
+  const waits = gate.enter('large').then(() => {
+    third = true;
+  });
+  await gate.enter('small');
+  expect([gate.inside, gate.waiting, third]).toEqual([3, 1, false]);
+  first();
+  first();
+  await waits;
+  expect([gate.inside, gate.waiting, third]).toEqual([3, 0, true]);
+});
+
+test('tenants that wait take turns, however many requests one of them has waiting', async () => {
+  const gate = createFairGate({ ...LIMITS, slots: 1, tenantSlots: 1 });
+  const order: string[] = [];
+  let leave = await gate.enter('a');
+  const enter = (tenant: string) =>
+    gate.enter(tenant).then((left) => {
+      order.push(tenant);
+      leave = left;
+    });
+  const all = [...['a', 'a', 'a', 'b', 'c'].map(enter)];
+  for (let turn = 0; turn < 5; turn += 1) {
+    leave();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await Promise.all(all);
+  expect(order.slice(0, 3).sort()).toEqual(['a', 'b', 'c']);
+  expect(order.slice(3)).toEqual(['a', 'a']);
+});
+
+test('a request that waited too long is refused, and leaves its place in the queue', async () => {
+  const gate = createFairGate({ ...LIMITS, slots: 1, tenantSlots: 1, waitMs: 30 });
+  const leave = await gate.enter('a');
+  await expect(gate.enter('b')).rejects.toBeInstanceOf(GateFull);
+  expect(gate.waiting).toBe(0);
+  leave();
+  const again = await gate.enter('b');
+  again();
+  expect(gate.inside).toBe(0);
+});
+
+test('a full queue refuses at once, with the time that those before it need', async () => {
+  let clock = 0;
+  const gate = createFairGate({ slots: 1, tenantSlots: 1, waiting: 3, tenantWaiting: 2, waitMs: 60_000 }, () => clock);
+  // every request takes 20 s
+  for (let turn = 0; turn < 200; turn += 1) {
+    const leave = await gate.enter('a');
+    clock += 20_000;
+    leave();
+  }
+  const held = await gate.enter('a');
+  const kept = [gate.enter('a'), gate.enter('a')];
+  const refused = await gate.enter('a').catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(GateFull);
+  expect((refused as GateFull).retryAfterSeconds).toBe(30);
+  const empty = createFairGate({ ...LIMITS, slots: 1, waiting: 0 });
+  await empty.enter('a');
+  await expect(empty.enter('b')).rejects.toMatchObject({ retryAfterSeconds: 1 });
+  held();
+  for (const waiting of kept) {
+    (await waiting)();
+  }
+});
+
+test('money comes before reads, and reads before reports', () => {
+  expect(importanceOf('POST', '/api/v1/orders')).toBe('money');
+  expect(importanceOf('PUT', '/api/v1/users/:id/limits')).toBe('money');
+  expect(importanceOf('GET', '/api/v1/orders/:id')).toBe('reads');
+  expect(importanceOf('GET', '/api/v1/reconciliation/feed')).toBe('reads');
+  expect(importanceOf('GET', '/api/v1/reconciliation')).toBe('reports');
+  expect(importanceOf('GET', '/api/v1/reconciliation/export')).toBe('reports');
+});
