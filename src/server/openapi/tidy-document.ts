@@ -1,16 +1,17 @@
 /**
- * Corrects what the collector of the OpenAPI document cannot express: optional bodies, and shapes without a reference.
+ * Corrects what the collector of the OpenAPI document cannot express: optional bodies, shapes without a reference, examples.
  */
+import { completeReference, type Operation } from './reference/complete-reference.ts';
 
 interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly type?: unknown;
 }
-interface Operation {
-  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema }> };
+interface TidyOperation extends Operation {
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: Schema; example?: unknown }> };
 }
 export interface CollectedDocument {
-  paths?: Record<string, Record<string, Operation>>;
+  paths?: Record<string, Record<string, TidyOperation>>;
   components?: { schemas?: Record<string, unknown> };
 }
 
@@ -26,6 +27,7 @@ export function tidyDocument<D extends CollectedDocument>(document: D): D {
     }
   }
   dropUnusedInputs(document);
+  completeReference(document);
   return document;
 }
 

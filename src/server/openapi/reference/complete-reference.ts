@@ -1,0 +1,79 @@
+/** Completes the document for readers: a description for each field and parameter, and an example for each operation. */
+import { exampleOf, type JsonSchema, type Resolve } from './example-value.ts';
+import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
+import { REQUEST_EXAMPLES } from './request-examples.ts';
+
+interface Media {
+  schema?: object | undefined;
+  example?: unknown;
+}
+interface Parameter {
+  readonly name: string;
+  description?: string;
+}
+export interface Operation {
+  operationId?: string;
+  parameters?: Parameter[];
+  requestBody?: { content?: Record<string, Media> };
+  responses?: Record<string, { content?: Record<string, Media> }>;
+}
+interface Document {
+  paths?: Record<string, Record<string, Operation>>;
+  components?: { schemas?: Record<string, unknown> };
+}
+type Node = Record<string, unknown>;
+
+const REFERENCE = '#/components/schemas/';
+const EVENT_STREAM =
+  'id: 1\nevent: price\ndata: {"contractId":"ctr_z3t5tn0mrtg4m2wzsttb74acd0","tradeable":true,"probability":0.57}\n\n';
+
+/** Changes the document in place. */
+export function completeReference({ paths, components }: Document): void {
+  const schemas = components?.schemas ?? {};
+  describeFields(schemas);
+  describeFields(paths);
+  const resolve: Resolve = (reference) => schemas[reference.slice(REFERENCE.length)] as JsonSchema | undefined;
+  for (const operation of Object.values(paths ?? {}).flatMap((methods) => Object.values(methods))) {
+    for (const parameter of operation.parameters ?? []) {
+      parameter.description ??= FIELD_DESCRIPTIONS[parameter.name] ?? '';
+    }
+    for (const media of Object.values(operation.requestBody?.content ?? {})) {
+      media.example ??= REQUEST_EXAMPLES[operation.operationId ?? ''] ?? exampleOf(media.schema ?? {}, resolve);
+    }
+    for (const [status, { content = {} }] of Object.entries(operation.responses ?? {})) {
+      if (status.startsWith('2')) {
+        addExamples(content, resolve);
+      }
+    }
+  }
+}
+
+function addExamples(content: Record<string, Media>, resolve: Resolve): void {
+  for (const [type, media] of Object.entries(content)) {
+    if (type === 'application/json') {
+      media.example ??= exampleOf(media.schema ?? {}, resolve);
+    } else {
+      media.example ??= type === 'text/event-stream' ? EVENT_STREAM : `(${type})`;
+    }
+  }
+}
+
+/** A description of its own, or by name; a reference has the description of its target. */
+function describeFields(part: unknown): void {
+  if (typeof part !== 'object' || part === null) {
+    return;
+  }
+  const node = part as Node;
+  const { properties } = node;
+  if (typeof properties === 'object' && properties !== null) {
+    for (const [name, field] of Object.entries(properties as Record<string, Node>)) {
+      const text = FIELD_DESCRIPTIONS[name];
+      if (field['$ref'] === undefined && field['description'] === undefined && text !== undefined) {
+        field['description'] = text;
+      }
+    }
+  }
+  for (const child of Object.values(node)) {
+    describeFields(child);
+  }
+}

@@ -1,0 +1,104 @@
+/** An example that fits a JSON schema: fixed values by name where a name is known, else the least that the schema asks for. Pure. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema | boolean;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+}
+
+export type Resolve = (reference: string) => JsonSchema | undefined;
+
+const TIME = '2026-11-22T18:00:00.000Z';
+const TEXTS: Readonly<Record<string, string>> = {
+  contractId: 'ctr_z3t5tn0mrtg4m2wzsttb74acd0',
+  marketId: 'ctr_z3t5tn0mrtg4m2wzsttb74acd0',
+  eventId: 'evt_kh3s9565rfj356sj9vr90ec5h2',
+  externalUserId: 'player-1',
+  userId: 'player-1',
+  clientOrderId: 'order-1001',
+  executionRef: 'inl_Best_7K2M9XQ4T1VZ8R',
+  title: 'Will it rain tomorrow?',
+  label: 'Yes',
+  slug: 'will-it-rain-tomorrow',
+  category: 'politics',
+  country: 'US',
+  imageUrl: '/api/v1/images/evt_kh3s9565rfj356sj9vr90ec5h2',
+};
+const DEEPEST = 8;
+
+/** @param name of the field, for a value that reads like a real one */
+export function exampleOf(schema: JsonSchema, resolve: Resolve, name = '', depth = 0): unknown {
+  if (schema.$ref !== undefined) {
+    const target = depth > DEEPEST ? undefined : resolve(schema.$ref);
+    return target === undefined ? {} : exampleOf(target, resolve, name, depth + 1);
+  }
+  if (schema.const !== undefined) {
+    return schema.const;
+  }
+  if (schema.enum !== undefined) {
+    return schema.enum[0];
+  }
+  const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (choices !== undefined) {
+    return exampleOf(choices.find(({ type }) => type !== 'null') ?? {}, resolve, name, depth + 1);
+  }
+  return ofType(schema, resolve, name, depth);
+}
+
+function ofType(schema: JsonSchema, resolve: Resolve, name: string, depth: number): unknown {
+  const type = typeof schema.type === 'object' ? schema.type.find((one) => one !== 'null') : schema.type;
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {}).map(([key, part]) => [key, exampleOf(part, resolve, key, depth + 1)]),
+      );
+    case 'array':
+      return arrayOf(schema, resolve, name, depth);
+    case 'string':
+      return textOf(schema, name);
+    case 'integer':
+      return Math.max(1, schema.minimum ?? 1);
+    case 'number':
+      return schema.exclusiveMinimum === undefined ? Math.max(0.57, schema.minimum ?? 0) : 0.5;
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return 'text';
+  }
+}
+
+function arrayOf({ prefixItems, items }: JsonSchema, resolve: Resolve, name: string, depth: number): unknown[] {
+  if (prefixItems !== undefined) {
+    return prefixItems.map((part) => exampleOf(part, resolve, name, depth + 1));
+  }
+  return typeof items === 'object' ? [exampleOf(items, resolve, name, depth + 1)] : [];
+}
+
+function textOf({ format, pattern = '' }: JsonSchema, name: string): string {
+  if (format === 'date-time') {
+    return TIME;
+  }
+  if (/\\d\{2\}\$$/.test(pattern)) {
+    return '10.00';
+  }
+  if (pattern.startsWith('^ctr_')) {
+    return 'ctr_z3t5tn0mrtg4m2wzsttb74acd0';
+  }
+  if (pattern.startsWith('^evt_')) {
+    return 'evt_kh3s9565rfj356sj9vr90ec5h2';
+  }
+  return TEXTS[name] ?? (name.endsWith('At') ? TIME : name.endsWith('Id') || name === 'id' ? 'id_0192f1c4a7' : 'text');
+}
