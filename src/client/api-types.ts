@@ -934,12 +934,15 @@ export interface components {
              * @description When the order was recorded. ISO-8601, UTC.
              */
             recordedAt: string;
+            /** @description When the operator confirmed its reserve; null before. */
             reserveConfirmedAt: string | null;
             /** @description The operator's reference of its reserve. */
             reserveReference: string | null;
             /** @description Of the cancellation, once withdrawn. */
             cancellationId: string | null;
+            /** @description What to give back. */
             releaseAmount: string | null;
+            /** @description When the order was withdrawn; null if it was not. */
             cancelledAt: string | null;
             /** @description Why it was withdrawn: an error code, or `operator_request`. */
             reason: string | null;
@@ -970,6 +973,7 @@ export interface components {
             action: "buy" | "sell";
             /** @description Held: what the customer owns of this order. Contracts, to six places. */
             filledQuantity: number;
+            /** @description Volume-weighted price, for display. */
             averagePrice: number | null;
             /** @description The platform's fee in dollars. For display, never booked. */
             platformFee: number;
@@ -977,6 +981,7 @@ export interface components {
             platformFeeBps: number;
             /** @description Filled trade amount of a buy, notional of a sell. For display, never booked. */
             notional: number;
+            /** @description Dollars, for display. */
             stake: number | null;
             /** @description Why it was rejected, or withdrawn by the service; else null. */
             rejectReason: string | null;
@@ -989,6 +994,7 @@ export interface components {
             createdAt: string;
             /** @description True where this answer replays an order that was there. */
             idempotentReplay: boolean;
+            /** @description How the venue was chosen. */
             routing: {
                 /**
                  * @description How the book was chosen.
@@ -1073,6 +1079,7 @@ export interface components {
             action: "buy" | "sell";
             /** @description Held: what the customer owns of this order. Contracts, to six places. */
             filledQuantity: number;
+            /** @description Volume-weighted price, for display. */
             averagePrice: number | null;
             /** @description The platform's fee in dollars. For display, never booked. */
             platformFee: number;
@@ -1080,6 +1087,7 @@ export interface components {
             platformFeeBps: number;
             /** @description Filled trade amount of a buy, notional of a sell. For display, never booked. */
             notional: number;
+            /** @description Dollars, for display. */
             stake: number | null;
             /** @description Why it was rejected, or withdrawn by the service; else null. */
             rejectReason: string | null;
@@ -1092,6 +1100,7 @@ export interface components {
             createdAt: string;
             /** @description True where this answer replays an order that was there. */
             idempotentReplay: boolean;
+            /** @description How the venue was chosen. */
             routing: {
                 /**
                  * @description How the book was chosen.
@@ -1244,45 +1253,77 @@ export interface components {
             hasMore: boolean;
         };
         JurisdictionAssertion: {
+            /** @description The operator's own id of the customer. */
             userId: string;
+            /** @description Where the customer is. */
             jurisdiction: {
+                /** @description ISO 3166-1 country code of two letters. */
                 country: string;
+                /** @description ISO 3166-2 subdivision, or null. */
                 subdivision: string | null;
             } | null;
+            /** @description When the operator stated it. */
             assertedAt: string | null;
+            /** @description Who stated it. */
             assertedSource: ("api" | "embed_session") | null;
+            /** @description Country seen by a trusted proxy, or null. */
             observedCountry: string | null;
+            /** @description When it was observed. */
             observedAt: string | null;
+            /** @description Whether the stated and the observed country differ. */
             mismatch: boolean | null;
         };
         EmbedSession: {
+            /** @description Id of the embed session. */
             sessionId: string;
+            /** @description When it expires. */
             expiresAt: string;
+            /** @description Seconds until it expires. */
             expiresInSeconds: number;
+            /** @description Id of the operator. */
             operatorId: string;
+            /** @description The operator's own id of the customer. */
             externalUserId: string;
+            /** @description Origin of the page to which the session is bound, or null. */
             origin: string | null;
+            /** @description Language: `en`, `es`, `pt` or `hr`; anything else is English. */
             locale: string | null;
+            /** @description Region that decides how numbers and dates are written. */
             region: ("global" | "ar" | "br" | "mx" | "cl" | "co" | "pe" | "us" | "eu" | "hr") | null;
+            /** @description Where the customer is. */
             jurisdiction: {
+                /** @description ISO 3166-1 country code of two letters. */
                 country: string;
+                /** @description ISO 3166-2 subdivision, or null. */
                 subdivision: string | null;
             } | null;
+            /** @description Presentation of the frame: mode, accent, radius, density. */
             theme: {
                 [key: string]: string | number | boolean;
             };
+            /** @description Requests of this session in the current minute. */
             usage: {
+                /** @description Requests counted so far. */
                 requests: number;
+                /** @description How many at most. */
                 limit: number;
+                /** @description When the count starts again. */
                 resetsAt: string;
             };
+            /** @description Named list of offered events; absent for all. */
             operatorBookId?: string;
+            /** @description The token of the session, shown only once. */
             token: string;
-            /** @constant */
+            /**
+             * @description Kind of token.
+             * @constant
+             */
             tokenType: "embed_session";
         };
         RevokedSession: {
+            /** @description Id of the embed session. */
             sessionId: string;
+            /** @description When the session was ended. */
             revokedAt: string;
         };
         Quote: {
@@ -1304,6 +1345,7 @@ export interface components {
             executionPrice: number;
             /** @description What the price was read from, e.g. `book`. */
             priceBasis: string;
+            /** @description Dollars, for display. */
             stake: number | null;
             /** @description The platform's fee in dollars. For display, never booked. */
             platformFee: number;
@@ -1337,6 +1379,7 @@ export interface components {
                  */
                 feed: "websocket" | "rest";
             };
+            /** @description How the venue was chosen. */
             routing: {
                 /** @description Number of books looked at. */
                 consideredVenues: number;
@@ -1383,13 +1426,19 @@ export interface components {
             } | null;
         };
         Outcome: {
+            /** @description The id in the path or of this record. */
             id: string;
+            /** @description Text for display. */
             label: string;
             /** @description The original, where the label was translated */
             sourceLabel?: string;
+            /** @description Crest of the team, or null. */
             teamLogoUrl: string | null;
+            /** @description Colour of the team as `#rrggbb`, or null. */
             teamColor: string | null;
+            /** @description Colours of the team, or null. */
             teamMarks: string[] | null;
+            /** @description Short name of the team, or null. */
             teamAbbr: string | null;
             /** @description Reference, 0 to 1 */
             probability: number | null;
@@ -1403,23 +1452,39 @@ export interface components {
             executableNoCents: number | null;
             /** @description True exactly when either executable price is non-null */
             tradable: boolean;
+            /** @description True once trading has stopped, whatever the status. */
             tradingClosed: boolean;
+            /** @description Word for the YES side; null for "Yes". */
             yesLabel: string | null;
+            /** @description Word for the NO side; null for "No". */
             noLabel: string | null;
+            /** @description Kind of sports contract, such as `moneyline`; null otherwise. */
             sportsMarketType: string | null;
+            /** @description Ask less bid in cents; null without both. */
             spreadCents: number | null;
-            /** @enum {string} */
+            /**
+             * @description Where the reference comes from.
+             * @enum {string}
+             */
             priceBasis: "midpoint" | "last" | "source" | "none";
             /**
              * Format: date-time
              * @description ISO-8601 UTC
              */
             priceUpdatedAt: string;
-            /** @enum {string} */
+            /**
+             * @description How the price arrived.
+             * @enum {string}
+             */
             priceFeed: "websocket" | "rest";
-            /** @enum {string} */
+            /**
+             * @description State of this record.
+             * @enum {string}
+             */
             status: "open" | "closed" | "paused" | "resolved" | "voided";
+            /** @description Parsed strike, or null. */
             threshold: number | null;
+            /** @description Which side of the strike pays; null is unknown. */
             direction: ("above" | "below") | null;
             /** @description Contracts traded at the venue, not dollars */
             volume24h: number;
@@ -1432,14 +1497,22 @@ export interface components {
             closesAt: string;
         };
         Trending: {
+            /** @description Score of the ranking, 0 to 1. */
             score: number;
+            /** @description Parts of the score. */
             components: {
+                /** @description Contracts traded in 24 hours, not dollars. */
                 volume24h: number;
+                /** @description Share by depth of the book, 0 to 1. */
                 liquidity: number;
+                /** @description Share by price movement, 0 to 1. */
                 movement: number;
+                /** @description Share by age, 0 to 1. */
                 recency: number;
             };
+            /** @description One or two reasons for the ranking. */
             reasons: ("traded_today" | "deep_book" | "price_moving" | "new_today")[];
+            /** @description Age of the newest price. */
             freshness: {
                 /**
                  * @description Age of the newest confirmed price of the event
@@ -1454,9 +1527,13 @@ export interface components {
             };
         };
         LiveMatch: {
+            /** @description Score of the home side. */
             homeScore: number | null;
+            /** @description Score of the away side. */
             awayScore: number | null;
+            /** @description Period of the match, such as `Q3`. */
             period: string | null;
+            /** @description Clock of the match. */
             clock: string | null;
             /**
              * Format: date-time
@@ -1465,25 +1542,40 @@ export interface components {
             observedAt: string;
         };
         Event: {
+            /** @description The id in the path or of this record. */
             id: string;
+            /** @description Readable name in addresses. */
             slug: string;
+            /** @description Title in the requested language. */
             title: string;
             /** @description The original, where the title was translated */
             sourceTitle?: string;
+            /** @description Addition to the title, or null. */
             subtitle: string | null;
+            /** @description Main category. */
             category: string;
             /** @description Every category of the event, its main one included */
             categories: string[];
+            /** @description Sport, on sports events. */
             sport: string | null;
+            /** @description League, on sports events. */
             league: string | null;
+            /** @description `game` or `future` on a sports event; null otherwise. */
             eventType: ("game" | "future") | null;
+            /** @description Score and period of a match in play; null otherwise. */
             liveMatch: components["schemas"]["LiveMatch"] | null;
             /** @description Path; prefix with the host */
             imageUrl: string;
-            /** @enum {string} */
+            /**
+             * @description Shape of the event: which outcomes exclude each other.
+             * @enum {string}
+             */
             kind: "binary" | "mutually_exclusive" | "cumulative_ladder" | "ambiguous";
+            /** @description Number of outcomes. */
             outcomeCount: number;
+            /** @description Level that the prices of a ladder imply, or null. */
             impliedLevel: number | null;
+            /** @description The same with its unit, or null. */
             impliedLevelLabel: string | null;
             /**
              * Format: date-time
@@ -1508,24 +1600,38 @@ export interface components {
             volumeContracts: number;
             /** @description Contracts traded at the venue, not dollars */
             volume24hContracts: number;
-            /** @enum {string} */
+            /**
+             * @description State of this record.
+             * @enum {string}
+             */
             status: "open" | "closed" | "paused" | "resolved" | "voided";
+            /** @description Tradeable contracts of the event. */
             outcomes: components["schemas"]["Outcome"][];
             /** @description Only on a list ranked by activity */
             trending?: components["schemas"]["Trending"];
         };
         EventList: {
+            /** @description The records of this answer. */
             data: components["schemas"]["Event"][];
+            /** @description Where the next page begins. */
             pagination: {
+                /** @description How many at most. */
                 limit: number;
                 /** @description Size of the whole filtered set */
                 total: number;
+                /** @description Cursor of the next page; null at the end. */
                 nextCursor: string | null;
+                /** @description Whether there is another page. */
                 hasMore: boolean;
             };
+            /** @description Where the customer is. */
             jurisdiction?: {
-                /** @constant */
+                /**
+                 * @description Whether the restriction is enforced.
+                 * @constant
+                 */
                 enforced: true;
+                /** @description Text for people. */
                 message: string;
             };
         };
@@ -1533,18 +1639,25 @@ export interface components {
             data: components["schemas"]["Event"];
         };
         Category: {
+            /** @description Main category. */
             category: string;
+            /** @description Text for display. */
             label: string;
+            /** @description Number of events offered. */
             eventCount: number;
         };
         CategoryList: {
+            /** @description The records of this answer. */
             data: components["schemas"]["Category"][];
+            /** @description Number of events offered in all. */
             totalEvents: number;
         };
         Price: {
+            /** @description The `ctr_` id. */
             contractId: string;
             /** @description Read this before rendering a price */
             tradeable: boolean;
+            /** @description True once trading has stopped, whatever the status. */
             tradingClosed: boolean;
             /** @description Reference, 0 to 1 */
             probability: number | null;
@@ -1556,8 +1669,12 @@ export interface components {
             executableYesCents: number | null;
             /** @description What a buy of NO costs; null shows no price */
             executableNoCents: number | null;
+            /** @description Ask less bid in cents; null without both. */
             spreadCents: number | null;
-            /** @enum {string} */
+            /**
+             * @description Where the reference comes from.
+             * @enum {string}
+             */
             priceBasis: "midpoint" | "last" | "source" | "none";
             /**
              * Format: date-time
@@ -1566,6 +1683,7 @@ export interface components {
             priceUpdatedAt: string;
         };
         PriceSnapshot: {
+            /** @description Contracts. */
             contracts: components["schemas"]["Price"][];
             /** @description Ids asked for that do not exist or are not offered */
             unknown: string[];
@@ -1604,25 +1722,44 @@ export interface components {
             updatedAt: string | null;
         };
         CustomerLimits: {
+            /** @description The operator's own id of the customer. */
             externalUserId: string;
+            /** @description Limits that the operator set for this customer. */
             account: {
+                /** @description Largest stake of one order, in cents; null for no limit. */
                 maxWagerMinor: number | null;
+                /** @description Largest sum of stakes in a period, in cents; null for no limit. */
                 periodStakeMinor: number | null;
+                /** @description Length of the period in hours. */
                 periodHours: number | null;
+                /** @description Note of the person who set it. */
                 note: string | null;
             };
+            /** @description The operator. */
             operator: {
+                /** @description Largest stake of one order, in cents; null for no limit. */
                 maxWagerMinor: number | null;
+                /** @description Largest sum of stakes in a period, in cents; null for no limit. */
                 periodStakeMinor: number | null;
+                /** @description Length of the period in hours. */
                 periodHours: number | null;
             };
+            /** @description Limits that apply, with the level that set each one. */
             effective: {
+                /** @description Largest stake of one order, in cents; null for no limit. */
                 maxWagerMinor: number | null;
+                /** @description Level that set the largest stake. */
                 maxWagerRung: ("operator" | "account") | null;
+                /** @description Limits by period that apply. */
                 periods: {
+                    /** @description Sum of stakes in cents. */
                     stakeMinor: number;
+                    /** @description Length in hours. */
                     hours: number;
-                    /** @enum {string} */
+                    /**
+                     * @description Level that set the limit.
+                     * @enum {string}
+                     */
                     rung: "operator" | "account";
                 }[];
             };
@@ -1635,6 +1772,7 @@ export interface components {
             currency: "USD";
             /** @description Fee rate of the operator in basis points, for estimates; a quote states the fee. */
             platformFeeBps: number;
+            /** @description What can be used now. */
             available: string | null;
         };
         Position: {
@@ -1668,6 +1806,7 @@ export interface components {
              * @description Last change. ISO-8601, UTC.
              */
             updatedAt: string;
+            /** @description Exact amounts for the operator's ledger. */
             operatorMoney: {
                 /**
                  * @description All booked amounts are US dollars.
@@ -1757,7 +1896,10 @@ export interface components {
             positionId: string | null;
             /** @description The order concerned. */
             orderId: string | null;
-            /** @constant */
+            /**
+             * @description Type of this record.
+             * @constant
+             */
             type: "order.state_changed";
             /** @description What a read of a buy shows at that moment; null for a sell. */
             money: {
@@ -1781,6 +1923,7 @@ export interface components {
                 /** @description Whether `venueFee` is what was taken. */
                 venueFeeKnown: boolean;
             } | null;
+            /** @description What this type of record adds. */
             detail: {
                 /** @description Null at creation. */
                 fromState: ("reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending") | null;
@@ -1828,10 +1971,14 @@ export interface components {
             positionId: string | null;
             /** @description The order concerned. */
             orderId: string | null;
-            /** @constant */
+            /**
+             * @description Type of this record.
+             * @constant
+             */
             type: "order.filled";
             /** @description Order money is on `order.state_changed`. */
             money: null;
+            /** @description What this type of record adds. */
             detail: {
                 /** @description Of this fill. Contracts, to six places. */
                 quantity: number;
@@ -1862,8 +2009,12 @@ export interface components {
             positionId: string | null;
             /** @description The order concerned. */
             orderId: string | null;
-            /** @constant */
+            /**
+             * @description Type of this record.
+             * @constant
+             */
             type: "fee.assessed";
+            /** @description The exact instruction, as decimal strings. */
             money: {
                 /**
                  * @description All booked amounts are US dollars.
@@ -1873,6 +2024,7 @@ export interface components {
                 /** @description Amount of the movement. Exact decimal string in US dollars. */
                 amount: string;
             };
+            /** @description What this type of record adds. */
             detail: {
                 /**
                  * @description Whose fee.
@@ -1901,8 +2053,12 @@ export interface components {
             positionId: string | null;
             /** @description The order concerned. */
             orderId: string | null;
-            /** @constant */
+            /**
+             * @description Type of this record.
+             * @constant
+             */
             type: "collateral.moved";
+            /** @description The exact instruction, as decimal strings. */
             money: {
                 /**
                  * @description All booked amounts are US dollars.
@@ -1916,6 +2072,7 @@ export interface components {
                 /** @description Of which committed to orders. Exact decimal string in US dollars. */
                 committedAfter: string;
             };
+            /** @description What this type of record adds. */
             detail: {
                 /**
                  * @description What moved it.
@@ -1946,8 +2103,12 @@ export interface components {
             positionId: null;
             /** @description The order concerned. */
             orderId: string | null;
-            /** @constant */
+            /**
+             * @description Type of this record.
+             * @constant
+             */
             type: "ledger.posted";
+            /** @description The exact instruction, as decimal strings. */
             money: {
                 /**
                  * @description All booked amounts are US dollars.
@@ -1956,6 +2117,7 @@ export interface components {
                 currency: "USD";
                 /** @description Amount of the movement. Exact decimal string in US dollars. */
                 amount: string;
+                /** @description Postings of the ledger entry. */
                 lines: {
                     /** @description The account. */
                     accountId: string;
@@ -1965,6 +2127,7 @@ export interface components {
                     credit: string;
                 }[];
             };
+            /** @description What this type of record adds. */
             detail: {
                 /** @description Kind of the movement. */
                 movementType: string;
@@ -2001,7 +2164,10 @@ export interface components {
             positionId: string | null;
             /** @description The order concerned. */
             orderId: string | null;
-            /** @constant */
+            /**
+             * @description Type of this record.
+             * @constant
+             */
             type: "position.exited";
             /** @description What to do in your own ledger for a sell. An exit never debits. */
             money: {
@@ -2019,6 +2185,7 @@ export interface components {
                 /** @description Whether `venueFee` is what was taken. */
                 venueFeeKnown: boolean;
             };
+            /** @description What this type of record adds. */
             detail: {
                 /**
                  * @description Side of the contract.
@@ -2065,7 +2232,10 @@ export interface components {
             positionId: string | null;
             /** @description The order concerned. */
             orderId: string | null;
-            /** @constant */
+            /**
+             * @description Type of this record.
+             * @constant
+             */
             type: "position.settled";
             /** @description What to credit for a settlement. At most one amount is not zero; a loss zeroes both. */
             money: {
@@ -2079,6 +2249,7 @@ export interface components {
                 /** @description Credit a void with this: a full refund, or a split payout. Exact decimal string in US dollars. */
                 voidCredit: string;
             };
+            /** @description What this type of record adds. */
             detail: {
                 /**
                  * @description How the contract resolved.
@@ -2121,10 +2292,14 @@ export interface components {
             positionId: string | null;
             /** @description The order concerned. */
             orderId: string | null;
-            /** @constant */
+            /**
+             * @description Type of this record.
+             * @constant
+             */
             type: "webhook.emitted";
             /** @description None. */
             money: null;
+            /** @description What this type of record adds. */
             detail: {
                 /** @description Type of the event. */
                 eventType: string;
@@ -2283,6 +2458,7 @@ export interface components {
             } | null;
             /** @description False where at least one finding is critical. */
             ok: boolean;
+            /** @description Debits and credits of all accounts. */
             trialBalance: {
                 /** @description Sum of all debits. Exact decimal string in US dollars. */
                 debits: string;
@@ -2297,6 +2473,7 @@ export interface components {
             cashStatement: components["schemas"]["Statement"];
             /** @description The operator's money. */
             collateralStatement: components["schemas"]["Statement"];
+            /** @description How much the report read. */
             scanned: {
                 /** @description Ledger entries in the range. */
                 entries: number;
@@ -2305,6 +2482,7 @@ export interface components {
                 /** @description Accounts with lines. */
                 accounts: number;
             };
+            /** @description Exits compared with the venue. */
             venueAgreement: {
                 /** @description Exits compared. */
                 exits: number;
@@ -2319,6 +2497,7 @@ export interface components {
             findings: components["schemas"]["Finding"][];
         };
         Assets: {
+            /** @description Supported assets. */
             assets: {
                 /** @description Symbol of the asset, e.g. `USDC`. */
                 symbol: string;
@@ -2367,6 +2546,7 @@ export interface components {
             chainId: number | string;
             /** @description Received, decimal string in the asset. */
             amount: string | null;
+            /** @description Amount credited, or null. */
             creditedAmount: string | null;
             /** @description Where it was sent. */
             address: string;
@@ -2375,6 +2555,7 @@ export interface components {
              * @description When the address was made. ISO-8601, UTC.
              */
             createdAt: string;
+            /** @description When it was credited, or null. */
             creditedAt: string | null;
         };
         Balance: {
@@ -2414,6 +2595,7 @@ export interface components {
             referenceId: string;
         };
         WalletPage: {
+            /** @description Entries, newest first. */
             entries: components["schemas"]["WalletEntry"][];
             /** @description Items on this page. */
             count: number;
@@ -2522,28 +2704,73 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "database": "up",
+                     *       "markets": {
+                     *         "total": 1,
+                     *         "open": 1,
+                     *         "resolved": 1
+                     *       },
+                     *       "stream": {
+                     *         "running": true,
+                     *         "subscriptions": 1,
+                     *         "openContracts": 1,
+                     *         "streamPricedContracts": 1,
+                     *         "restPricedContracts": 1
+                     *       },
+                     *       "pricing": {
+                     *         "houseEdgeBps": 1,
+                     *         "maxUsableSpread": 0.57
+                     *       },
+                     *       "timestamp": "2026-11-22T18:00:00.000Z"
+                     *     }
+                     */
                     "application/json": {
-                        /** @enum {string} */
+                        /**
+                         * @description State of this record.
+                         * @enum {string}
+                         */
                         status: "ok" | "degraded" | "starting" | "unhealthy";
-                        /** @enum {string} */
+                        /**
+                         * @description Whether the database answers.
+                         * @enum {string}
+                         */
                         database: "up" | "down";
+                        /** @description Markets in the catalogue. */
                         markets: {
+                            /** @description All of them. */
                             total: number;
+                            /** @description Open ones. */
                             open: number;
+                            /** @description Resolved ones. */
                             resolved: number;
                         };
+                        /** @description State of the price stream. */
                         stream: {
+                            /** @description Whether it runs. */
                             running: boolean;
+                            /** @description Contracts that are followed at venues. */
                             subscriptions: number;
+                            /** @description Contracts that are open. */
                             openContracts: number;
+                            /** @description Contracts priced by a stream. */
                             streamPricedContracts: number;
+                            /** @description Contracts priced by requests. */
                             restPricedContracts: number;
                         };
+                        /** @description Settings of pricing. */
                         pricing: {
+                            /** @description Addition to prices in basis points. */
                             houseEdgeBps: number;
+                            /** @description Widest spread that gives a midpoint, 0 to 1. */
                             maxUsableSpread: number;
                         };
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description Time of the answer.
+                         */
                         timestamp: string;
                     };
                 };
@@ -2561,14 +2788,19 @@ export interface operations {
                 league?: string;
                 /** @description Free text over title, subtitle and outcome labels */
                 search?: string;
+                /** @description Order of the list. */
                 sort?: "trending" | "volume" | "closing-soon" | "new";
+                /** @description Ascending or descending. */
                 dir?: "asc" | "desc";
+                /** @description How many at most. */
                 limit?: number;
                 /** @description en, es, pt or hr; anything else is English */
                 locale?: string;
                 /** @description true: at least one executable side */
                 tradable?: "true" | "false";
+                /** @description Only events that close after this time. */
                 closesAfter?: string;
+                /** @description Only events that close before this time. */
                 closesBefore?: string;
                 /** @description Opaque; bound to sort and dir */
                 cursor?: string;
@@ -2588,6 +2820,105 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_kh3s9565rfj356sj9vr90ec5h2",
+                     *           "slug": "will-it-rain-tomorrow",
+                     *           "title": "Will it rain tomorrow?",
+                     *           "sourceTitle": "text",
+                     *           "subtitle": "text",
+                     *           "category": "politics",
+                     *           "categories": [
+                     *             "text"
+                     *           ],
+                     *           "sport": "text",
+                     *           "league": "text",
+                     *           "eventType": "game",
+                     *           "liveMatch": {
+                     *             "homeScore": 0.57,
+                     *             "awayScore": 0.57,
+                     *             "period": "text",
+                     *             "clock": "text",
+                     *             "observedAt": "2026-11-22T18:00:00.000Z"
+                     *           },
+                     *           "imageUrl": "/api/v1/images/evt_kh3s9565rfj356sj9vr90ec5h2",
+                     *           "kind": "binary",
+                     *           "outcomeCount": 1,
+                     *           "impliedLevel": 0.57,
+                     *           "impliedLevelLabel": "text",
+                     *           "closesAt": "2026-11-22T18:00:00.000Z",
+                     *           "opensAt": "2026-11-22T18:00:00.000Z",
+                     *           "updatedAt": "2026-11-22T18:00:00.000Z",
+                     *           "volume": 0.57,
+                     *           "volume24h": 0.57,
+                     *           "volumeContracts": 0.57,
+                     *           "volume24hContracts": 0.57,
+                     *           "status": "open",
+                     *           "outcomes": [
+                     *             {
+                     *               "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *               "label": "Yes",
+                     *               "sourceLabel": "text",
+                     *               "teamLogoUrl": "text",
+                     *               "teamColor": "text",
+                     *               "teamMarks": [
+                     *                 "text"
+                     *               ],
+                     *               "teamAbbr": "text",
+                     *               "probability": 0.57,
+                     *               "yesCents": 0.57,
+                     *               "noCents": 0.57,
+                     *               "executableYesCents": 0.57,
+                     *               "executableNoCents": 0.57,
+                     *               "tradable": true,
+                     *               "tradingClosed": true,
+                     *               "yesLabel": "text",
+                     *               "noLabel": "text",
+                     *               "sportsMarketType": "text",
+                     *               "spreadCents": 0.57,
+                     *               "priceBasis": "midpoint",
+                     *               "priceUpdatedAt": "2026-11-22T18:00:00.000Z",
+                     *               "priceFeed": "websocket",
+                     *               "status": "open",
+                     *               "threshold": 0.57,
+                     *               "direction": "above",
+                     *               "volume24h": 0.57,
+                     *               "volume24hContracts": 0.57,
+                     *               "closesAt": "2026-11-22T18:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "trending": {
+                     *             "score": 0.57,
+                     *             "components": {
+                     *               "volume24h": 0.57,
+                     *               "liquidity": 0.57,
+                     *               "movement": 0.57,
+                     *               "recency": 0.57
+                     *             },
+                     *             "reasons": [
+                     *               "traded_today"
+                     *             ],
+                     *             "freshness": {
+                     *               "level": "live",
+                     *               "computedAt": "2026-11-22T18:00:00.000Z"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "limit": 1,
+                     *         "total": 1,
+                     *         "nextCursor": "text",
+                     *         "hasMore": true
+                     *       },
+                     *       "jurisdiction": {
+                     *         "enforced": true,
+                     *         "message": "text"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventList"];
                 };
             };
@@ -2601,6 +2932,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id in the path or of this record. */
                 id: string;
             };
             cookie?: never;
@@ -2613,6 +2945,93 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "evt_kh3s9565rfj356sj9vr90ec5h2",
+                     *         "slug": "will-it-rain-tomorrow",
+                     *         "title": "Will it rain tomorrow?",
+                     *         "sourceTitle": "text",
+                     *         "subtitle": "text",
+                     *         "category": "politics",
+                     *         "categories": [
+                     *           "text"
+                     *         ],
+                     *         "sport": "text",
+                     *         "league": "text",
+                     *         "eventType": "game",
+                     *         "liveMatch": {
+                     *           "homeScore": 0.57,
+                     *           "awayScore": 0.57,
+                     *           "period": "text",
+                     *           "clock": "text",
+                     *           "observedAt": "2026-11-22T18:00:00.000Z"
+                     *         },
+                     *         "imageUrl": "/api/v1/images/evt_kh3s9565rfj356sj9vr90ec5h2",
+                     *         "kind": "binary",
+                     *         "outcomeCount": 1,
+                     *         "impliedLevel": 0.57,
+                     *         "impliedLevelLabel": "text",
+                     *         "closesAt": "2026-11-22T18:00:00.000Z",
+                     *         "opensAt": "2026-11-22T18:00:00.000Z",
+                     *         "updatedAt": "2026-11-22T18:00:00.000Z",
+                     *         "volume": 0.57,
+                     *         "volume24h": 0.57,
+                     *         "volumeContracts": 0.57,
+                     *         "volume24hContracts": 0.57,
+                     *         "status": "open",
+                     *         "outcomes": [
+                     *           {
+                     *             "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *             "label": "Yes",
+                     *             "sourceLabel": "text",
+                     *             "teamLogoUrl": "text",
+                     *             "teamColor": "text",
+                     *             "teamMarks": [
+                     *               "text"
+                     *             ],
+                     *             "teamAbbr": "text",
+                     *             "probability": 0.57,
+                     *             "yesCents": 0.57,
+                     *             "noCents": 0.57,
+                     *             "executableYesCents": 0.57,
+                     *             "executableNoCents": 0.57,
+                     *             "tradable": true,
+                     *             "tradingClosed": true,
+                     *             "yesLabel": "text",
+                     *             "noLabel": "text",
+                     *             "sportsMarketType": "text",
+                     *             "spreadCents": 0.57,
+                     *             "priceBasis": "midpoint",
+                     *             "priceUpdatedAt": "2026-11-22T18:00:00.000Z",
+                     *             "priceFeed": "websocket",
+                     *             "status": "open",
+                     *             "threshold": 0.57,
+                     *             "direction": "above",
+                     *             "volume24h": 0.57,
+                     *             "volume24hContracts": 0.57,
+                     *             "closesAt": "2026-11-22T18:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "trending": {
+                     *           "score": 0.57,
+                     *           "components": {
+                     *             "volume24h": 0.57,
+                     *             "liquidity": 0.57,
+                     *             "movement": 0.57,
+                     *             "recency": 0.57
+                     *           },
+                     *           "reasons": [
+                     *             "traded_today"
+                     *           ],
+                     *           "freshness": {
+                     *             "level": "live",
+                     *             "computedAt": "2026-11-22T18:00:00.000Z"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["EventDetail"];
                 };
             };
@@ -2621,13 +3040,16 @@ export interface operations {
     getEventHistory: {
         parameters: {
             query?: {
+                /** @description Period: `1d`, `1w`, `1m` or `all`. */
                 range?: "1d" | "1w" | "1m" | "all";
                 /** @description Comma-separated ctr_ ids, at most 12; default the most traded. */
                 contracts?: string;
+                /** @description Language: `en`, `es`, `pt` or `hr`; anything else is English. */
                 locale?: string;
             };
             header?: never;
             path: {
+                /** @description The id in the path or of this record. */
                 id: string;
             };
             cookie?: never;
@@ -2640,13 +3062,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "eventId": "evt_kh3s9565rfj356sj9vr90ec5h2",
+                     *         "range": "1d",
+                     *         "series": [
+                     *           {
+                     *             "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *             "label": "Yes",
+                     *             "points": [
+                     *               [
+                     *                 1,
+                     *                 0.57,
+                     *                 "2026-11-22T18:00:00.000Z"
+                     *               ]
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": {
+                        /** @description The records of this answer. */
                         data: {
+                            /** @description Id of the event. */
                             eventId: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Period: `1d`, `1w`, `1m` or `all`.
+                             * @enum {string}
+                             */
                             range: "1d" | "1w" | "1m" | "all";
+                            /** @description One line for each outcome. */
                             series: {
+                                /** @description The `ctr_` id. */
                                 contractId: string;
+                                /** @description Text for display. */
                                 label: string;
                                 /** @description Unix seconds, the probability then, and the same moment in ISO-8601; oldest first, the last is now. */
                                 points: [
@@ -2679,6 +3130,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *           "label": "Yes",
+                     *           "eventId": "evt_kh3s9565rfj356sj9vr90ec5h2",
+                     *           "title": "Will it rain tomorrow?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContractNames"];
                 };
             };
@@ -2689,6 +3152,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id in the path or of this record. */
                 id: string;
             };
             cookie?: never;
@@ -2701,6 +3165,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "bids": [
+                     *         {
+                     *           "price": 0.5,
+                     *           "contracts": 0.5
+                     *         }
+                     *       ],
+                     *       "asks": [
+                     *         {
+                     *           "price": 0.5,
+                     *           "contracts": 0.5
+                     *         }
+                     *       ],
+                     *       "updatedAt": "2026-11-22T18:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ContractBook"];
                 };
             };
@@ -2721,6 +3203,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "category": "politics",
+                     *           "label": "Yes",
+                     *           "eventCount": 1
+                     *         }
+                     *       ],
+                     *       "totalEvents": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["CategoryList"];
                 };
             };
@@ -2744,9 +3238,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example (image/png) */
                     "image/png": string;
+                    /** @example (image/jpeg) */
                     "image/jpeg": string;
+                    /** @example (image/webp) */
                     "image/webp": string;
+                    /** @example (image/gif) */
                     "image/gif": string;
                 };
             };
@@ -2770,6 +3268,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example id: 1
+                     *     event: price
+                     *     data: {"contractId":"ctr_z3t5tn0mrtg4m2wzsttb74acd0","tradeable":true,"probability":0.57}
+                     */
                     "text/event-stream": string;
                 };
             };
@@ -2784,21 +3287,45 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "externalUserId": "player-1",
+                 *       "locale": "en",
+                 *       "ttlSeconds": 900,
+                 *       "theme": {
+                 *         "mode": "dark"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
+                    /** @description The operator's own id of the customer. */
                     externalUserId: string;
+                    /** @description Origin of the page that embeds the frame; one of the registered ones. */
                     returnOrigin?: string;
-                    /** @default 900 */
+                    /**
+                     * @description Lifetime of the session in seconds.
+                     * @default 900
+                     */
                     ttlSeconds?: number;
+                    /** @description Language: `en`, `es`, `pt` or `hr`; anything else is English. */
                     locale?: string;
+                    /** @description Region that decides how numbers and dates are written. */
                     region?: string;
+                    /** @description Where the customer is. */
                     jurisdiction?: {
+                        /** @description ISO 3166-1 country code of two letters. */
                         country: string;
+                        /** @description ISO 3166-2 subdivision, or null. */
                         subdivision?: string | null;
                     };
-                    /** @default {} */
+                    /**
+                     * @description Presentation of the frame: mode, accent, radius, density.
+                     * @default {}
+                     */
                     theme?: {
                         [key: string]: string | number | boolean;
                     };
+                    /** @description Named list of offered events; absent for all. */
                     operatorBookId?: string;
                 };
             };
@@ -2810,6 +3337,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "id_0192f1c4a7",
+                     *       "expiresAt": "2026-11-22T18:00:00.000Z",
+                     *       "expiresInSeconds": 1,
+                     *       "operatorId": "id_0192f1c4a7",
+                     *       "externalUserId": "player-1",
+                     *       "origin": "text",
+                     *       "locale": "text",
+                     *       "region": "global",
+                     *       "jurisdiction": {
+                     *         "country": "US",
+                     *         "subdivision": "text"
+                     *       },
+                     *       "theme": {},
+                     *       "usage": {
+                     *         "requests": 1,
+                     *         "limit": 1,
+                     *         "resetsAt": "2026-11-22T18:00:00.000Z"
+                     *       },
+                     *       "operatorBookId": "id_0192f1c4a7",
+                     *       "token": "text",
+                     *       "tokenType": "embed_session"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EmbedSession"];
                 };
             };
@@ -2820,6 +3372,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id in the path or of this record. */
                 id: string;
             };
             cookie?: never;
@@ -2832,6 +3385,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessionId": "id_0192f1c4a7",
+                     *       "revokedAt": "2026-11-22T18:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["RevokedSession"];
                 };
             };
@@ -2855,6 +3414,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "player-1",
+                     *       "jurisdiction": {
+                     *         "country": "US",
+                     *         "subdivision": "text"
+                     *       },
+                     *       "assertedAt": "2026-11-22T18:00:00.000Z",
+                     *       "assertedSource": "api",
+                     *       "observedCountry": "text",
+                     *       "observedAt": "2026-11-22T18:00:00.000Z",
+                     *       "mismatch": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["JurisdictionAssertion"];
                 };
             };
@@ -2872,8 +3445,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "country": "US",
+                 *       "subdivision": "NJ"
+                 *     }
+                 */
                 "application/json": {
+                    /** @description ISO 3166-1 country code of two letters. */
                     country: string;
+                    /** @description ISO 3166-2 subdivision, or null. */
                     subdivision?: string | null;
                 };
             };
@@ -2885,6 +3466,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "player-1",
+                     *       "jurisdiction": {
+                     *         "country": "US",
+                     *         "subdivision": "text"
+                     *       },
+                     *       "assertedAt": "2026-11-22T18:00:00.000Z",
+                     *       "assertedSource": "api",
+                     *       "observedCountry": "text",
+                     *       "observedAt": "2026-11-22T18:00:00.000Z",
+                     *       "mismatch": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["JurisdictionAssertion"];
                 };
             };
@@ -2908,6 +3503,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "externalUserId": "player-1",
+                     *       "account": {
+                     *         "maxWagerMinor": 1,
+                     *         "periodStakeMinor": 1,
+                     *         "periodHours": 1,
+                     *         "note": "text"
+                     *       },
+                     *       "operator": {
+                     *         "maxWagerMinor": 1,
+                     *         "periodStakeMinor": 1,
+                     *         "periodHours": 1
+                     *       },
+                     *       "effective": {
+                     *         "maxWagerMinor": 1,
+                     *         "maxWagerRung": "operator",
+                     *         "periods": [
+                     *           {
+                     *             "stakeMinor": 1,
+                     *             "hours": 1,
+                     *             "rung": "operator"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerLimits"];
                 };
             };
@@ -2925,14 +3547,33 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "maxWagerMinor": 5000,
+                 *       "periodStakeMinor": 20000,
+                 *       "periodHours": 24
+                 *     }
+                 */
                 "application/json": {
-                    /** @default null */
+                    /**
+                     * @description Largest stake of one order, in cents; null for no limit.
+                     * @default null
+                     */
                     maxWagerMinor?: number | null;
-                    /** @default null */
+                    /**
+                     * @description Largest sum of stakes in a period, in cents; null for no limit.
+                     * @default null
+                     */
                     periodStakeMinor?: number | null;
-                    /** @default null */
+                    /**
+                     * @description Length of the period in hours.
+                     * @default null
+                     */
                     periodHours?: number | null;
-                    /** @default null */
+                    /**
+                     * @description Note of the person who set it.
+                     * @default null
+                     */
                     note?: string | null;
                 };
             };
@@ -2944,6 +3585,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "externalUserId": "player-1",
+                     *       "account": {
+                     *         "maxWagerMinor": 1,
+                     *         "periodStakeMinor": 1,
+                     *         "periodHours": 1,
+                     *         "note": "text"
+                     *       },
+                     *       "operator": {
+                     *         "maxWagerMinor": 1,
+                     *         "periodStakeMinor": 1,
+                     *         "periodHours": 1
+                     *       },
+                     *       "effective": {
+                     *         "maxWagerMinor": 1,
+                     *         "maxWagerRung": "operator",
+                     *         "periods": [
+                     *           {
+                     *             "stakeMinor": 1,
+                     *             "hours": 1,
+                     *             "rung": "operator"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerLimits"];
                 };
             };
@@ -2967,6 +3635,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "externalUserId": "player-1",
+                     *       "account": {
+                     *         "maxWagerMinor": 1,
+                     *         "periodStakeMinor": 1,
+                     *         "periodHours": 1,
+                     *         "note": "text"
+                     *       },
+                     *       "operator": {
+                     *         "maxWagerMinor": 1,
+                     *         "periodStakeMinor": 1,
+                     *         "periodHours": 1
+                     *       },
+                     *       "effective": {
+                     *         "maxWagerMinor": 1,
+                     *         "maxWagerRung": "operator",
+                     *         "periods": [
+                     *           {
+                     *             "stakeMinor": 1,
+                     *             "hours": 1,
+                     *             "rung": "operator"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerLimits"];
                 };
             };
@@ -3004,6 +3699,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orders": [
+                     *         {
+                     *           "orderId": "id_0192f1c4a7",
+                     *           "clientOrderId": "order-1001",
+                     *           "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *           "status": "reserve_pending",
+                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *           "side": "YES",
+                     *           "action": "buy",
+                     *           "filledQuantity": 0.57,
+                     *           "averagePrice": 0.57,
+                     *           "platformFee": 0.57,
+                     *           "platformFeeBps": 1,
+                     *           "notional": 0.57,
+                     *           "stake": 0.57,
+                     *           "rejectReason": "text",
+                     *           "simulated": true,
+                     *           "createdAt": "2026-11-22T18:00:00.000Z",
+                     *           "idempotentReplay": true,
+                     *           "routing": {
+                     *             "reason": "single_venue",
+                     *             "consideredVenues": 1
+                     *           },
+                     *           "settlementState": "settled",
+                     *           "transmissionState": "not_transmitted",
+                     *           "operatorMoney": {
+                     *             "currency": "USD",
+                     *             "authorizationAmount": "10.00",
+                     *             "actualDebit": "10.00",
+                     *             "releaseAmount": "10.00",
+                     *             "tradeAmount": "10.00",
+                     *             "platformFee": "10.00",
+                     *             "venueFee": "10.00",
+                     *             "venueFeeKnown": true
+                     *           },
+                     *           "operatorExitMoney": {
+                     *             "currency": "USD",
+                     *             "sellProceeds": "10.00",
+                     *             "platformFee": "10.00",
+                     *             "venueFee": "10.00",
+                     *             "venueFeeKnown": true
+                     *           },
+                     *           "intent": {
+                     *             "recordedAt": "2026-11-22T18:00:00.000Z",
+                     *             "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
+                     *             "reserveReference": "text",
+                     *             "cancellationId": "id_0192f1c4a7",
+                     *             "releaseAmount": "10.00",
+                     *             "cancelledAt": "2026-11-22T18:00:00.000Z",
+                     *             "reason": "text"
+                     *           },
+                     *           "fills": [
+                     *             {
+                     *               "fillId": "id_0192f1c4a7",
+                     *               "quantity": 0.57,
+                     *               "price": 0.57,
+                     *               "filledAt": "2026-11-22T18:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "nextCursor": "text",
+                     *       "hasMore": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderPage"];
                 };
             };
@@ -3021,6 +3784,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "quoteId": "q_0192f1c4a7",
+                 *       "clientOrderId": "order-1001"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The quote to spend. */
                     quoteId: string;
@@ -3042,6 +3811,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orderId": "id_0192f1c4a7",
+                     *       "clientOrderId": "order-1001",
+                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *       "status": "reserve_pending",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "action": "buy",
+                     *       "filledQuantity": 0.57,
+                     *       "averagePrice": 0.57,
+                     *       "platformFee": 0.57,
+                     *       "platformFeeBps": 1,
+                     *       "notional": 0.57,
+                     *       "stake": 0.57,
+                     *       "rejectReason": "text",
+                     *       "simulated": true,
+                     *       "createdAt": "2026-11-22T18:00:00.000Z",
+                     *       "idempotentReplay": true,
+                     *       "routing": {
+                     *         "reason": "single_venue",
+                     *         "consideredVenues": 1
+                     *       },
+                     *       "settlementState": "settled",
+                     *       "transmissionState": "not_transmitted",
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "authorizationAmount": "10.00",
+                     *         "actualDebit": "10.00",
+                     *         "releaseAmount": "10.00",
+                     *         "tradeAmount": "10.00",
+                     *         "platformFee": "10.00",
+                     *         "venueFee": "10.00",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "operatorExitMoney": {
+                     *         "currency": "USD",
+                     *         "sellProceeds": "10.00",
+                     *         "platformFee": "10.00",
+                     *         "venueFee": "10.00",
+                     *         "venueFeeKnown": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Order"];
                 };
             };
@@ -3051,6 +3864,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orderId": "id_0192f1c4a7",
+                     *       "clientOrderId": "order-1001",
+                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *       "status": "reserve_pending",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "action": "buy",
+                     *       "filledQuantity": 0.57,
+                     *       "averagePrice": 0.57,
+                     *       "platformFee": 0.57,
+                     *       "platformFeeBps": 1,
+                     *       "notional": 0.57,
+                     *       "stake": 0.57,
+                     *       "rejectReason": "text",
+                     *       "simulated": true,
+                     *       "createdAt": "2026-11-22T18:00:00.000Z",
+                     *       "idempotentReplay": true,
+                     *       "routing": {
+                     *         "reason": "single_venue",
+                     *         "consideredVenues": 1
+                     *       },
+                     *       "settlementState": "settled",
+                     *       "transmissionState": "not_transmitted",
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "authorizationAmount": "10.00",
+                     *         "actualDebit": "10.00",
+                     *         "releaseAmount": "10.00",
+                     *         "tradeAmount": "10.00",
+                     *         "platformFee": "10.00",
+                     *         "venueFee": "10.00",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "operatorExitMoney": {
+                     *         "currency": "USD",
+                     *         "sellProceeds": "10.00",
+                     *         "platformFee": "10.00",
+                     *         "venueFee": "10.00",
+                     *         "venueFeeKnown": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Order"];
                 };
             };
@@ -3064,6 +3921,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id in the path or of this record. */
                 id: string;
             };
             cookie?: never;
@@ -3076,6 +3934,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orderId": "id_0192f1c4a7",
+                     *       "clientOrderId": "order-1001",
+                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *       "status": "reserve_pending",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "action": "buy",
+                     *       "filledQuantity": 0.57,
+                     *       "averagePrice": 0.57,
+                     *       "platformFee": 0.57,
+                     *       "platformFeeBps": 1,
+                     *       "notional": 0.57,
+                     *       "stake": 0.57,
+                     *       "rejectReason": "text",
+                     *       "simulated": true,
+                     *       "createdAt": "2026-11-22T18:00:00.000Z",
+                     *       "idempotentReplay": true,
+                     *       "routing": {
+                     *         "reason": "single_venue",
+                     *         "consideredVenues": 1
+                     *       },
+                     *       "settlementState": "settled",
+                     *       "transmissionState": "not_transmitted",
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "authorizationAmount": "10.00",
+                     *         "actualDebit": "10.00",
+                     *         "releaseAmount": "10.00",
+                     *         "tradeAmount": "10.00",
+                     *         "platformFee": "10.00",
+                     *         "venueFee": "10.00",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "operatorExitMoney": {
+                     *         "currency": "USD",
+                     *         "sellProceeds": "10.00",
+                     *         "platformFee": "10.00",
+                     *         "venueFee": "10.00",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "intent": {
+                     *         "recordedAt": "2026-11-22T18:00:00.000Z",
+                     *         "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
+                     *         "reserveReference": "text",
+                     *         "cancellationId": "id_0192f1c4a7",
+                     *         "releaseAmount": "10.00",
+                     *         "cancelledAt": "2026-11-22T18:00:00.000Z",
+                     *         "reason": "text"
+                     *       },
+                     *       "fills": [
+                     *         {
+                     *           "fillId": "id_0192f1c4a7",
+                     *           "quantity": 0.57,
+                     *           "price": 0.57,
+                     *           "filledAt": "2026-11-22T18:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderDetail"];
                 };
             };
@@ -3086,6 +4005,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id in the path or of this record. */
                 id: string;
             };
             cookie?: never;
@@ -3093,6 +4013,11 @@ export interface operations {
         /** @description Optional. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reserveReference": "hold-1001"
+                 *     }
+                 */
                 "application/json": {
                     /** @description The operator's reference of its reserve; an empty text is as absent. */
                     reserveReference?: (string | "") | null;
@@ -3106,6 +4031,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "orderId": "id_0192f1c4a7",
+                     *       "clientOrderId": "order-1001",
+                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *       "status": "reserve_pending",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "action": "buy",
+                     *       "filledQuantity": 0.57,
+                     *       "averagePrice": 0.57,
+                     *       "platformFee": 0.57,
+                     *       "platformFeeBps": 1,
+                     *       "notional": 0.57,
+                     *       "stake": 0.57,
+                     *       "rejectReason": "text",
+                     *       "simulated": true,
+                     *       "createdAt": "2026-11-22T18:00:00.000Z",
+                     *       "idempotentReplay": true,
+                     *       "routing": {
+                     *         "reason": "single_venue",
+                     *         "consideredVenues": 1
+                     *       },
+                     *       "settlementState": "settled",
+                     *       "transmissionState": "not_transmitted",
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "authorizationAmount": "10.00",
+                     *         "actualDebit": "10.00",
+                     *         "releaseAmount": "10.00",
+                     *         "tradeAmount": "10.00",
+                     *         "platformFee": "10.00",
+                     *         "venueFee": "10.00",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "operatorExitMoney": {
+                     *         "currency": "USD",
+                     *         "sellProceeds": "10.00",
+                     *         "platformFee": "10.00",
+                     *         "venueFee": "10.00",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "intent": {
+                     *         "recordedAt": "2026-11-22T18:00:00.000Z",
+                     *         "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
+                     *         "reserveReference": "text",
+                     *         "cancellationId": "id_0192f1c4a7",
+                     *         "releaseAmount": "10.00",
+                     *         "cancelledAt": "2026-11-22T18:00:00.000Z",
+                     *         "reason": "text"
+                     *       },
+                     *       "fills": [
+                     *         {
+                     *           "fillId": "id_0192f1c4a7",
+                     *           "quantity": 0.57,
+                     *           "price": 0.57,
+                     *           "filledAt": "2026-11-22T18:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["OrderDetail"];
                 };
             };
@@ -3116,6 +4102,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id in the path or of this record. */
                 id: string;
             };
             cookie?: never;
@@ -3123,6 +4110,7 @@ export interface operations {
         /** @description Optional, and empty. */
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": Record<string, never>;
             };
         };
@@ -3133,6 +4121,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cancellationId": "id_0192f1c4a7",
+                     *       "currency": "USD",
+                     *       "authorizationAmount": "10.00",
+                     *       "actualDebit": "10.00",
+                     *       "releaseAmount": "10.00",
+                     *       "idempotentReplay": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["Cancellation"];
                 };
             };
@@ -3162,6 +4160,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "positions": [
+                     *         {
+                     *           "positionId": "id_0192f1c4a7",
+                     *           "externalUserId": "player-1",
+                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *           "side": "YES",
+                     *           "status": "open",
+                     *           "quantity": 0.57,
+                     *           "averagePrice": 0.57,
+                     *           "openedAt": "2026-11-22T18:00:00.000Z",
+                     *           "updatedAt": "2026-11-22T18:00:00.000Z",
+                     *           "operatorMoney": {
+                     *             "currency": "USD",
+                     *             "costBasis": "10.00",
+                     *             "realisedPnl": "10.00"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "nextCursor": "text",
+                     *       "hasMore": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["PositionPage"];
                 };
             };
@@ -3172,6 +4195,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The id in the path or of this record. */
                 id: string;
             };
             cookie?: never;
@@ -3184,6 +4208,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "positionId": "id_0192f1c4a7",
+                     *       "externalUserId": "player-1",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "status": "open",
+                     *       "quantity": 0.57,
+                     *       "averagePrice": 0.57,
+                     *       "openedAt": "2026-11-22T18:00:00.000Z",
+                     *       "updatedAt": "2026-11-22T18:00:00.000Z",
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "costBasis": "10.00",
+                     *         "realisedPnl": "10.00"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Position"];
                 };
             };
@@ -3201,6 +4243,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "marketId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                 *       "side": "YES",
+                 *       "action": "buy",
+                 *       "stake": 20
+                 *     }
+                 */
                 "application/json": {
                     /** @description The `ctr_` id of the contract. */
                     marketId: string;
@@ -3228,6 +4278,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "quoteId": "id_0192f1c4a7",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "action": "buy",
+                     *       "executionPrice": 0.57,
+                     *       "priceBasis": "text",
+                     *       "stake": 0.57,
+                     *       "platformFee": 0.57,
+                     *       "platformFeeBps": 1,
+                     *       "tradeAmount": 0.57,
+                     *       "contracts": 0.57,
+                     *       "potentialPayout": 0.57,
+                     *       "expiresAt": "2026-11-22T18:00:00.000Z",
+                     *       "simulated": true,
+                     *       "freshness": {
+                     *         "level": "live",
+                     *         "ageSeconds": 0.57,
+                     *         "feed": "websocket"
+                     *       },
+                     *       "routing": {
+                     *         "consideredVenues": 1,
+                     *         "routable": true
+                     *       },
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "authorizationAmount": "10.00",
+                     *         "actualDebit": "10.00",
+                     *         "releaseAmount": "10.00",
+                     *         "tradeAmount": "10.00",
+                     *         "platformFee": "10.00",
+                     *         "venueFee": "10.00",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "operatorExitMoney": {
+                     *         "currency": "USD",
+                     *         "sellProceeds": "10.00",
+                     *         "platformFee": "10.00",
+                     *         "venueFee": "10.00",
+                     *         "venueFeeKnown": true
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Quote"];
                 };
             };
@@ -3261,6 +4355,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "settlements": [
+                     *         {
+                     *           "id": "id_0192f1c4a7",
+                     *           "positionId": "id_0192f1c4a7",
+                     *           "externalUserId": "player-1",
+                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *           "side": "YES",
+                     *           "resolution": "YES",
+                     *           "outcome": "won",
+                     *           "contracts": 0.57,
+                     *           "realisedPnl": "10.00",
+                     *           "lifetimeRealisedPnl": "10.00",
+                     *           "settledAt": "2026-11-22T18:00:00.000Z",
+                     *           "operatorMoney": {
+                     *             "currency": "USD",
+                     *             "settlementCredit": "10.00",
+                     *             "voidCredit": "10.00"
+                     *           },
+                     *           "cursor": "text",
+                     *           "simulated": true
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "nextCursor": "text",
+                     *       "hasMore": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["SettlementPage"];
                 };
             };
@@ -3288,6 +4411,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "supersededBy": "text",
+                     *       "settlements": [
+                     *         {
+                     *           "id": "id_0192f1c4a7",
+                     *           "positionId": "id_0192f1c4a7",
+                     *           "externalUserId": "player-1",
+                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *           "side": "YES",
+                     *           "resolution": "YES",
+                     *           "outcome": "won",
+                     *           "contracts": 0.57,
+                     *           "realisedPnl": "10.00",
+                     *           "lifetimeRealisedPnl": "10.00",
+                     *           "settledAt": "2026-11-22T18:00:00.000Z",
+                     *           "operatorMoney": {
+                     *             "currency": "USD",
+                     *             "settlementCredit": "10.00",
+                     *             "voidCredit": "10.00"
+                     *           },
+                     *           "cursor": "text",
+                     *           "simulated": true
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "cursor": "text"
+                     *     }
+                     */
                     "application/json": {
                         /** @description The route that replaces this one. */
                         supersededBy: string;
@@ -3328,6 +4480,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "id": "id_0192f1c4a7",
+                     *           "cursor": "text",
+                     *           "sequence": 1,
+                     *           "occurredAt": "2026-11-22T18:00:00.000Z",
+                     *           "externalUserId": "player-1",
+                     *           "positionId": "id_0192f1c4a7",
+                     *           "orderId": "id_0192f1c4a7",
+                     *           "type": "order.state_changed",
+                     *           "money": {
+                     *             "currency": "USD",
+                     *             "authorizationAmount": "10.00",
+                     *             "actualDebit": "10.00",
+                     *             "releaseAmount": "10.00",
+                     *             "tradeAmount": "10.00",
+                     *             "platformFee": "10.00",
+                     *             "venueFee": "10.00",
+                     *             "venueFeeKnown": true
+                     *           },
+                     *           "detail": {
+                     *             "fromState": "reserve_pending",
+                     *             "toState": "reserve_pending",
+                     *             "reason": "text",
+                     *             "side": "YES",
+                     *             "action": "buy",
+                     *             "orderStatus": "reserve_pending",
+                     *             "simulated": true
+                     *           }
+                     *         }
+                     *       ],
+                     *       "nextCursor": "text",
+                     *       "hasMore": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeedPage"];
                 };
             };
@@ -3348,6 +4537,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "origin": "text",
+                     *       "size": 1,
+                     *       "root": "text",
+                     *       "checkpoint": "text",
+                     *       "verifierKey": "text",
+                     *       "signedAt": "2026-11-22T18:00:00.000Z",
+                     *       "witnesses": [
+                     *         {
+                     *           "witness": "text",
+                     *           "verifierKey": "text",
+                     *           "size": 1,
+                     *           "checkpoint": "text",
+                     *           "cosignedAt": "2026-11-22T18:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "timestamp": {
+                     *         "size": 1,
+                     *         "checkpoint": "text",
+                     *         "response": "text",
+                     *         "stampedAt": "2026-11-22T18:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeedCheckpoint"];
                 };
             };
@@ -3362,6 +4576,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "verifierKey": "text",
+                 *       "checkpoint": "text"
+                 *     }
+                 */
                 "application/json": {
                     /** @description Verifier key of the witness: C2SP signed-note, type 4 (tlog-cosignature). */
                     verifierKey: string;
@@ -3377,6 +4597,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "witness": "text",
+                     *       "verifierKey": "text",
+                     *       "size": 1,
+                     *       "checkpoint": "text",
+                     *       "cosignedAt": "2026-11-22T18:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CosignedCheckpoint"];
                 };
             };
@@ -3404,6 +4633,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "origin": "text",
+                     *       "kind": "inclusion",
+                     *       "sequence": 1,
+                     *       "leafHash": "text",
+                     *       "from": 1,
+                     *       "fromRoot": "text",
+                     *       "size": 1,
+                     *       "root": "text",
+                     *       "proof": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeedProof"];
                 };
             };
@@ -3427,6 +4671,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ranAt": "2026-11-22T18:00:00.000Z",
+                     *       "from": "2026-11-22T18:00:00.000Z",
+                     *       "restsOn": {
+                     *         "size": 1,
+                     *         "root": "text",
+                     *         "verifiedAt": "2026-11-22T18:00:00.000Z"
+                     *       },
+                     *       "ok": true,
+                     *       "trialBalance": {
+                     *         "debits": "10.00",
+                     *         "credits": "10.00",
+                     *         "difference": "10.00",
+                     *         "balanced": true
+                     *       },
+                     *       "cashStatement": {
+                     *         "side": "hosted",
+                     *         "accountsInScope": 1,
+                     *         "opening": "10.00",
+                     *         "ending": "10.00",
+                     *         "expectedEnding": "10.00",
+                     *         "difference": "10.00",
+                     *         "reconciled": true,
+                     *         "externalUserId": "player-1",
+                     *         "operatorUserId": null,
+                     *         "operatorId": "id_0192f1c4a7"
+                     *       },
+                     *       "collateralStatement": {
+                     *         "side": "hosted",
+                     *         "accountsInScope": 1,
+                     *         "opening": "10.00",
+                     *         "ending": "10.00",
+                     *         "expectedEnding": "10.00",
+                     *         "difference": "10.00",
+                     *         "reconciled": true,
+                     *         "externalUserId": "player-1",
+                     *         "operatorUserId": null,
+                     *         "operatorId": "id_0192f1c4a7"
+                     *       },
+                     *       "scanned": {
+                     *         "entries": 1,
+                     *         "lines": 1,
+                     *         "accounts": 1
+                     *       },
+                     *       "venueAgreement": {
+                     *         "exits": 1,
+                     *         "agrees": 1,
+                     *         "disagrees": 1,
+                     *         "unknown": 1
+                     *       },
+                     *       "findings": [
+                     *         {
+                     *           "check": "trial_balance",
+                     *           "severity": "critical",
+                     *           "detail": "text",
+                     *           "subjectType": "user",
+                     *           "subjectId": "id_0192f1c4a7"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Report"];
                 };
             };
@@ -3468,8 +4774,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example (text/csv) */
                     "text/csv": string;
+                    /** @example (application/x-ndjson) */
                     "application/x-ndjson": string;
+                    /** @example {} */
                     "application/json": {
                         [key: string]: {
                             [key: string]: unknown;
@@ -3497,6 +4806,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "currency": "USD",
+                     *       "available": "10.00",
+                     *       "committed": "10.00",
+                     *       "total": "10.00",
+                     *       "movements": [
+                     *         {
+                     *           "id": "id_0192f1c4a7",
+                     *           "sequence": 1,
+                     *           "kind": "deposit",
+                     *           "amount": "10.00",
+                     *           "availableAfter": "10.00",
+                     *           "committedAfter": "10.00",
+                     *           "memo": "text",
+                     *           "reference": "text",
+                     *           "externalUserId": "player-1",
+                     *           "orderId": "id_0192f1c4a7",
+                     *           "positionId": "id_0192f1c4a7",
+                     *           "ledgerEntryId": "id_0192f1c4a7",
+                     *           "occurredAt": "2026-11-22T18:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Collateral"];
                 };
             };
@@ -3524,6 +4858,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "assets": [
+                     *         {
+                     *           "symbol": "text",
+                     *           "name": "text",
+                     *           "chainId": 1,
+                     *           "chain": "text",
+                     *           "decimals": 1,
+                     *           "minAmount": "text"
+                     *         }
+                     *       ],
+                     *       "count": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Assets"];
                 };
             };
@@ -3541,6 +4890,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "symbol": "USDC",
+                 *       "chainId": 1
+                 *     }
+                 */
                 "application/json": {
                     /** @description Symbol of a supported asset. */
                     symbol: string;
@@ -3556,6 +4911,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "depositId": "id_0192f1c4a7",
+                     *       "address": "text",
+                     *       "symbol": "text",
+                     *       "chainId": 1,
+                     *       "memo": "text",
+                     *       "expiresAt": "2026-11-22T18:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["DepositAddress"];
                 };
             };
@@ -3569,6 +4934,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id in the path or of this record. */
                 id: string;
             };
             cookie?: never;
@@ -3581,6 +4947,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "depositId": "id_0192f1c4a7",
+                     *       "status": "awaiting",
+                     *       "symbol": "text",
+                     *       "chainId": 1,
+                     *       "amount": "text",
+                     *       "creditedAmount": "10.00",
+                     *       "address": "text",
+                     *       "createdAt": "2026-11-22T18:00:00.000Z",
+                     *       "creditedAt": "2026-11-22T18:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Deposit"];
                 };
             };
@@ -3604,6 +4983,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scenarios": [
+                     *         {
+                     *           "scenarioId": "id_0192f1c4a7",
+                     *           "kind": "partial_fill",
+                     *           "fillFraction": 0.57,
+                     *           "fillAmount": "10.00",
+                     *           "clientOrderId": "order-1001",
+                     *           "expiresAt": "2026-11-22T18:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScenarioList"];
                 };
             };
@@ -3618,6 +5011,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "partial_fill",
+                 *       "fillFraction": 0.5
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description What the order meets.
@@ -3640,6 +5039,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scenarioId": "id_0192f1c4a7",
+                     *       "kind": "partial_fill",
+                     *       "fillFraction": 0.57,
+                     *       "fillAmount": "10.00",
+                     *       "clientOrderId": "order-1001",
+                     *       "expiresAt": "2026-11-22T18:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Scenario"];
                 };
             };
@@ -3663,6 +5072,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "scenarios": [
+                     *         {
+                     *           "scenarioId": "id_0192f1c4a7",
+                     *           "kind": "partial_fill",
+                     *           "fillFraction": 0.57,
+                     *           "fillAmount": "10.00",
+                     *           "clientOrderId": "order-1001",
+                     *           "expiresAt": "2026-11-22T18:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ScenarioList"];
                 };
             };
@@ -3677,6 +5100,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "positionId": "pos_0192f1c4a7",
+                 *       "resolution": "WIN"
+                 *     }
+                 */
                 "application/json": {
                     /** @description An open position. */
                     positionId: string;
@@ -3692,6 +5121,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "positionId": "id_0192f1c4a7",
+                     *       "resolution": "WIN",
+                     *       "alreadyRequested": true,
+                     *       "settled": true,
+                     *       "reason": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ResolutionAnswer"];
                 };
             };
@@ -3718,6 +5156,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "externalUserId": "player-1",
+                     *       "currency": "USD",
+                     *       "available": "10.00",
+                     *       "held": "10.00",
+                     *       "total": "10.00"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Balance"];
                 };
             };
@@ -3746,6 +5193,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "id_0192f1c4a7",
+                     *           "movementType": "text",
+                     *           "memo": "text",
+                     *           "amount": "10.00",
+                     *           "balanceAfter": "10.00",
+                     *           "occurredAt": "2026-11-22T18:00:00.000Z",
+                     *           "referenceType": "text",
+                     *           "referenceId": "id_0192f1c4a7"
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "nextCursor": "text",
+                     *       "hasMore": true
+                     *     }
+                     */
                     "application/json": components["schemas"]["WalletPage"];
                 };
             };
@@ -3766,6 +5232,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keyId": "id_0192f1c4a7",
+                     *       "operatorId": "id_0192f1c4a7",
+                     *       "holderId": "id_0192f1c4a7",
+                     *       "slug": "will-it-rain-tomorrow",
+                     *       "name": "text",
+                     *       "mode": "sandbox",
+                     *       "scopes": [
+                     *         "text"
+                     *       ],
+                     *       "platformFeeBps": 1,
+                     *       "tradingPaused": true,
+                     *       "rateLimit": {
+                     *         "limit": 1,
+                     *         "remaining": 1,
+                     *         "resetSeconds": 1
+                     *       },
+                     *       "timestamp": "2026-11-22T18:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Whoami"];
                 };
             };
