@@ -12,6 +12,7 @@ import { commandRunner, type RunCommand } from '../support/run-command.ts';
 
 const VERIFIER = 'tools/verify/verify.py';
 const hasPython = spawnSync('python3', ['--version']).status === 0;
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 let world: World;
 let folder: string;
@@ -167,6 +168,27 @@ print(json.dumps(missed))`;
     expect((await check({ tiles: [{ ...first, hashes: hashes.toString('base64') }, ...rest] })).stdout).toContain(
       'not those that were signed',
     );
+  });
+});
+
+describe.skipIf(!hasOpenssl)('openssl, which knows nothing of us (skipped without it)', () => {
+  test('verifies the signature of a checkpoint with the verifier key, and of no other text', async () => {
+    const { checkpoint: note, verifierKey } = JSON.parse(await readFile(checkpoint, 'utf8'));
+    const [text = '', line = ''] = note.split('\n\n');
+    const signature = Buffer.from(line.trimEnd().split(' ')[2] ?? '', 'base64').subarray(4);
+    const key = Buffer.from(verifierKey.split('+').at(-1) ?? '', 'base64').subarray(1);
+    const [keyFile, signatureFile, textFile] = [join(folder, 'key.der'), join(folder, 'signature'), join(folder, 'text')];
+    await writeFile(keyFile, Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key]));
+    await writeFile(signatureFile, signature);
+    const keys = ['-pubin', '-keyform', 'DER', '-inkey', keyFile];
+    for (const [signed, status] of [
+      [`${text}\n`, 0],
+      [`${text}x\n`, 1],
+    ] as const) {
+      await writeFile(textFile, signed);
+      const args = ['pkeyutl', '-verify', ...keys, '-rawin', '-in', textFile, '-sigfile', signatureFile];
+      expect(spawnSync('openssl', args).status).toBe(status);
+    }
   });
 });
 
