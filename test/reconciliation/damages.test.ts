@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type Sql } from '../../src/db/client.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { runReport, runReportSince } from '../../src/reconciliation/report/run-report.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
 import type { Finding } from '../../src/wire/reconciliation/report.ts';
@@ -29,7 +30,9 @@ beforeAll(async () => {
   trading = await live.tenant();
   known['op'] = sandbox.operator.operatorId;
   known['live'] = trading.operator.operatorId;
-  await restReports(live.service, [sandbox.operator.operatorId, trading.operator.operatorId]);
+  const { sql, context } = live.service;
+  const operatorIds = [sandbox.operator.operatorId, trading.operator.operatorId];
+  await restReports(sql, loadLogSigner(context.environment, context.secrets), operatorIds);
   await tradeInSandbox();
   await tradeLive();
 });

@@ -7,13 +7,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { sealLedger } from '../../src/ledger/seal.ts';
+import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
 import { runReport, runReportSince } from '../../src/reconciliation/report/run-report.ts';
 import { settleMarket } from '../../src/settlement/settle-market.ts';
-import type { Report } from '../../src/wire/reconciliation/report.ts';
 import { type Live, openTenant, startLive, type Tenant } from '../support/live.ts';
 import { seedMarket, type TestMarket } from '../support/market.ts';
 import { until } from '../support/until.ts';
-import { restReports } from '../support/verified-books.ts';
+import { factsOf, restReports } from '../support/verified-books.ts';
 
 let live: Live;
 let sandbox: Tenant;
@@ -29,7 +29,10 @@ beforeEach(async () => {
 });
 
 const idsOf = () => [sandbox, trading].map(({ operator }) => operator.operatorId);
-const rest = () => restReports(live.service, idsOf());
+const rest = () => {
+  const { sql, context } = live.service;
+  return restReports(sql, loadLogSigner(context.environment, context.secrets), idsOf());
+};
 
 /** As the owner, with triggers and constraints of the service out of the way. */
 async function damage(statement: string): Promise<void> {
@@ -42,8 +45,6 @@ async function damage(statement: string): Promise<void> {
     await client.end();
   }
 }
-
-const facts = ({ ranAt: _ranAt, restsOn: _restsOn, ...report }: Report) => report;
 
 /**
  * Both reports of both tenants say the same, and the one that rests says on what. A job withdraws orders of markets that closed,
@@ -58,9 +59,9 @@ async function expectSame(): Promise<void> {
         rested: await runReportSince(sql, operatorId),
         again: await runReport(sql, operatorId),
       }),
-      (read) => isDeepStrictEqual(facts(read.whole), facts(read.again)),
+      (read) => isDeepStrictEqual(factsOf(read.whole), factsOf(read.again)),
     );
-    expect(facts(rested)).toEqual(facts(whole));
+    expect(factsOf(rested)).toEqual(factsOf(whole));
     expect(whole).toMatchObject({ ok: true, restsOn: null });
     expect(rested.restsOn?.size).toBeGreaterThanOrEqual(0);
   }
@@ -138,7 +139,7 @@ test('a report from a moment on rests on a checkpoint before it, and reads every
   ] as const) {
     const rested = await runReportSince(live.service.sql, operatorId, from);
     expect(rested.restsOn !== null).toBe(rests);
-    expect(facts(rested)).toEqual(facts(await runReport(live.service.sql, operatorId, from)));
+    expect(factsOf(rested)).toEqual(factsOf(await runReport(live.service.sql, operatorId, from)));
   }
 });
 
