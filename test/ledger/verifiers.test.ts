@@ -177,7 +177,11 @@ describe.skipIf(!hasOpenssl)('openssl, which knows nothing of us (skipped withou
     const [text = '', line = ''] = note.split('\n\n');
     const signature = Buffer.from(line.trimEnd().split(' ')[2] ?? '', 'base64').subarray(4);
     const key = Buffer.from(verifierKey.split('+').at(-1) ?? '', 'base64').subarray(1);
-    const [keyFile, signatureFile, textFile] = [join(folder, 'key.der'), join(folder, 'signature'), join(folder, 'text')];
+    const [keyFile, signatureFile, textFile] = [
+      join(folder, 'key.der'),
+      join(folder, 'signature'),
+      join(folder, 'text'),
+    ];
     await writeFile(keyFile, Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key]));
     await writeFile(signatureFile, signature);
     const keys = ['-pubin', '-keyform', 'DER', '-inkey', keyFile];
