@@ -82,7 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a working order is never cancelled',
     'src/trading/execution/look-up.ts',
-    'attempt.overdue ? await endWorking(venue, found.order, sentOrder(attempt)) : found.order',
+    'await endWorking(ports.gate, venue, found.order, sentOrder(attempt))',
     'found.order',
     TIMES,
   ),
