@@ -1424,6 +1424,13 @@ create table venue_findings (
 );
 CREATE INDEX venue_findings_open ON public.venue_findings USING btree (operator_id) WHERE (cleared_at IS NULL);
 
+create table venue_pauses (
+  venue text collate "C" not null,
+  since timestamp with time zone not null default clock_timestamp(),
+  seen_at timestamp with time zone not null default clock_timestamp(),
+  constraint venue_pauses_pkey PRIMARY KEY (venue)
+);
+
 create table venue_requests (
   venue text collate "C" not null,
   worker uuid not null,

@@ -10,7 +10,9 @@ import type { Beat, Witness } from '../db/books-witness.ts';
 import { type ComparePorts, compareAccount } from '../trading/account/compare-account.ts';
 import { makeDueSoon } from '../trading/account/compared-orders.ts';
 import { listStops, type TradingStop } from '../trading/account/trading-stop.ts';
+import { recordPause } from '../trading/account/venue-pause.ts';
 import type { SendGate } from '../trading/execution/send-gate.ts';
+import type { VenueAccount } from '../venues/account.ts';
 import type { Venue } from '../venues/port.ts';
 import { logFailures } from './failure-log.ts';
 import { startPeriodicJob } from './periodic-job.ts';
@@ -38,6 +40,8 @@ interface WatchedVenue {
   /** The books that its account was compared with, and when. */
   compared: { readonly books: string; readonly tick: number } | undefined;
   pausedUntil: number;
+  /** Whether the venue takes no orders now, as it says. */
+  tradingPaused: boolean;
   open: boolean;
 }
 
@@ -108,6 +112,9 @@ export async function watchVenues(
     if (state.compared?.books !== books) {
       return 'the account there was not compared yet';
     }
+    if (state.tradingPaused) {
+      return 'the venue has paused trading';
+    }
     const stop = stops.get(name);
     if (stop !== undefined) {
       return `trading there has stopped because of ${stop.because}`;
@@ -122,6 +129,7 @@ export async function watchVenues(
     }
     if (state.offset === undefined || ticks() - state.offset.tick >= TIME_MS) {
       state.offset = await measureOffset({ clock, ticks }, () => account.serverTime());
+      await readPause(venue.name, account, state);
     }
     const { compared } = state;
     if (books !== undefined && (compared?.books !== books || ticks() - compared.tick >= COMPARE_MS)) {
@@ -131,6 +139,15 @@ export async function watchVenues(
       state.compared = { books: with_, tick: ticks() };
     }
     notice(venue.name, state);
+  }
+
+  /** During its maintenance a venue is still compared and asked about orders. */
+  async function readPause(name: string, account: VenueAccount, state: WatchedVenue): Promise<void> {
+    const before = state.tradingPaused;
+    state.tradingPaused = (await account.tradingPaused?.()) ?? false;
+    if (before || state.tradingPaused) {
+      await recordPause(ports.sql, name, state.tradingPaused);
+    }
   }
 
   function notice(name: string, state: WatchedVenue): void {
@@ -152,7 +169,13 @@ export async function watchVenues(
   ];
   const pushed: { close(): void }[] = [];
   for (const venue of venues.filter(({ account }) => account !== null)) {
-    const state: WatchedVenue = { offset: undefined, compared: undefined, pausedUntil: 0, open: false };
+    const state: WatchedVenue = {
+      offset: undefined,
+      compared: undefined,
+      pausedUntil: 0,
+      tradingPaused: false,
+      open: false,
+    };
     watched.set(venue.name, state);
     const following = venue.account?.follow?.((ids) => {
       if (ids.length === 0) {

@@ -25,6 +25,8 @@ export interface VenueAccount {
   readonly keepsBothSides?: boolean;
   /** The time on the venue's clock. */
   serverTime(): Promise<Date>;
+  /** Whether the venue takes no orders now, as during its maintenance; missing where it does not say. */
+  tradingPaused?(): Promise<boolean>;
   /** Orders received or changed since then, by any sender, and all working orders. */
   ordersSince(since: Date): Promise<readonly VenueOrder[]>;
   /** Fills since then, of all orders. */

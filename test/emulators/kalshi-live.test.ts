@@ -74,6 +74,28 @@ test('an answer that is lost is looked up, and the order is there once', { timeo
   expect(await tenant.audit()).toEqual([]);
 });
 
+test('while the exchange pauses trading nothing is sent or quoted, and both go on by themselves', {
+  timeout: 120_000,
+}, async () => {
+  const status = async () => (await tenant.quote('ann', { stake: 5 })).status;
+  await expect.poll(status, PATIENT).toBe(200);
+  const before = account().orders.size;
+  const quoted = await tenant.quote('ann', { stake: 5 });
+  emulator.control({ do: 'trading', active: false });
+  await expect
+    .poll(async () => (await tenant.quote('ann', { stake: 5 })).body.error, { timeout: 15_000, interval: 250 })
+    .toBe('line_not_available');
+  // one that was quoted before waits
+  const ordered = { quoteId: quoted.body.quoteId, clientOrderId: 'paused', reserveReference: 'held' };
+  const placed = await tenant.order('ann', ordered);
+  expect(placed.body).toMatchObject({ status: 'pending_venue_execution' });
+  expect(account().orders.size).toBe(before);
+  emulator.control({ do: 'trading', active: true });
+  await expect.poll(async () => (await tenant.read(placed.body.orderId)).status, PATIENT).toBe('filled');
+  await expect.poll(status, PATIENT).toBe(200);
+  expect(await tenant.audit()).toEqual([]);
+});
+
 test('a final result pays the position, and nothing is held any more', { timeout: 120_000 }, async () => {
   emulator.control({
     do: 'status',

@@ -83,7 +83,9 @@ returns json language sql stable as $$
       'session', feed.session::text, 'retired', feed.retired, 'confirmedAt', feed.confirmed_at,
         'lastSyncAt', feed.last_sync_at,
       'stopped', exists (select from venue_stops stop
-        where stop.venue = feed.venue and stop.resumed_at is null),
+        where stop.venue = feed.venue and stop.resumed_at is null)
+        or exists (select from venue_pauses pause
+          where pause.venue = feed.venue and pause.seen_at > now() - interval '1 minute'),
       'cashMicros', account.balance_micros::text)), '[]')
       from venue_feeds feed left join venue_accounts account on account.venue = feed.venue
         and account.compared_at > now() - interval '2 minutes'

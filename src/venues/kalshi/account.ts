@@ -23,8 +23,6 @@ import { openKalshiStream, STREAM_PATH } from './stream.ts';
 const PAGE = 1_000;
 /** The `date` header names whole seconds: the moment lies half a second later in the mean. */
 const HALF_SECOND_MS = 500;
-/** While the exchange pauses trading, it is asked this seldom. */
-const PAUSED_MS = 30_000;
 
 export function kalshiAccount(
   venue: string,
@@ -60,15 +58,16 @@ export function kalshiAccount(
   return {
     inspect: () => inspectKalshi(venue, rest, keyId ?? ''),
     async serverTime() {
-      const { body, date } = await rest.get('/exchange/status');
-      const status = expectShape(venue, 'status', kalshiStatus, body);
-      if (!status.exchange_active || !status.trading_active) {
-        throw new VenueUnknown(venue, 'trading is paused at the exchange', { notTaken: true, retryAfterMs: PAUSED_MS });
-      }
+      const { date } = await rest.get('/exchange/status');
       if (date === null) {
         throw new VenueUnknown(venue, 'status: no date header', { notTaken: true });
       }
       return new Date(date.getTime() + HALF_SECOND_MS);
+    },
+    async tradingPaused() {
+      const { body } = await rest.get('/exchange/status');
+      const status = expectShape(venue, 'status', kalshiStatus, body);
+      return !status.exchange_active || !status.trading_active;
     },
     async ordersSince(since) {
       const [found, filled] = [await orders(since), await fills(since)];
