@@ -25,6 +25,7 @@ export const venueVariables = {
   INLAY_KALSHI_STREAM_URL: socket.optional(),
   INLAY_KALSHI_KEY_ID: z.string().min(1).optional(),
   INLAY_KALSHI_PRIVATE_KEY_FILE: z.string().min(1).optional(),
+  INLAY_KALSHI_ORDER_GROUP: z.string().min(1).optional(),
   INLAY_KALSHI_SUBACCOUNT: z.coerce.number().int().min(0).max(63).optional(),
   INLAY_POLYMARKET_URL: http.default(PUBLIC_POLYMARKET),
   INLAY_POLYMARKET_CATALOGUE_URL: http.default('https://gamma-api.polymarket.com'),
@@ -45,6 +46,8 @@ export interface KalshiSettings {
   readonly keyId: string | undefined;
   readonly privateKeyFile: string | undefined;
   readonly subaccount: number | undefined;
+  /** Order group that all orders name; undefined: none. */
+  readonly orderGroup: string | undefined;
 }
 
 /** What a deployment says of Polymarket. Without a key file the venue is only read. */
@@ -83,6 +86,7 @@ export function readVenueSettings(values: z.output<typeof variables>): VenueSett
       keyId: values.INLAY_KALSHI_KEY_ID,
       privateKeyFile: values.INLAY_KALSHI_PRIVATE_KEY_FILE,
       subaccount: values.INLAY_KALSHI_SUBACCOUNT,
+      orderGroup: values.INLAY_KALSHI_ORDER_GROUP,
     },
     polymarket: {
       url: polymarketUrl,

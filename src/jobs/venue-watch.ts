@@ -42,6 +42,8 @@ interface WatchedVenue {
   pausedUntil: number;
   /** Whether the venue takes no orders now, as it says. */
   tradingPaused: boolean;
+  /** Time of the stop for which the switch at the venue was turned. */
+  haltedFor: number | undefined;
   open: boolean;
 }
 
@@ -139,6 +141,7 @@ export async function watchVenues(
       state.compared = { books: with_, tick: ticks() };
     }
     notice(venue.name, state);
+    await turnSwitch(venue.name, account, state);
   }
 
   /** During its maintenance a venue is still compared and asked about orders. */
@@ -148,6 +151,16 @@ export async function watchVenues(
     if (before || state.tradingPaused) {
       await recordPause(ports.sql, name, state.tradingPaused);
     }
+  }
+
+  /** A stop of trading also turns the switch at the venue, if it has one; the person who resumes trading turns it back. */
+  async function turnSwitch(name: string, account: VenueAccount, state: WatchedVenue): Promise<void> {
+    const stoppedAt = stops.get(name)?.stoppedAt.getTime();
+    if (stoppedAt !== undefined && stoppedAt !== state.haltedFor && account.halt !== undefined) {
+      await account.halt();
+      log.warn({ venue: name }, 'the venue takes no more orders of ours');
+    }
+    state.haltedFor = stoppedAt;
   }
 
   function notice(name: string, state: WatchedVenue): void {
@@ -174,6 +187,7 @@ export async function watchVenues(
       compared: undefined,
       pausedUntil: 0,
       tradingPaused: false,
+      haltedFor: undefined,
       open: false,
     };
     watched.set(venue.name, state);

@@ -39,6 +39,10 @@ export interface VenueAccount {
   redeemableMicros?(): Promise<bigint>;
   /** Listings whose result it has paid since then; missing where its positions are listed until then. */
   settledSince?(since: Date): Promise<readonly string[]>;
+  /** A switch at the venue itself: from now on it takes no order of ours. Missing where there is none. */
+  halt?(): Promise<void>;
+  /** Ends `halt`. */
+  release?(): Promise<void>;
   /** Whether it can be traded with: clock, key, scope, balance, region. What does not answer is a line too. */
   inspect?(): Promise<readonly AccountCheck[]>;
   /**

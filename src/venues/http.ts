@@ -15,7 +15,7 @@ export interface VenueAnswer {
   readonly date: Date | null;
 }
 
-export type VenueMethod = 'GET' | 'POST' | 'DELETE';
+export type VenueMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface CallOptions {
   readonly body?: object | undefined;

@@ -13,8 +13,15 @@ let live: Live;
 let tenant: Tenant;
 let inlay: RunCommand;
 
+let halted = 0;
+
 beforeAll(async () => {
   live = await startLive();
+  Object.assign(live.venue.account, {
+    halt: async () => {
+      halted += 1;
+    },
+  });
   tenant = await live.tenant();
   const { database, context } = live.service;
   inlay = await commandRunner({
@@ -78,6 +85,7 @@ test('a difference stops trading by itself: nothing is sent, nothing is quoted, 
   await tenant.confirm(waiting.body.orderId);
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect((await tenant.read(waiting.body.orderId)).status).toBe('pending_venue_execution');
+  expect(halted, 'the switch at the venue is turned once').toBe(1);
   expect(await live.sentOf(waiting.body.orderId)).toEqual([]);
 
   const { sql, context } = live.service;

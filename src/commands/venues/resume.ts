@@ -2,7 +2,7 @@
 import { Args } from '@oclif/core';
 import { yesFlag } from '../../cli/base-command.ts';
 import { notFound } from '../../cli/failure.ts';
-import { OperatorCommand } from '../../cli/operator-command.ts';
+import { VenueCommand } from '../../cli/venue-command.ts';
 import { listStops, resumeTrading } from '../../trading/account/trading-stop.ts';
 import { listFindings } from '../../trading/account/venue-findings.ts';
 
@@ -16,7 +16,7 @@ interface Resumed {
   readonly openFindings: number;
 }
 
-export default class VenuesResume extends OperatorCommand<typeof VenuesResume> {
+export default class VenuesResume extends VenueCommand<typeof VenuesResume> {
   static override summary = 'Resume trading at a venue after the comparison of its account stopped it.';
   static override description =
     'First run "venues compare NAME" and resolve what it reports. Findings that are open now do not stop trading again; new ones do.';
@@ -38,6 +38,8 @@ export default class VenuesResume extends OperatorCommand<typeof VenuesResume> {
       );
     }
     const stop = await resumeTrading(sql, venue, this.actor);
+    // also after the exchange's own limit was reached, of which the books know nothing
+    await (await this.openVenues()).get(venue).account?.release?.();
     this.say(stop === undefined ? `Trading at ${venue} was not stopped.` : `Trading at ${venue} has resumed.`);
     return {
       venue,

@@ -64,6 +64,13 @@ export function applyControl({ state, faults, keys, stream }: ControlPorts, requ
     case 'clock':
       state.clockAheadMs = request.aheadMs;
       break;
+    case 'order_group':
+      state.accounts.get(request.keyId)?.groups.set(request.id, {
+        limit: request.contracts,
+        triggered: false,
+        matched: [],
+      });
+      break;
     case 'trading':
       state.tradingActive = request.active;
       break;

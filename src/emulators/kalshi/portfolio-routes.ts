@@ -2,6 +2,7 @@
 import type { Faults } from '../faults.ts';
 import { type Answer, ok } from '../http.ts';
 import { type Ids, takeOrder } from './match-order.ts';
+import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
 import { decimal, renderFill, renderOrder, renderPositions, renderSettlement } from './render.ts';
 import { orderRequest } from './requests.ts';
 import type { Account, ExchangeState, Order } from './state.ts';
@@ -24,6 +25,7 @@ export interface RoutePorts {
 }
 
 const PAGE = 100;
+const GROUPS = '/portfolio/order_groups/';
 
 export function portfolio(
   { state, ids, now }: RoutePorts,
@@ -38,12 +40,18 @@ export function portfolio(
       return { status: 400, body: { code: 'invalid_order', message: parsed.error.issues[0]?.message ?? 'invalid' } };
     }
     const { ticker, side, count, price, time_in_force: timeInForce, client_order_id: given } = parsed.data;
+    const { order_group_id: groupId } = parsed.data;
+    const refusal = groupRefusal(account, groupId);
+    if (refusal !== null) {
+      return { status: 400, body: { code: refusal, message: 'the order group takes no order' } };
+    }
     const wanted = { ticker, side, count, yesPrice: price, timeInForce, clientOrderId: given ?? ids.next() };
     const taken = takeOrder(state, account, wanted, now(), ids, mostCount);
     if ('refusal' in taken) {
       return { status: taken.refusal.status, body: { code: taken.refusal.code, message: taken.refusal.message } };
     }
     const { order } = taken;
+    countMatched(account.groups.get(groupId ?? ''), order.filled, now());
     return {
       status: 201,
       body: {
@@ -54,6 +62,9 @@ export function portfolio(
         ts_ms: now().getTime(),
       },
     };
+  }
+  if (path.startsWith(GROUPS)) {
+    return orderGroups(account, method, path.slice(GROUPS.length));
   }
   const [, , list, orderId] = path.split('/');
   if (method === 'DELETE' && path.startsWith('/portfolio/events/orders/')) {

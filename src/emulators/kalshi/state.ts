@@ -74,6 +74,13 @@ export interface Settlement {
   readonly at: Date;
 }
 
+export interface OrderGroup {
+  /** Micro-contracts in 15 seconds. */
+  readonly limit: bigint;
+  triggered: boolean;
+  matched: readonly { readonly at: number; readonly count: bigint }[];
+}
+
 /** The account of one API key. */
 export interface Account {
   /** Micro-dollars. */
@@ -82,6 +89,7 @@ export interface Account {
   readonly positions: Map<string, bigint>;
   readonly orders: Map<string, Order>;
   readonly fills: Fill[];
+  readonly groups: Map<string, OrderGroup>;
   /** What was paid for results. */
   readonly settlements: Settlement[];
   /** What its key may do. */
@@ -105,7 +113,8 @@ export function newAccount(
     regionExpiresAt,
   }: { readonly scopes?: readonly string[] | undefined; readonly regionExpiresAt?: Date | undefined } = {},
 ): Account {
-  return { scopes, regionExpiresAt, cash, positions: new Map(), orders: new Map(), fills: [], settlements: [] };
+  const empty = { positions: new Map(), orders: new Map(), fills: [], settlements: [], groups: new Map() };
+  return { scopes, regionExpiresAt, cash, ...empty };
 }
 
 export function newState(): ExchangeState {

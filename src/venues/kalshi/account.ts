@@ -6,6 +6,7 @@ import type { VenueFill, VenueOrder } from '../order.ts';
 import { VenueUnknown } from '../port.ts';
 import { expectShape } from '../sift.ts';
 import { inspectKalshi } from './inspect.ts';
+import { openOrderGroup } from './order-group.ts';
 import {
   type KalshiFill,
   type KalshiOrder,
@@ -27,7 +28,12 @@ const HALF_SECOND_MS = 500;
 export function kalshiAccount(
   venue: string,
   rest: KalshiRest,
-  { subaccount, streamUrl, keyId }: Pick<KalshiSettings, 'subaccount' | 'streamUrl' | 'keyId'>,
+  {
+    subaccount,
+    streamUrl,
+    keyId,
+    orderGroup,
+  }: Pick<KalshiSettings, 'subaccount' | 'streamUrl' | 'keyId' | 'orderGroup'>,
 ): VenueAccount {
   async function all<T extends { cursor?: string | null | undefined }, Item>(
     path: string,
@@ -55,8 +61,13 @@ export function kalshiAccount(
     all('/portfolio/orders', { min_ts: seconds(since) }, kalshiOrders, (body) => body.orders);
   const fills = (since: Date) => all('/portfolio/fills', { min_ts: seconds(since) }, kalshiFills, (body) => body.fills);
 
+  const group = orderGroup === undefined ? undefined : openOrderGroup(venue, rest, orderGroup);
   return {
-    inspect: () => inspectKalshi(venue, rest, keyId ?? ''),
+    inspect: async () => [
+      ...(await inspectKalshi(venue, rest, keyId ?? '')),
+      ...(group ? [await group.inspect()] : []),
+    ],
+    ...(group ? { halt: () => group.halt(), release: () => group.release() } : {}),
     async serverTime() {
       const { date } = await rest.get('/exchange/status');
       if (date === null) {

@@ -127,7 +127,7 @@ export function openKalshi(name: string, locate: Locate, settings: KalshiSetting
   return {
     ...(rest.signs
       ? {
-          ...kalshiOrderSide(name, rest, settings.subaccount),
+          ...kalshiOrderSide(name, rest, settings),
           account: kalshiAccount(name, rest, settings),
           // orders of the last months are listed, also those that found nothing
           lookupIsComplete: true,

@@ -2,6 +2,7 @@
  * Our orders at Kalshi. An order takes what it finds at its worst price and leaves nothing behind (`immediate_or_cancel`). NO
  * is the complement of YES: a bid of the YES book buys YES or sells NO, an ask buys NO or sells YES.
  */
+import type { KalshiSettings } from '../../core/venue-settings.ts';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import { microsDecimal } from '../decimal.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
@@ -28,11 +29,13 @@ const LONGEST_SECONDS = 7 * 86_400;
 
 export type KalshiOrderSide = Pick<Venue, 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>;
 
-/** @param subaccount of our account, 0 to 63; undefined: the primary one. */
-export function kalshiOrderSide(venue: string, rest: KalshiRest, subaccount: number | undefined): KalshiOrderSide {
+type OrderSettings = Pick<KalshiSettings, 'subaccount' | 'orderGroup'>;
+
+/** @param settings subaccount of our account, 0 to 63, and the group of all orders; undefined: the primary one, and none. */
+export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: OrderSettings): KalshiOrderSide {
   async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
     const { status, body } = await rest.call('POST', '/portfolio/events/orders', {
-      body: orderBody(order, subaccount),
+      body: orderBody(order, settings),
       mayWrite,
       timeoutMs: PLACE_TIMEOUT_MS,
     });
@@ -200,7 +203,7 @@ export function readFill(fill: KalshiFill, ourId: string, side: SentOrder['side'
   };
 }
 
-function orderBody(order: OrderToPlace, subaccount: number | undefined): object {
+function orderBody(order: OrderToPlace, { subaccount, orderGroup }: OrderSettings): object {
   const yesPrice = order.side === 'YES' ? order.limitPriceMicros : ONE_DOLLAR_MICROS - order.limitPriceMicros;
   return {
     ticker: order.listingId,
@@ -211,6 +214,7 @@ function orderBody(order: OrderToPlace, subaccount: number | undefined): object 
     self_trade_prevention_type: 'taker_at_cross',
     client_order_id: order.ourId,
     ...(subaccount === undefined ? {} : { subaccount }),
+    ...(orderGroup === undefined ? {} : { order_group_id: orderGroup }),
   };
 }
 
