@@ -63,8 +63,12 @@ export async function openTracing(url: string | undefined, service: string): Pro
     let ended = false;
     return {
       traceparent: writeTraceparent(span.spanContext()),
-      set: (facts) => void span.setAttributes({ ...facts }),
-      link: (traceparent) => void span.addLinks(linkTo(traceparent)),
+      set(facts) {
+        span.setAttributes({ ...facts });
+      },
+      link(traceparent) {
+        span.addLinks(linkTo(traceparent));
+      },
       run: (work) => api.context.with(inside, work),
       end(failure) {
         if (ended) {
