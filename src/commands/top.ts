@@ -5,20 +5,25 @@ import { OperatorCommand, reading } from '../cli/operator-command.ts';
 import { ApiClient } from '../cli/service/api-client.ts';
 import { toJson } from '../cli/terminal/json.ts';
 import { createTopSampler, type TopSample } from '../cli/terminal/top-sample.ts';
+import { TOP_VIEWS, type TopScreen, type TopViewKey, topScreen } from '../cli/terminal/top-screen.ts';
 import { topLines } from '../cli/terminal/top-view.ts';
+import type { Sql } from '../db/client.ts';
 import { measureDueWork } from '../operations/due-work.ts';
 import { measureLoad } from '../operations/service-load.ts';
+import { listStuck } from '../trading/orders/find-orders.ts';
 import { measureWebhooks } from '../webhooks/delivery/outstanding.ts';
 
 /** A single reading needs some time between two counts of requests. */
 const BETWEEN_COUNTS_MS = 1_000;
+/** As many as the widest terminal shows. */
+const KEPT_SAMPLES = 300;
 
 export default class Top extends OperatorCommand<typeof Top> {
   static override readOnly = true;
   static override baseFlags = reading;
   static override summary = 'Show how busy the service is: requests, orders, feed lag, deliveries, jobs, connections.';
   static override description =
-    'On a terminal the view redraws itself until Ctrl-C. Without a terminal, or with --json, it prints one reading, or as many as --count.';
+    'On a terminal the view redraws itself until Ctrl-C; o, r, s and d choose between overview, routes, stuck orders and due work. Without a terminal, or with --json, it prints one reading, or as many as --count.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json',
@@ -46,7 +51,8 @@ export default class Top extends OperatorCommand<typeof Top> {
     });
     const isLive = process.stdout.isTTY === true && !this.jsonEnabled();
     if (isLive && this.flags.count === undefined) {
-      return this.live(sample);
+      await this.live(sql, sample);
+      return undefined;
     }
     return this.readings(sample, this.flags.count ?? 1);
   }
@@ -69,16 +75,39 @@ export default class Top extends OperatorCommand<typeof Top> {
     }
   }
 
-  private async live(sample: () => Promise<TopSample>): Promise<never> {
+  private async live(sql: Sql, sample: () => Promise<TopSample>): Promise<void> {
     const { openLiveLines } = await import('../cli/terminal/live-lines.ts');
-    const view = openLiveLines();
+    const samples: TopSample[] = [];
+    let stuck: TopScreen['stuck'] = [];
+    let view: TopViewKey = 'o';
+    const quit = new AbortController();
+    const show = () => {
+      const width = process.stdout.columns ?? 80;
+      screen.show(topScreen({ samples, stuck, view, width }, this.paint));
+    };
+    const screen = openLiveLines((key) => {
+      if (key === 'q') {
+        quit.abort();
+      } else if (isViewKey(key)) {
+        view = key;
+        show();
+      }
+    });
     try {
-      for (;;) {
-        view.show([...topLines(await sample(), this.paint), '', 'Ctrl-C ends.']);
-        await wait(this.flags.interval * 1000);
+      while (!quit.signal.aborted) {
+        const [taken, found] = await Promise.all([sample(), listStuck(sql)]);
+        samples.push(taken);
+        samples.splice(0, samples.length - KEPT_SAMPLES);
+        stuck = found;
+        show();
+        await wait(this.flags.interval * 1000, undefined, { signal: quit.signal }).catch(() => undefined);
       }
     } finally {
-      view.close();
+      screen.close();
     }
   }
+}
+
+function isViewKey(key: string): key is TopViewKey {
+  return Object.hasOwn(TOP_VIEWS, key);
 }

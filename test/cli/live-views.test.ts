@@ -47,6 +47,25 @@ describe.skipIf(!existsSync('/usr/bin/script'))('on a terminal', () => {
     expect(lines.filter(isWide)).toEqual([]);
   });
 
+  test('people 27: a key of top changes the view, and q ends it', async () => {
+    const line = `stty cols ${COLUMNS} rows 40; exec "${process.execPath}" "${projectRoot}bin/run.js" top`;
+    const shell = spawn('script', ['-qefc', line, '/dev/null'], {
+      env: { ...process.env, ...running.env, TERM: 'xterm-256color', SHELL: '/bin/bash' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const ended = once(shell, 'close');
+    let shown = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+      shown += text.replaceAll(CONTROLS, '');
+    });
+    const shows = (text: string) => vi.waitFor(() => expect(shown).toContain(text), { timeout: 60_000, interval: 50 });
+    await shows('[o overview]');
+    shell.stdin.write('s');
+    await shows('Orders of unknown outcome');
+    shell.stdin.write('q');
+    expect(await ended).toEqual([0, null]);
+  });
+
   test('feed tail --follow is a table within 80 columns', async () => {
     const lines = await drawn('feed tail --follow', /items\. Ctrl-C/);
     expect(lines.some((line) => /ledger\.posted/.test(line))).toBe(true);

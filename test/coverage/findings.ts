@@ -19,7 +19,6 @@ interface Finding {
 const LATER: Readonly<Record<string, string>> = {
   'cluster 4': 'the same as live 4',
   'people 11': 'later: the documents as a site',
-  'people 27': 'open',
 };
 
 const ABOUT: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
-/** Lines that redraw themselves on a terminal. Imported lazily, so that no other command pays for ink. */
-import { Box, render, Text } from 'ink';
+/** Lines that redraw themselves on a terminal, and the keys that are pressed meanwhile. Imported lazily, so that no other command pays for ink. */
+import { Box, render, Text, useInput } from 'ink';
 import { createElement } from 'react';
 
 export interface LiveLines {
@@ -7,12 +7,27 @@ export interface LiveLines {
   close(): void;
 }
 
-export function openLiveLines(): LiveLines {
-  const view = render(draw([]), { exitOnCtrlC: false });
-  return { show: (lines) => view.rerender(draw(lines)), close: () => view.unmount() };
+/** @param onKey a letter, as it was typed */
+export function openLiveLines(onKey: (key: string) => void): LiveLines {
+  const view = render(createElement(Lines, { lines: [], onKey }), { exitOnCtrlC: false });
+  return {
+    show: (lines) => view.rerender(createElement(Lines, { lines, onKey })),
+    close: () => view.unmount(),
+  };
 }
 
-function draw(lines: readonly string[]) {
+function Lines({ lines, onKey }: { readonly lines: readonly string[]; readonly onKey: (key: string) => void }) {
+  useInput(
+    (input, key) => {
+      // a terminal that delivers keys one by one delivers Ctrl-C as a key too
+      if (key.ctrl && input === 'c') {
+        process.kill(process.pid, 'SIGINT');
+      } else {
+        onKey(input);
+      }
+    },
+    { isActive: process.stdin.isTTY === true },
+  );
   return createElement(
     Box,
     { flexDirection: 'column' },

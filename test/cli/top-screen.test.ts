@@ -1,0 +1,76 @@
+/** The live screen of `top` at three widths, held in files, and what it does not count. `npx vitest run test/cli/top-screen.test.ts -u` writes them anew. */
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ratesBetween, readMetrics } from '../../src/cli/terminal/metrics-text.ts';
+import type { TopSample } from '../../src/cli/terminal/top-sample.ts';
+import { sparkline, type TopScreen, topScreen } from '../../src/cli/terminal/top-screen.ts';
+
+const plain = (_: unknown, text: string) => text;
+
+function sampleAt(second: number): TopSample {
+  const perSecond = Math.round(40 + 30 * Math.sin(second / 6));
+  return {
+    at: new Date(Date.UTC(2026, 10, 1, 12, 0, second)).toISOString(),
+    requests: {
+      perSecond,
+      refusedPerSecond: 1.5,
+      failedPerSecond: 0,
+      p50Ms: 5,
+      p99Ms: second % 20 === 0 ? 250 : 25,
+      busiest: [
+        { route: 'GET /api/v1/events', perSecond: perSecond / 2 },
+        { route: 'POST /api/v1/orders', perSecond: 4 },
+      ],
+    },
+    objectives: [],
+    orders: { lastMinute: 200 + second, open: 3, unknown: 1 },
+    feeds: [{ venue: 'paper', connected: true, lagSeconds: second % 5 }],
+    board: { revision: 812_345, behind: 0 },
+    deliveries: { queued: second % 9, delivered: 1234, failed: 2, exhausted: 0, oldestAgeSeconds: 3 },
+    jobs: { waiting: 2, running: 1, failed: 0 },
+    due: [{ name: 'settlements', waiting: 4 }],
+    pool: { active: 2, idle: 8, waiting: 0, max: 100, apiMax: 20 },
+  };
+}
+
+const screen = (view: TopScreen['view'], width: number): TopScreen => ({
+  samples: Array.from({ length: 240 }, (_, second) => sampleAt(second)),
+  stuck: [
+    {
+      orderId: 'ord_01a2046e364c74c38f0f2f09fb10c675',
+      slug: 'lucky-casino',
+      externalUserId: 'player-17',
+      status: 'submitted',
+      createdAt: new Date(Date.UTC(2026, 10, 1, 11, 58)),
+    },
+  ],
+  view,
+  width,
+});
+
+test.each([80, 120, 200])('people 27: the screen of top at %i columns', async (width) => {
+  const views = (['o', 'r', 's', 'd'] as const).map((view) => topScreen(screen(view, width), plain).join('\n'));
+  const text = views.join(`\n${'='.repeat(width)}\n`);
+  expect(text.split('\n').filter((line) => [...line].length > width)).toEqual([]);
+  await expect(`${text}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden', `top-${width}.txt`));
+});
+
+test('people 27: a sparkline ends with the newest value and is scaled to the highest', () => {
+  expect(sparkline([0, 1, 2, 4, 7], 5)).toBe('▁▂▃▅█');
+  expect(sparkline([9, 9, 0, null, 7], 3)).toBe('▁ █');
+  expect(sparkline([0, 0], 4)).toBe('▁▁');
+});
+
+test('people 27: what top asks of the service is not counted', () => {
+  const counted = (own: number, others: number) =>
+    readMetrics(
+      [
+        `inlay_http_requests_total{method="GET",route="/metrics",status="200"} ${own}`,
+        `inlay_http_requests_total{method="GET",route="/api/v1/events",status="200"} ${others}`,
+        `inlay_http_request_duration_seconds_bucket{le="0.005",method="GET",route="/metrics"} ${own}`,
+      ].join('\n'),
+      own * 1000,
+    );
+  const rates = ratesBetween(counted(1, 10), counted(2, 12));
+  expect(rates).toMatchObject({ perSecond: 2, p50Ms: null, busiest: [{ route: 'GET /api/v1/events', perSecond: 2 }] });
+});
