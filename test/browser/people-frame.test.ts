@@ -110,6 +110,41 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
+  test('people frame 3: an event says how and when it is settled', async () => {
+    await withHost({}, async (host) => {
+      await openEvent(host, 'Will it rain tomorrow?');
+      const rules = host.frame.getByRole('region', { name: 'How this market is settled' });
+      const text = await rules.innerText();
+      expect(text).toContain('Each contract pays $1.00 if it is right and nothing if it is not.');
+      expect(text).toContain('If the market is annulled, you get everything back that you paid, fees included.');
+      expect(text).toMatch(/Opened\s+\w{3} \d+, \d{4}[\s\S]*Trading closes\s+\w{3} \d+, \d{4}/);
+    });
+  });
+
+  test('people frame 6: the demo has room for the ticket beside the event, and three kinds of operator', async () => {
+    const { page, close } = await world.open({ answers: false, width: 1280, height: 900 });
+    await page.goto(`${world.service.url}/demo`);
+    const box = await page.locator('iframe').boundingBox();
+    expect(box?.width).toBeGreaterThanOrEqual(882);
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Who wins the cup?' }).waitFor();
+    const accents: string[] = [];
+    for (const [kind, name] of [
+      ['Sportsbook', 'Matchday'],
+      ['Broker', 'Harbour Invest'],
+      ['Casino', 'Northwind Casino'],
+    ] as const) {
+      await page.getByRole('button', { name: kind }).click();
+      await page.getByText(name, { exact: true }).waitFor();
+      await page.waitForTimeout(200);
+      accents.push(await frame.locator(':root').evaluate((root) => root.style.getPropertyValue('--accent')));
+    }
+    expect(accents).toEqual(['#d3222a', '#17508f', '#d4a02f']);
+    await page.getByRole('button', { name: 'Show the code' }).click();
+    await page.getByText('service.session.required').first().waitFor();
+    await close();
+  });
+
   test('people frame 4: positions show value, profit and their total', async () => {
     await freshen();
     await buyRain('holder', 20);

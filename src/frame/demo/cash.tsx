@@ -8,8 +8,7 @@ export function Cash() {
     <section>
       <h2>Your cash ledger</h2>
       <p class="explain">
-        Kept by the operator. Applies each instruction of webhooks and feed as given, once; nothing is computed from
-        prices.
+        The money stays with you. Each trade arrives as an instruction; you book it once and calculate nothing.
       </p>
       <dl class="tiles">
         <div>

@@ -6,14 +6,24 @@ import { mint, note } from './operator.ts';
 
 const { frame, slug } = readBoot<{ frame: string; slug: string }>();
 
-export const theme = signal({ mode: 'inherit', accent: '#4353ff', radius: 'soft', density: 'comfortable' });
+export interface Theme {
+  readonly mode: string;
+  readonly accent: string;
+  readonly radius: string;
+  readonly density: string;
+}
+
+export const theme = signal<Theme>({ mode: 'inherit', accent: '#4353ff', radius: 'soft', density: 'comfortable' });
 export const locale = signal('en');
 export const sizing = signal('pane');
 const height = signal(720);
 let inner: HTMLIFrameElement | null = null;
 
-export function setTheme(change: Partial<typeof theme.value>): void {
+export function setTheme(change: Partial<Theme>): void {
   theme.value = { ...theme.value, ...change };
+  if (inner === null) {
+    return;
+  }
   send({ type: 'service.theme', theme: theme.value } as { type: string }, `service.theme ${JSON.stringify(change)}`);
 }
 
@@ -62,7 +72,7 @@ export function Frame() {
       key={query.toString()}
       ref={place}
       title="Prediction markets"
-      src={`${frame}/embed/predictions?${query}`}
+      src={`${frame}/embed/predictions?${query}&${new URLSearchParams({ ...theme.peek() })}`}
       style={{ height: sizing.value === 'auto' ? `${height.value}px` : '780px' }}
     />
   );

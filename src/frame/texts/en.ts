@@ -147,6 +147,12 @@ export const en = {
   change_all: '{n} since the start',
   closesIn: 'Closes in {left}',
   practice: 'Practice mode',
+  settles: 'How this market is settled',
+  settlesBy:
+    'The official result decides, as the exchange on which the market trades reports it. Winnings are paid as soon as it is final.',
+  settlesVoid: 'If the market is annulled, you get everything back that you paid, fees included.',
+  opened: 'Opened',
+  tradingCloses: 'Trading closes',
   loading: 'Loading…',
   tryAgain: 'Try again',
   connecting: 'Connecting to {operator}…',

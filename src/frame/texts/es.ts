@@ -151,6 +151,12 @@ export const es: Texts<'one' | 'many'> = {
   change_all: '{n} desde el inicio',
   closesIn: 'Cierra en {left}',
   practice: 'Modo de práctica',
+  settles: 'Cómo se liquida este mercado',
+  settlesBy:
+    'Decide el resultado oficial, según lo comunica el mercado donde se negocia. Las ganancias se pagan en cuanto es definitivo.',
+  settlesVoid: 'Si el mercado se anula, recuperas todo lo que pagaste, comisiones incluidas.',
+  opened: 'Apertura',
+  tradingCloses: 'Cierre de la negociación',
   loading: 'Cargando…',
   tryAgain: 'Reintentar',
   connecting: 'Conectando con {operator}…',

@@ -146,6 +146,12 @@ export const hr: Texts<'one' | 'few'> = {
   change_all: '{n} od početka',
   closesIn: 'Zatvara se za {left}',
   practice: 'Probni način',
+  settles: 'Kako se ovo tržište obračunava',
+  settlesBy:
+    'Odlučuje službeni rezultat, kako ga objavi burza na kojoj se tržištem trguje. Dobitak se isplaćuje čim je konačan.',
+  settlesVoid: 'Ako se tržište poništi, vraća vam se sve što ste platili, uključujući naknade.',
+  opened: 'Otvoreno',
+  tradingCloses: 'Kraj trgovanja',
   loading: 'Učitavanje…',
   tryAgain: 'Pokušaj ponovno',
   connecting: 'Povezivanje: {operator}…',

@@ -151,6 +151,12 @@ export const pt: Texts<'one' | 'many'> = {
   change_all: '{n} desde o início',
   closesIn: 'Fecha em {left}',
   practice: 'Modo de treino',
+  settles: 'Como este mercado é liquidado',
+  settlesBy:
+    'O resultado oficial decide, conforme informado pela bolsa onde o mercado é negociado. Os ganhos são pagos assim que ele é definitivo.',
+  settlesVoid: 'Se o mercado for anulado, você recebe de volta tudo o que pagou, taxas incluídas.',
+  opened: 'Abertura',
+  tradingCloses: 'Fim das negociações',
   loading: 'Carregando…',
   tryAgain: 'Tentar novamente',
   connecting: 'Conectando a {operator}…',

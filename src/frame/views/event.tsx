@@ -15,6 +15,7 @@ import { presentation } from '../theme.ts';
 import { byProbability, mostInDoubt } from '../trading/price.ts';
 import { Chart } from './chart.tsx';
 import { Outcomes } from './outcomes.tsx';
+import { SettlementTerms } from './settlement-terms.tsx';
 import { BuyTicket } from './ticket.tsx';
 
 /** Whether there is room for a ticket beside the event. A frame that is as tall as its content cannot keep it in view. */
@@ -125,6 +126,7 @@ function EventPage({ event, asked }: { readonly event: CatalogueEvent; readonly 
             pick.value = { contractId, side };
           }}
         />
+        <SettlementTerms event={event} />
       </div>
       {beside && (
         <aside class="event-side">
