@@ -78,7 +78,7 @@ test('while the exchange pauses trading nothing is sent or quoted, and both go o
   timeout: 120_000,
 }, async () => {
   const status = async () => (await tenant.quote('ann', { stake: 5 })).status;
-  await expect.poll(status, PATIENT).toBe(200);
+  await expect.poll(status, SLOWEST).toBe(200);
   const before = account().orders.size;
   const quoted = await tenant.quote('ann', { stake: 5 });
   emulator.control({ do: 'trading', active: false });
@@ -91,8 +91,8 @@ test('while the exchange pauses trading nothing is sent or quoted, and both go o
   expect(placed.body).toMatchObject({ status: 'pending_venue_execution' });
   expect(account().orders.size).toBe(before);
   emulator.control({ do: 'trading', active: true });
-  await expect.poll(async () => (await tenant.read(placed.body.orderId)).status, PATIENT).toBe('filled');
-  await expect.poll(status, PATIENT).toBe(200);
+  await expect.poll(async () => (await tenant.read(placed.body.orderId)).status, SLOWEST).toBe('filled');
+  await expect.poll(status, SLOWEST).toBe(200);
   expect(await tenant.audit()).toEqual([]);
 });
 

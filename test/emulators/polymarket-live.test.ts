@@ -190,7 +190,7 @@ test('a result of one half pays both sides the half, and nothing is held any mor
   }
   tell({ do: 'stream', fault: 'disconnect' });
   const before = await syncedAt();
-  await expect.poll(syncedAt, PATIENT).not.toEqual(before);
+  await expect.poll(syncedAt, SLOWEST).not.toEqual(before);
   expect(await settled()).toEqual({ status: 'open', resolution: null });
   tell({ do: 'oracle', name: 'rain', status: 'resolved', payout: ['0.5', '0.5'] });
   await expect.poll(settled, { timeout: 100_000, interval: 500 }).toEqual({ status: 'settled', resolution: 'SPLIT' });

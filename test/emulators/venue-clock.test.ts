@@ -12,7 +12,7 @@ import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { openExchange, orderOf, prepare } from './polymarket-venue.ts';
 
 const AHEAD_MS = 180_000;
-const PATIENT = { timeout: 15_000, interval: 50 };
+const SLOW = { timeout: 15_000, interval: 50 };
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   vi.useRealTimers();
@@ -65,7 +65,7 @@ test.each([AHEAD_MS, -AHEAD_MS])(
       invalid: () => {},
     });
     closing.push(() => watch.close());
-    await expect.poll(() => events[0], PATIENT).toBe('up');
+    await expect.poll(() => events[0], SLOW).toBe('up');
     expect(watch.connected).toBe(true);
   },
 );
