@@ -325,7 +325,8 @@ describe('output', () => {
         .replaceAll(/ +$/gm, '');
     const quote = await running.run(['quote', contractId, 'yes', '--stake', '10', '--user', 'gold']);
     expect(still(quote.stdout)).toMatchInlineSnapshot(`
-      "quoteId              qt_ID
+      "market               Will cli happen?
+      quoteId              qt_ID
       line                 buy YES of ctr_cli
       price                0.57 (live)
       contracts            17.192982
