@@ -73,7 +73,9 @@ test.skipIf(!hasTerminal)('people 6: the commands that the banner prints do what
   expect(lines.map((line) => /run\.js (\w+)/.exec(line)?.[1])).toEqual(['events', 'buy']);
   const [list, buy] = await Promise.all(
     lines.map((line, at) =>
-      runProgram('bash', ['-c', `${line} ${at === 0 ? '--json' : '--yes --json'}`], { cwd: projectRoot }),
+      runProgram('bash', ['-c', `${line} ${at === 0 ? '--json' : '--yes --max-slippage 0.2 --json'}`], {
+        cwd: projectRoot,
+      }),
     ),
   );
   expect(JSON.parse(list?.stdout ?? '').data).toHaveLength(5);

@@ -25,7 +25,14 @@ test("security 13: the life of an order prints a customer's ids on lines of our 
     executionRef: 'inl_Best_0123456789ABCD',
     ...{ orderId: 'ord_1', clientOrderId: EVIL, externalUserId: EVIL, operator: 'demo', mode: 'live' },
     ...{ action: 'buy', side: 'YES', contractId: 'ctr_1', settlementState: 'final', transmissionState: 'resolved' },
-    ...{ status: 'filled', rejectReason: EVIL, quote: null, operatorMoney: null, operatorExitMoney: null },
+    ...{
+      status: 'filled',
+      rejectReason: EVIL,
+      quote: null,
+      market: { title: EVIL, label: EVIL },
+      operatorMoney: null,
+      operatorExitMoney: null,
+    },
     ...{ filledQuantity: 1, averagePrice: null, fills: [], operatorLedger: [], next: [EVIL] },
   };
   const trace = { order, timeline: [{ at: 't', type: 'x', summary: EVIL }], ledger: [], webhooks: [] };

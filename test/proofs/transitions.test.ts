@@ -2,6 +2,8 @@
  * The order's states, row by row: every row of the specification's table and of rulings 6, through HTTP and a scripted
  * venue; what feed and webhooks tell of each; that the database knows no other; and each refusal of confirm and cancel.
  */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OrderStatus } from '../../src/trading/orders/order.ts';
@@ -200,6 +202,12 @@ describe('withdrawn while it waits, with the code as reason', () => {
     const marketId = market.contractId;
     const orderId = (await tenant.place('ana', { reserveReference: 'r' }, { marketId })).body.orderId;
     await setBook(sql(), market, { bids: [['0.60', '1000']], asks: [['0.62', '1000']] });
+    // the worker is notified together with the API, and has a second more
+    await until(
+      async () => live.service.context.board.contracts.get(marketId)?.books[0]?.asks[0]?.priceMicros,
+      (ask) => ask === 620_000n,
+    );
+    await sleep(1_000);
     await tenant.set('execution_confirmed', true);
     await settled(tenant, orderId, 'cancelled', 'not_transmitted');
     const [row] = await sql()`select cancel_reason from orders where order_id = ${orderId}`;

@@ -192,7 +192,7 @@ test('a statement of a venue is compared with what was transferred there; its br
   expect([done.exitCode, problems(done)]).toEqual([5, [['missing_in_books', 'fund 2']]]);
   expect((await inlay('reconciliation/breaks', 'list', '--venue', 'kalshi')).stdout).toContain('fund 2');
   expect(await findings(operator)).toEqual({ ok: true, outside: [] });
-  const every = await inlay('reconcile', 'run', '--json');
+  const every = await inlay('reconciliation', 'run', '--json');
   const found = { check: 'outside_break', severity: 'warning', subjectId: done.json.breaks[0].breakId };
   expect(every.json.venueBreaks).toEqual([
     expect.objectContaining({
@@ -206,6 +206,6 @@ test('a statement of a venue is compared with what was transferred there; its br
     detail: expect.stringMatching(/1 of venues, the oldest open for 0 days/),
   });
   await inlay('reconciliation/breaks', 'close', found.subjectId, '--reason', 'ticket 4712', '--as', 'ann', '--json');
-  expect((await inlay('reconcile', 'run', '--json')).json.venueBreaks).toEqual([]);
+  expect((await inlay('reconciliation', 'run', '--json')).json.venueBreaks).toEqual([]);
   expect((await checkStatements(service.sql)).detail).not.toContain('venues');
 });

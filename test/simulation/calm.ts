@@ -11,6 +11,8 @@ import { LATE } from './simulated-sql.ts';
 
 /** Each goes on to the next event. A look-up that failed often waits for minutes, and a relay polls ten times a second. */
 const MOST_STEPS = 4_000;
+/** After so many a person looks at why nothing goes on. */
+const PATIENCE_STEPS = 20;
 /** Time goes by quickly, so that what waits is due after few rounds of everything that only looks for work. */
 const LEAPS_MS = [0, 20_000, 60_000] as const;
 const ORDER_ON_ITS_WAY = ' http POST /v1/orders';
@@ -93,7 +95,7 @@ async function deliverAll(parts: CalmParts): Promise<void> {
 
 /** @param open reads what is not yet as it should be. */
 async function waitUntil(
-  { course, customers, network, queue, chance, exchanges }: CalmParts,
+  { course, customers, plan, network, queue, chance, exchanges }: CalmParts,
   what: string,
   open: (sql: Sql) => PromiseLike<object[]>,
   leapsMs: readonly number[] = LEAPS_MS,
@@ -107,6 +109,9 @@ async function waitUntil(
     }
     for (const exchange of exchanges) {
       exchange.finish();
+    }
+    if (steps % PATIENCE_STEPS === PATIENCE_STEPS - 1) {
+      customers.resumeVenues(plan.exchanges.map(({ name }) => name));
     }
     queue.leap(chance.pick(leapsMs));
     await course.passTime(chance.pick([1_000, 20_000]));

@@ -5,6 +5,7 @@ import type { Sql } from '../../src/db/client.ts';
 import { isDatabaseAway } from '../../src/db/database-errors.ts';
 import { pauseMarket, resolveMarket, resumeMarket } from '../../src/markets/decisions.ts';
 import type { Operator } from '../../src/operators/operator.ts';
+import { resumeTrading } from '../../src/trading/account/trading-stop.ts';
 import type { Trading } from '../../src/trading/trading.ts';
 import type { TestMarket } from '../support/market.ts';
 import type { Chance } from '../support/random.ts';
@@ -76,6 +77,13 @@ export class Customers {
           sql`update operators set trading_paused = false, execution_confirmed = true where operator_id = ${operator.operatorId}`,
       ),
     );
+  }
+
+  /** A fail-over that lost an order stops trading at the venue that has it, until a person has looked. */
+  resumeVenues(venues: readonly string[]): void {
+    for (const venue of venues) {
+      this.#begin(() => this.#atDesk('resume the venue', (sql) => resumeTrading(sql, venue, 'the desk')));
+    }
   }
 
   resumeMarkets(): void {
