@@ -85,7 +85,8 @@ test('security 2: sixty reports of one tenant leave the connections of another o
   await watching;
   // what would wait too long is refused at once
   const refused = reports.filter(({ status }) => status !== 200);
-  expect(reports.length - refused.length).toBeGreaterThan(0);
+  // as many as one tenant may have inside at the same time
+  expect(reports.length - refused.length).toBeGreaterThanOrEqual(4);
   for (const { status, headers, body } of refused) {
     expect([status, body.error, Number(headers.get('retry-after')) > 0]).toEqual([503, 'service_unavailable', true]);
   }

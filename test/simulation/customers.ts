@@ -81,6 +81,10 @@ export class Customers {
 
   /** A fail-over that lost an order stops trading at the venue that has it, until a person has looked. */
   resumeVenues(venues: readonly string[]): void {
+    // without one, trading must not have stopped, and a seed in which it has does not end
+    if (!this.#cast.failedOver()) {
+      return;
+    }
     for (const venue of venues) {
       this.#begin(() => this.#atDesk('resume the venue', (sql) => resumeTrading(sql, venue, 'the desk')));
     }
