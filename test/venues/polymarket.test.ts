@@ -12,6 +12,8 @@ const listOf = (name: string): object[] => {
 };
 const read = (name: string) => readPolymarketEvents(listOf(name));
 const stubs: Stub[] = [];
+/** Nothing listens there: the books are polled. */
+const NO_STREAM = 'ws://127.0.0.1:9';
 afterAll(() => {
   for (const one of stubs) {
     one.close();
@@ -103,7 +105,7 @@ describe.skipIf(!recorded)('the adapter of Polymarket', () => {
     const venue = openPolymarket(
       'polymarket',
       async (host) => (host === 'polymarket' ? gamma.url : clob.url),
-      VENUE_SETTINGS.polymarket,
+      { ...VENUE_SETTINGS.polymarket, streamUrl: NO_STREAM },
     );
     const seen = new Seen();
     const watch = await venue.watch(seen);
