@@ -2,13 +2,13 @@
 import type { Helper, World } from './world.ts';
 
 const LOOK_MS = 500;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const LEAST_CONTRACTS = 600;
 
 /** @returns the worker, which still runs. */
 export async function loadCatalogue(world: World): Promise<Helper> {
   const worker = await world.startWorker();
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   let before = -1;
   for (;;) {
     const [row] = await world.sql<{ count: number }[]>`
@@ -18,7 +18,7 @@ export async function loadCatalogue(world: World): Promise<Helper> {
       return worker;
     }
     if (Date.now() > end) {
-      throw new Error(`only ${count} contracts with a book came within ${PATIENCE_MS / 1000} s`);
+      throw new Error(`only ${count} contracts with a book came within ${TIMEOUT_MS / 1000} s`);
     }
     before = count;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 
 const LOOK_MS = 5;
 const STOP_LOOK_MS = 20;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export async function coldStart(_world: World, { rounds }: Run): Promise<Measure> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inlay-bench-cold-'));
@@ -49,7 +49,7 @@ async function startService(dataDir: string): Promise<number> {
       if (healthy) {
         return performance.now() - start;
       }
-      if (child.exitCode !== null || performance.now() - start > PATIENCE_MS) {
+      if (child.exitCode !== null || performance.now() - start > TIMEOUT_MS) {
         throw new Error('npm start did not come up');
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -17,7 +17,7 @@ const LIVE_IN_FLIGHT = 256;
 const NOT_ANSWERED_YET = 409;
 const COLLATERAL_MINOR = 1_000_000_000n;
 const LOOK_MS = 10;
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 export async function liveHot(world: World, { rounds, size }: Run): Promise<Measure> {
   const worker = await loadCatalogue(world);
@@ -89,7 +89,7 @@ async function holdDeepBook(world: World): Promise<string> {
 }
 
 async function filled(world: World, operatorId: string, count: number): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     // by the index of open orders: what is not open any more is filled or was refused
     const [row] = await world.sql<{ open: number }[]>`
@@ -99,7 +99,7 @@ async function filled(world: World, operatorId: string, count: number): Promise<
       break;
     }
     if (Date.now() > end) {
-      throw new Error(`${row?.open} live orders are still open after ${PATIENCE_MS / 1000} s`);
+      throw new Error(`${row?.open} live orders are still open after ${TIMEOUT_MS / 1000} s`);
     }
     await sleep(LOOK_MS);
   }

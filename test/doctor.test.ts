@@ -100,7 +100,7 @@ test('a service whose worker, venue and feed are well', async () => {
   await sql`insert into settings (name, value) values ('venue:paper', ${sql.json({ url: running.venue.url })})`;
   const job = startIngestion(context);
   try {
-    await sql`select tend_webhooks('a worker', interval '12 seconds')`;
+    await sql`select recover_webhooks('a worker', interval '12 seconds')`;
     await maintainPartitions(context.sql, context.log);
     const checks = await until(look, (found) => Object.values(found).every(({ ok }) => ok), 60_000);
     expect(checks['workers']?.detail).toContain('one of them leads ingestion');

@@ -9,7 +9,7 @@ import { findOperator } from '../operators/operators.ts';
 import { notFound, usage } from './failure.ts';
 import { momentFlag } from './flags/moment-flag.ts';
 
-export interface CollateralMovement {
+export interface PrintedMovement {
   readonly operatorId: string;
   readonly slug: string;
   readonly currency: 'USD';
@@ -44,7 +44,7 @@ export async function moveOperatorCollateral(
   kind: 'deposit' | 'withdrawal',
   amountMinor: bigint,
   { reference, effective }: { readonly reference?: string | undefined; readonly effective?: string | undefined },
-): Promise<CollateralMovement> {
+): Promise<PrintedMovement> {
   checkReference(reference);
   const effectiveAt = readMomentParameter('effective', effective) ?? null;
   const operator = await findOperator(sql, slug);

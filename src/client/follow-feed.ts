@@ -85,7 +85,7 @@ export async function followFeed(client: InlayClient, options: FollowOptions): P
       begins = false;
     } catch (error) {
       failures += 1;
-      const ms = patience(error, failures, once);
+      const ms = retryDelayMs(error, failures, once);
       options.onWait?.(error as Error, Math.ceil(ms / 1000));
       await rest(ms, signal);
       continue;
@@ -131,8 +131,8 @@ function expectDense(facts: readonly FeedItem[], last: number | null): void {
   }
 }
 
-/** A feed of many pages needs more than the requests of a minute: waits for them, with or without follow. @throws what is not temporary. */
-function patience(error: unknown, failures: number, once: boolean): number {
+/** How long to wait before the next request. A feed of many pages can need more requests than a minute allows. @throws an error that is not temporary */
+function retryDelayMs(error: unknown, failures: number, once: boolean): number {
   if (error instanceof ApiError && error.code === 'rate_limited') {
     return Math.max(1, error.retryAfterSeconds ?? 1) * 1000;
   }

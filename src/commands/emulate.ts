@@ -6,8 +6,7 @@ import { BaseCommand } from '../cli/base-command.ts';
 import { usage } from '../cli/failure.ts';
 import { EXIT } from '../core/errors.ts';
 import { untilAskedToStop } from '../core/stopping.ts';
-
-const DOLLAR_MICROS = 1_000_000n;
+import { ONE_DOLLAR_MICROS } from '../money/units.ts';
 
 export default class Emulate extends BaseCommand<typeof Emulate> {
   static override summary = 'Run an emulated exchange on this machine.';
@@ -62,7 +61,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
     const emulator = await startKalshiEmulator(port);
     listExamples(emulator);
     if (keyId !== undefined && keyFile !== undefined) {
-      emulator.control({ do: 'key', keyId, publicKey: readPublicKey(keyFile), cash: BigInt(cash) * DOLLAR_MICROS });
+      emulator.control({ do: 'key', keyId, publicKey: readPublicKey(keyFile), cash: BigInt(cash) * ONE_DOLLAR_MICROS });
     }
     return emulator;
   }
@@ -79,7 +78,7 @@ export default class Emulate extends BaseCommand<typeof Emulate> {
     const emulator = await startPolymarketEmulator(port, seed);
     listExamples(emulator);
     if (signer !== undefined) {
-      emulator.control({ do: 'wallet', signer, signatureType: 0, cash: BigInt(cash) * DOLLAR_MICROS });
+      emulator.control({ do: 'wallet', signer, signatureType: 0, cash: BigInt(cash) * ONE_DOLLAR_MICROS });
     }
     return emulator;
   }

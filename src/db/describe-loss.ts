@@ -1,7 +1,7 @@
 /** What would be lost if the primary died now, and what is wrong with its standbys, as text for `doctor`. Pure. */
 import type { ReplicationState, StandbyState } from './inspect-replication.ts';
 
-export interface Finding {
+export interface LossCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly warning: boolean;
@@ -23,11 +23,14 @@ const MOST_LAG_SECONDS = 10;
 /** A segment is archived when it is full, or after `archive_timeout`. */
 const ARCHIVE_LATE_SECONDS = 3_600;
 
-export function describeLoss(state: ReplicationState, settings: LossSettings): Finding[] {
+export function describeLoss(state: ReplicationState, settings: LossSettings): LossCheck[] {
   return [describeDeath(state, settings), describeStandbys(state, settings), describeArchive(state, settings)];
 }
 
-function describeDeath({ standbys, archiving, unlogged, timeline }: ReplicationState, settings: LossSettings): Finding {
+function describeDeath(
+  { standbys, archiving, unlogged, timeline }: ReplicationState,
+  settings: LossSettings,
+): LossCheck {
   const waits = settings.standbyNames !== '' && WAITS_FOR_STANDBY.has(settings.commit);
   const synchronous = standbys.filter(({ sync }) => sync === 'sync' || sync === 'quorum');
   const after = `timeline ${timeline}; a crash empties ${unlogged.join(', ') || 'no table'}`;
@@ -52,7 +55,7 @@ function describeDeath({ standbys, archiving, unlogged, timeline }: ReplicationS
   return finding('loss', settings.single, `if the primary dies now, this is lost: ${lost}; ${after}`);
 }
 
-function describeStandbys({ standbys, slots }: ReplicationState, { single }: LossSettings): Finding {
+function describeStandbys({ standbys, slots }: ReplicationState, { single }: LossSettings): LossCheck {
   const late = standbys.filter(({ lagSeconds }) => (lagSeconds ?? 0) > MOST_LAG_SECONDS);
   const bad = slots.filter(
     ({ active, keptBytes, walStatus }) =>
@@ -75,7 +78,7 @@ function describeStandbys({ standbys, slots }: ReplicationState, { single }: Los
 function describeArchive(
   { archiving, archiveFails, archivedSecondsAgo }: ReplicationState,
   { single }: LossSettings,
-): Finding {
+): LossCheck {
   if (!archiving) {
     return finding(
       'archive',
@@ -96,7 +99,12 @@ function describeStandby({ name, sync, behindBytes, lagSeconds }: StandbyState):
   return name === null ? 'one that is hidden' : `${name} (${sync}, ${behindBytes ?? '?'} bytes behind${lag})`;
 }
 
-const finding = (name: string, ok: boolean, detail: string, warning = true): Finding => ({ name, ok, warning, detail });
+const finding = (name: string, ok: boolean, detail: string, warning = true): LossCheck => ({
+  name,
+  ok,
+  warning,
+  detail,
+});
 const hidden = (standbys: readonly StandbyState[]): boolean => standbys.some(({ name }) => name === null);
 const names = (standbys: readonly StandbyState[]): string => standbys.map(({ name }) => name).join(', ');
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 ** 2)} MB`;

@@ -1,8 +1,7 @@
 /** The current view of the frame. It is kept in memory, because the history belongs to the embedding page. */
 import { signal } from '@preact/signals';
+import type { Side } from '../core/terms.ts';
 import { boot } from './boot.ts';
-
-export type Side = 'YES' | 'NO';
 
 /** The outcome and side that a ticket is for. */
 export interface Pick {

@@ -21,12 +21,12 @@ export async function startWebhookJobs(
   await publishPolicy(sql, policy);
   const worker = openDeliveryWorker({ sql, box, policy, clock, log, ...overrides });
   const deliveries = await startDeliveries(context, worker);
-  const tending = startWebhookMaintenance(context, deliveries.poolId);
+  const recovery = startWebhookMaintenance(context, deliveries.poolId);
   const retention = startWebhookRetention(context, box);
   const relay = await startRelay(context);
   return {
     close: async () => {
-      await Promise.all([relay.close(), tending.close(), retention.close()]);
+      await Promise.all([relay.close(), recovery.close(), retention.close()]);
       await worker.close();
       await deliveries.close();
     },

@@ -16,14 +16,14 @@ export const APPROVAL_KINDS = [
 ] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 /** `approval_rules`: to need fewer approvals needs one as well. */
-export type RequestKind = ApprovalKind | 'approval_rules';
+export type ApprovalRequestKind = ApprovalKind | 'approval_rules';
 
 /** Long enough for a weekend; the facts are checked again in any case. */
 const LIFETIME = '3 days';
 
 export interface Approval {
   readonly approvalId: string;
-  readonly kind: RequestKind;
+  readonly kind: ApprovalRequestKind;
   readonly summary: string;
   readonly request: unknown;
   readonly requestedBy: string;
@@ -57,7 +57,7 @@ export async function setRequired(sql: Sql, kinds: readonly ApprovalKind[], acto
  */
 export async function requestApproval(
   sql: Sql,
-  kind: RequestKind,
+  kind: ApprovalRequestKind,
   request: object,
   summary: string,
   actor: string,

@@ -27,6 +27,7 @@ import { collateralRoutes } from './routes/reconciliation/collateral.ts';
 import { exportRoutes } from './routes/reconciliation/export.ts';
 import { feedRoutes } from './routes/reconciliation/feed.ts';
 import { feedLogRoutes } from './routes/reconciliation/feed-log.ts';
+import { feedLogTileRoutes } from './routes/reconciliation/feed-log-tiles.ts';
 import { reconciliationRoutes } from './routes/reconciliation/report.ts';
 import { settlementsRoutes } from './routes/reconciliation/settlements.ts';
 import { fundingRoutes } from './routes/sandbox/funding.ts';
@@ -62,6 +63,7 @@ export const ROUTES: readonly Routes[] = [
   settlementsRoutes,
   feedRoutes,
   feedLogRoutes,
+  feedLogTileRoutes,
   reconciliationRoutes,
   exportRoutes,
   collateralRoutes,

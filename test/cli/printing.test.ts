@@ -1,8 +1,9 @@
 /** What end customers wrote and a person at a terminal or a sheet reads: it moves no cursor, turns no text, starts no formula. */
 import { expect, test } from 'vitest';
 import { drawTrace } from '../../src/cli/print/print-trace.ts';
+import { escapeFormula, renderCsv } from '../../src/cli/terminal/csv.ts';
 import { toJson } from '../../src/cli/terminal/json.ts';
-import { columnsOf, escapeFormula, renderCsv, renderTable } from '../../src/cli/terminal/output.ts';
+import { columnsOf, renderTable } from '../../src/cli/terminal/output.ts';
 import { printableLines } from '../../src/cli/terminal/printable.ts';
 import type { OrderTrace } from '../../src/reconciliation/order-trace/trace-order.ts';
 

@@ -140,6 +140,45 @@ test('every check of the report is explained, has its line in the runbook, and i
   expect(CHECKS.filter((check) => !tests.includes(`'${check}'`))).toEqual([]);
 });
 
+/** The rows of a table, by the first cell of its heading; backticks and empty lines end it. */
+const rowsOf = (document: string, heading: string) =>
+  (read(document).split(`\n${heading}\n`)[1]?.split('\n\n')[0] ?? '')
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split('|').map((cell) => cell.trim()));
+
+test('structure 3, 6: each rule that exists twice names its TypeScript, its SQL and the test that compares them', () => {
+  const sql = readdirSync(at('sql'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => read(`sql/${file}`))
+    .join('\n');
+  const rows = rowsOf('docs/decisions.md', '| rule | TypeScript | SQL | compared by |');
+  expect(rows.length).toBeGreaterThan(7);
+  for (const [, rule = '', typescript = '', statement = '', compared = ''] of rows) {
+    for (const [, path = ''] of `${typescript} test/${compared.replaceAll('`', '')}`.matchAll(
+      /((?:src|test)\/[\w/.-]+)/g,
+    )) {
+      expect(existsSync(at(path)), `${rule}: ${path}`).toBe(true);
+    }
+    for (const [, name = ''] of statement.matchAll(/`(\w+)`/g)) {
+      expect(sql, rule).toMatch(new RegExp(`(function|table) ${name}\\b`));
+      expect(read(`test/${compared.replaceAll('`', '')}`), rule).toMatch(new RegExp(`${name}|resolve|settle`));
+    }
+  }
+});
+
+test('structure 6: money is rounded in SQL only where docs/decisions.md says so', () => {
+  const rounds = readdirSync(at('sql/functions'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.sql') && !/^(reconciliation|operators|webhooks)\//.test(file))
+    .filter((file) => /\b(round|ceil|ceiling|floor|div|trunc)\s*\(/.test(read(`sql/functions/${file}`)))
+    .map((file) => file.replace(/^.*\/(\w+)\.sql$/, '$1'));
+  // `minor_text` writes cents as a decimal
+  expect(rounds.sort()).toEqual(['average_price', 'minor_text', 'payout_credit', 'venue_cash']);
+  for (const name of rounds.filter((one) => one !== 'minor_text')) {
+    expect(read('docs/decisions.md')).toContain(`(\`${name}\``);
+  }
+});
+
 test('every room of src is in docs/architecture.md', () => {
   const rooms = readdirSync(at('src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const text = read('docs/architecture.md');

@@ -69,7 +69,7 @@ test('every room is known', () => {
   expect([...new Set(files.map(roomOf))].filter((room) => MAY[room] === undefined)).toEqual([]);
 });
 
-test('no arrow points up', () => {
+test('structure 9: no arrow points up', () => {
   const wrong = arrows.filter(({ from, to }) => {
     const [source, target] = [roomOf(from), roomOf(to)];
     const starts = STARTS_PROCESS.test(from) && PROCESSES.includes(target);
@@ -137,7 +137,7 @@ function circlesOf(targets: ReadonlyMap<string, readonly string[]>): string[][] 
 const targetsOf = (all: readonly Arrow[]): Map<string, string[]> =>
   new Map(files.map((file) => [file, all.filter(({ from }) => from === file).map(({ to }) => to)]));
 
-test('no circle of files, type imports included', () => {
+test('structure 11: no circle of files, type imports included', () => {
   expect(circlesOf(targetsOf(arrows))).toEqual([]);
 });
 
@@ -200,17 +200,17 @@ test('no transaction of the driver: a killed one can run inside another (issue 1
 
 test('the environment is read in one place, by the entry points', () => {
   // each process reads it once, through readEnvironment; a child process is given all of it
-  const doors = /^(core\/environment|core\/child-process|jobs\/main|paper\/main|cli\/base-command)\.ts$/;
-  expect(linesThat(/process\.env/, doors)).toEqual([]);
+  const entryPoints = /^(core\/environment|core\/child-process|jobs\/main|paper\/main|cli\/base-command)\.ts$/;
+  expect(linesThat(/process\.env/, entryPoints)).toEqual([]);
   const read = linesThat(/process\.env/).filter(
     (line) => !/readEnvironment\(process\.env\)|\.\.\.process\.env/.test(line),
   );
   expect(read).toEqual([]);
 });
 
-test('entry points hold no SQL', () => {
-  const doors = /^(?!(server|jobs|cli|commands)\/)/;
-  expect(linesThat(/\bsql(<[^`]*>)?`|\.listen\([A-Z]/, doors)).toEqual([]);
+test('structure 9: entry points hold no SQL', () => {
+  const otherRooms = /^(?!(server|jobs|cli|commands)\/)/;
+  expect(linesThat(/\bsql(<[^`]*>)?`|pg_notify|\.listen\([A-Z]/, otherRooms)).toEqual([]);
 });
 
 test('nothing is `any`', () => {
@@ -227,7 +227,7 @@ test('the manifest of SQL functions names each file once', () => {
   expect(named.toSorted()).toEqual(globSync('**/*.sql', { cwd: folder }).sort());
 });
 
-test('no folder holds more files than a person takes in', () => {
+test('structure 4: no folder holds more files than a person takes in', () => {
   const sizes = new Map<string, number>();
   for (const file of files) {
     sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
@@ -235,12 +235,27 @@ test('no folder holds more files than a person takes in', () => {
   expect([...sizes].filter(([, size]) => size > 23)).toEqual([]);
 });
 
+const LONG = 180;
+/** How far a file may grow or shrink before its line in the table is missing or outdated. */
+const MARGIN = 20;
+
+test('structure 4: a long file is in the table of docs/architecture.md with its reason, and no other file', () => {
+  const text = readFileSync(join(src, '../docs/architecture.md'), 'utf8');
+  const [, table = ''] = text.split('\n| file | why it is one |\n');
+  const listed = [...(table.split('\n\n')[0] ?? '').matchAll(/`src\/([^`]+)`/g)].map(([, file = '']) => file);
+  const linesOf = (file: string) => readFileSync(join(src, file), 'utf8').trimEnd().split('\n').length;
+  expect(listed.length).toBeGreaterThan(20);
+  expect(listed.filter((file) => linesOf(file) <= LONG - MARGIN)).toEqual([]);
+  const all = globSync('**/*.{ts,tsx,css}', { cwd: src });
+  expect(all.filter((file) => linesOf(file) > LONG + MARGIN && !listed.includes(file))).toEqual([]);
+});
+
 /** A function whose result must be closed is `openX`; one that makes a thing in memory, with nothing to close, is `createX`. */
 const MAKER = /export (?:async )?function ((?:create|open)[A-Z]\w*)[^(]*\((?:[^()]|\([^()]*\))*\): (?:Promise<)?(\w+)/g;
 /** These open something without a `close`: a stream that is read to its end, a pool that pg closes by `end`, an order's session. */
 const OPENED_OTHERWISE = ['openApiStream', 'openPool', 'openExport', 'openDeposit', 'openEndpoint', 'openKeyFile'];
 
-test('what must be closed is opened, and what only uses memory is created', () => {
+test('structure 15: what must be closed is opened, and what only uses memory is created', () => {
   const all = [...textOf.values()].join('\n');
   const hasClose = (type: string): boolean => {
     const declared = new RegExp(`(?:interface|class) ${type}\\b([^{]*)\\{([\\s\\S]*?)\\n\\}`).exec(all);
@@ -267,7 +282,7 @@ test('what must be closed is opened, and what only uses memory is created', () =
 /** Names that another party chose. */
 const FOREIGN_NAMES = /^(venues|emulators)\/|^db\/pg-client\.ts$/;
 
-test('rows are camelCase in TypeScript: the driver maps their columns, row-type.ts maps what is sent', () => {
+test('structure 7: rows are camelCase in TypeScript: the driver maps their columns, row-type.ts maps what is sent', () => {
   const member =
     /\breadonly ([a-z0-9]+(?:_[a-z0-9]+)+)\??:|[{;\n]\s*([a-z0-9]+(?:_[a-z0-9]+)+)\??: (?:string|number|bigint|boolean|Date|unknown)\b/g;
   const snake = [...textOf].flatMap(([file, text]) =>

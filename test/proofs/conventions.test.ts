@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('tests are called `test`, not `it`', () => {
+test('structure 15: tests are called `test`, not `it`', () => {
   const named = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
     /import \{[^}]*\bit\b[^}]*\} from 'vitest'/.test(readFileSync(`${root}/${file}`, 'utf8')),
   );

@@ -94,7 +94,7 @@ test.each(IDIOMS)('finds "$example"', ({ pattern, example, instead }) => {
   expect(instead).not.toMatch(pattern);
 });
 
-test('comments, messages and documents are in plain English', () => {
+test('structure 1: comments, messages and documents are in plain English', () => {
   const found = texts.flatMap(({ file, text }) => {
     const idiom = IDIOMS.find(({ pattern }) => pattern.test(text));
     if (idiom === undefined) {

@@ -51,7 +51,7 @@ describe.each([1, 2])('trip %i', (trip) => {
   });
 });
 
-test('an order passes at most 9 files from its route to the statement', () => {
+test('structure ways: an order passes at most 9 files from its route to the statement', () => {
   const files = stepsOf(1).map(([file = '']) => file);
   const from = files.indexOf('src/server/routes/trading/orders.ts');
   const to = files.indexOf('sql/functions/trading/orders/place_orders.sql');
@@ -59,7 +59,7 @@ test('an order passes at most 9 files from its route to the statement', () => {
   expect(to - from).toBeLessThanOrEqual(9);
 });
 
-test('a fill passes at most 12 files from the venue to the ledger', () => {
+test('structure ways: a fill passes at most 12 files from the venue to the ledger', () => {
   const files = stepsOf(2).map(([file = '']) => file);
   const from = files.indexOf('src/venues/paper/paper.ts');
   expect(from).toBeGreaterThanOrEqual(0);

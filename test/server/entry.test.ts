@@ -1,4 +1,4 @@
-/** The HTTP door: order of the checks, error bodies, rate headers, bad input, through real HTTP. */
+/** The HTTP entry point: order of the checks, error bodies, rate headers, bad input, through real HTTP. */
 import { connect as connectSocket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeOperator } from '../../src/operators/change-operator.ts';

@@ -12,7 +12,7 @@ import { LATE } from './simulated-sql.ts';
 /** Each goes on to the next event. A look-up that failed often waits for minutes, and a relay polls ten times a second. */
 const MOST_STEPS = 4_000;
 /** After so many a person looks at why nothing goes on. */
-const PATIENCE_STEPS = 20;
+const STEPS_PER_ROUND = 20;
 /** Time goes by quickly, so that what waits is due after few rounds of everything that only looks for work. */
 const LEAPS_MS = [0, 20_000, 60_000] as const;
 const ORDER_ON_ITS_WAY = ' http POST /v1/orders';
@@ -110,7 +110,7 @@ async function waitUntil(
     for (const exchange of exchanges) {
       exchange.finish();
     }
-    if (steps % PATIENCE_STEPS === PATIENCE_STEPS - 1) {
+    if (steps % STEPS_PER_ROUND === STEPS_PER_ROUND - 1) {
       customers.resumeVenues(plan.exchanges.map(({ name }) => name));
     }
     queue.leap(chance.pick(leapsMs));

@@ -71,7 +71,7 @@ export class Customers {
   openGates(): void {
     const { operator } = this.#cast;
     this.#begin(() =>
-      this.#atDesk(
+      this.#asServiceOperator(
         'open the gates',
         (sql) =>
           sql`update operators set trading_paused = false, execution_confirmed = true where operator_id = ${operator.operatorId}`,
@@ -86,13 +86,15 @@ export class Customers {
       return;
     }
     for (const venue of venues) {
-      this.#begin(() => this.#atDesk('resume the venue', (sql) => resumeTrading(sql, venue, 'the desk')));
+      this.#begin(() =>
+        this.#asServiceOperator('resume the venue', (sql) => resumeTrading(sql, venue, 'the service operator')),
+      );
     }
   }
 
   resumeMarkets(): void {
     for (const { contractId } of this.#cast.markets) {
-      this.#begin(() => this.#atDesk('resume', (sql) => resumeMarket(sql, contractId)));
+      this.#begin(() => this.#asServiceOperator('resume', (sql) => resumeMarket(sql, contractId)));
     }
   }
 
@@ -138,7 +140,7 @@ export class Customers {
     }
   }
 
-  #atDesk<T>(what: string, work: (sql: Sql) => PromiseLike<T>): Promise<T> {
+  #asServiceOperator<T>(what: string, work: (sql: Sql) => PromiseLike<T>): Promise<T> {
     const { desk } = this.#cast;
     return desk.ask(what, async () => work(simulatedSql(desk)));
   }
@@ -157,7 +159,7 @@ export class Customers {
     const { chance, operator } = this.#cast;
     const which = chance.below(1000);
     const share = chance.pick([1, 1, 0.5, 0.31]);
-    const rows = await this.#atDesk(
+    const rows = await this.#asServiceOperator(
       'read positions',
       (sql) => sql<{ externalUserId: string; contractId: string; side: 'YES' | 'NO'; free: bigint }[]>`
         select external_user_id, contract_id, side, quantity - held_quantity as free from positions
@@ -243,14 +245,16 @@ export class Customers {
     const resolution = revises ? drawn : (this.#resolutions.get(market.contractId) ?? drawn);
     this.#resolutions.set(market.contractId, resolution);
     const splitYesMicros = resolution === 'SPLIT' ? 400_000n : null;
-    await this.#atDesk('resolve', (sql) => resolveMarket(sql, market.contractId, { resolution, splitYesMicros }));
+    await this.#asServiceOperator('resolve', (sql) =>
+      resolveMarket(sql, market.contractId, { resolution, splitYesMicros }),
+    );
   }
 
   async #pause(): Promise<void> {
     const { chance, markets } = this.#cast;
     const { contractId } = chance.pick(markets);
     const act = chance.pick([pauseMarket, resumeMarket, resumeMarket]);
-    await this.#atDesk('pause', (sql) => act(sql, contractId));
+    await this.#asServiceOperator('pause', (sql) => act(sql, contractId));
   }
 
   async #switch(): Promise<void> {
@@ -267,7 +271,7 @@ export class Customers {
       ['total_exposure_minor', 3_000n],
       ['total_exposure_minor', null],
     ] as const);
-    await this.#atDesk(
+    await this.#asServiceOperator(
       `set ${column}`,
       (sql) =>
         sql`update operators set ${sql({ [column]: value } as never)} where operator_id = ${operator.operatorId}`,

@@ -13,7 +13,7 @@ export interface Place {
   readonly dead: boolean;
 }
 
-interface Happening {
+interface QueuedEvent {
   readonly what: string;
   readonly place: Place | null;
   readonly dueMs: number;
@@ -34,7 +34,7 @@ export class Queue {
   longestStepMs = 20_000;
   readonly #digest = createHash('sha256');
   readonly #startMs: number;
-  #waiting: Happening[] = [];
+  #waiting: QueuedEvent[] = [];
   #posts = 0;
 
   constructor(chance: Chance, startMs: number) {
@@ -43,15 +43,15 @@ export class Queue {
     this.#startMs = startMs;
   }
 
-  post(what: string, place: Place | null, delayMs: number, happen: () => void | Promise<void>): Happening {
-    const happening = { what, place, dueMs: this.nowMs + delayMs, happen };
-    this.#waiting.push(happening);
+  post(what: string, place: Place | null, delayMs: number, happen: () => void | Promise<void>): QueuedEvent {
+    const event = { what, place, dueMs: this.nowMs + delayMs, happen };
+    this.#waiting.push(event);
     this.#posts += 1;
-    return happening;
+    return event;
   }
 
-  withdraw(happening: Happening): void {
-    const index = this.#waiting.indexOf(happening);
+  withdraw(event: QueuedEvent): void {
+    const index = this.#waiting.indexOf(event);
     if (index >= 0) {
       this.#waiting.splice(index, 1);
     }
@@ -72,10 +72,10 @@ export class Queue {
     if (due.length === 0) {
       return false;
     }
-    const happening = this.chance.pick(due);
-    this.withdraw(happening);
-    this.note(`${happening.place?.name ?? 'world'} ${happening.what}`);
-    await happening.happen();
+    const event = this.chance.pick(due);
+    this.withdraw(event);
+    this.note(`${event.place?.name ?? 'world'} ${event.what}`);
+    await event.happen();
     await this.rest();
     return true;
   }
@@ -125,7 +125,7 @@ export class Queue {
     return this.#waiting.some(({ what }) => what.includes(part));
   }
 
-  #due(): Happening[] {
+  #due(): QueuedEvent[] {
     this.#waiting = this.#waiting.filter(({ place }) => place?.dead !== true);
     return this.#waiting.filter(({ dueMs, place }) => dueMs <= this.nowMs && place?.frozen !== true);
   }

@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.close();
 });
 
-interface Desk {
+interface Room {
   readonly operator: Operator;
   readonly market: TestMarket;
   quote(user: string, body?: object): Promise<string>;
@@ -39,7 +39,7 @@ interface Desk {
 }
 
 /** A sandbox tenant with a market of its own. */
-async function openDesk(): Promise<Desk> {
+async function openRoom(): Promise<Room> {
   tenants += 1;
   const { slug } = await service.createOperator({ slug: `early-${tenants}`, mode: 'sandbox', platformFeeBps: 200 });
   const operator = (await findOperator(service.sql, slug)) as Operator;
@@ -77,19 +77,19 @@ async function openDesk(): Promise<Desk> {
   };
 }
 
-async function ordersOf({ operator }: Desk): Promise<number> {
+async function ordersOf({ operator }: Room): Promise<number> {
   const [row] = await service.sql<{ count: number }[]>`
     select count(*)::int as count from orders where operator_id = ${operator.operatorId}`;
   return row?.count ?? -1;
 }
 
-type Change = readonly [code: string, what: string, change: (desk: Desk, quoteId: string) => Promise<unknown>];
-const contract = (column: string, value: unknown) => (desk: Desk) =>
-  service.sql`update contracts set ${service.sql({ [column]: value } as never)} where contract_id = ${desk.market.contractId}`;
-const operator = (column: string, value: unknown) => (desk: Desk) =>
-  service.sql`update operators set ${service.sql({ [column]: value } as never)} where operator_id = ${desk.operator.operatorId}`;
-const customer = (column: string, value: unknown) => (desk: Desk) =>
-  service.sql`update customers set ${service.sql({ [column]: value } as never)} where operator_id = ${desk.operator.operatorId}`;
+type Change = readonly [code: string, what: string, change: (room: Room, quoteId: string) => Promise<unknown>];
+const contract = (column: string, value: unknown) => (room: Room) =>
+  service.sql`update contracts set ${service.sql({ [column]: value } as never)} where contract_id = ${room.market.contractId}`;
+const operator = (column: string, value: unknown) => (room: Room) =>
+  service.sql`update operators set ${service.sql({ [column]: value } as never)} where operator_id = ${room.operator.operatorId}`;
+const customer = (column: string, value: unknown) => (room: Room) =>
+  service.sql`update customers set ${service.sql({ [column]: value } as never)} where operator_id = ${room.operator.operatorId}`;
 
 const CHANGES: readonly Change[] = [
   ['operator_suspended', 'the operator was suspended', operator('status', 'suspended')],
@@ -125,70 +125,70 @@ const CHANGES: readonly Change[] = [
 ];
 
 test.each(CHANGES)('%s, where %s after the decision', async (code, _, change) => {
-  const desk = await openDesk();
-  const quoteId = await desk.quote('ana');
-  const command = await desk.decide('ana', quoteId, 'key-1');
-  await change(desk, quoteId);
+  const room = await openRoom();
+  const quoteId = await room.quote('ana');
+  const command = await room.decide('ana', quoteId, 'key-1');
+  await change(room, quoteId);
   expect(await place(command)).toMatchObject({ code });
-  expect(await ordersOf(desk)).toBe(0);
+  expect(await ordersOf(room)).toBe(0);
 });
 
 test('the same command again is the order that it made; another of its key is a replay or a conflict', async () => {
-  const desk = await openDesk();
-  const [quoteId, other] = [await desk.quote('ana'), await desk.quote('ana')];
-  const first = await desk.decide('ana', quoteId, 'key-1');
-  const again = await desk.decide('ana', quoteId, 'key-1');
-  const conflict = await desk.decide('ana', other, 'key-1');
+  const room = await openRoom();
+  const [quoteId, other] = [await room.quote('ana'), await room.quote('ana')];
+  const first = await room.decide('ana', quoteId, 'key-1');
+  const again = await room.decide('ana', quoteId, 'key-1');
+  const conflict = await room.decide('ana', other, 'key-1');
   expect(await place(first)).toMatchObject({ code: null, orderId: first.orderId });
   expect(await place(first)).toMatchObject({ code: 'created', orderId: first.orderId });
   // before every check, so that a retry is answered whatever changed since
-  await operator('status', 'suspended')(desk);
+  await operator('status', 'suspended')(room);
   expect(await place(again)).toMatchObject({ code: 'replay', orderId: first.orderId });
   expect(await place(conflict)).toMatchObject({ code: 'idempotency_conflict', orderId: first.orderId });
-  expect(await ordersOf(desk)).toBe(1);
+  expect(await ordersOf(room)).toBe(1);
 });
 
 test('a quote is spent once', async () => {
-  const desk = await openDesk();
-  const quoteId = await desk.quote('ana');
-  const [first, second] = [await desk.decide('ana', quoteId, 'key-1'), await desk.decide('ana', quoteId, 'key-2')];
+  const room = await openRoom();
+  const quoteId = await room.quote('ana');
+  const [first, second] = [await room.decide('ana', quoteId, 'key-1'), await room.decide('ana', quoteId, 'key-2')];
   expect(await place(first)).toMatchObject({ code: null });
   expect(await place(second)).toMatchObject({ code: 'quote_already_used', orderId: first.orderId });
-  expect(await ordersOf(desk)).toBe(1);
+  expect(await ordersOf(room)).toBe(1);
 });
 
 test('a wallet pays for what it holds, and not twice', async () => {
-  const desk = await openDesk();
-  const quotes = [await desk.quote('ana', { stake: 6_000 }), await desk.quote('ana', { stake: 6_000 })];
+  const room = await openRoom();
+  const quotes = [await room.quote('ana', { stake: 6_000 }), await room.quote('ana', { stake: 6_000 })];
   const [first, second] = await Promise.all(
-    quotes.map((quoteId, index) => desk.decide('ana', quoteId, `key-${index}`)),
+    quotes.map((quoteId, index) => room.decide('ana', quoteId, `key-${index}`)),
   );
   expect(await place(first as OrderCommand)).toMatchObject({ code: null });
   expect(await place(second as OrderCommand)).toMatchObject({ code: 'insufficient_funds' });
-  expect(await ordersOf(desk)).toBe(1);
+  expect(await ordersOf(room)).toBe(1);
 });
 
 test('contracts are sold once, and by a sell that knows what they cost', async () => {
-  const desk = await openDesk();
-  await place(await desk.decide('ana', await desk.quote('ana'), 'buy'));
-  const sell = (contracts: number) => desk.quote('ana', { action: 'sell', contracts, stake: undefined });
+  const room = await openRoom();
+  await place(await room.decide('ana', await room.quote('ana'), 'buy'));
+  const sell = (contracts: number) => room.quote('ana', { action: 'sell', contracts, stake: undefined });
   const [whole, part] = [await sell(17), await sell(1)];
-  const [first, second] = [await desk.decide('ana', part, 'part'), await desk.decide('ana', part, 'part again')];
-  const third = await desk.decide('ana', whole, 'whole');
+  const [first, second] = [await room.decide('ana', part, 'part'), await room.decide('ana', part, 'part again')];
+  const third = await room.decide('ana', whole, 'whole');
   expect(await place(first)).toMatchObject({ code: null });
   expect(await place(second)).toMatchObject({ code: 'quote_already_used' });
   expect(await place(third)).toMatchObject({ code: 'insufficient_position' });
   const next = await sell(1);
-  const decided = await desk.decide('ana', next, 'next');
-  await place(await desk.decide('ana', await desk.quote('ana', { stake: 5 }), 'buy more'));
+  const decided = await room.decide('ana', next, 'next');
+  await place(await room.decide('ana', await room.quote('ana', { stake: 5 }), 'buy more'));
   expect(await place(decided)).toMatchObject({ code: 'position_changed' });
 });
 
 test('written where nothing changed, and at the limits exactly', async () => {
-  const desk = await openDesk();
-  const command = await desk.decide('ana', await desk.quote('ana'), 'key-1');
-  await customer('max_wager_minor', 1_000)(desk);
-  await operator('max_order_minor', 1_000)(desk);
+  const room = await openRoom();
+  const command = await room.decide('ana', await room.quote('ana'), 'key-1');
+  await customer('max_wager_minor', 1_000)(room);
+  await operator('max_order_minor', 1_000)(room);
   expect(await place(command)).toMatchObject({ code: null });
-  expect(await ordersOf(desk)).toBe(1);
+  expect(await ordersOf(room)).toBe(1);
 });

@@ -1,7 +1,6 @@
-/** Quotes, orders and positions as text for a terminal. Amounts have the names of the API. */
-import type { Order, OrderDetail, Position, Quote, Settlement } from '../../client/shapes.ts';
+/** One quote, order or position as text for a terminal. Amounts have the names of the API. */
+import type { OrderDetail, Position, Quote } from '../../client/shapes.ts';
 import type { MarketNames } from '../service/market-names.ts';
-import { type Column, columnsOf, elastic, numeric, ranked } from '../terminal/output.ts';
 import type { Facts } from './facts.ts';
 
 export function quoteFacts(quote: Quote, names: MarketNames): Facts {
@@ -59,118 +58,6 @@ export function positionFacts(position: Position, names: MarketNames): Facts {
     opened: position.openedAt,
     updated: position.updatedAt,
   };
-}
-
-/** @param names of their contracts */
-export function orderColumns(names: MarketNames): readonly Column<Order>[] {
-  const shown = [
-    ...columnsOf<Order>('orderId', 'clientOrderId', 'status'),
-    marketColumn<Order>(names),
-    ...columnsOf<Order>('action', 'side', 'contractId', 'filledQuantity', 'operatorMoney.actualDebit'),
-    ...columnsOf<Order>('operatorMoney.releaseAmount', 'operatorExitMoney.sellProceeds', 'createdAt'),
-  ];
-  const first = ['orderId', 'status', 'market', 'side', 'operatorMoney.actualDebit', 'filledQuantity', 'action'];
-  return [
-    ...ranked([...first, 'createdAt', 'clientOrderId'], numeric(NUMBERS, elastic(['clientOrderId'], shown))),
-    ...columnsOf<Order>(
-      'executionRef',
-      'averagePrice',
-      'settlementState',
-      'transmissionState',
-      'operatorMoney.authorizationAmount',
-      'operatorMoney.tradeAmount',
-      'operatorMoney.platformFee',
-      'operatorMoney.venueFee',
-      'operatorMoney.venueFeeKnown',
-      'operatorExitMoney.platformFee',
-      'operatorExitMoney.venueFee',
-      'platformFeeBps',
-      'rejectReason',
-      'simulated',
-    ).map((column) => ({ ...column, csvOnly: true })),
-  ];
-}
-
-/** @param names of their contracts */
-export function positionColumns(names: MarketNames): readonly Column<Position>[] {
-  const shown = [
-    ...columnsOf<Position>('positionId', 'externalUserId'),
-    marketColumn<Position>(names),
-    ...columnsOf<Position>('contractId', 'side', 'status', 'quantity', 'averagePrice'),
-    ...columnsOf<Position>('operatorMoney.costBasis', 'operatorMoney.realisedPnl', 'openedAt'),
-  ];
-  const first = [
-    'positionId',
-    'externalUserId',
-    'market',
-    'side',
-    'quantity',
-    'averagePrice',
-    'operatorMoney.costBasis',
-  ];
-  return [
-    ...ranked(
-      [...first, 'status', 'operatorMoney.realisedPnl', 'openedAt', 'contractId'],
-      numeric(NUMBERS, elastic(['externalUserId'], titled(shown))),
-    ),
-    ...columnsOf<Position>('updatedAt').map((column) => ({ ...column, csvOnly: true })),
-  ];
-}
-
-/** @param names of their contracts */
-export function settlementColumns(names: MarketNames): readonly Column<Settlement>[] {
-  const shown = [
-    ...columnsOf<Settlement>('id', 'positionId', 'externalUserId'),
-    marketColumn<Settlement>(names),
-    ...columnsOf<Settlement>('contractId', 'side', 'resolution', 'outcome', 'contracts'),
-    ...columnsOf<Settlement>('operatorMoney.settlementCredit', 'operatorMoney.voidCredit', 'realisedPnl', 'settledAt'),
-  ];
-  const first = [
-    'id',
-    'externalUserId',
-    'market',
-    'outcome',
-    'operatorMoney.settlementCredit',
-    'operatorMoney.voidCredit',
-  ];
-  return ranked([...first, 'settledAt', 'realisedPnl'], numeric(NUMBERS, elastic(['externalUserId'], titled(shown))));
-}
-
-const NUMBERS = [
-  'filledQuantity',
-  'quantity',
-  'contracts',
-  'averagePrice',
-  'realisedPnl',
-  'operatorMoney.actualDebit',
-  'operatorMoney.releaseAmount',
-  'operatorMoney.costBasis',
-  'operatorMoney.realisedPnl',
-  'operatorMoney.settlementCredit',
-  'operatorMoney.voidCredit',
-  'operatorExitMoney.sellProceeds',
-];
-
-/** Shorter heads than the names of the fields, so that 80 columns hold what matters. */
-const TITLES: Readonly<Record<string, string>> = {
-  externalUserId: 'user',
-  averagePrice: 'price',
-  'operatorMoney.costBasis': 'cost',
-  'operatorMoney.realisedPnl': 'profit',
-  'operatorMoney.settlementCredit': 'credit',
-  'operatorMoney.voidCredit': 'void',
-  realisedPnl: 'profit',
-};
-
-function titled<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
-  return columns.map((column) => {
-    const title = TITLES[column.name];
-    return title === undefined ? column : { ...column, title };
-  });
-}
-
-function marketColumn<Row extends { readonly contractId: string }>(names: MarketNames): Column<Row> {
-  return { name: 'market', tableOnly: true, elastic: true, value: ({ contractId }) => names.get(contractId) };
 }
 
 function marketFact({ contractId }: { readonly contractId: string }, names: MarketNames): Facts {

@@ -7,7 +7,7 @@ const MOST_WAITS = 5;
 /** If the refusal does not say how long. */
 const UNSAID_WAIT_S = 5;
 
-export interface Patience {
+export interface RetryOptions {
   /** Called before each wait. */
   readonly onWait: (seconds: number) => void;
   readonly signal?: AbortSignal | undefined;
@@ -17,7 +17,7 @@ export interface Patience {
  * @param ask a request that changes nothing, so that it can be repeated.
  * @throws what `ask` throws; the refusal itself if the wait would be too long, or after several waits.
  */
-export async function waitForRequests<T>(ask: () => Promise<T>, { onWait, signal }: Patience): Promise<T> {
+export async function waitForRequests<T>(ask: () => Promise<T>, { onWait, signal }: RetryOptions): Promise<T> {
   for (let waits = 0; ; waits += 1) {
     try {
       return await ask();

@@ -1,4 +1,4 @@
-/** How commands print lists: a table for people, CSV for sheets, JSON for programs. It knows the columns, not their content. */
+/** How commands print lists: the columns, and the table for people. It knows the columns, not their content. */
 
 import { Flags } from '@oclif/core';
 import { isJsonObject } from '../../core/json.ts';
@@ -116,28 +116,8 @@ export async function renderTable<Row>(
   return { text, leftOut: all.flatMap(({ name, title = name }, place) => (shown.includes(place) ? [] : [title])) };
 }
 
-export async function renderCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync');
-  const kept = columns.filter(({ tableOnly }) => tableOnly !== true);
-  return stringify(
-    rows.map((row) => kept.map((column) => escapeFormula(withoutControls(asText((column.raw ?? column.value)(row)))))),
-    // a spreadsheet that uses another separator does not split quoted cells
-    { header: true, columns: kept.map(({ name }) => name), quoted_match: /[^\w.:-]/ },
-  ).trimEnd();
-}
-
-const STRICT_DECIMAL = /^-?\d+(\.\d+)?$/;
-const FORMULA_START = /(^|[,;|\t\r\n])([=+\-@\t\r\n＝＋－＠])/g;
-
-/**
- * A spreadsheet would run a cell that starts like a formula, also after a separator inside the cell if it uses that separator. A
- * signed amount only looks like a formula and is not changed.
- */
-export function escapeFormula(text: string): string {
-  return STRICT_DECIMAL.test(text) ? text : text.replace(FORMULA_START, "$1'$2");
-}
-
-function asText(cell: Cell): string {
+/** A cell as it is in a file: times in full, nothing grouped. */
+export function asText(cell: Cell): string {
   if (cell === null || cell === undefined) {
     return '';
   }

@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { orderColumns } from '../../cli/print/print-trading.ts';
+import { orderColumns } from '../../cli/print/trading-columns.ts';
 import { readPages } from '../../cli/service/read-pages.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import type { Order, OrderPage } from '../../client/shapes.ts';

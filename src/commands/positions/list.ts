@@ -1,7 +1,7 @@
 /** `positions list`: positions of the operator's customers, newest first. */
 import { Flags } from '@oclif/core';
 import { PartnerCommand } from '../../cli/partner-command.ts';
-import { positionColumns } from '../../cli/print/print-trading.ts';
+import { positionColumns } from '../../cli/print/trading-columns.ts';
 import { readPages } from '../../cli/service/read-pages.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import type { PositionPage } from '../../client/shapes.ts';

@@ -8,6 +8,7 @@ import { readScenarios } from '../../cli/scenarios/file/read-scenario.ts';
 import { ACTION_NAMES } from '../../cli/scenarios/file/scenario-actions.ts';
 import { scenarioSchema } from '../../cli/scenarios/file/scenario-file.ts';
 import { refuseCommands } from '../../cli/scenarios/file/trusted-commands.ts';
+import { readGivenVariables } from '../../cli/scenarios/file/variables.ts';
 import {
   type FileResult,
   junit,
@@ -94,7 +95,7 @@ export default class Run extends PartnerCommand<typeof Run> {
     if (files.length === 0) {
       throw usage('Give at least one scenario file.');
     }
-    const given = this.givenVariables();
+    const given = readGivenVariables(this.flags.var ?? []);
     const scenarios = readScenarios(files, [...given.keys()]);
     if (!this.flags['allow-commands']) {
       refuseCommands(scenarios, this.config.root);
@@ -167,17 +168,5 @@ export default class Run extends PartnerCommand<typeof Run> {
         throw usage(`Cannot listen on 127.0.0.1:${port}: ${error instanceof Error ? error.message : String(error)}`);
       });
     this.note(`Webhooks are received on ${url}`);
-  }
-
-  private givenVariables(): Map<string, string> {
-    return new Map(
-      (this.flags.var ?? []).map((pair) => {
-        const at = pair.indexOf('=');
-        if (at < 1) {
-          throw usage(`--var ${pair} is not NAME=VALUE.`);
-        }
-        return [pair.slice(0, at), pair.slice(at + 1)] as const;
-      }),
-    );
   }
 }

@@ -1,7 +1,8 @@
 /** The two numbers of a market: the reference as a probability, and the executable price as a button. */
+
+import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { cents, probability } from '../format.ts';
-import type { Side } from '../route.ts';
 import { t } from '../texts/texts.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';
 

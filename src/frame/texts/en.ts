@@ -156,7 +156,7 @@ export const en = {
   loading: 'Loading…',
   tryAgain: 'Try again',
   connecting: 'Connecting to {operator}…',
-  waitSession: 'Waiting for {operator} to sign you in.',
+  waitSession: 'Signing you in with {operator}…',
   waitSessionLate: 'This is taking longer than usual. If it continues, please reload the page.',
   expiredSession: 'Your session has expired. Requesting a new one from {operator}…',
   revokedSession: 'Your session was ended. Requesting a new one from {operator}…',

@@ -160,7 +160,7 @@ export const es: Texts<'one' | 'many'> = {
   loading: 'Cargando…',
   tryAgain: 'Reintentar',
   connecting: 'Conectando con {operator}…',
-  waitSession: 'Esperando a que {operator} inicie tu sesión.',
+  waitSession: 'Iniciando sesión con {operator}…',
   waitSessionLate: 'Está tardando más de lo habitual. Si continúa, vuelve a cargar la página.',
   expiredSession: 'Tu sesión ha caducado. Solicitando una nueva a {operator}…',
   revokedSession: 'Tu sesión se ha cerrado. Solicitando una nueva a {operator}…',

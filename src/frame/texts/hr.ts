@@ -155,7 +155,7 @@ export const hr: Texts<'one' | 'few'> = {
   loading: 'Učitavanje…',
   tryAgain: 'Pokušaj ponovno',
   connecting: 'Povezivanje: {operator}…',
-  waitSession: 'Čekamo da vas {operator} prijavi.',
+  waitSession: 'Prijava u tijeku: {operator}…',
   waitSessionLate: 'Ovo traje dulje nego obično. Ako potraje, ponovno učitajte stranicu.',
   expiredSession: 'Vaša je sesija istekla. Čekamo da {operator} otvori novu…',
   revokedSession: 'Vaša je sesija prekinuta. Čekamo da {operator} otvori novu…',

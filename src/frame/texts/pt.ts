@@ -160,7 +160,7 @@ export const pt: Texts<'one' | 'many'> = {
   loading: 'Carregando…',
   tryAgain: 'Tentar novamente',
   connecting: 'Conectando a {operator}…',
-  waitSession: 'Aguardando {operator} iniciar sua sessão.',
+  waitSession: 'Entrando com {operator}…',
   waitSessionLate: 'Está demorando mais do que o normal. Se continuar assim, recarregue a página.',
   expiredSession: 'Sua sessão expirou. Solicitando uma nova a {operator}…',
   revokedSession: 'Sua sessão foi encerrada. Solicitando uma nova a {operator}…',

@@ -1,8 +1,9 @@
 /** The current prices of an outcome: the stream takes precedence over the catalogue. An executable price that is null stays null. */
+
+import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { level } from '../format.ts';
 import { livePrice } from '../prices.ts';
-import type { Side } from '../route.ts';
 import { t } from '../texts/texts.ts';
 
 export interface ShownPrice {

@@ -1,9 +1,11 @@
 /** One event in the list: a binary event as one number and two prices, a field by its most likely outcomes, a ladder by its middle levels. */
+
+import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { categoryName, EventFacts, Score } from '../parts/facts.tsx';
 import { EventPicture, TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
-import { go, type Side } from '../route.ts';
+import { go } from '../route.ts';
 import { named, t } from '../texts/texts.ts';
 import { byProbability, levelText, mostInDoubt } from '../trading/price.ts';
 import { seriesColours } from '../trading/series-colours.ts';

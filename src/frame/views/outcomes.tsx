@@ -4,10 +4,11 @@
  */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { TeamMark } from '../parts/marks.tsx';
 import { Chance, ChanceBar, PriceButton } from '../parts/prices.tsx';
-import type { Pick, Side } from '../route.ts';
+import type { Pick } from '../route.ts';
 import { t } from '../texts/texts.ts';
 import { byProbability, levelText, shownPrice } from '../trading/price.ts';
 import { seriesColours } from '../trading/series-colours.ts';

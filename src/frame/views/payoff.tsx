@@ -1,8 +1,9 @@
 /** What the typed stake would pay at the price shown now, and the balance where the service keeps one. */
+
+import type { Side } from '../../core/terms.ts';
 import type { Outcome } from '../../wire/catalogue.ts';
 import { cents, quantity, signedPercent, usd } from '../format.ts';
 import { Money } from '../parts/money.tsx';
-import type { Side } from '../route.ts';
 import { plural, t } from '../texts/texts.ts';
 import { account } from '../trading/account.ts';
 import { centsOf, decimal, payoffOf } from '../trading/estimate.ts';

@@ -1,11 +1,11 @@
 /** The ticket of a buy: side, stake, and then the deal. The stake is in dollars, whatever the display currency. */
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
+import type { Side } from '../../core/terms.ts';
 import type { CatalogueEvent, Outcome } from '../../wire/catalogue.ts';
 import { approximately, usd } from '../format.ts';
 import { Icon } from '../parts/marks.tsx';
 import { PriceButton } from '../parts/prices.tsx';
-import type { Side } from '../route.ts';
 import { t } from '../texts/texts.ts';
 import { createDeal } from '../trading/deal.ts';
 import { outcomeLabel, shownPrice, sideLabel } from '../trading/price.ts';

@@ -6,7 +6,7 @@ import type { FeeSchedule, VenueBook, VenueEvent, VenueMarket, VenueResolution }
 type EventFacts = Omit<VenueEvent, 'groupKey' | 'status' | 'markets' | 'imageUrl'>;
 
 /** `rank` is the place of the venue in the deployment's list. */
-export interface EventRow extends EventFacts {
+export interface IngestedEvent extends EventFacts {
   readonly rank: number;
   readonly imageSourceUrl: string | null;
 }
@@ -17,7 +17,7 @@ type MarketFacts = Omit<
 >;
 
 /** A contract and its listing. `position` is the place of the market in its event, from 0. */
-export interface ContractRow extends MarketFacts {
+export interface IngestedContract extends MarketFacts {
   readonly venue: string;
   readonly contractId: string;
   readonly category: string;
@@ -65,7 +65,7 @@ export interface VenueFeedState {
   readonly lastSyncAt: Date | null;
 }
 
-export const EVENT_ROW = rowType<EventRow>({
+export const EVENT_ROW = rowType<IngestedEvent>({
   eventId: 'text',
   slug: 'text',
   rank: 'smallint',
@@ -87,7 +87,7 @@ export const EVENT_ROW = rowType<EventRow>({
   volume24hMicros: 'bigint',
 });
 
-export const CONTRACT_ROW = rowType<ContractRow>({
+export const CONTRACT_ROW = rowType<IngestedContract>({
   venue: 'text',
   listingId: 'text',
   contractId: 'text',

@@ -3,6 +3,7 @@
  * lead to the current price. The same contract always gets the same past. Markets of real exchanges keep what was recorded.
  */
 import type { Sql } from '../../db/client.ts';
+import { MICROS } from '../../money/units.ts';
 import { createWalk, type PastPoint, pastOf } from './invented-walk.ts';
 
 /** Names of the simulated exchange's instances. */
@@ -56,7 +57,7 @@ function pastOfEvent(contracts: readonly NewContract[], now: Date): Row[] {
   const isLadder = first.kind === 'cumulative_ladder';
   const paths = contracts.map(({ contractId, eventId, direction, priceMicros }) => ({
     contractId,
-    price: Number(priceMicros) / 1_000_000,
+    price: Number(priceMicros) / MICROS,
     // The levels of a ladder move together and stay in order.
     walk: createWalk(isLadder ? eventId : contractId),
     sign: isLadder && direction === 'below' ? -1 : 1,

@@ -1,4 +1,5 @@
 /** Random walks back from the present price, on a grid that is finer the nearer it is to now. Deterministic and pure. */
+import { MICROS } from '../../money/units.ts';
 
 export interface PastPoint {
   /** Minutes of the resolution it is stored for. */
@@ -40,7 +41,7 @@ export function pastOf(paths: readonly Path[], kind: 'field' | 'alone', opensAt:
     }
     const prices = pricesAt(paths, offsets, kind, total);
     for (const [index, price] of prices.entries()) {
-      const priceMicros = Math.min(MOST, Math.max(LEAST, Math.round(price * 1_000_000)));
+      const priceMicros = Math.min(MOST, Math.max(LEAST, Math.round(price * MICROS)));
       const day = new Date(at);
       if (now.getTime() - at < DAY) {
         past[index]?.push({ step: 1, at: day, priceMicros });

@@ -3,11 +3,9 @@
  * executable price. Pure integer rules over micro-dollars; it renders no JSON and sizes no trade.
  */
 
-import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
+import { MICROS_PER_CENT, ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { BoardContract, FeedKind } from '../contract.ts';
 import { executableTouch, isPublishable, primaryBook, referenceTouch } from './best-prices.ts';
-
-const MICROS_PER_CENT = 10_000;
 
 export type PriceBasis = 'midpoint' | 'last' | 'source' | 'none';
 
@@ -54,11 +52,11 @@ export function publishedPrice(contract: PricedContract, now: Date): PublishedPr
   const spread = bidMicros === null || askMicros === null || askMicros <= bidMicros ? null : askMicros - bidMicros;
   return {
     probability: reference.halfMicros === null ? null : reference.halfMicros / (2 * Number(ONE_DOLLAR_MICROS)),
-    yesCents: reference.halfMicros === null ? null : reference.halfMicros / (2 * MICROS_PER_CENT),
+    yesCents: reference.halfMicros === null ? null : reference.halfMicros / (2 * Number(MICROS_PER_CENT)),
     noCents:
       reference.halfMicros === null
         ? null
-        : (2 * Number(ONE_DOLLAR_MICROS) - reference.halfMicros) / (2 * MICROS_PER_CENT),
+        : (2 * Number(ONE_DOLLAR_MICROS) - reference.halfMicros) / (2 * Number(MICROS_PER_CENT)),
     executableYesCents: askMicros === null ? null : centsOf(askMicros),
     executableNoCents: bidMicros === null ? null : centsOf(ONE_DOLLAR_MICROS - bidMicros),
     spreadCents: spread === null ? null : centsOf(spread),
@@ -92,5 +90,5 @@ export function referencePrice(
 
 /** Micro-dollars as unrounded cents: one division of integers, so 574500 becomes 57.45. */
 function centsOf(priceMicros: bigint): number {
-  return Number(priceMicros) / MICROS_PER_CENT;
+  return Number(priceMicros) / Number(MICROS_PER_CENT);
 }

@@ -73,10 +73,10 @@ export async function loadRecordStore(sql: Sql, venue: string): Promise<RecordSt
         return;
       }
       let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, SAVED_TIMEOUT_MS);
       });
-      await Promise.race([start(), patience]);
+      await Promise.race([start(), timeout]);
       clearTimeout(timer);
     },
   };

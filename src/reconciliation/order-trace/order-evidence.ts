@@ -45,7 +45,7 @@ export interface EntryRow {
   readonly lines: readonly { readonly account: string; readonly amount: string; readonly after: string }[];
 }
 
-export interface EventRow {
+export interface WebhookEventRow {
   readonly eventId: string;
   readonly type: string;
   readonly dedupeKey: string;
@@ -98,7 +98,7 @@ export interface OrderEvidence {
   readonly fills: readonly FillRow[];
   readonly facts: readonly FactRow[];
   readonly entries: readonly EntryRow[];
-  readonly events: readonly EventRow[];
+  readonly events: readonly WebhookEventRow[];
   readonly deliveries: readonly Delivery[];
   readonly attempt: AttemptRow | undefined;
   readonly evidence: readonly EvidenceRow[];
@@ -136,7 +136,7 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
       where e.operator_id = ${operatorId} and e.reference_id = any (${[orderId, ...(positionId === null ? [] : [positionId])]}::text[])
         and (e.reference_id = ${orderId} or e.movement_type = 'POSITION_SETTLEMENT')
       order by e.position`,
-    sql<EventRow[]>`
+    sql<WebhookEventRow[]>`
       select event_id, type, dedupe_key, created_at, relayed_at from outbox_events
       where operator_id = ${operatorId} and dedupe_key = any (${keys}::text[]) order by event_id`,
     sql<AttemptRow[]>`select * from transmissions where ${ofOrder}`,

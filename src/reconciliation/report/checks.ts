@@ -12,7 +12,7 @@ import { findWebhookTrouble } from './webhook-findings.ts';
  * The operator, its window and what the report rests on. Movements after `base` are in the window; those up to `after` were
  * verified before and are not read again.
  */
-export interface Scope {
+export interface ReportScope {
   readonly operatorId: string;
   readonly base: bigint;
   readonly after: bigint;
@@ -32,7 +32,7 @@ interface Touched {
   readonly accounts: readonly string[];
 }
 
-type Check = (sql: Sql, scope: Scope) => Promise<readonly FoundRow[]>;
+type Check = (sql: Sql, scope: ReportScope) => Promise<readonly FoundRow[]>;
 
 export const CHECK_STATEMENTS: readonly Check[] = [
   (sql, { operatorId, after }) => sql<FoundRow[]>`select * from check_entry_seal(${operatorId}, ${after})`,
@@ -76,7 +76,7 @@ export async function readScope(
   operatorId: string,
   from: Date,
   verified: VerifiedBooks | undefined,
-): Promise<Scope> {
+): Promise<ReportScope> {
   const [row] = await sql<{ base: bigint }[]>`select feed_position_at(${operatorId}, ${from}) as base`;
   const base = row?.base ?? 0n;
   const whole = { operatorId, base, from, since: new Date(from.getTime() - MARGIN_MS) };
@@ -90,7 +90,7 @@ export async function readScope(
 }
 
 /** Trial balance, statements and counts, and what of them does not fit (sql/functions/reconciliation/check_ledger.sql). */
-export async function readLedger(sql: Sql, { operatorId, base, verified }: Scope): Promise<LedgerFigures> {
+export async function readLedger(sql: Sql, { operatorId, base, verified }: ReportScope): Promise<LedgerFigures> {
   const [row] = await sql<
     { reported: string }[]
   >`select check_ledger(${operatorId}, ${base}, ${verified?.figures ?? null}::text::jsonb)::text as reported`;
@@ -98,7 +98,7 @@ export async function readLedger(sql: Sql, { operatorId, base, verified }: Scope
 }
 
 /** `entry_seal`: the log must still begin with the checkpoint that the report rests on. */
-async function findRewrittenLog(sql: Sql, { operatorId, verified }: Scope): Promise<readonly FoundRow[]> {
+async function findRewrittenLog(sql: Sql, { operatorId, verified }: ReportScope): Promise<readonly FoundRow[]> {
   if (verified === null || (await continuesFrom(sql, operatorId, verified))) {
     return [];
   }
@@ -111,7 +111,7 @@ async function findRewrittenLog(sql: Sql, { operatorId, verified }: Scope): Prom
 /** Counts of the window; up to the checkpoint they are those of the verification. */
 export async function countVenueAgreement(
   sql: Sql,
-  { operatorId, base, after, verified }: Scope,
+  { operatorId, base, after, verified }: ReportScope,
 ): Promise<Report['venueAgreement']> {
   const counted = await countAgreement(sql, operatorId, verified === null ? base : after, null);
   if (verified === null || base > 0n) {

@@ -3,7 +3,7 @@ import { formatMinor } from '../../money/usd.ts';
 import { CHECKS, type Finding, type Report, SEVERITIES, type Statement } from '../../wire/reconciliation/report.ts';
 import type { VerifiedBooks } from './reports.ts';
 
-interface Scope {
+interface ReportScope {
   readonly operatorId: string;
   readonly from: Date;
   readonly verified: VerifiedBooks | null;
@@ -41,7 +41,7 @@ export interface FoundRow {
 
 /** @param findings of all checks; the worst come first. */
 export function composeReport(
-  { operatorId, from, verified }: Scope,
+  { operatorId, from, verified }: ReportScope,
   ranAt: Date,
   { trialBalance, scanned, statements }: LedgerFigures,
   venueAgreement: Report['venueAgreement'],

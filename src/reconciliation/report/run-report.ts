@@ -2,7 +2,7 @@
 import { readMomentParameter } from '../../core/moment.ts';
 import type { Sql } from '../../db/client.ts';
 import type { Finding, Report } from '../../wire/reconciliation/report.ts';
-import { CHECK_STATEMENTS, countVenueAgreement, readLedger, readScope, type Scope } from './checks.ts';
+import { CHECK_STATEMENTS, countVenueAgreement, type ReportScope, readLedger, readScope } from './checks.ts';
 import { ACCOUNTING_EPOCH, composeReport, type LedgerFigures, readFinding } from './report.ts';
 import { findVerifiedBooks } from './reports.ts';
 
@@ -44,7 +44,7 @@ interface CheckedBooks {
   readonly figures: LedgerFigures;
 }
 
-async function runChecks(sql: Sql, scope: Scope, connections: number): Promise<CheckedBooks> {
+async function runChecks(sql: Sql, scope: ReportScope, connections: number): Promise<CheckedBooks> {
   const ranAt = new Date();
   const found: Finding[] = [];
   const [sealCheck, ...checks] = CHECK_STATEMENTS;

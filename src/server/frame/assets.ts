@@ -7,7 +7,7 @@ import fastifyStatic from '@fastify/static';
 import { projectRoot } from '../../core/environment.ts';
 import type { Api } from '../http/api.ts';
 
-export type Entry = 'main.tsx' | 'demo/host.tsx' | 'site/site.tsx';
+export type PageEntry = 'main.tsx' | 'demo/host.tsx' | 'site/site.tsx';
 
 export interface EntryAssets {
   readonly script: string;
@@ -46,7 +46,7 @@ export function serveAssets(app: Api): void {
  * Read at each call, because a rebuild under a running service changes the names.
  * @returns undefined if nothing was built
  */
-export function findAssets(entry: Entry): EntryAssets | undefined {
+export function findAssets(entry: PageEntry): EntryAssets | undefined {
   try {
     const manifest = JSON.parse(readFileSync(join(FOLDER, '.vite', 'manifest.json'), 'utf8')) as Record<
       string,

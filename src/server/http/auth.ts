@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
 import { plainAddress } from '../../operators/address-range.ts';
-import type { Admission, AdmissionOutcome, AdmissionRequest } from '../../operators/admission.ts';
+import type { Admission, AdmissionOutcome, Admit } from '../../operators/admission.ts';
 import { hashApiKey, looksLikeApiKey } from '../../operators/api-key.ts';
 import type { KeyUses } from '../../operators/key-uses.ts';
 import type { Meter } from '../../operators/rate-counters.ts';
@@ -14,7 +14,6 @@ import type { Caller } from './api.ts';
 import { setRateHeaders } from './rate-headers.ts';
 import { readUserHeader } from './user-header.ts';
 
-export type Admit = (request: AdmissionRequest) => Promise<Admission>;
 /** Authenticates an embed token; throws the refusals of embed sessions and sets the rate headers of the session. */
 export type AuthenticateEmbed = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
 

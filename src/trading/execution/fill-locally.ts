@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts';
 import type { Action, Side } from '../../core/terms.ts';
 import type { BoardContract } from '../../markets/contract.ts';
 import { type ScenarioPart, simulate } from '../orders/simulate-fill.ts';
-import type { Report } from './record-execution.ts';
+import type { ExecutionReport } from './record-execution.ts';
 
 /** A simulated fill of a recorded intent against the book as it is now, and the quantity that was asked for; null if the book moved past the accepted price. */
 export function fillLocally(
@@ -41,7 +41,7 @@ export function fillLocally(
 }
 
 /** The fill as the service's own report of it. */
-export function simulatedReport(outcome: ReturnType<typeof fillLocally>): Report {
+export function simulatedReport(outcome: ReturnType<typeof fillLocally>): ExecutionReport {
   if (outcome === null) {
     return { from: 'refusal', reason: 'price_moved' };
   }

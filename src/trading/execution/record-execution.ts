@@ -28,7 +28,7 @@ export function createRecordPorts(sql: Sql): RecordPorts {
 }
 
 /** What was reported: by a venue, by a person, or by the service about its own simulated fill. */
-export type Report =
+export type ExecutionReport =
   | { readonly from: 'venue'; readonly order: VenueOrder; readonly crossCheck?: CrossCheck | null }
   | { readonly from: 'refusal'; readonly reason: string }
   | { readonly from: 'person'; readonly learned: Learned; readonly evidence: string }
@@ -41,7 +41,7 @@ export type Report =
     };
 
 /** The venue certainly has no such order: everything is released (rulings 12 "Venues"). */
-export const NOT_TAKEN: Report = { from: 'refusal', reason: 'venue_unavailable' };
+export const NOT_TAKEN: ExecutionReport = { from: 'refusal', reason: 'venue_unavailable' };
 
 const DECISIONS = 10;
 
@@ -51,7 +51,7 @@ export async function recordExecution(
   operatorId: string,
   orderId: string,
   mode: Mode,
-  report: Report,
+  report: ExecutionReport,
 ): Promise<AttemptState | null> {
   for (let decision = 0; decision < DECISIONS; decision += 1) {
     const context = await ports.readExecutionContext({ operatorId, orderId });
@@ -94,7 +94,7 @@ async function interpretReport(
   order: OrderForUpdate,
   { attempt, recorded }: ExecutionContext,
   mode: Mode,
-  report: Report,
+  report: ExecutionReport,
 ): Promise<Execution> {
   const asked = attempt?.quantity ?? order.quotedQuantity;
   if (report.from === 'service') {

@@ -4,7 +4,7 @@ import type { MayWrite, OrderToPlace } from '../../venues/order.ts';
 import { VenueUnknown } from '../../venues/port.ts';
 import type { Venues } from '../../venues/registry.ts';
 import { readCrossCheck } from './cross-check-fills.ts';
-import { NOT_TAKEN, type RecordPorts, type Report, recordExecution } from './record-execution.ts';
+import { type ExecutionReport, NOT_TAKEN, type RecordPorts, recordExecution } from './record-execution.ts';
 import { heed, type SendGate } from './send-gate.ts';
 import { noteNotSent, postpone, recordEvidence, type WaitingOrder } from './transmissions.ts';
 
@@ -24,7 +24,7 @@ export async function sendOrder(
   try {
     const venue = ports.venues.get(order.venue);
     const answer = await venue.placeOrder(toPlace, mayWrite);
-    const report: Report =
+    const report: ExecutionReport =
       answer.outcome === 'rejected' && answer.order === null
         ? { from: 'refusal', reason: answer.reason }
         : {

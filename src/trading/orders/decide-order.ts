@@ -13,7 +13,7 @@ import { candidateBooks } from '../quotes/routing.ts';
 import type { Trader } from '../trader.ts';
 import type { Intent } from './order.ts';
 import type { OrderContext } from './order-context.ts';
-import { NOTHING_FILLED, type Outcome, reject, simulate } from './simulate-fill.ts';
+import { type FillOutcome, NOTHING_FILLED, reject, simulate } from './simulate-fill.ts';
 
 export interface OrderRequest {
   readonly quoteId: string;
@@ -31,7 +31,7 @@ export interface DecidedOrder {
   readonly refusal: Refusal | null;
   /** Reported after limits and before funds. */
   readonly lateRefusal: Refusal | null;
-  readonly outcome: Outcome;
+  readonly outcome: FillOutcome;
 }
 
 export function decideOrder(

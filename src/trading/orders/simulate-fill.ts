@@ -11,7 +11,7 @@ import type { OrderStatus } from './order.ts';
 import type { OrderContext } from './order-context.ts';
 
 /** The money and the fill of a decided order. Cents, micro-contracts, micro-dollars. */
-export interface Outcome {
+export interface FillOutcome {
   readonly status: OrderStatus;
   readonly filledMicros: bigint;
   readonly fillPriceMicros: bigint | null;
@@ -40,7 +40,7 @@ export const NOTHING_FILLED = {
 };
 
 /** The outcome of an order whose price moved past what its customer accepted. */
-export function reject(executionRef: string): Outcome {
+export function reject(executionRef: string): FillOutcome {
   return {
     ...NOTHING_FILLED,
     status: 'rejected',
@@ -54,7 +54,7 @@ export function simulate(
   context: SimulatedLine,
   slippageMicros: bigint,
   executionRef: string,
-): Outcome {
+): FillOutcome {
   const refill = walkAgain(contract, context, slippageMicros);
   if (!refill.ok) {
     return reject(executionRef);
@@ -125,7 +125,7 @@ function finish(
   tradeMinor: bigint,
   platformFeeMinor: bigint,
   proceedsMinor: bigint,
-): Outcome {
+): FillOutcome {
   const status = filledMicros === contractsMicros ? 'filled' : filledMicros > 0n ? 'partially_filled' : 'cancelled';
   return {
     status,

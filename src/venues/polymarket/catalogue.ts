@@ -7,7 +7,7 @@ import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
 import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from '../listing.ts';
 import { sift } from '../sift.ts';
 import { type PolymarketEvent, type PolymarketMarket, polymarketEvent, polymarketMarket } from './schemas.ts';
-import { feeOf, kindOf, liveOf, resolutionOf, shelfOf, statusOf, strikeOf } from './terms.ts';
+import { categoryOf, feeOf, kindOf, liveOf, resolutionOf, statusOf, strikeOf } from './terms.ts';
 
 const DEFAULT_TICK = 10_000n;
 const FIVE_MINUTES = /^(btc|eth|sol|xrp)-updown-5m-[0-9]+$/;
@@ -40,7 +40,7 @@ export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
     const listed = event.markets.filter((market) => !isPlaceholder(market));
     const markets = sift('market', polymarketMarket, listed);
     invalid.push(...markets.invalid);
-    const category = shelfOf(event);
+    const category = categoryOf(event);
     if (category === undefined) {
       invalid.push({ about: 'event', reason: 'no tag that names a category', raw: event });
       continue;

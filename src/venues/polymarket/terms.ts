@@ -20,7 +20,7 @@ const SHELVES: readonly (readonly [string, readonly string[]])[] = [
   ['world', ['world', 'geopolitics', 'middle-east', 'ukraine', 'foreign-policy']],
 ];
 
-export function shelfOf(event: PolymarketEvent): string | undefined {
+export function categoryOf(event: PolymarketEvent): string | undefined {
   const tags = new Set((event.tags ?? []).map((tag) => tag.slug));
   if (event.teams != null && event.teams.length > 0) {
     return 'sports';

@@ -23,7 +23,7 @@ import {
 import { EndpointQueue } from './endpoint-queue.ts';
 import { createGuardedAgent } from './guarded-agent.ts';
 import { retryDelayMs } from './retry-schedule.ts';
-import { EXCHANGE_TIMEOUT_MS, type Exchange, sendSigned } from './sender.ts';
+import { EXCHANGE_TIMEOUT_MS, type SendResult, sendSigned } from './sender.ts';
 import { SignedRequest } from './signed-request.ts';
 import { traceDelivery } from './trace-delivery.ts';
 
@@ -142,19 +142,19 @@ export function openDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWork
     visit: (operatorId, endpointId) => queueOf(operatorId, endpointId).visit(),
     close: async () => {
       const closed = Promise.all([...queues.values()].map((queue) => queue.close()));
-      const patience = setTimeout(() => {
+      const deadline = setTimeout(() => {
         cutOff = true;
         agent.destroy().catch(() => {});
       }, CLOSE_WITHIN_MS);
       await closed;
-      clearTimeout(patience);
+      clearTimeout(deadline);
       await agent.destroy();
     },
   };
 }
 
 /** The rules apply to every attempt, not only at registration: if the policy or the row changed, nothing is sent. */
-function refusedBefore(delivery: ClaimedDelivery, policy: DestinationPolicy): Exchange | undefined {
+function refusedBefore(delivery: ClaimedDelivery, policy: DestinationPolicy): SendResult | undefined {
   try {
     if (checkDestination(delivery.url, policy).host === delivery.host) {
       return undefined;
@@ -168,7 +168,7 @@ function refusedBefore(delivery: ClaimedDelivery, policy: DestinationPolicy): Ex
 }
 
 /** The result of an HTTP exchange for its delivery. Pure. */
-function conclude(delivery: ClaimedDelivery, exchange: Exchange, random: number): RecordedAttempt {
+function conclude(delivery: ClaimedDelivery, exchange: SendResult, random: number): RecordedAttempt {
   const { operatorId, endpointId, deliveryId } = delivery;
   const attempt = { operatorId, endpointId, deliveryId, ...exchange };
   if (exchange.error === null) {

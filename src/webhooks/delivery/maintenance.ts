@@ -6,11 +6,11 @@ const SILENCE = '12 seconds';
 
 /**
  * Records that this worker is alive, unlocks the jobs of dead workers and makes jobs for endpoints that have something due
- * (sql/functions/webhooks/tend_webhooks.sql).
+ * (sql/functions/webhooks/recover_webhooks.sql).
  * @param poolId under which the jobs of this worker are locked.
  */
 export async function recoverDeliveries(sql: Sql, poolId: string): Promise<void> {
-  await sql`select tend_webhooks(${poolId}, ${SILENCE}::interval)`;
+  await sql`select recover_webhooks(${poolId}, ${SILENCE}::interval)`;
 }
 
 /**

@@ -14,7 +14,7 @@ const LOGGED_BYTES = 1024;
 /** A response longer than this is cut off and judged by its status, so that no receiver can send without end. */
 const READ_BYTES = 64 * 1024;
 
-export interface Exchange {
+export interface SendResult {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly httpStatus: number | null;
@@ -32,7 +32,7 @@ export function sendSigned(
   agent: Dispatcher,
   request: SignedRequest,
   timeoutMs: number = EXCHANGE_TIMEOUT_MS,
-): Promise<Exchange> {
+): Promise<SendResult> {
   if (!SignedRequest.isSigned(request)) {
     throw new Error('refused to send a request that is not signed');
   }
@@ -59,7 +59,7 @@ export function sendSigned(
 class Answer implements Dispatcher.DispatchHandler {
   readonly #startedAt = new Date();
   readonly #start = performance.now();
-  readonly #settle: (exchange: Exchange) => void;
+  readonly #settle: (exchange: SendResult) => void;
   readonly #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | null = null;
   #status: number | null = null;
@@ -67,7 +67,7 @@ class Answer implements Dispatcher.DispatchHandler {
   #received = 0;
   #settled = false;
 
-  constructor(timeoutMs: number, settle: (exchange: Exchange) => void) {
+  constructor(timeoutMs: number, settle: (exchange: SendResult) => void) {
     this.#settle = settle;
     this.#timer = setTimeout(() => {
       this.#finish('timeout');

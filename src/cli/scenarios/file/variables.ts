@@ -2,11 +2,25 @@
 
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../core/json.ts';
+import { usage } from '../../failure.ts';
 
 export type Variables = ReadonlyMap<string, unknown>;
 
 /** Built in; `index` within a repeated step. */
 export const BUILT_IN = ['uuid', 'now', 'index'];
+
+/** @param pairs NAME=VALUE, as --var takes them. @throws a usage failure for one without a name */
+export function readGivenVariables(pairs: readonly string[]): Map<string, string> {
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) {
+        throw usage(`--var ${pair} is not NAME=VALUE.`);
+      }
+      return [pair.slice(0, at), pair.slice(at + 1)] as const;
+    }),
+  );
+}
 
 const WHOLE = /^\$\{([^}]+)\}$/;
 const EACH = /\$\{([^}]+)\}/g;

@@ -1,7 +1,7 @@
 /** `operators collateral deposit`: adds collateral for live orders. */
 import { Args } from '@oclif/core';
 import { CENTS_OR_DOLLARS, readCents } from '../../../cli/flags/numbers.ts';
-import { type CollateralMovement, movementFlags, moveOperatorCollateral } from '../../../cli/operator-collateral.ts';
+import { movementFlags, moveOperatorCollateral, type PrintedMovement } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 
 export default class Deposit extends OperatorCommand<typeof Deposit> {
@@ -13,7 +13,7 @@ export default class Deposit extends OperatorCommand<typeof Deposit> {
     cents: Args.string({ required: true, description: `Amount ${CENTS_OR_DOLLARS}.` }),
   };
 
-  async run(): Promise<CollateralMovement> {
+  async run(): Promise<PrintedMovement> {
     const { sql } = await this.openContext();
     const moved = await moveOperatorCollateral(sql, this.args.slug, 'deposit', readCents(this.args.cents), this.flags);
     this.printFacts({ ...moved });

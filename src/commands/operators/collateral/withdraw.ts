@@ -3,10 +3,10 @@ import { Args } from '@oclif/core';
 import { yesFlag } from '../../../cli/base-command.ts';
 import { CENTS_OR_DOLLARS, readCents } from '../../../cli/flags/numbers.ts';
 import {
-  type CollateralMovement,
   checkReference,
   movementFlags,
   moveOperatorCollateral,
+  type PrintedMovement,
 } from '../../../cli/operator-collateral.ts';
 import { OperatorCommand } from '../../../cli/operator-command.ts';
 import { readMomentParameter } from '../../../core/moment.ts';
@@ -22,7 +22,7 @@ export default class Withdraw extends OperatorCommand<typeof Withdraw> {
   };
   static override flags = { ...movementFlags, ...yesFlag };
 
-  async run(): Promise<CollateralMovement> {
+  async run(): Promise<PrintedMovement> {
     checkReference(this.flags.reference);
     await this.confirmOnTerminal(`Withdraw ${this.args.cents} cents of ${this.args.slug}?`);
     const { reference = null, effective } = this.flags;

@@ -1,13 +1,7 @@
-/**
- * Checkpoints, proofs and tiles of an operator's feed log (rulings 12, "Proof"). The routes below `log/` are those of C2SP
- * tlog-tiles, which describes them; they are not in the OpenAPI document.
- */
-import { z } from 'zod';
-import { refuse } from '../../../core/errors.ts';
+/** Checkpoints, cosignatures and proofs of an operator's feed log (rulings 12, "Proof"). Its tiles are in feed-log-tiles.ts. */
 import { originOf } from '../../../core/transparency-log/checkpoint.ts';
 import { loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';
-import { readBundle, readTile } from '../../../ledger/transparency-log/read-tile.ts';
 import { type CheckpointTimestamp, findTimestamp } from '../../../ledger/transparency-log/timestamp-checkpoints.ts';
 import {
   addCosignature,
@@ -26,9 +20,6 @@ import type { Routes } from '../../http/api.ts';
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const config = { auth: 'key', scopes: ['ledger:read'], mayMiss: true } as const;
 const tags = ['Reconciliation'];
-/** A full tile never changes. It belongs to a tenant, so no shared cache may store it. */
-const FULL = 'private, max-age=31536000, immutable';
-const BYTES = 'application/octet-stream';
 
 export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets }) => {
   const signer = loadLogSigner(environment, secrets);
@@ -123,39 +114,6 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
       };
     },
   });
-
-  app.route({
-    method: 'GET',
-    url: '/api/v1/reconciliation/log/checkpoint',
-    config,
-    schema: { hide: true },
-    handler: async ({ caller }, reply) => {
-      const { note } = await getHead(reads, caller.operator.operatorId);
-      return reply
-        .header('content-type', 'text/plain; charset=utf-8')
-        .header('cache-control', 'no-store')
-        .send(note as never);
-    },
-  });
-
-  app.route({
-    method: 'GET',
-    url: '/api/v1/reconciliation/log/tile/*',
-    config,
-    schema: { hide: true, params: z.object({ '*': z.string() }) },
-    handler: async ({ caller, params }, reply) => {
-      const name = readTileName(params['*']);
-      const { operatorId } = caller.operator;
-      const bytes =
-        name.level === 'entries'
-          ? await readBundle(reads, operatorId, name.index, name.width)
-          : await readTile(reads, operatorId, { level: name.level, index: name.index }, name.width);
-      return reply
-        .header('content-type', BYTES)
-        .header('cache-control', name.width === undefined ? FULL : 'no-store')
-        .send(bytes as never);
-    },
-  });
 };
 
 function showTimestamp({ size, note, response, stampedAt }: CheckpointTimestamp) {
@@ -164,26 +122,4 @@ function showTimestamp({ size, note, response, stampedAt }: CheckpointTimestamp)
 
 function showWitnessed({ witness, verifierKey, size, note, cosignedAt }: WitnessedCheckpoint) {
   return { witness, verifierKey, size, checkpoint: note, cosignedAt: cosignedAt.toISOString() };
-}
-
-const TILE_PATH = /^(entries|[0-6])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
-
-interface TileRequest {
-  readonly level: number | 'entries';
-  readonly index: number;
-  /** The width of a partial tile; undefined requests a full one. */
-  readonly width: number | undefined;
-}
-
-/** @throws not_found for a path that is not one of tlog-tiles */
-function readTileName(path: string): TileRequest {
-  const [, level = '', number = '', width] = TILE_PATH.exec(path) ?? [];
-  if (level === '' || Number(width ?? 1) > 255) {
-    throw refuse('not_found');
-  }
-  return {
-    level: level === 'entries' ? level : Number(level),
-    index: Number(number.replace(/[x/]/g, '')),
-    width: width === undefined ? undefined : Number(width),
-  };
 }

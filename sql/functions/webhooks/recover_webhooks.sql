@@ -4,7 +4,7 @@
 -- at a time, then jobs of several endpoints. A runner ends several jobs at once in no fixed order;
 -- if the two wait for each other, this function gives up well before the deadlock would end the
 -- runner, and retries in its next run.
-create or replace function tend_webhooks(p_pool_id text, p_silence interval)
+create or replace function recover_webhooks(p_pool_id text, p_silence interval)
 returns integer language plpgsql
 -- Well below deadlock_timeout (1 s): see above.
 set lock_timeout = '300ms' as $$
@@ -15,7 +15,7 @@ begin
   insert into webhook_workers (pool_id, seen_at) values (p_pool_id, clock_timestamp())
   on conflict (pool_id) do update set seen_at = excluded.seen_at;
   -- One worker at a time does the rest.
-  if not pg_try_advisory_xact_lock(hashtextextended('tend_webhooks', 0)) then
+  if not pg_try_advisory_xact_lock(hashtextextended('recover_webhooks', 0)) then
     return 0;
   end if;
   with dead as (delete from webhook_workers

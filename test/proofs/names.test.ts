@@ -1,0 +1,109 @@
+/** Names: each word of the code means one thing, is the word of the field, and small knowledge is written down once. */
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const code = (file: string) =>
+  readFileSync(`${root}/${file}`, 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/(^|\s)(?:\/\/|--).*$/gm, '$1')
+    .replace(/'(?:[^'\\\n]|\\.)*'/g, (text) => (/^'[A-Za-z]+'$/.test(text) ? text : "''"));
+const list = (pattern: string) => globSync(pattern, { cwd: root }).sort();
+const source = list('src/**/*.{ts,tsx}').filter((file) => !file.endsWith('api-types.ts'));
+
+/** Names of an earlier release, and the field's word for each. */
+const OLD_NAMES: readonly [RegExp, string][] = [
+  [/patience/i, 'timeout, deadline'],
+  [/byhand|by-hand/i, 'manual control'],
+  [/wordRefusal|wordCode/, 'toRefusal'],
+  [/courier/i, 'worker'],
+  [/\bDesk|Desk\b/, 'service, admin'],
+  [/\b\w*Lane\b/, 'queue, pool'],
+  [/(order|execution)Basis/i, 'context'],
+  [/MovableOrder/, 'OrderForUpdate'],
+  [/\b(sift|weigh|judge)[A-Z]/, 'validate, classify'],
+  [/happening/i, 'timeline event'],
+  [/\bDuty|Duties\b/, 'ledger instruction'],
+  [/\btend(_|[A-Z]|ing\b)/, 'maintain, recover'],
+  [/\bshelf|rungOf/, 'category, level'],
+  [/askAgain/, 'retry on conflict'],
+];
+
+test('structure names: code uses the words of the field', () => {
+  const files = [
+    ...source,
+    ...list('sql/functions/**/*.sql'),
+    ...list('test/**/*.ts').filter((file) => !/(names|plain-english)\.test\.ts$/.test(file)),
+  ];
+  expect(files.length).toBeGreaterThan(1_000);
+  const found = files.flatMap((file) => {
+    const text = code(file);
+    return OLD_NAMES.filter(([name]) => name.test(text)).map(([name, instead]) => `${file}: ${name} (${instead})`);
+  });
+  expect(found).toEqual([]);
+});
+
+/** Programs of their own, texts of the wire, and adapters that use an exchange's own words. */
+const OTHER_VOCABULARY = /^src\/(paper|emulators|venues|client|frame|wire|cli)\//;
+
+test('structure 8: no two files of the service export a type of one name', () => {
+  const places = new Map<string, string[]>();
+  for (const file of source.filter((one) => !OTHER_VOCABULARY.test(one))) {
+    for (const [, name = ''] of code(file).matchAll(/^export (?:interface|type|class) (\w+)/gm)) {
+      places.set(name, [...(places.get(name) ?? []), file]);
+    }
+  }
+  expect(places.size).toBeGreaterThan(400);
+  expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+});
+
+test('structure 11: the trader of a request is made in one place', () => {
+  const makers = source.filter((file) => /function traderOf\b|interface Trader\b/.test(code(file)));
+  expect(makers).toEqual(['src/trading/trader.ts']);
+});
+
+test.each([
+  ["'YES' | 'NO'", 'Side'],
+  ["'buy' | 'sell'", 'Action'],
+  ["'sandbox' | 'live'", 'Mode'],
+  ["'YES' | 'NO' | 'VOID' | 'SPLIT'", 'Resolution'],
+])('structure 14: the union %s is declared once, as %s', (union, name) => {
+  const declared = source.filter((file) => code(file).includes(union));
+  expect(declared).toEqual(['src/core/terms.ts']);
+  expect(code('src/core/terms.ts')).toContain(`export type ${name} = ${union};`);
+});
+
+/** Programs and browser code that may not import `money`, and adapters that read an exchange's own units. */
+const OWN_UNITS = /^src\/(paper|emulators|venues|frame)\//;
+
+test('structure 14: a million means micro-units in one file of the service', () => {
+  const other = /CACHED_SORT_KEYS|CEILING/;
+  const found = source
+    .filter((file) => !OWN_UNITS.test(file))
+    .flatMap((file) =>
+      code(file)
+        .split('\n')
+        .filter((line) => /\b1_000_000n?\b|\b1e6\b/.test(line) && !other.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+  expect(found).toEqual([
+    'src/money/units.ts: export const ONE_DOLLAR_MICROS = 1_000_000n;',
+    'src/money/units.ts: export const MICROS = 1_000_000;',
+  ]);
+});
+
+/** Where amounts and orders are decided and written. */
+const MONEY_ROOMS = /^src\/(money|ledger|trading|settlement|risk|sandbox|feed)\//;
+
+test('structure 2: no untyped row where money is decided', () => {
+  const untyped = source
+    .filter((file) => MONEY_ROOMS.test(file))
+    .flatMap((file) =>
+      code(file)
+        .split('\n')
+        .filter((line) => /Record<string, unknown>|BigInt\(String\(/.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+  expect(untyped).toEqual([]);
+});
