@@ -102,11 +102,10 @@ describe.skipIf(!recorded)('the adapter of Polymarket', () => {
     const books = recording<object[]>('polymarket/books_fed_decision');
     const clob = await stub({ '/books': books, '/book': books[0] });
     stubs.push(gamma, clob);
-    const venue = openPolymarket(
-      'polymarket',
-      async (host) => (host === 'polymarket' ? gamma.url : clob.url),
-      { ...VENUE_SETTINGS.polymarket, streamUrl: NO_STREAM },
-    );
+    const venue = openPolymarket('polymarket', async (host) => (host === 'polymarket' ? gamma.url : clob.url), {
+      ...VENUE_SETTINGS.polymarket,
+      streamUrl: NO_STREAM,
+    });
     const seen = new Seen();
     const watch = await venue.watch(seen);
     await expect.poll(() => watch.connected).toBe(true);
