@@ -11,7 +11,7 @@ const EXAMPLES = [
 
 export function listExamples(emulator: KalshiEmulator): void {
   const closeTime = new Date(Date.now() + MONTH_MS);
-  for (const { ticker, eventTicker, title, yes, no } of EXAMPLES) {
+  for (const { ticker, eventTicker, title } of EXAMPLES) {
     emulator.control({
       do: 'market',
       ticker,
@@ -20,8 +20,14 @@ export function listExamples(emulator: KalshiEmulator): void {
       rules: `${title} Resolves by the source.`,
       closeTime,
     });
-    const ladder = (best: bigint) =>
-      [0n, 10_000n, 20_000n].map((step) => ({ price: best - step, count: 500_000_000n }));
+  }
+  fillExamples(emulator);
+}
+
+/** The books as they were at first, whatever was traded. @param count micro-contracts at each price */
+export function fillExamples(emulator: KalshiEmulator, count = 500_000_000n): void {
+  const ladder = (best: bigint) => [0n, 10_000n, 20_000n].map((step) => ({ price: best - step, count }));
+  for (const { ticker, yes, no } of EXAMPLES) {
     emulator.control({ do: 'book', ticker, yes: ladder(yes), no: ladder(no) });
   }
 }

@@ -10,7 +10,7 @@ const EXAMPLES = [
 
 export function listExamples(emulator: PolymarketEmulator): void {
   const closeTime = new Date(Date.now() + MONTH_MS);
-  for (const { name, title, best, negRisk, feeRate } of EXAMPLES) {
+  for (const { name, title, negRisk, feeRate } of EXAMPLES) {
     emulator.control({
       do: 'market',
       name,
@@ -23,8 +23,14 @@ export function listExamples(emulator: PolymarketEmulator): void {
       negRisk,
       feeRate,
     });
-    const ladder = (from: bigint, step: bigint) =>
-      [0n, 1n, 2n].map((index) => ({ price: from + step * index, count: 500_000_000n }));
+  }
+  fillExamples(emulator);
+}
+
+/** The books as they were at first, whatever was traded. @param count micro-contracts at each price */
+export function fillExamples(emulator: PolymarketEmulator, count = 500_000_000n): void {
+  const ladder = (from: bigint, step: bigint) => [0n, 1n, 2n].map((index) => ({ price: from + step * index, count }));
+  for (const { name, best } of EXAMPLES) {
     emulator.control({ do: 'book', name, bids: ladder(best, -10_000n), asks: ladder(best + 20_000n, 10_000n) });
   }
 }
