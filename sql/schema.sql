@@ -407,6 +407,7 @@ create table contracts (
   resolution_version integer not null default 0,
   matched boolean not null default false,
   inverse boolean not null default false,
+  rules jsonb,
   constraint contracts_pkey PRIMARY KEY (contract_id),
   constraint contracts_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(event_id),
   constraint contracts_group_key_fkey FOREIGN KEY (group_key) REFERENCES routing_groups(group_key),

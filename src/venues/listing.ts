@@ -76,8 +76,10 @@ export interface VenueMarket {
   readonly noLabel: string | null;
   /** The venue's rules for deciding the outcome, verbatim; null if it publishes none. */
   readonly rules: string | null;
-  /** What the venue reads the outcome from, as it names it. */
-  readonly source?: string | null;
+  /** What the venue reads the outcome from, verbatim. */
+  readonly sources?: readonly VenueSource[];
+  /** When the venue expects the result; null or missing if it names no time. */
+  readonly resolvesAt?: Date | null;
   readonly sportsMarketType: string | null;
   /** The strike, in the unit of the question. */
   readonly threshold: number | null;
@@ -95,6 +97,12 @@ export interface VenueMarket {
   /** Limit prices are multiples of this, in micro-dollars. */
   readonly tickMicros: bigint;
   readonly translations: Partial<Record<VenueLocale, VenueMarketWords>>;
+}
+
+/** At least one of both is known. */
+export interface VenueSource {
+  readonly name: string | null;
+  readonly url: string | null;
 }
 
 export interface VenueMarketWords {

@@ -75,6 +75,22 @@ const liveMatchShape = z
   })
   .meta({ id: 'LiveMatch' });
 
+const eventRulesShape = z
+  .strictObject({
+    text: z
+      .string()
+      .nullable()
+      .describe('How the result is decided, in English; null if each outcome has its own text'),
+    source: z.string().nullable().describe('What the result is read from, as its publisher is called'),
+    sourceUrl: z.url().nullable().describe('Where the source can be read; `http` or `https`'),
+    resolvesAt: timestamp.nullable().describe('When the last outcome is expected to have its result; null if unknown'),
+    outcomes: z
+      .array(z.strictObject({ id: z.string().regex(/^ctr_/), text: z.string() }))
+      .describe('The own text of each outcome; empty if `text` holds for all of them'),
+  })
+  .meta({ id: 'EventRules' });
+export type EventRules = z.infer<typeof eventRulesShape>;
+
 const eventShape = z
   .strictObject({
     id: z.string().regex(/^evt_/),
@@ -103,6 +119,10 @@ const eventShape = z
     status: marketStatus,
     outcomes: z.array(outcomeShape),
     trending: trendingShape.optional().describe('Only on a list ranked by activity'),
+    rules: eventRulesShape
+      .nullable()
+      .optional()
+      .describe('How the event is decided; null if no rules are published. Only on a single event'),
   })
   .meta({ id: 'Event' });
 export type CatalogueEvent = z.infer<typeof eventShape>;

@@ -38,7 +38,7 @@ function listingOf(name: string, venue: TestVenue, parts: Partial<VenueMarket> =
   const id = `${name}-${venue.name}`;
   const rules = `Resolves to Yes if it rains, says ${venue.name}.`;
   const fee = { model: 'of_cost', bps: 0, known: true } as const;
-  return market(id, id, { closesAt, rules, source: 'the weather service', fee, ...parts });
+  return market(id, id, { closesAt, rules, sources: [{ name: 'the weather service', url: null }], fee, ...parts });
 }
 
 /** Lists the question at both venues with these books. @returns the contract of each. */

@@ -48,7 +48,7 @@ begin
       team_logo_url, team_color,
     team_marks, team_abbr, sports_market_type, threshold, direction, volume_micros,
       volume_24h_micros,
-    last_price_micros, source_price_micros, revision)
+    last_price_micros, source_price_micros, rules, revision)
   select given.contract_id, given.event_id,
     contract_status(null, false, given.venue_status, given.closes_at, p_now),
     contract_status(null, false, given.venue_status, given.closes_at, p_now) = 'closed',
@@ -58,7 +58,7 @@ begin
     given.translations, given.team_logo_url, given.team_color, given.team_marks, given.team_abbr,
       given.sports_market_type, given.threshold,
     given.direction, given.volume_micros, given.volume_24h_micros, given.last_price_micros,
-      given.source_price_micros, p_revision
+      given.source_price_micros, given.rules, p_revision
   from (
     -- of several venues in one batch the first describes the contract
     select distinct on (given.contract_id) given.*
@@ -71,7 +71,7 @@ begin
         sports_market_type text,
       threshold numeric, direction text, volume_micros bigint, volume_24h_micros bigint,
         last_price_micros bigint,
-      source_price_micros bigint)
+      source_price_micros bigint, rules jsonb)
     order by given.contract_id, given.rank
   ) given
   on conflict (contract_id) do update set event_id = excluded.event_id,
@@ -90,7 +90,7 @@ begin
       direction = excluded.direction,
     volume_micros = excluded.volume_micros, volume_24h_micros = excluded.volume_24h_micros,
     last_price_micros = excluded.last_price_micros,
-      source_price_micros = excluded.source_price_micros,
+      source_price_micros = excluded.source_price_micros, rules = excluded.rules,
     updated_at = p_now, revision = p_revision
   where contract.rank > excluded.rank
     or (contract.rank = excluded.rank and contract.digest <> excluded.digest);

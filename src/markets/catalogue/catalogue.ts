@@ -1,6 +1,6 @@
 /**
  * The catalogue as an API process serves it: lists, single events and categories as ready bytes, made from the board
- * and cached while they are valid. A request reads no table. Whether an event is offered is decided by the audience.
+ * and cached while they are valid. A request reads no table, except for the rules of a single event. Whether an event is offered is decided by the audience.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../core/clock.ts';
@@ -11,6 +11,7 @@ import { CATEGORIES, CATEGORY_LABELS } from './categories.ts';
 import type { Audience } from './event-filter.ts';
 import { openEventIndex } from './event-index.ts';
 import { type EventQuery, type RawQuery, type RenderLocale, readEventQuery } from './event-query.ts';
+import type { EventRulesReader } from './event-rules.ts';
 import { indexAfter, mintCursor, readCursor, type SortKey } from './orderings.ts';
 import { createRenderedEvents, type ReadyJson, readyJson } from './rendered-events.ts';
 
@@ -29,7 +30,7 @@ export interface Catalogue {
    */
   list(audience: Audience, text: string, raw: RawQuery, jurisdiction?: JurisdictionView | null): ReadyJson;
   /** `GET /events/{id}` by id or slug. @throws unknown_event */
-  show(audience: Audience, idOrSlug: string, locale: RenderLocale): ReadyJson;
+  show(audience: Audience, idOrSlug: string, locale: RenderLocale): ReadyJson | Promise<ReadyJson>;
   /** `GET /categories`. */
   categories(audience: Audience): ReadyJson;
   /** An event by id or slug, if it is offered. */
@@ -51,16 +52,16 @@ const CACHED_WHOLE_BYTES = 16 * 1024 * 1024;
 /** Pages of longer query strings are not cached. */
 const MAX_KEY_LENGTH = 1_000;
 
-export function openCatalogue(board: Board, clock: Clock): Catalogue {
+export function openCatalogue(board: Board, clock: Clock, rules: EventRulesReader): Catalogue {
   const index = openEventIndex(board, clock);
   const rendered = createRenderedEvents();
   const pages = new LRUCache<string, Page & { readonly query: EventQuery }>({
     maxSize: CACHED_PAGE_BYTES,
     sizeCalculation: ({ body }, key) => body.length + key.length * 2 + 512,
   });
-  const wholes = new LRUCache<string, ReadyJson & { readonly json: string }>({
+  const wholes = new LRUCache<string, ReadyJson & { readonly json: string; readonly rulesText: string }>({
     maxSize: CACHED_WHOLE_BYTES,
-    sizeCalculation: ({ body, json }) => body.length + json.length,
+    sizeCalculation: ({ body, json, rulesText }) => body.length + json.length + rulesText.length,
   });
   const shelves = new LRUCache<string, ReadyJson & { readonly membership: number }>({ max: 1_000 });
 
@@ -115,6 +116,18 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
     return event !== undefined && audience.offers(event) ? event : undefined;
   }
 
+  function makeWhole(event: BoardEvent, locale: RenderLocale, rulesText: string): ReadyJson {
+    const { json } = rendered.whole(event, locale, clock.now());
+    const name = `${event.eventId}\n${locale}`;
+    const known = wholes.get(name);
+    if (known !== undefined && known.json === json && known.rulesText === rulesText) {
+      return known;
+    }
+    const ready = { ...readyJson(`{"data":${json.slice(0, -1)},"rules":${rulesText}}}`), json, rulesText };
+    wholes.set(name, ready);
+    return ready;
+  }
+
   return {
     list(audience, text, raw, jurisdiction = null) {
       const notice = jurisdiction === null ? '' : `${jurisdiction.permitted}`;
@@ -141,15 +154,10 @@ export function openCatalogue(board: Board, clock: Clock): Catalogue {
       if (event === undefined) {
         throw refuse('unknown_event');
       }
-      const { json } = rendered.whole(event, locale, clock.now());
-      const name = `${event.eventId}\n${locale}`;
-      const known = wholes.get(name);
-      if (known !== undefined && known.json === json) {
-        return known;
-      }
-      const ready = { ...readyJson(`{"data":${json}}`), json };
-      wholes.set(name, ready);
-      return ready;
+      const found = rules.find(event.eventId);
+      return typeof found === 'string'
+        ? makeWhole(event, locale, found)
+        : found.then((text) => makeWhole(board.events.get(event.eventId) ?? event, locale, text));
     },
     categories(audience) {
       index.sync();

@@ -56,7 +56,7 @@ export function renderOutcome(contract: BoardContract, locale: RenderLocale, now
 export function renderEventHead(
   event: BoardEvent,
   locale: RenderLocale,
-): Omit<CatalogueEvent, 'outcomes' | 'trending'> {
+): Omit<CatalogueEvent, 'outcomes' | 'trending' | 'rules'> {
   const texts = locale === 'en' ? undefined : event.translations[locale];
   const title = texts?.title ?? null;
   const volume = contractsOf(event.volumeMicros);

@@ -2,6 +2,7 @@
 
 import { rowType } from '../../db/row-type.ts';
 import type { FeeSchedule, VenueBook, VenueEvent, VenueMarket, VenueResolution } from '../../venues/listing.ts';
+import type { PublicRules } from './public-rules.ts';
 
 type EventFacts = Omit<VenueEvent, 'groupKey' | 'status' | 'markets' | 'imageUrl'>;
 
@@ -13,7 +14,16 @@ export interface IngestedEvent extends EventFacts {
 
 type MarketFacts = Omit<
   VenueMarket,
-  'status' | 'rules' | 'source' | 'opensAt' | 'teamMarks' | 'resolution' | 'fee' | 'volumeMicros' | 'volume24hMicros'
+  | 'status'
+  | 'rules'
+  | 'sources'
+  | 'resolvesAt'
+  | 'opensAt'
+  | 'teamMarks'
+  | 'resolution'
+  | 'fee'
+  | 'volumeMicros'
+  | 'volume24hMicros'
 >;
 
 /** A contract and its listing. `position` is the place of the market in its event, from 0. */
@@ -38,6 +48,7 @@ export interface IngestedContract extends MarketFacts {
   readonly quantityStepMicros: bigint;
   readonly terms: string;
   readonly wording: object;
+  readonly rules: PublicRules | null;
 }
 
 export interface BookRow {
@@ -125,6 +136,7 @@ export const CONTRACT_ROW = rowType<IngestedContract>({
   tickMicros: 'bigint',
   terms: 'text',
   wording: 'jsonb',
+  rules: 'jsonb',
 });
 
 export const BOOK_ROW = rowType<BookRow>({

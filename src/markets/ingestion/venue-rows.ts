@@ -5,6 +5,7 @@ import type { VenueBook, VenueEvent, VenueMarket } from '../../venues/listing.ts
 import type { Venue } from '../../venues/port.ts';
 import { contractIdOf, eventIdOf, slugOf } from '../identity.ts';
 import { type BookRow, CONTRACT_ROW, EVENT_ROW } from './ingest-rows.ts';
+import { publicRules } from './public-rules.ts';
 
 /** A row with its key; two rows with the same key and digest have the same content. */
 export interface IngestRow {
@@ -98,6 +99,7 @@ export function contractRow(
     tickMicros: market.tickMicros,
     terms: termsOf(market),
     wording: wordingOf(place.title, market),
+    rules: publicRules(market),
   });
 }
 
@@ -134,8 +136,9 @@ function termsOf({ rules, closesAt, label, yesLabel, noLabel }: VenueMarket): st
 }
 
 /** What a person reads before matching two listings. */
-function wordingOf(title: string, { label, yesLabel, noLabel, rules, source, closesAt }: VenueMarket) {
-  return { title, label, yesLabel, noLabel, rules, source: source ?? null, closesAt };
+function wordingOf(title: string, { label, yesLabel, noLabel, rules, sources = [], closesAt }: VenueMarket) {
+  const source = sources.map(({ name, url }) => [name, url].filter(Boolean).join(' ')).join(', ') || null;
+  return { title, label, yesLabel, noLabel, rules, source, closesAt };
 }
 
 function digestOf(content: string): string {

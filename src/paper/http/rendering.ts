@@ -1,6 +1,7 @@
 /** The venue's own JSON: camel case, prices and sizes as decimal strings, times as ISO-8601. */
 
 import type { Level, PaperContract, PaperEvent, Status } from '../catalogue/question.ts';
+import { rulesOf } from '../catalogue/rules.ts';
 import type { Exchange } from '../exchange.ts';
 import { matchOf } from '../market/event-model.ts';
 import { liveOf } from '../market/play-match.ts';
@@ -92,6 +93,7 @@ export function renderMarket(event: PaperEvent, contract: PaperContract): object
             resolvedAt: iso(contract.resolution.at),
           },
     feeBps: contract.feeBps,
+    rules: { ...rulesOf(event, contract), resolvesAt: iso(event.closesAt) },
     translations: contract.words,
   };
 }

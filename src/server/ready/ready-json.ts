@@ -30,6 +30,19 @@ export function sendReady(request: FastifyRequest, reply: FastifyReply, ready: R
   }
 }
 
+/** Answers within the tick if the JSON is there. */
+export function sendWhenReady(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ready: ReadyJson | Promise<ReadyJson>,
+): void {
+  if (ready instanceof Promise) {
+    ready.then((made) => sendReady(request, reply, made)).catch((error: unknown) => reply.send(error as never));
+  } else {
+    sendReady(request, reply, ready);
+  }
+}
+
 function sendEncoded(reply: FastifyReply, etag: string, coding: Coding | null, body: Buffer): void {
   reply.header('etag', etag).header('content-type', JSON_TYPE);
   if (coding !== null) {

@@ -4,7 +4,7 @@
  */
 
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
-import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from '../listing.ts';
+import type { Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
 import { sift } from '../sift.ts';
 import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarket } from './schemas.ts';
 import { CATEGORIES, kindOf, resolutionOf, STATUSES, sportOf, strikeOf } from './terms.ts';
@@ -99,7 +99,8 @@ function readMarket(
     yesLabel: null,
     noLabel: null,
     rules: [market.rules_primary, market.rules_secondary].filter(Boolean).join('\n') || null,
-    source: sourceOf(event),
+    sources: sourcesOf(event),
+    resolvesAt: market.expected_expiration_time ?? null,
     sportsMarketType: null,
     threshold,
     direction,
@@ -118,8 +119,10 @@ function readMarket(
   };
 }
 
-function sourceOf({ settlement_sources: sources }: KalshiEvent): string | null {
-  return (sources ?? []).flatMap(({ name, url }) => [name, url].filter(Boolean).join(' ') || []).join(', ') || null;
+function sourcesOf({ settlement_sources: sources }: KalshiEvent): VenueSource[] {
+  return (sources ?? [])
+    .map(({ name, url }) => ({ name: name || null, url: url || null }))
+    .filter(({ name, url }) => name !== null || url !== null);
 }
 
 function slugOf(text: string): string {

@@ -14,6 +14,7 @@ export const kalshiMarket = z.looseObject({
   rules_secondary: z.string().nullish(),
   open_time: time,
   close_time: time,
+  expected_expiration_time: time.nullish(),
   status: z.enum(['initialized', 'active', 'inactive', 'closed', 'determined', 'disputed', 'amended', 'finalized']),
   result: z.enum(['', 'yes', 'no', 'scalar']),
   settlement_value_dollars: price.nullish(),

@@ -41,6 +41,8 @@ const eventWords = z
   .strictObject({ title: text, subtitle: text.optional() })
   .transform(({ title, subtitle }) => ({ title, subtitle: subtitle ?? null }));
 
+const rules = z.strictObject({ text, source: text, sourceUrl: z.url(), resolvesAt: time });
+
 const marketShape = z
   .strictObject({
     listingId: text,
@@ -68,6 +70,7 @@ const marketShape = z
     lastPrice: price.nullable(),
     resolution: resolution.nullable(),
     feeBps: z.number().int().min(0).max(10_000).nullable(),
+    rules: rules.nullable().default(null),
     translations: z.strictObject({ es: marketWords, pt: marketWords, hr: marketWords }).partial(),
   })
   .refine(
@@ -75,13 +78,15 @@ const marketShape = z
     'a resolution without its status, or the other way round',
   )
   .transform(
-    ({ volume, volume24h, lastPrice, feeBps, ...rest }): VenueMarket => ({
+    ({ volume, volume24h, lastPrice, feeBps, rules: published, ...rest }): VenueMarket => ({
       ...rest,
       volumeMicros: volume,
       volume24hMicros: volume24h,
       lastPriceMicros: lastPrice,
       fee: feeOf(feeBps),
-      rules: null,
+      rules: published?.text ?? null,
+      sources: published === null ? [] : [{ name: published.source, url: published.sourceUrl }],
+      resolvesAt: published?.resolvesAt ?? null,
       tickMicros: 1n,
     }),
   );

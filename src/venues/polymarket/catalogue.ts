@@ -4,7 +4,7 @@
  */
 
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
-import type { Invalid, VenueEvent, VenueMarket, VenueResolution } from '../listing.ts';
+import type { Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
 import { sift } from '../sift.ts';
 import { type PolymarketEvent, type PolymarketMarket, polymarketEvent, polymarketMarket } from './schemas.ts';
 import { categoryOf, feeOf, kindOf, liveOf, resolutionOf, statusOf, strikeOf } from './terms.ts';
@@ -124,6 +124,7 @@ function readMarket(
     yesLabel: plain ? null : yes,
     noLabel: plain ? null : no,
     rules: market.description || null,
+    sources: sourcesOf(market.resolutionSource || event.resolutionSource || ''),
     sportsMarketType: market.sportsMarketType ?? null,
     ...strikeOf(market),
     fiveMinute: FIVE_MINUTES.test(event.slug),
@@ -138,4 +139,12 @@ function readMarket(
     tickMicros: market.orderPriceMinTickSize ?? DEFAULT_TICK,
     translations: {},
   };
+}
+
+/** The exchange names a source by its address, sometimes in words. */
+function sourcesOf(source: string): VenueSource[] {
+  if (source === '') {
+    return [];
+  }
+  return [URL.canParse(source) ? { name: new URL(source).hostname, url: source } : { name: source, url: null }];
 }

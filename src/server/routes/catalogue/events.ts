@@ -7,7 +7,7 @@ import { audienceOfOperator } from '../../audience.ts';
 import type { Routes } from '../../http/api.ts';
 import { acceptAsSent, queryText, rawQuery } from '../../http/raw-query.ts';
 import { readJurisdictionView } from '../../jurisdiction-view.ts';
-import { sendReady } from '../../ready/ready-json.ts';
+import { sendReady, sendWhenReady } from '../../ready/ready-json.ts';
 
 const tags = ['Catalogue'];
 
@@ -55,7 +55,7 @@ export const eventsRoutes: Routes = (app, context) => {
     },
     handler: (request, reply) => {
       const audience = audienceOfOperator(request.caller.operator);
-      sendReady(request, reply, catalogue.show(audience, request.params.id, readLocale(request.query.locale)));
+      sendWhenReady(request, reply, catalogue.show(audience, request.params.id, readLocale(request.query.locale)));
     },
   });
 };

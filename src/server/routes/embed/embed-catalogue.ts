@@ -8,7 +8,7 @@ import { sessionOf } from '../../http/embed-auth.ts';
 import { answerPreflight } from '../../http/embed-cors.ts';
 import { acceptAsSent, queryText, rawQuery } from '../../http/raw-query.ts';
 import { readJurisdictionView } from '../../jurisdiction-view.ts';
-import { sendReady } from '../../ready/ready-json.ts';
+import { sendReady, sendWhenReady } from '../../ready/ready-json.ts';
 
 const config = { auth: 'embed', answers: [304] } as const;
 const tags = ['Embed frame'];
@@ -55,7 +55,7 @@ export const embedCatalogueRoutes: Routes = (app, context) => {
     },
     handler: (request, reply) => {
       const audience = audienceOfSession(sessionOf(request));
-      sendReady(request, reply, catalogue.show(audience, request.params.id, readLocale(request.query.locale)));
+      sendWhenReady(request, reply, catalogue.show(audience, request.params.id, readLocale(request.query.locale)));
     },
   });
 
