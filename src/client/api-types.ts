@@ -1541,6 +1541,22 @@ export interface components {
              */
             observedAt: string;
         };
+        EventRules: {
+            /** @description How the result is decided, in English; null if each outcome has its own text */
+            text: string | null;
+            /** @description What the result is read from, as its publisher is called */
+            source: string | null;
+            /** @description Where the source can be read; `http` or `https` */
+            sourceUrl: string | null;
+            /** @description When the last outcome is expected to have its result; null if unknown */
+            resolvesAt: string | null;
+            /** @description The own text of each outcome; empty if `text` holds for all of them */
+            outcomes: {
+                /** @description The id in the path or of this record. */
+                id: string;
+                text: string;
+            }[];
+        };
         Event: {
             /** @description The id in the path or of this record. */
             id: string;
@@ -1609,6 +1625,8 @@ export interface components {
             outcomes: components["schemas"]["Outcome"][];
             /** @description Only on a list ranked by activity */
             trending?: components["schemas"]["Trending"];
+            /** @description How the event is decided; null if no rules are published. Only on a single event */
+            rules?: components["schemas"]["EventRules"] | null;
         };
         EventList: {
             /** @description The records of this answer. */
@@ -2904,6 +2922,18 @@ export interface operations {
                      *               "level": "live",
                      *               "computedAt": "2026-11-22T18:00:00.000Z"
                      *             }
+                     *           },
+                     *           "rules": {
+                     *             "text": "text",
+                     *             "source": "text",
+                     *             "sourceUrl": "text",
+                     *             "resolvesAt": "2026-11-22T18:00:00.000Z",
+                     *             "outcomes": [
+                     *               {
+                     *                 "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *                 "text": "text"
+                     *               }
+                     *             ]
                      *           }
                      *         }
                      *       ],
@@ -3028,6 +3058,18 @@ export interface operations {
                      *             "level": "live",
                      *             "computedAt": "2026-11-22T18:00:00.000Z"
                      *           }
+                     *         },
+                     *         "rules": {
+                     *           "text": "text",
+                     *           "source": "text",
+                     *           "sourceUrl": "text",
+                     *           "resolvesAt": "2026-11-22T18:00:00.000Z",
+                     *           "outcomes": [
+                     *             {
+                     *               "id": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *               "text": "text"
+                     *             }
+                     *           ]
                      *         }
                      *       }
                      *     }
