@@ -10,7 +10,7 @@ import { connect, type Sql } from './db/client.ts';
 import { watchBooks } from './db/watch-books.ts';
 import { type Board, openBoard } from './markets/board/board.ts';
 import { type Catalogue, openCatalogue } from './markets/catalogue/catalogue.ts';
-import { openEventRules } from './markets/catalogue/event-rules.ts';
+import { createEventRules } from './markets/catalogue/event-rules.ts';
 import { createTrading, type Trading } from './trading/trading.ts';
 import { createRelayWaker, type RelayWaker } from './webhooks/relay.ts';
 
@@ -131,7 +131,7 @@ export async function openApiContext(
   return {
     ...context,
     board,
-    catalogue: openCatalogue(board, clock, openEventRules(context.reads)),
+    catalogue: openCatalogue(board, clock, createEventRules(context.reads)),
     trading: createTrading({ ...context, board, relay }),
     relay,
     close: async () => {

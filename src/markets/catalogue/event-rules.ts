@@ -23,7 +23,7 @@ interface RulesRow {
   readonly resolvesAt: string | null;
 }
 
-export function openEventRules(sql: Sql): EventRulesReader {
+export function createEventRules(sql: Sql): EventRulesReader {
   const kept = new LRUCache<string, string>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (json) => json.length * 2,
