@@ -138,7 +138,7 @@ export const ERRORS = {
   period_closed: permanent(409, 'The date is in a closed period, or in the future.'),
   unknown_period: permanent(404, 'No such period was closed.', EXIT.notFound),
   approval_required: permanent(409, 'A second person must approve this; nothing was changed.'),
-  approval_own: permanent(409, 'Nobody approves a request of their own.'),
+  approval_own: permanent(409, 'A request cannot be approved by the person who made it.'),
   approval_decided: permanent(409, 'This request was decided already.'),
   approval_expired: permanent(409, 'This request has expired.'),
   facts_changed: permanent(409, 'What was requested rests on facts that have changed.'),

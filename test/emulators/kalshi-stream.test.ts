@@ -10,21 +10,18 @@ import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
 import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
 import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
 import { KNOWN_TYPES, streamMessage } from '../../src/venues/kalshi/stream-messages.ts';
-import type { VenueBook, VenueChange } from '../../src/venues/listing.ts';
-import type { Venue, Watch } from '../../src/venues/port.ts';
+import type { Venue } from '../../src/venues/port.ts';
 import { VENUE_SETTINGS } from '../support/venue-access.ts';
 import { recorded, recording } from '../venues/recordings.ts';
+import { SLOWEST, WatchedVenue } from './watched-venue.ts';
 
 const TICKER = 'KXTEST-26-T1';
-const SLOWEST = { timeout: 25_000, interval: 25 };
 const folder = mkdtempSync(join(tmpdir(), 'inlay-kalshi-stream-'));
 let emulator: KalshiEmulator;
 let venue: Venue;
-let watch: Watch | undefined;
-let books: Map<string, VenueBook>;
+let seen: WatchedVenue;
+let books: WatchedVenue['books'];
 let events: string[];
-let changes: VenueChange[];
-let confirmed: number;
 
 const tell = (request: object) => emulator.control(controlRequest.parse(request));
 const list = (ticker: string) =>
@@ -43,32 +40,16 @@ beforeEach(async () => {
   const streamUrl = emulator.url.replace('http', 'ws');
   const settings = { ...VENUE_SETTINGS.kalshi, streamUrl, keyId: 'k', privateKeyFile: file };
   venue = openKalshi('kalshi', async () => emulator.url, settings);
-  [books, events, changes, confirmed] = [new Map(), [], [], 0];
+  seen = new WatchedVenue();
+  ({ books, events } = seen);
 });
 afterEach(async () => {
-  await watch?.close();
-  watch = undefined;
+  await seen.watch?.close();
   await venue.close();
   await emulator.close();
 });
 
-async function follow(): Promise<void> {
-  watch = await venue.watch({
-    books: (some) => {
-      for (const book of some) {
-        books.set(book.listingId, book);
-      }
-    },
-    changes: (some) => changes.push(...some),
-    confirmed: () => {
-      confirmed += 1;
-    },
-    up: () => events.push('up'),
-    down: (reason) => events.push(`down: ${reason}`),
-    invalid: ({ reason }) => events.push(`invalid: ${reason}`),
-  });
-  await expect.poll(() => events, SLOWEST).toEqual(['up']);
-}
+const follow = () => seen.follow(venue);
 const bids = () => books.get(TICKER)?.bids.map((level) => [level.priceMicros, level.quantityMicros]);
 const asks = () => books.get(TICKER)?.asks.map((level) => [level.priceMicros, level.quantityMicros]);
 
@@ -91,8 +72,8 @@ test('books come as a snapshot and change by deltas, also down to nothing, and t
     [410_000n, 7_500_000n],
     [400_000n, 20_000_000n],
   ]);
-  await expect.poll(() => confirmed, SLOWEST).toBeGreaterThan(1);
-  expect(watch?.connected).toBe(true);
+  await expect.poll(() => seen.confirmed, SLOWEST).toBeGreaterThan(1);
+  expect(seen.watch?.connected).toBe(true);
 });
 
 test('what the catalogue lists later is followed, and a market whose state changed is read at once', {
@@ -104,11 +85,7 @@ test('what the catalogue lists later is followed, and a market whose state chang
   await venue.catalogue();
   await expect.poll(() => books.get('KXLATER-T1')?.bids.length, SLOWEST).toBe(1);
   tell({ do: 'status', ticker: TICKER, status: 'finalized', result: 'yes', settlementValue: '1.0000' });
-  const results = () =>
-    changes
-      .flatMap((change) => (change.type === 'event' ? change.event.markets : []))
-      .map(({ resolution }) => resolution?.outcome);
-  await expect.poll(results, SLOWEST).toContain('YES');
+  await expect.poll(() => seen.results(), SLOWEST).toContain('YES');
 });
 
 test.each([
@@ -117,7 +94,7 @@ test.each([
   ['garbage', /^down: a message could not be read/],
   ['silence', /^down: nothing was received/],
 ] as const)(
-  'a stream that fails with %s is down, comes back, and has the books of now',
+  'a stream that fails with %s is down, comes back, and has the current books',
   { timeout: 60_000 },
   async (fault, reason) => {
     await follow();

@@ -1,53 +1,37 @@
 /** The streams of Polymarket against the emulated exchange: books by snapshot and change, our orders, and every way to fail. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { VenueBook, VenueChange } from '../../src/venues/listing.ts';
+import type { VenueBook } from '../../src/venues/listing.ts';
 import { readMarketFrame, readUserFrame } from '../../src/venues/polymarket/stream/messages.ts';
-import type { Watch } from '../../src/venues/port.ts';
 import { recorded, recording } from '../venues/recordings.ts';
 import { type Exchange, openExchange, orderOf, prepare, send } from './polymarket-venue.ts';
+import { SLOWEST, WatchedVenue } from './watched-venue.ts';
 
-const SLOWEST = { timeout: 25_000, interval: 25 };
 let exchange: Exchange;
-let watch: Watch | undefined;
-let books: Map<string, VenueBook>;
+let seen: WatchedVenue;
+let books: WatchedVenue['books'];
 let events: string[];
-let changes: VenueChange[];
-let confirmed: number;
 /** Sizes of the best bid, as they were reported. */
 let sizes: number[];
 
 beforeEach(async () => {
   exchange = await openExchange();
   vi.spyOn(exchange.emulator.faults, 'take');
-  [books, events, changes, confirmed, sizes] = [new Map(), [], [], 0, []];
+  seen = new WatchedVenue();
+  ({ books, events } = seen);
+  sizes = [];
 });
 afterEach(async () => {
-  await watch?.close();
-  watch = undefined;
+  await seen.watch?.close();
   await exchange.close();
 });
 
-async function follow(venue = exchange.venue): Promise<void> {
-  watch = await venue.watch({
-    books: (some) => {
-      for (const book of some) {
-        books.set(book.listingId, book);
-        const size = Number(book.bids[0]?.quantityMicros ?? 0n) / 1e6;
-        if (sizes.at(-1) !== size) {
-          sizes.push(size);
-        }
-      }
-    },
-    changes: (some) => changes.push(...some),
-    confirmed: () => {
-      confirmed += 1;
-    },
-    up: () => events.push('up'),
-    down: (reason) => events.push(`down: ${reason}`),
-    invalid: ({ reason }) => events.push(`invalid: ${reason}`),
+const follow = (venue = exchange.venue) =>
+  seen.follow(venue, (book) => {
+    const size = Number(book.bids[0]?.quantityMicros ?? 0n) / 1e6;
+    if (sizes.at(-1) !== size) {
+      sizes.push(size);
+    }
   });
-  await expect.poll(() => events, SLOWEST).toEqual(['up']);
-}
 const tell = (request: object) => exchange.tell(request);
 const setBook = (bids: [string, string][], asks: [string, string][]) => tell({ do: 'book', name: 't', bids, asks });
 const book = () => books.get(exchange.market.tokens[0]);
@@ -71,8 +55,8 @@ test('books come as a snapshot and change level by level, also down to nothing, 
   const before = reads();
   setBook([['0.41', '7.5']], []);
   await expect.poll(sides, SLOWEST).toEqual([[[0.41, 7.5]], []]);
-  await expect.poll(() => confirmed, SLOWEST).toBeGreaterThan(1);
-  expect([reads(), book()?.asOf, watch?.connected]).toEqual([before, undefined, true]);
+  await expect.poll(() => seen.confirmed, SLOWEST).toBeGreaterThan(1);
+  expect([reads(), book()?.asOf, seen.watch?.connected]).toEqual([before, undefined, true]);
 });
 
 test('a missed change of the best price is noticed with the next message, and the book is read again', async () => {
@@ -124,11 +108,7 @@ test('after a change of the tick the book counts again once it was read, and the
   await follow();
   const before = reads();
   tell({ do: 'terms', name: 't', tick: '0.001' });
-  const ticks = () =>
-    changes
-      .flatMap((change) => (change.type === 'event' ? change.event.markets : []))
-      .map(({ tickMicros }) => tickMicros);
-  await expect.poll(ticks, SLOWEST).toContain(1_000n);
+  await expect.poll(() => seen.ticks(), SLOWEST).toContain(1_000n);
   await expect.poll(reads, SLOWEST).toBeGreaterThan(before);
   await expect.poll(() => book()?.asOf, SLOWEST).toBeUndefined();
 });
@@ -144,11 +124,7 @@ test('what the catalogue lists later is followed, and a market that is resolved 
     .poll(() => [...books.values()].filter(({ bids }) => bids[0]?.priceMicros === 200_000n).length, SLOWEST)
     .toBe(1);
   tell({ do: 'oracle', name: 't', status: 'resolved', payout: ['0.5', '0.5'] });
-  const results = () =>
-    changes
-      .flatMap((change) => (change.type === 'event' ? change.event.markets : []))
-      .map(({ resolution }) => resolution?.outcome);
-  await expect.poll(results, SLOWEST).toContain('SPLIT');
+  await expect.poll(() => seen.results(), SLOWEST).toContain('SPLIT');
 });
 
 test.each([
@@ -156,7 +132,7 @@ test.each([
   ['garbage', /^down: a message could not be read/],
   ['silence', /^down: nothing was received/],
 ] as const)(
-  'a stream that fails with %s is down, comes back, and has the books of now',
+  'a stream that fails with %s is down, comes back, and has the current books',
   { timeout: 60_000 },
   async (fault, reason) => {
     await follow();
@@ -184,7 +160,7 @@ test('while no stream can be opened the books are polled', { timeout: 60_000 }, 
   const venue = exchange.open({ streamUrl: 'ws://127.0.0.1:9' });
   await follow(venue);
   expect([book()?.feed, sides()[0]]).toEqual(['rest', [[0.4, 50]]]);
-  await watch?.close();
+  await seen.watch?.close();
   await venue.close();
 });
 

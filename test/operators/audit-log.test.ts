@@ -1,31 +1,23 @@
 /** What the service operator did, and who: no change without a record, and no record that can be changed. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../src/core/environment.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { TestDatabase } from '../support/database.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { type CommandWorld, openCommandWorld } from './command-world.ts';
 
+let world: CommandWorld;
 let database: TestDatabase;
-let dataDir: string;
 let inlay: RunCommand;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'inlay-test-'));
-  inlay = await commandRunner({
-    DATABASE_URL: database.url,
-    DATABASE_OWNER_URL: database.ownerUrl,
-    INLAY_DATA_DIR: dataDir,
-    NO_COLOR: '1',
-  });
+  world = await openCommandWorld();
+  ({ database, inlay } = world);
 });
-afterAll(async () => {
-  await database.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => world.close());
 
 const entries = async (...flags: string[]) => (await inlay('audit', 'log', ...flags, '--json')).json.entries;
 

@@ -1,30 +1,18 @@
 /** The commands for operators, keys and customers against a real database: flags, JSON, exit codes. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import type { TestDatabase } from '../support/database.ts';
+import type { RunCommand } from '../support/run-command.ts';
+import { type CommandWorld, openCommandWorld } from './command-world.ts';
 
+let world: CommandWorld;
 let database: TestDatabase;
-let dataDir: string;
 let inlay: RunCommand;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), 'inlay-test-'));
-  inlay = await commandRunner({
-    DATABASE_URL: database.url,
-    DATABASE_OWNER_URL: database.ownerUrl,
-    INLAY_DATA_DIR: dataDir,
-    NO_COLOR: '1',
-  });
+  world = await openCommandWorld();
+  ({ database, inlay } = world);
 });
-
-afterAll(async () => {
-  await database.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => world.close());
 
 describe('operators', () => {
   test('create prints four fields, and refuses a taken slug, a bad fee and a bad origin', async () => {

@@ -1,42 +1,26 @@
 /** The venue as a process: it says where it listens, there is one on a database, and it goes with its parent. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { projectRoot } from '../../src/core/environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { askVenue, PAPER_TOKEN, SECRETS } from './support.ts';
+import { askVenue, PAPER_TOKEN } from './support.ts';
+import { createVenueProcesses } from './venue-process.ts';
 
 let database: TestDatabase;
 const folder = mkdtempSync(join(tmpdir(), 'paper-'));
-const children: ChildProcess[] = [];
+const processes = createVenueProcesses();
 
 beforeAll(async () => {
   database = await createTestDatabase({ max: 2 });
 });
 afterAll(async () => {
-  for (const child of children) {
-    child.kill('SIGKILL');
-  }
+  processes.killAll();
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(): ChildProcess {
-  const child = spawn(process.execPath, [join(projectRoot, 'src/paper/main.ts'), 'paper'], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      INLAY_DATA_DIR: folder,
-      INLAY_SECRET: SECRETS.current,
-      LOG_LEVEL: 'error',
-    },
-  });
-  children.push(child);
-  return child;
-}
+const start = () => processes.start(database.url, folder);
 
 async function address(): Promise<string | undefined> {
   const rows = await database.sql<

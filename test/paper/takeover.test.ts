@@ -1,45 +1,29 @@
 /** The paper venue when its process, its host or the database's server goes: nothing that it received is forgotten. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '../../src/core/environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { askVenue, SECRETS } from './support.ts';
+import { askVenue } from './support.ts';
+import { createVenueProcesses } from './venue-process.ts';
 
 const LISTING = 'px-us-recession-2027.yes';
 
 let database: TestDatabase;
 const folder = mkdtempSync(join(tmpdir(), 'paper-'));
-const children: ChildProcess[] = [];
+const processes = createVenueProcesses();
 
 beforeAll(async () => {
   database = await createTestDatabase({ max: 2 });
 });
 afterAll(async () => {
-  for (const child of children) {
-    child.kill('SIGKILL');
-  }
+  processes.killAll();
   await database.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** Each on a host of its own: no folder is shared. */
-function start(host: string): ChildProcess {
-  const child = spawn(process.execPath, [join(projectRoot, 'src/paper/main.ts'), 'paper'], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      INLAY_DATA_DIR: join(folder, host),
-      INLAY_SECRET: SECRETS.current,
-      LOG_LEVEL: 'error',
-    },
-  });
-  children.push(child);
-  return child;
-}
+const start = (host: string) => processes.start(database.url, join(folder, host));
 
 async function address(): Promise<string | undefined> {
   const rows = await database.sql<

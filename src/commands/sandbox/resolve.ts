@@ -10,7 +10,7 @@ export default class Resolve extends PartnerCommand<typeof Resolve> {
   static override examples = ['<%= config.bin %> <%= command.id %> pos_0197f1c2 win'];
   static override args = {
     position: Args.string({ required: true, description: 'Position id.' }),
-    resolution: Args.string({ required: true, description: 'win, loss or void, from the view of the position.' }),
+    resolution: Args.string({ required: true, description: 'win, loss or void, as seen from the position.' }),
   };
   static override flags = yesFlag;
 

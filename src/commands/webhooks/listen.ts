@@ -13,7 +13,7 @@ import { addEndpoint, removeEndpoint } from '../../webhooks/endpoints/manage-end
 export default class WebhooksListen extends OperatorCommand<typeof WebhooksListen> {
   static override summary = 'Receive webhooks on this machine and check their signatures.';
   static override description =
-    'Answers 200 to a good signature and 401 otherwise, until it is interrupted. With --operator it registers an endpoint for the time that it runs, which needs the database. Without --operator and --secret it reads the secret as a line from stdin, so that you can first register the printed URL.';
+    'Answers 200 to a valid signature and 401 otherwise, until it is interrupted. With --operator it registers an endpoint for the time that it runs, which needs the database. Without --operator and --secret it reads the secret as a line from stdin, so that you can first register the printed URL.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --forward-to http://127.0.0.1:3000/hooks',
     '<%= config.bin %> <%= command.id %> --port 4242 --secret whsec_...',

@@ -11,7 +11,7 @@ type Verdict =
 
 export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
   static override summary = 'Check the signature of a webhook; its raw body is read from stdin.';
-  static override description = 'Exit 0 if it is good, 1 if not.';
+  static override description = 'Exit code 0 if it is valid, otherwise 1.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --secret whsec_... --signature "t=1750000000,v1=..." < body.json',
   ];
@@ -21,7 +21,7 @@ export default class WebhooksVerify extends BaseCommand<typeof WebhooksVerify> {
     tolerance: Flags.integer({
       default: SIGNATURE_TOLERANCE_S,
       min: 0,
-      summary: 'Largest distance of the signature from now, in seconds.',
+      summary: 'Largest difference between the time of the signature and now, in seconds.',
     }),
   };
 
