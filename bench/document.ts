@@ -1,6 +1,6 @@
 /**
  * Writes the figures of a whole run into docs/performance.md and, as a plan of capacity, into docs/scale.md, between two markers, and
- * into bench/last-run.json, from which `npm run capacity` computes. Nobody types a figure there. It refuses a
+ * into bench/last-run.json, from which `npm run capacity` computes. No figure is typed there. It refuses a
  * run of some rows or of smaller sizes, so that the page never mixes runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -65,7 +65,7 @@ function describeStandbys({ standbys, slots }: ReplicationState, { single }: Los
     standbys.length === 0 ? 'no standby' : `standbys ${standbys.map(describeStandby).join(', ')}`,
     ...bad.map(
       ({ name, keptBytes, walStatus }) =>
-        `slot ${name} keeps ${megabytes(keptBytes)} of the log for nobody (${walStatus}); drop it if its standby is gone`,
+        `slot ${name} keeps ${megabytes(keptBytes)} of the log that no standby reads (${walStatus}); drop it if its standby is gone`,
     ),
   ];
   return finding(

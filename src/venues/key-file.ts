@@ -7,7 +7,7 @@ import { readFileSync, statSync } from 'node:fs';
 const LOOK_MS = 5_000;
 
 export interface KeyFile<Key> {
-  /** The key of now. @throws where none could be read yet. */
+  /** The current key. @throws where none could be read yet. */
   key(): Key;
 }
 

@@ -65,7 +65,7 @@ describe('an operator proves the feed with published formats alone', () => {
     early = body;
   });
 
-  test('every item has an inclusion proof, and the log of before is the beginning of the log of now', async () => {
+  test('every item has an inclusion proof, and the log of before is the beginning of the current log', async () => {
     await trade(60, 'log-2');
     await seal();
     const { body: checkpoint } = await get('checkpoint');

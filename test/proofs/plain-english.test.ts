@@ -53,7 +53,9 @@ const IDIOMS: readonly Idiom[] = [
   { pattern: /\bgone on with\b/i, example: 'an export is gone on with', instead: 'continued' },
   { pattern: /\bas may be\b/i, example: 'as often as may be', instead: 'as possible' },
   { pattern: /\bunforeseen\b/i, example: 'something unforeseen happened', instead: 'unexpected' },
-  { pattern: /\bnobody else about\b/i, example: 'with nobody else about', instead: 'without other load' },
+  { pattern: /(?<!["'`_/])\bnobody\b/i, example: 'a fee that nobody reads', instead: 'no one, is not read' },
+  { pattern: /\bhold(s|ing)? .{1,40} against its\b/i, example: 'holds a feed against its log', instead: 'compares with' },
+  { pattern: /\bof now\b/i, example: 'the books of now', instead: 'current' },
   { pattern: /\b(lets|told|tells) (it|them|him) so\b/i, example: 'it tells them so', instead: 'says so' },
 ];
 

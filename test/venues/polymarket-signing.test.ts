@@ -133,7 +133,7 @@ test('a deposit wallet gets the signature wrapped in its own domain, as the publ
   expect(recoverAddress(signedDigest(order, false), bytesOf(sent.signature).slice(0, 65))).toBe(signer);
 });
 
-test('what is no signature leads to nobody', () => {
+test('from what is no signature no address is recovered', () => {
   expect(recoverAddress(new Uint8Array(32), new Uint8Array(65))).toBeUndefined();
   expect(recoverAddress(new Uint8Array(32), new Uint8Array(12))).toBeUndefined();
 });

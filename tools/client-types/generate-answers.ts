@@ -45,7 +45,7 @@ export function generateAnswers(document: object): string {
     });
     const [first, ...others] = answers;
     const fields = first?.required?.filter((name) => others.every(({ required }) => required?.includes(name) === true));
-    // not every field: a client may be newer than the service, which then lacks a field that nobody misses
+    // not every field: a client may be newer than the service, which then lacks a field that is not needed
     return fields?.flatMap((name, place) => {
       const { type, items } = resolve(first?.properties?.[name] ?? {});
       const isList = type === 'array' && !PLAIN.has(resolve(items ?? {}).type ?? '');

@@ -1,4 +1,4 @@
-/** The OpenAPI document of this source, without a service: routes are registered over a database and a board that nobody asks. */
+/** The OpenAPI document of this source, without a service: routes are registered over a database and a board that are never asked. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -55,7 +55,7 @@ const failures = sum(files.map((file) => file.failed)) + ofNoFile + failedChecks
 process.stdout.write(`\n${passed} passed, ${failures} failed\n`);
 process.exit(failures === 0 ? 0 : 1);
 
-/** A run that ends badly and names no file (a crash, an error that nobody caught) is a failure all the same. */
+/** A run that ends badly and names no file (a crash, an error that was not caught) is a failure all the same. */
 async function runTests(filters) {
   const folder = mkdtempSync(join(tmpdir(), 'inlay-tally-'));
   const target = join(folder, 'tally.json');

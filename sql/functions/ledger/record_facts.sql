@@ -60,8 +60,8 @@ begin
     select operator_id, account_id, amount from before where place is null
   ), moved as (
     -- not "on conflict do update", which would hold a lone debit against the floor of an account;
-    -- found again by its place, which nobody else moves under the counter: joined by its key, all
-    -- accounts there are would be read
+    -- found again by its ctid, which no other statement moves under the counter: joined by its key,
+    -- all accounts there are would be read
     update account_balances account set balance = account.balance + before.amount
     from before where account.ctid = before.place
   ), entries as (

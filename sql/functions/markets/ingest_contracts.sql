@@ -95,8 +95,7 @@ begin
   where contract.rank > excluded.rank
     or (contract.rank = excluded.rank and contract.digest <> excluded.digest);
 
-  -- A venue's new word on the result takes effect unless the service operator's own resolution
-  -- stands.
+  -- A venue's new result takes effect unless the service operator has resolved the contract.
   with said as (
     select distinct on (given.contract_id) given.*
       from jsonb_to_recordset(p_contracts) as given(contract_id text, rank smallint,

@@ -52,8 +52,8 @@ returns setof finding language sql stable parallel safe as $$
   order by 5 limit 20)
 $$;
 
--- `entry_seal`: the first entry that does not fit its seal, and entries that nobody has sealed for
--- an hour.
+-- `entry_seal`: the first entry that does not fit its seal, and entries that have not been sealed
+-- for an hour.
 create or replace function check_entry_seal(p_operator_id text, p_base bigint)
 returns setof finding language sql stable parallel safe as $$
   select 'entry_seal', 'critical', 'At position ' || unfit.place || ': ' || unfit.reason || '.',

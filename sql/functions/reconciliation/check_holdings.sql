@@ -37,7 +37,7 @@ returns setof finding language sql stable parallel safe as $$
       select position.external_user_id, position.cost_basis_minor from positions position
       where position.operator_id = p_operator_id and position.status = 'open'
         and not position.simulated) counted
-      -- the operator's own total stands under the empty name
+      -- the operator's own total has the empty name
       cross join lateral (values (counted.external_user_id), ('')) owner(external_user_id)
     group by owner.external_user_id
   )

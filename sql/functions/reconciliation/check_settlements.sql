@@ -101,7 +101,7 @@ returns setof finding language sql stable parallel safe as $$
   )
   select 'settlement_amount', 'critical', case
       when not judged.resolved then 'Settled as ' || judged.resolution || ', which '
-        || case when judged.resolution_version is null then 'nobody asked for.'
+        || case when judged.resolution_version is null then 'was never requested.'
         else 'was not its contract’s resolution.' end
       else 'Paid ' || minor_text(judged.settlement_credit_minor + judged.void_credit_minor)
         || ' as ' || judged.outcome || '; ' || judged.resolution || ' is worth '

@@ -1,5 +1,5 @@
 /**
- * Which PostgreSQL server runs in a cluster folder, by its pid file, and how a server that nobody uses is stopped. It
+ * Which PostgreSQL server runs in a cluster folder, by its pid file, and how a server that is not used is stopped. It
  * starts none.
  */
 import { spawnSync } from 'node:child_process';

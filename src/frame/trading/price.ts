@@ -27,7 +27,7 @@ export function shownPrice(outcome: Outcome): ShownPrice {
   };
 }
 
-/** What one contract of a side sells for now, in cents: buying the other side costs 100 less the bid. Null if nobody bids. */
+/** What one contract of a side sells for now, in cents: buying the other side costs 100 less the bid. Null if there is no bid. */
 export function bidCents(outcome: Outcome, side: Side): number | null {
   const { yesCents, noCents } = shownPrice(outcome);
   const other = side === 'YES' ? noCents : yesCents;

@@ -9,7 +9,7 @@ import { bidCents } from '../trading/price.ts';
 import type { HeldMarket } from './held-markets.ts';
 
 export interface Worth {
-  /** Cents; null if nobody bids now. */
+  /** Cents; null if there is no bid now. */
   readonly worthMinor: bigint | null;
   readonly gainMinor: bigint | null;
   readonly gainPercent: number;

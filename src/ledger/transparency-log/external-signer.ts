@@ -15,7 +15,7 @@ export class SignerFailed extends Error {
 
 /**
  * @param program path of an executable file; it gets no arguments
- * @returns the signature, which nobody checked yet
+ * @returns the signature, not verified yet
  * @throws SignerFailed if the program cannot be started, ends with another code than 0, prints no signature, or is not done in time
  */
 export function signWithProgram(program: string, text: Buffer, deadlineMs = DEADLINE_MS): Promise<Buffer> {

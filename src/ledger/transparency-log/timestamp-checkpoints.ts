@@ -1,6 +1,6 @@
 /**
- * Has the newest checkpoint of each log stamped by a time-stamping authority (RFC 3161), so that nobody, not even the service, can
- * have made it later. Sole owner of `feed_log_timestamps`.
+ * Has the newest checkpoint of each log stamped by a time-stamping authority (RFC 3161): it proves that the checkpoint
+ * existed at that time, also to those who do not trust the service. Sole owner of `feed_log_timestamps`.
  */
 import { randomBytes } from 'node:crypto';
 import { checkResponse, TimestampRefused, timestampRequest } from '../../core/transparency-log/timestamp-request.ts';

@@ -1,4 +1,4 @@
-/** Holds an operator's feed against its log: every item, every tile, and the signature of the newest checkpoint. */
+/** Compares an operator's feed with its log: every item, every tile, and the signature of the newest checkpoint. */
 import { originOf, readCheckpoint, verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { hashItem } from '../../core/transparency-log/feed-leaf.ts';
 import {

@@ -35,7 +35,7 @@ export function drawEvent(id: string, category: string): Buffer {
   });
 }
 
-/** @returns a 16 by 16 PNG in two colours as a `data:` address: it identifies nobody and need not be fetched */
+/** @returns a 16 by 16 PNG in two colours as a `data:` address: it carries no personal data and need not be fetched */
 export function drawCrest(seed: string, first: string, second: string): string {
   const shape = Math.floor(unitOf(seed) * 4);
   const png = indexed(16, 16, [[255, 255, 255], parse(first), parse(second)], (x, y) => {

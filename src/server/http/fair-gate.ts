@@ -48,7 +48,7 @@ const LONGEST_RETRY_S = 30;
 const WEIGHT = 0.05;
 
 export function createFairGate(limits: GateLimits, now: () => number = () => performance.now()): FairGate {
-  /** In the order in which they take turns: who was served last stands last. */
+  /** In the order in which they are served next: the tenant that was served last is at the end. */
   const tenants = new Map<string, Tenant>();
   let inside = 0;
   let waiting = 0;

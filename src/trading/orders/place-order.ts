@@ -97,8 +97,8 @@ function readContext({ gather }: PlaceOrderPorts, trader: Trader, request: Order
 }
 
 /**
- * Checks that come before the quote, after a read that found no earlier order of the key. On a remembered quote nobody has
- * looked for one yet: the statement does, and checks all of this after the replay (rulings 4 and 12).
+ * Checks that come before the quote, after a read that found no earlier order of the key. A remembered quote
+ * was decided without that read: there the statement looks for the earlier order, and checks all of this after it (rulings 4, 12).
  */
 function refuseEarly(trader: Trader, context: OrderContext): void {
   if (context.customerSuspended) {

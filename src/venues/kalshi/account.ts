@@ -88,7 +88,7 @@ export function kalshiAccount(
       const [filled, found] = [await fills(since), await orders(since)];
       const ourIds = new Map(found.map((order) => [order.order_id, order.client_order_id]));
       return filled.map((fill) =>
-        // no id of ours comes with a fill: one of an order that is not in the list is nobody's that we know
+        // no id of ours comes with a fill: a fill of an order that is not in the list belongs to no order that we know
         readFill(fill, ourIds.get(fill.order_id) ?? fill.order_id, sideOf(fill).side),
       );
     },

@@ -50,7 +50,7 @@ export class KeptBooks {
       return false;
     }
     const fits = (named: bigint | undefined, own: bigint) => named === undefined || named === own;
-    // nobody asks: 1, or 0
+    // no asks: 1, or 0
     return fits(bid, highest(book.bids)) && fits(ask === 0n ? ONE_DOLLAR_MICROS : ask, lowest(book.asks));
   }
 
@@ -91,12 +91,12 @@ function same(one: Ladder, other: Ladder): boolean {
   return one.size === other.size && [...one].every(([price, size]) => other.get(price) === size);
 }
 
-/** The exchange names 0 where nobody bids. */
+/** The exchange names 0 if there are no bids. */
 function highest(ladder: Ladder): bigint {
   return [...ladder.keys()].reduce((best, price) => (price > best ? price : best), 0n);
 }
 
-/** The exchange names 1 where nobody asks. */
+/** The exchange names 1 if there are no asks. */
 function lowest(ladder: Ladder): bigint {
   return [...ladder.keys()].reduce((best, price) => (price < best ? price : best), ONE_DOLLAR_MICROS);
 }
