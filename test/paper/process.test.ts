@@ -33,9 +33,11 @@ const frozen = async (url: string, id: string) =>
   ((await (await askVenue(url, `/v1/books/${id}`)).json()) as { bids: string[][] }).bids[0]?.[0];
 
 describe('the process of the paper venue', () => {
-  test('registers, is alone, leaves its state to the next one however it ends, and ends with its parent', async () => {
+  test('registers, is alone, leaves its state to the next one however it ends, and ends with its parent', {
+    timeout: 150_000,
+  }, async () => {
     const first = start();
-    await expect.poll(address, { timeout: 15_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    await expect.poll(address, { timeout: 60_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const url = (await address()) ?? '';
     const id = 'px-us-recession-2027.yes';
     const body = { listingId: id, bids: [['0.123', '5']], asks: [] };
@@ -46,7 +48,7 @@ describe('the process of the paper venue', () => {
     expect(await address()).toBe(url);
 
     first.kill('SIGKILL');
-    await expect.poll(address, { timeout: 15_000 }).not.toBe(url);
+    await expect.poll(address, { timeout: 60_000 }).not.toBe(url);
     expect(await frozen((await address()) ?? '', id)).toBe('0.123');
 
     const ended = new Promise((resolve) => second.once('exit', resolve));
@@ -54,7 +56,7 @@ describe('the process of the paper venue', () => {
     expect(await ended).toBe(0);
   });
 
-  test('refuses browsers', async () => {
+  test('refuses browsers', { timeout: 90_000 }, async () => {
     start();
     await expect
       .poll(
@@ -65,7 +67,7 @@ describe('the process of the paper venue', () => {
             }).catch(() => undefined)
           )?.status,
         {
-          timeout: 15_000,
+          timeout: 60_000,
         },
       )
       .toBe(403);

@@ -54,7 +54,11 @@ const IDIOMS: readonly Idiom[] = [
   { pattern: /\bas may be\b/i, example: 'as often as may be', instead: 'as possible' },
   { pattern: /\bunforeseen\b/i, example: 'something unforeseen happened', instead: 'unexpected' },
   { pattern: /(?<!["'`_/])\bnobody\b/i, example: 'a fee that nobody reads', instead: 'no one, is not read' },
-  { pattern: /\bhold(s|ing)? .{1,40} against its\b/i, example: 'holds a feed against its log', instead: 'compares with' },
+  {
+    pattern: /\bhold(s|ing)? .{1,40} against its\b/i,
+    example: 'holds a feed against its log',
+    instead: 'compares with',
+  },
   { pattern: /\bof now\b/i, example: 'the books of now', instead: 'current' },
   { pattern: /\b(lets|told|tells) (it|them|him) so\b/i, example: 'it tells them so', instead: 'says so' },
 ];
