@@ -70,7 +70,9 @@ export default class Up extends BaseCommand<typeof Up> {
     closing.push(() => context.close());
     await refuseAbandoned(context.sql, environment.venues);
     // in production, the service operator creates the tenants, and no keys are printed
-    const keys = environment.production ? [] : await ensureDemoTenants(context.sql, environment.dataDir);
+    const keys = environment.production
+      ? []
+      : await ensureDemoTenants(context.sql, environment.dataDir, environment.cell);
     // Stopped after the server, whose last answers may wait for the worker.
     let worker: KeptProcess | undefined;
     closing.push(async () => worker?.stop());

@@ -29,6 +29,11 @@ const schema = z.object({
   INLAY_DATA_DIR: z.string().min(1).default(join(projectRoot, '.inlay')),
   INLAY_SECRET: z.string().min(8, 'at least 8 characters').optional(),
   INLAY_SECRET_PREVIOUS: z.string().optional(),
+  INLAY_CELL: z
+    .string()
+    .regex(/^[a-z0-9]{1,12}$/, '1 to 12 lower-case letters and digits')
+    .optional(),
+  INLAY_CELLS_FILE: z.string().min(1).optional(),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080),
   INLAY_VENUES: z.string().default('paper'),
@@ -74,6 +79,10 @@ export interface Environment {
   readonly dataDir: string;
   readonly secret: string | undefined;
   readonly previousSecrets: readonly string[];
+  /** Name of this cell in API keys and embed tokens; undefined if there is only one. */
+  readonly cell: string | undefined;
+  /** File that lists all cells, for the commands that work over them. */
+  readonly cellsFile: string | undefined;
   readonly host: string;
   readonly port: number;
   readonly venues: readonly VenueName[];
@@ -138,6 +147,8 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     dataDir: resolve(values.INLAY_DATA_DIR),
     secret: values.INLAY_SECRET,
     previousSecrets: splitList(values.INLAY_SECRET_PREVIOUS ?? ''),
+    cell: values.INLAY_CELL,
+    cellsFile: values.INLAY_CELLS_FILE,
     host: values.HOST,
     port: values.PORT,
     venues: readVenues(values.INLAY_VENUES),

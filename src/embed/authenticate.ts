@@ -34,7 +34,7 @@ export interface EmbedAuthentication {
 
 const SCHEME = /^Embed +(\S+) *$/i;
 const TOKEN_NAMES = new Set(['token', 'access_token', 'authorization']);
-const TOKEN_TEXT = /\bies1\.[0-9a-f]{12}\./i;
+const TOKEN_TEXT = /\bies1\.(?:[a-z0-9]{1,12}-[0-9a-f]{8}-)?[0-9a-f]{12}\./i;
 
 /**
  * Finds the session of a token, without checking the origin and without counting: for the price stream.

@@ -25,6 +25,7 @@ export const SURFACE = [
     (w) => `operators ${w}`,
   ),
   ...['operators collateral deposit', 'operators collateral withdraw', 'rates set', 'jobs list', 'jobs retry'],
+  ...['add', 'list', 'map'].map((w) => `cells ${w}`),
   ...['issue', 'list', 'revoke', 'rotate'].map((w) => `keys ${w}`),
   ...['list', 'suspend', 'resume', 'history'].map((w) => `customers ${w}`),
   ...[

@@ -9,7 +9,14 @@ export async function findOneOrder(
   reference: string,
   within: { readonly operator?: string | undefined; readonly externalUserId?: string | undefined } = {},
 ): Promise<ReferencedOrder> {
-  const found = await findOrders(sql, reference, within);
+  return expectOneOrder(await findOrders(sql, reference, within), reference);
+}
+
+/**
+ * @param found what was found for the reference
+ * @throws not found (exit 3); several matches (exit 2), with the ids in `matches`.
+ */
+export function expectOneOrder(found: readonly ReferencedOrder[], reference: string): ReferencedOrder {
   const [first, ...others] = found;
   if (first === undefined) {
     throw notFound(`No order has the reference ${reference}.`, 'unknown_order');

@@ -2,8 +2,10 @@
 import { Args, Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { drawTrace } from '../../cli/print/print-trace.ts';
-import { findOneOrder } from '../../cli/service/find-one-order.ts';
+import { expectOneOrder } from '../../cli/service/find-one-order.ts';
+import type { Sql } from '../../db/client.ts';
 import { type OrderTrace, traceOrder } from '../../reconciliation/order-trace/trace-order.ts';
+import { findOrders } from '../../trading/orders/find-orders.ts';
 
 export default class Lookup extends OperatorCommand<typeof Lookup> {
   static override readOnly = true;
@@ -11,7 +13,7 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
   static override summary =
     'Show the complete history of an order: states, fills, money, ledger, deliveries, and what to do next.';
   static override description =
-    'Found by executionRef, order id or clientOrderId. If several orders share a clientOrderId they are listed; --operator and --user select one.';
+    'Found by executionRef, order id or clientOrderId. If several orders share a clientOrderId they are listed; --operator and --user select one. With INLAY_CELLS_FILE the order is looked for in all cells.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> inl_Best_0123456789ABCD',
     '<%= config.bin %> <%= command.id %> bet-4711 --operator lucky-casino --user u-123 --json',
@@ -26,9 +28,17 @@ export default class Lookup extends OperatorCommand<typeof Lookup> {
 
   async run(): Promise<OrderTrace> {
     const { operator, user } = this.flags;
-    const { sql } = await this.openContext();
-    const found = await findOneOrder(sql, this.args.ref, { operator, externalUserId: user });
-    const trace = await traceOrder(sql, found);
+    const { ref } = this.args;
+    const found = await this.inEachCell(async (sql) => ({
+      sql,
+      orders: await findOrders(sql, ref, { operator, externalUserId: user }),
+    }));
+    const order = expectOneOrder(
+      found.flatMap(({ answer }) => answer.orders),
+      ref,
+    );
+    const [holder] = found.flatMap(({ answer }) => (answer.orders.includes(order) ? [answer.sql] : []));
+    const trace = await traceOrder(holder as Sql, order);
     for (const line of drawTrace(trace, this.paint)) {
       this.say(line);
     }

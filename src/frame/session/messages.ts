@@ -12,7 +12,7 @@ export interface PageMessages {
   onTheme(theme: PresentationSource): void;
 }
 
-const TOKEN = /^ies1\.[0-9A-Za-z]{1,32}\.[0-9A-Za-z_-]{16,100}\.[0-9A-Za-z_-]{16,100}$/;
+const TOKEN = /^ies1\.[0-9A-Za-z-]{1,40}\.[0-9A-Za-z_-]{16,100}\.[0-9A-Za-z_-]{16,100}$/;
 const LONGEST_TOKEN = 256;
 const MOST_KEYS = 32;
 const LONGEST_VALUE = 256;

@@ -26,8 +26,11 @@ const TENANTS: readonly DemoTenant[] = [
 ];
 const PLATFORM_FEE_BPS = 200;
 
-/** @returns the keys created by this call; none if the tenants exist already */
-export async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<DemoKey[]> {
+/**
+ * @param cell name of this cell, which the keys carry
+ * @returns the keys created by this call; none if the tenants exist already
+ */
+export async function ensureDemoTenants(sql: Sql, dataDir: string, cell?: string): Promise<DemoKey[]> {
   const made: DemoKey[] = [];
   for (const { slug, mode, name } of TENANTS) {
     if ((await findOperator(sql, slug)) !== undefined) {
@@ -40,7 +43,7 @@ export async function ensureDemoTenants(sql: Sql, dataDir: string): Promise<Demo
       platformFeeBps: PLATFORM_FEE_BPS,
       executionConfirmed: mode === 'live',
     });
-    const { apiKey } = await issueKey(sql, operator, { label: 'made on first start' });
+    const { apiKey } = await issueKey(sql, operator, { label: 'made on first start', cell });
     made.push({ slug, mode, apiKey });
   }
   if (made.length > 0) {

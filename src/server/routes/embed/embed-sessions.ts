@@ -23,7 +23,7 @@ const MINT_SCOPE: Scope = 'embed_sessions:mint';
 const tags = ['Embed sessions'];
 
 export const embedSessionsRoutes: Routes = (app, context) => {
-  const keyring = createKeyring(context.secrets);
+  const keyring = createKeyring(context.secrets, context.environment.cell);
 
   app.route({
     method: 'POST',
