@@ -552,7 +552,7 @@ create table feed_items (
   detail json not null,
   constraint feed_items_pkey PRIMARY KEY (operator_id, "position"),
   constraint feed_items_position_check CHECK (("position" > 0)),
-  constraint feed_items_type_check CHECK ((type = ANY (ARRAY['order.state_changed'::text, 'order.filled'::text, 'fee.assessed'::text, 'collateral.moved'::text, 'ledger.posted'::text, 'position.exited'::text, 'position.settled'::text, 'webhook.emitted'::text])))
+  constraint feed_items_type_check CHECK ((type = ANY (ARRAY['order.state_changed'::text, 'order.filled'::text, 'fee.assessed'::text, 'collateral.moved'::text, 'ledger.posted'::text, 'position.exited'::text, 'position.settled'::text, 'webhook.emitted'::text, 'log.key_changed'::text]))) NOT VALID
 ) partition by RANGE ("position");
 CREATE INDEX feed_items_order ON ONLY public.feed_items USING btree (operator_id, order_id) WHERE ((order_id IS NOT NULL) AND (type = 'order.state_changed'::text));
 CREATE INDEX feed_items_type ON ONLY public.feed_items USING btree (operator_id, type, "position");

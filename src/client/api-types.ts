@@ -2325,7 +2325,43 @@ export interface components {
                 dedupeKey: string;
             };
         };
-        FeedItem: components["schemas"]["OrderStateChanged"] | components["schemas"]["OrderFilled"] | components["schemas"]["FeeAssessed"] | components["schemas"]["CollateralMoved"] | components["schemas"]["LedgerPosted"] | components["schemas"]["PositionExited"] | components["schemas"]["PositionSettled"] | components["schemas"]["WebhookEmitted"];
+        /** @description An addition to the contract: the key that signs checkpoints of the feed has changed. */
+        LogKeyChanged: {
+            /** @description The underlying fact's own id. */
+            id: string;
+            /** @description Resumes right after this item. */
+            cursor: string;
+            /** @description Number of the item in the operator’s feed: dense, from 1. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When the fact was recorded. ISO-8601, UTC.
+             */
+            occurredAt: string;
+            /** @description The operator's id of the customer; null for the operator's own facts. */
+            externalUserId: string | null;
+            /** @description The position concerned. */
+            positionId: string | null;
+            /** @description The order concerned. */
+            orderId: string | null;
+            /**
+             * @description Type of this record.
+             * @constant
+             */
+            type: "log.key_changed";
+            /** @description None. */
+            money: null;
+            /** @description What this type of record adds. */
+            detail: {
+                /** @description Verifier key that signed before; null if it was lost. */
+                previousKey: string | null;
+                /** @description Verifier key that signs checkpoints from this item on. */
+                verifierKey: string;
+                /** @description The signed note that names the new key, with the signatures of both keys. */
+                note: string;
+            };
+        };
+        FeedItem: components["schemas"]["OrderStateChanged"] | components["schemas"]["OrderFilled"] | components["schemas"]["FeeAssessed"] | components["schemas"]["CollateralMoved"] | components["schemas"]["LedgerPosted"] | components["schemas"]["PositionExited"] | components["schemas"]["PositionSettled"] | components["schemas"]["WebhookEmitted"] | components["schemas"]["LogKeyChanged"];
         FeedPage: {
             /** @description In order of `sequence`. */
             items: components["schemas"]["FeedItem"][];

@@ -2,18 +2,23 @@
  * Verifies the feed as it is read: every item is hashed as a leaf of the operator's log, and the root of all items so far must be
  * the one that the service signed. That proves that each item is in the log, and that each checkpoint continues the one before.
  */
-import { verifyCheckpoint } from '../core/transparency-log/checkpoint.ts';
 import { type FeedItemJson, hashItem } from '../core/transparency-log/feed-leaf.ts';
 import { appendHashes, type GrowingRoot, rootOf } from '../core/transparency-log/growing-root.ts';
-import { NoteError, readVerifierKey } from '../core/transparency-log/signed-note.ts';
 import { ApiError } from './api-error.ts';
 import type { InlayClient } from './create-client.ts';
+import {
+  addKeys,
+  FeedRewritten,
+  isOpenedBy,
+  type KnownKeys,
+  readKeyChanges,
+  readVerified,
+  withNewerKeys,
+} from './log-keys.ts';
 import type { FeedCheckpoint, FeedItem } from './shapes.ts';
 
 /** What was verified, as JSON. It is part of the state that you store with your ledger. */
-export interface LogState {
-  /** Key of the log: the one that was given, or that of the first checkpoint; null before that. */
-  readonly verifierKey: string | null;
+export interface LogState extends KnownKeys {
   /** The newest checkpoint whose items were all read and have its root; null before the first. */
   readonly checkpoint: string | null;
   /** A newer one that is reached later. */
@@ -24,11 +29,6 @@ export interface LogState {
   readonly subtrees: readonly string[];
   /** Hashes of items behind them, which no checkpoint covers yet, base64. */
   readonly later: readonly string[];
-}
-
-/** The feed is not what the service signed. Apply nothing more, keep your state, and call support. */
-export class FeedRewritten extends Error {
-  override name = 'FeedRewritten';
 }
 
 interface Page {
@@ -44,15 +44,16 @@ interface Page {
  * @throws FeedRewritten if the newest checkpoint is not signed with the key, is of another log, or goes back
  */
 export async function fetchTarget(client: InlayClient, log: LogState | null, key: string | null): Promise<LogState> {
-  const state = log ?? { verifierKey: key, checkpoint: null, target: null, size: 0, subtrees: [], later: [] };
-  const answer = state.target === null ? await findCheckpoint(client) : undefined;
+  const begun = log ?? { verifierKey: key, checkpoint: null, target: null, size: 0, subtrees: [], later: [] };
+  const answer = begun.target === null ? await findCheckpoint(client) : undefined;
   if (answer === undefined) {
-    return state;
+    return begun;
   }
-  const verifierKey = key ?? state.verifierKey ?? answer.verifierKey;
-  const { size, root } = open(answer.checkpoint, verifierKey);
+  const given = { ...begun, verifierKey: key ?? begun.verifierKey ?? answer.verifierKey };
+  const state = isOpenedBy(given, answer.checkpoint) ? given : await withNewerKeys(client, given);
+  const { size, root } = readVerified(answer.checkpoint, state);
   if (state.checkpoint !== null) {
-    const last = open(state.checkpoint, verifierKey);
+    const last = readVerified(state.checkpoint, state);
     if (size < last.size || (size === last.size && !root.equals(last.root))) {
       throw new FeedRewritten(
         size < last.size
@@ -61,10 +62,10 @@ export async function fetchTarget(client: InlayClient, log: LogState | null, key
       );
     }
     if (size === last.size) {
-      return { ...state, verifierKey };
+      return state;
     }
   }
-  return { ...state, verifierKey, target: answer.checkpoint };
+  return { ...state, target: answer.checkpoint };
 }
 
 /** A new operator has none for some seconds. */
@@ -80,14 +81,15 @@ async function findCheckpoint(client: InlayClient): Promise<FeedCheckpoint | und
 }
 
 /** @returns the state after the page. @throws FeedRewritten if the items so far are not those of the checkpoint */
-export function verifyPage(state: LogState, { facts, sequence, hasMore }: Page): LogState {
+export function verifyPage(before: LogState, { facts, sequence, hasMore }: Page): LogState {
+  const state = addKeys(before, readKeyChanges(facts));
   const hashes = facts.map((fact) => hashItem(fact as unknown as FeedItemJson));
   const later = [...state.later.map(bytes), ...hashes];
   const log: GrowingRoot = { size: state.size, subtrees: state.subtrees.map(bytes) };
   if (state.target === null) {
     return { ...state, later: later.map(text) };
   }
-  const target = open(state.target, state.verifierKey);
+  const target = readVerified(state.target, state);
   const due = Math.max(0, target.size - log.size);
   const grown = appendHashes(log, later.slice(0, due));
   const rest = { size: grown.size, subtrees: grown.subtrees.map(text), later: later.slice(due).map(text) };
@@ -98,28 +100,10 @@ export function verifyPage(state: LogState, { facts, sequence, hasMore }: Page):
     return { ...state, ...rest };
   }
   if (Buffer.compare(rootOf(grown), target.root) !== 0) {
-    const from = state.checkpoint === null ? 1 : open(state.checkpoint, state.verifierKey).size + 1;
+    const from = state.checkpoint === null ? 1 : readVerified(state.checkpoint, state).size + 1;
     throw new FeedRewritten(`Items ${from} to ${target.size} are not those that the service signed.`);
   }
   return { ...state, ...rest, checkpoint: state.target, target: null };
-}
-
-function open(note: string, key: string | null) {
-  try {
-    if (key === null) {
-      throw new NoteError('its key is not known');
-    }
-    const checkpoint = verifyCheckpoint(note, key);
-    if (checkpoint.origin !== readVerifierKey(key).name) {
-      throw new NoteError(`it is of ${checkpoint.origin}`);
-    }
-    return checkpoint;
-  } catch (error) {
-    if (error instanceof NoteError) {
-      throw new FeedRewritten(`The checkpoint is not that of this log: ${error.message}.`);
-    }
-    throw error;
-  }
 }
 
 const bytes = (base64: string): Buffer => Buffer.from(base64, 'base64');

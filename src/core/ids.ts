@@ -30,7 +30,8 @@ export type IdPrefix =
   | 'mov'
   | 'aud'
   | 'mat'
-  | 'apr';
+  | 'apr'
+  | 'lky';
 
 const RANDOM_BYTES = 16;
 const pool = new Uint8Array(RANDOM_BYTES * 512);

@@ -3,7 +3,7 @@
  * the report and what later reports rest on. Findings are logged.
  */
 import type { Context } from '../context.ts';
-import { loadLogSigner, logVerifierKey } from '../ledger/transparency-log/log-signer.ts';
+import { currentLogKey, loadLogSigner } from '../ledger/transparency-log/log-signer.ts';
 import { claimNightlyReports, keepReport } from '../reconciliation/report/reports.ts';
 import { type Verification, verifyBooks } from '../reconciliation/report/verified-books.ts';
 import { type PeriodicJob, startPeriodicJob } from './periodic-job.ts';
@@ -32,7 +32,8 @@ async function night(context: Context, keepGoing: () => boolean): Promise<void> 
       return;
     }
     for (const operatorId of operators) {
-      const { report, verified } = await verifyAlone(context, operatorId, logVerifierKey(operatorId, signer));
+      const key = await currentLogKey(reports, operatorId, signer);
+      const { report, verified } = await verifyAlone(context, operatorId, key);
       await keepReport(reports, operatorId, report, verified);
       if (!report.ok) {
         log.error({ operatorId, findings: report.findings.slice(0, 10) }, 'the nightly reconciliation is not ok');

@@ -55,8 +55,11 @@ function environmentOf(logSigner: string, logKeyFile: string) {
   return { ...world.service.context.environment, logSigner, logKeyFile };
 }
 
+/** One key for all tests: a log goes on with the key that it has. */
+const pem = pemFiles();
+
 test('a program signs the checkpoints, and its public key verifies them', async () => {
-  const { secret, open } = pemFiles();
+  const { secret, open } = pem;
   const environment = environmentOf(signing(secret), open);
   const signer = loadLogSigner(environment, world.service.context.secrets);
   await sealFeeds(world.service.sql, signer);
@@ -67,7 +70,7 @@ test('a program signs the checkpoints, and its public key verifies them', async 
 
 test('while the program fails the last checkpoint stays, doctor says why, and the next run continues', async () => {
   const { sql, context } = world.service;
-  const { secret, open } = pemFiles();
+  const { secret, open } = pem;
   const before = await findHead(sql, world.operatorId);
   await world.buy(await world.market('signer-fails'), 'ana');
   const locked = environmentOf(program("process.stderr.write('the module is locked'); process.exit(3);"), open);
@@ -88,7 +91,7 @@ test('a signature of another key is not stored', async () => {
   const { sql, context } = world.service;
   await world.buy(await world.market('signer-other'), 'ana');
   const before = await findHead(sql, world.operatorId);
-  const foreign = environmentOf(signing(pemFiles().secret), pemFiles().open);
+  const foreign = environmentOf(signing(pemFiles().secret), pem.open);
   await expect(sealFeeds(sql, loadLogSigner(foreign, context.secrets))).rejects.toThrow(NoteError);
   expect(await findHead(sql, world.operatorId)).toEqual(before);
 });

@@ -7,9 +7,12 @@
 
 What it checks: the Ed25519 signature of the checkpoint (C2SP signed-note), then every item as a leaf of the RFC 6962 tree: its
 RFC 8785 form without "cursor". Exit 0: all fits. Exit 1: it names the first item that does not. Exit 2: wrong usage.
---key is the verifier key that you kept; without it the key in the checkpoint file is used, which proves less.
+--key is the verifier key that you kept, the first or a later one: items "log.key_changed" lead to the key that signed the
+checkpoint. Without it the key in the checkpoint file is used, which proves less.
 """
+import argparse
 import base64
+import decimal
 import hashlib
 import json
 import sys
@@ -17,7 +20,7 @@ import sys
 P = 2**255 - 19
 Q = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
-WIDTH = 256
+KEY_CHANGED = "log.key_changed"
 
 
 class Fault(Exception):
@@ -25,29 +28,20 @@ class Fault(Exception):
 
 
 # RFC 8785
-
 def number_text(value):
     """A JSON number as ECMAScript writes it; Python finds the same shortest digits."""
-    if isinstance(value, int):
-        value = float(value) if abs(value) > 2**53 else value
-        if isinstance(value, int):
-            return str(value)
-    if value == 0:
-        return "0"
-    mantissa, exponent = f"{value!r}e0".split("e")[:2] if "e" in repr(value) else (repr(value), "0")
-    sign, mantissa = ("-", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
-    whole, _, part = mantissa.partition(".")
-    point = len(whole) + int(exponent)
-    digits = whole + part
-    point -= len(digits) - len(digits.lstrip("0"))
-    digits = digits.strip("0")
+    if isinstance(value, int) and abs(value) <= 2**53 or value == 0:
+        return str(int(value))
+    negative, digits, exponent = decimal.Decimal(repr(float(value))).normalize().as_tuple()
+    digits = "".join(map(str, digits))
+    point = len(digits) + exponent
     if 0 < point <= 21:
         text = digits[:point].ljust(point, "0") + ("." + digits[point:] if digits[point:] else "")
     elif -6 < point <= 0:
         text = "0." + "0" * -point + digits
     else:
         text = digits[0] + ("." + digits[1:] if digits[1:] else "") + f"e{'+' if point > 0 else '-'}{abs(point - 1)}"
-    return sign + text
+    return "-" * negative + text
 
 
 def canonical(value):
@@ -62,7 +56,6 @@ def canonical(value):
 
 
 # RFC 6962
-
 def leaf_hash(item):
     fact = {key: value for key, value in item.items() if key != "cursor"}
     return hashlib.sha256(b"\0" + canonical(fact).encode("utf-8", "surrogatepass")).digest()
@@ -73,21 +66,15 @@ def node_hash(left, right):
 
 
 def root_of(row):
-    peaks = []
+    root = None
     while row:
         if len(row) % 2:
-            peaks.append(row[-1])
+            root = row[-1] if root is None else node_hash(row[-1], root)
         row = [node_hash(row[n], row[n + 1]) for n in range(0, len(row) - 1, 2)]
-    if not peaks:
-        return hashlib.sha256().digest()
-    root = peaks[0]
-    for left in peaks[1:]:
-        root = node_hash(left, root)
-    return root
+    return root or hashlib.sha256().digest()
 
 
 # Ed25519 (RFC 8032), verification alone
-
 def add(a, b):
     (x1, y1, z1, t1), (x2, y2, z2, t2) = a, b
     aa, bb = (y1 - x1) * (y2 - x2) % P, (y1 + x1) * (y2 + x2) % P
@@ -124,26 +111,43 @@ def signed_by(public, message, signature):
     if len(signature) != 64 or s >= Q:
         return False
     h = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little") % Q
-    base = decode((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
-    left, right = times(s, base), add(decode(signature[:32]), times(h, decode(public)))
+    left, right = times(s, decode((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))), add(decode(signature[:32]), times(h, decode(public)))
     return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
 
 
 # C2SP signed-note and tlog-checkpoint
-
-def open_checkpoint(note, key):
-    name, _, coded = key.rpartition("+")[0].rpartition("+")[0], None, base64.b64decode(key.rpartition("+")[2])
+def open_note(note, key):
+    name, _, coded = key.split("+", 2)
+    coded = base64.b64decode(coded)
     key_hash = hashlib.sha256(name.encode() + b"\n" + coded).digest()[:4]
     text, _, lines = note.rpartition("\n\n")
-    text += "\n"
     for line in lines.splitlines():
-        dash, signer, signature = line.split(" ")
-        signature = base64.b64decode(signature)
-        if dash == "\u2014" and signer == name and signature[:4] == key_hash:
-            if coded[:1] == b"\1" and signed_by(coded[1:], text.encode(), signature[4:]):
-                origin, size, root = text.split("\n")[:3]
-                return origin, int(size), base64.b64decode(root)
-    raise Fault(f"the checkpoint has no valid signature of {name}")
+        signature = base64.b64decode(line.split(" ")[2])
+        if line.startswith(f"\u2014 {name} ") and signature[:4] == key_hash and coded[:1] == b"\1":
+            if signed_by(coded[1:], (text + "\n").encode(), signature[4:]):
+                return text.split("\n")
+    raise Fault(f"the note has no valid signature of {name}")
+
+
+def open_checkpoint(note, key):
+    origin, size, root = open_note(note, key)[:3]
+    return origin, int(size), base64.b64decode(root)
+
+
+def key_at(origin, trusted, changes, size):
+    """The key that signs checkpoints of that size. A change is signed by the key before, if that was not lost, and by the new one."""
+    keys = []
+    for item in changes:
+        number, old, new, note = item["sequence"], *(item["detail"][k] for k in ("previousKey", "verifierKey", "note"))
+        text = ["inlay-log-key/v1", origin, str(number), new]
+        if old and keys and keys[-1][1] != old or new in (key for _, key in keys):
+            raise Fault(f"item {number} changes the key of the log, but not the key that signs, or to an earlier one")
+        if any(open_note(note, key) != text for key in (old or new, new)):
+            raise Fault(f"item {number} changes the key of the log, but its note says something else")
+        keys = (keys or [(0, old)] if old else []) + [(number, new)]
+    if keys and trusted not in (key for _, key in keys):
+        raise Fault("the trusted key is not proven by the keys in the log")
+    return ([trusted] + [key for start, key in keys if start <= size])[-1]
 
 
 def stored_leaves(kept, size):
@@ -153,46 +157,44 @@ def stored_leaves(kept, size):
     return [data[n:n + 32] for n in range(0, len(data), 32)] if len(data) == size * 32 else None
 
 
-def verify(lines, kept, key):
-    origin, size, root = open_checkpoint(kept["checkpoint"], key)
+def verify(lines, kept, trusted):
+    maybe = map(json.loads, (line for line in lines if KEY_CHANGED in line))
+    changes = [item for item in maybe if item["type"] == KEY_CHANGED]
+    lines.seek(0)
+    origin, size = kept["checkpoint"].split("\n")[:2]
+    origin, size, root = open_checkpoint(kept["checkpoint"], key_at(origin, trusted, changes, int(size)))
     stored = stored_leaves(kept, size)
     if stored is not None and root_of(stored) != root:
         raise Fault("the hashes in the checkpoint file are not those that were signed")
     leaves = []
-    for line in lines:
-        if len(leaves) == size:
-            break
-        item, number = json.loads(line), len(leaves) + 1
-        if item.get("sequence") != number:
+    for number, line in zip(range(1, size + 1), lines):
+        try:
+            item = json.loads(line)
+        except ValueError:
+            raise Fault(f"item {number} is not JSON")
+        if not isinstance(item, dict) or item.get("sequence") != number:
             raise Fault(f"item {number} is missing")
         leaves.append(leaf_hash(item))
         if stored is not None and leaves[-1] != stored[number - 1]:
             raise Fault(f"item {number} ({item.get('id')}) is not the one that was sealed")
-    if len(leaves) < size:
-        raise Fault(f"item {len(leaves) + 1} is missing")
-    if root_of(leaves) != root:
-        raise Fault(f"the items do not have the signed root of {size} items")
+    if len(leaves) < size or root_of(leaves) != root:
+        raise Fault(f"item {len(leaves) + 1} is missing" if len(leaves) < size else f"the items do not have the signed root")
     return f"{size} items of {origin} are those of the checkpoint."
 
 
-def main(arguments):
-    key = None
-    if "--key" in arguments[:-1]:
-        at = arguments.index("--key")
-        key = arguments[at + 1]
-        arguments = arguments[:at] + arguments[at + 2:]
-    if len(arguments) != 2:
-        print(__doc__.split("\n\n")[1], file=sys.stderr)
-        return 2
-    with open(arguments[0], encoding="utf-8") as feed, open(arguments[1], encoding="utf-8") as checkpoint:
-        kept = json.load(checkpoint)
-        try:
-            print(verify(feed, kept, key or kept["verifierKey"]))
-            return 0
-        except Fault as fault:
-            print(f"does not fit: {fault}")
-            return 1
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
+    parser.add_argument("facts", type=argparse.FileType(encoding="utf-8"))
+    parser.add_argument("checkpoint", type=argparse.FileType(encoding="utf-8"))
+    parser.add_argument("--key")
+    given = parser.parse_args()
+    kept = json.load(given.checkpoint)
+    try:
+        print(verify(given.facts, kept, given.key or kept["verifierKey"]))
+    except (Fault, KeyError, TypeError, ValueError) as fault:
+        print(f"does not fit: {fault}")
+        return 1
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -3,9 +3,10 @@ import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../cli/base-command.ts';
 import { usage } from '../../cli/failure.ts';
 import { type KeptCheckpoint, readCheckpointFile } from '../../cli/feed/checkpoint-file.ts';
-import { readFeedFiles } from '../../cli/feed/feed-files.ts';
+import { readFeedFiles, readKeyChanges } from '../../cli/feed/feed-files.ts';
 import { EXIT } from '../../core/errors.ts';
 import { verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
+import { KeyChangeRefused, keyAt } from '../../core/transparency-log/log-keys.ts';
 import { type LogFault, replayLog } from '../../core/transparency-log/replay-log.ts';
 import { NoteError } from '../../core/transparency-log/signed-note.ts';
 
@@ -29,14 +30,17 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
   };
   static override flags = {
     checkpoint: Flags.string({ required: true, summary: 'File of "feed checkpoint".' }),
-    key: Flags.string({ summary: 'Your copy of the verifier key; by default the key in the checkpoint file.' }),
+    key: Flags.string({
+      summary: 'Your copy of the verifier key, the first or a later one; by default the key in the checkpoint file.',
+    }),
   };
 
   async run(): Promise<Verdict> {
     const kept = await readCheckpointFile(this.flags.checkpoint);
     const { origin, size } = kept.checkpoint;
     const fault =
-      this.#signatureFault(kept) ?? (await replayLog(readFeedFiles(this.args.file), kept.checkpoint, kept.stored));
+      (await this.#signatureFault(kept)) ??
+      (await replayLog(readFeedFiles(this.args.file), kept.checkpoint, kept.stored));
     if (fault === null) {
       this.say(`${size} items of ${origin} match the checkpoint.`);
     } else {
@@ -48,15 +52,19 @@ export default class FeedVerify extends BaseCommand<typeof FeedVerify> {
     return { ok: fault === null, origin, size, fault };
   }
 
-  #signatureFault({ note, verifierKey }: KeptCheckpoint): LogFault | null {
+  async #signatureFault({ note, checkpoint, verifierKey }: KeptCheckpoint): Promise<LogFault | null> {
     const key = this.flags.key ?? verifierKey;
     if (key === undefined) {
       throw usage('The checkpoint file has no key.', 'Give the verifier key of the service with --key.');
     }
     try {
-      verifyCheckpoint(note, key);
+      const changes = await readKeyChanges(this.args.file);
+      verifyCheckpoint(note, keyAt(checkpoint.origin, key, changes, checkpoint.size));
       return null;
     } catch (error) {
+      if (error instanceof KeyChangeRefused) {
+        return { sequence: error.sequence, itemId: null, reason: error.message };
+      }
       if (error instanceof NoteError) {
         return { sequence: null, itemId: null, reason: `The checkpoint is not signed with that key: ${error.message}` };
       }

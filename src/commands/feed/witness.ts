@@ -7,9 +7,11 @@ import {
   writeWitnessState,
 } from '../../cli/feed/witness-files.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
+import { listKeyChanges } from '../../client/log-keys.ts';
 import { EXIT } from '../../core/errors.ts';
-import { type Checkpoint, verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
+import { type Checkpoint, readCheckpoint, verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { cosignCheckpoint, witnessKey } from '../../core/transparency-log/cosignature.ts';
+import { keyAt } from '../../core/transparency-log/log-keys.ts';
 import { provesConsistency } from '../../core/transparency-log/merkle-proofs.ts';
 import { NoteError } from '../../core/transparency-log/signed-note.ts';
 
@@ -46,16 +48,16 @@ export default class FeedWitness extends PartnerCommand<typeof FeedWitness> {
     const signer = await loadWitnessKey(this.flags['key-file']);
     const last = await readWitnessState(path);
     const answer = await this.client.get('/api/v1/reconciliation/checkpoint');
-    const logKey = last?.verifierKey ?? answer.verifierKey;
+    const trusted = last?.verifierKey ?? answer.verifierKey;
     const verifierKey = witnessKey(name, signer.publicKey);
     const about = { witness: name, verifierKey };
     try {
-      const checkpoint = verifyCheckpoint(answer.checkpoint, logKey);
+      const checkpoint = await this.#open(answer.checkpoint, trusted);
       const fault = last === undefined ? null : await this.#faultSince(last, checkpoint);
       if (fault !== null) {
         return this.#refuse({ ...about, origin: checkpoint.origin, size: last?.checkpoint.size ?? 0, fault });
       }
-      await writeWitnessState(path, { verifierKey: logKey, checkpoint: answer.checkpoint });
+      await writeWitnessState(path, { verifierKey: trusted, checkpoint: answer.checkpoint });
       const cosigned = cosignCheckpoint(answer.checkpoint, name, signer, new Date());
       await this.client.post('/api/v1/reconciliation/witness', { body: { verifierKey, checkpoint: cosigned } });
       this.say(`Cosigned ${checkpoint.size} items of ${checkpoint.origin}.`);
@@ -67,6 +69,12 @@ export default class FeedWitness extends PartnerCommand<typeof FeedWitness> {
       }
       throw error;
     }
+  }
+
+  /** The key that the witness knows may have been replaced: the key list of the log leads to the one that signed. */
+  async #open(note: string, trusted: string): Promise<Checkpoint> {
+    const { origin, size } = readCheckpoint(note);
+    return verifyCheckpoint(note, keyAt(origin, trusted, await listKeyChanges(this.client), size));
   }
 
   async #faultSince({ checkpoint: last }: WitnessState, now: Checkpoint): Promise<string | null> {

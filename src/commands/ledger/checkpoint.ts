@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
 import { originOf } from '../../core/transparency-log/checkpoint.ts';
-import { loadLogSigner, logVerifierKey } from '../../ledger/transparency-log/log-signer.ts';
+import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { getHead } from '../../ledger/transparency-log/prove-feed.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
@@ -36,7 +36,7 @@ export default class LedgerCheckpoint extends OperatorCommand<typeof LedgerCheck
       size,
       root: root.toString('base64'),
       checkpoint: note,
-      verifierKey: logVerifierKey(operatorId, loadLogSigner(environment, secrets)),
+      verifierKey: await currentLogKey(sql, operatorId, loadLogSigner(environment, secrets)),
       signedAt: sealedAt.toISOString(),
     };
   }

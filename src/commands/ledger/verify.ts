@@ -7,7 +7,7 @@ import { listFlags } from '../../cli/terminal/output.ts';
 import { EXIT } from '../../core/errors.ts';
 import { originOf } from '../../core/transparency-log/checkpoint.ts';
 import { type LedgerVerdict, sealLedger, verifyLedger } from '../../ledger/seal.ts';
-import { loadLogSigner, logVerifierKey } from '../../ledger/transparency-log/log-signer.ts';
+import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { type FeedVerdict, verifyFeed } from '../../ledger/transparency-log/verify-feed.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
@@ -33,6 +33,10 @@ export default class Verify extends OperatorCommand<typeof Verify> {
     ...listFlags,
     operator: Flags.string({ summary: 'Slug of an operator; by default all.' }),
     expect: Flags.string({ summary: 'File of a stored checkpoint; its operator is checked against it.' }),
+    key: Flags.string({
+      dependsOn: ['operator'],
+      summary: 'Verifier key of the log, old or new, that you stored; by default the configured one.',
+    }),
     seal: Flags.boolean({
       default: true,
       allowNo: true,
@@ -49,7 +53,8 @@ export default class Verify extends OperatorCommand<typeof Verify> {
     const operators: Verdict[] = [];
     for (const verdict of await verifyLedger(sql, operatorId)) {
       const note = kept?.checkpoint.origin === originOf(verdict.operatorId) ? kept.note : undefined;
-      const log = await verifyFeed(sql, verdict.operatorId, logVerifierKey(verdict.operatorId, signer), note);
+      const key = this.flags.key ?? (await currentLogKey(sql, verdict.operatorId, signer));
+      const log = await verifyFeed(sql, verdict.operatorId, key, note);
       operators.push({ ...verdict, ok: verdict.ok && log.ok, log });
     }
     if (kept !== undefined && !operators.some(({ operatorId: id }) => originOf(id) === kept.checkpoint.origin)) {

@@ -6,7 +6,7 @@ import { EXIT } from '../../core/errors.ts';
 import { noteHash, type PeriodStatement } from '../../ledger/periods/compose-statement.ts';
 import { keepStatement, verifyStatement } from '../../ledger/periods/period-statements.ts';
 import { getPeriod } from '../../ledger/periods/periods.ts';
-import { loadLogSigner, logVerifierKey } from '../../ledger/transparency-log/log-signer.ts';
+import { currentLogKey, loadLogSigner, logKeyAt } from '../../ledger/transparency-log/log-signer.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 
 interface CheckedStatement {
@@ -42,9 +42,10 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
     const { operatorId } = await getOperator(sql, this.flags.operator);
     const period = await getPeriod(sql, operatorId, this.flags.period);
     const signer = loadLogSigner(environment, secrets);
-    const verifierKey = logVerifierKey(operatorId, signer);
     const kept = await keepStatement(sql, signer, period);
-    const { fault } = await verifyStatement(sql, signer, verifierKey, period, kept);
+    const current = await currentLogKey(sql, operatorId, signer);
+    const { fault } = await verifyStatement(sql, signer, current, period, kept);
+    const verifierKey = await logKeyAt(sql, operatorId, current, period.throughSequence);
     if (out !== undefined) {
       await writeFile(out, kept.note);
     } else if (!this.jsonEnabled()) {

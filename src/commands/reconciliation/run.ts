@@ -5,7 +5,7 @@ import { findingColumns, reportFacts } from '../../cli/print/print-report.ts';
 import { listFlags } from '../../cli/terminal/output.ts';
 import { EXIT } from '../../core/errors.ts';
 import type { Sql } from '../../db/client.ts';
-import { loadLogSigner, logVerifierKey } from '../../ledger/transparency-log/log-signer.ts';
+import { currentLogKey, loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
 import { getOperator } from '../../operators/create-operator.ts';
 import { listOperators } from '../../operators/operators.ts';
 import { findVenueBreaks } from '../../reconciliation/report/outside-breaks.ts';
@@ -45,7 +45,7 @@ export default class Run extends OperatorCommand<typeof Run> {
     for (const { operatorId, slug } of operators) {
       const report =
         from === undefined
-          ? await verifyAndKeep(sql, operatorId, logVerifierKey(operatorId, signer))
+          ? await verifyAndKeep(sql, operatorId, await currentLogKey(sql, operatorId, signer))
           : await runReport(sql, operatorId, window);
       reports.push({ operatorId, slug, ...report });
       if (this.flags.output !== 'csv') {

@@ -3,8 +3,9 @@
  * statement, and the figures are only computed again to check it. Owns `period_statements`.
  */
 import { originOf, readCheckpoint, signCheckpoint } from '../../core/transparency-log/checkpoint.ts';
-import { NoteError, type NoteSigner, signNote, verifyNote } from '../../core/transparency-log/signed-note.ts';
+import { NoteError, signNote, verifyNote } from '../../core/transparency-log/signed-note.ts';
 import type { Sql } from '../../db/client.ts';
+import { currentLogKey, getSigner, type LogSigner, logKeyAt } from '../transparency-log/log-signer.ts';
 import { rootAt } from '../transparency-log/prove-feed.ts';
 import { sealFeedThrough } from '../transparency-log/seal-feed.ts';
 import { composeStatement, type PeriodFigures, type PeriodStatement, statementText } from './compose-statement.ts';
@@ -18,22 +19,27 @@ export interface KeptStatement {
 
 /**
  * The statement of a closed period, which is made if the process that closed the period died before it was.
- * @param signer signs the statement, and the checkpoint over the feed of that time.
+ * @param signer signs the statement, and the checkpoint over the feed of that time, with the key that the log had then.
  */
-export async function keepStatement(sql: Sql, signer: NoteSigner, period: AccountingPeriod): Promise<KeptStatement> {
+export async function keepStatement(sql: Sql, signer: LogSigner, period: AccountingPeriod): Promise<KeptStatement> {
   const { operatorId, number } = period;
   const kept = await findNote(sql, operatorId, number);
   if (kept !== undefined) {
     return { note: kept, statement: readStatement(kept) };
   }
-  const checkpoint = await checkpointOf(sql, signer, period);
+  const { throughSequence } = period;
+  await sealFeedThrough(sql, signer, operatorId, throughSequence);
+  const key = await logKeyAt(sql, operatorId, await currentLogKey(sql, operatorId, signer), throughSequence);
+  const signing = getSigner(operatorId, key, signer);
+  const root = Buffer.from(await rootAt(sql, operatorId, throughSequence));
+  const checkpoint = await signCheckpoint({ origin: originOf(operatorId), size: throughSequence, root }, signing);
   const statement = composeStatement(
     period,
     await readFigures(sql, period),
     checkpoint,
     await previousNote(sql, signer, period),
   );
-  const made = await signNote(statementText(statement), originOf(operatorId), signer);
+  const made = await signNote(statementText(statement), originOf(operatorId), signing);
   // of two processes that made it, the first one's is the statement
   await sql`
     insert into period_statements (operator_id, number, note) values (${operatorId}, ${number}, ${made})
@@ -47,16 +53,19 @@ export interface StatementVerdict {
   readonly fault: string | null;
 }
 
-/** Checks a kept statement against its signature, the entries of today, the log, and the statement before it. */
+/**
+ * Checks a kept statement against its signature, the entries of today, the log, and the statement before it.
+ * @param key any verifier key of the log
+ */
 export async function verifyStatement(
   sql: Sql,
-  signer: NoteSigner,
+  signer: LogSigner,
   key: string,
   period: AccountingPeriod,
   { note, statement }: KeptStatement,
 ): Promise<StatementVerdict> {
   try {
-    verifyNote(note, key);
+    verifyNote(note, await logKeyAt(sql, period.operatorId, key, period.throughSequence));
   } catch (error) {
     if (error instanceof NoteError) {
       return { fault: `the signature: ${error.message}` };
@@ -90,13 +99,7 @@ async function readFigures(sql: Sql, { operatorId, number }: AccountingPeriod): 
   return JSON.parse(row?.figures ?? '{}') as PeriodFigures;
 }
 
-async function checkpointOf(sql: Sql, signer: NoteSigner, { operatorId, throughSequence }: AccountingPeriod) {
-  await sealFeedThrough(sql, signer, operatorId, throughSequence);
-  const root = Buffer.from(await rootAt(sql, operatorId, throughSequence));
-  return signCheckpoint({ origin: originOf(operatorId), size: throughSequence, root }, signer);
-}
-
-async function previousNote(sql: Sql, signer: NoteSigner, { operatorId, number }: AccountingPeriod) {
+async function previousNote(sql: Sql, signer: LogSigner, { operatorId, number }: AccountingPeriod) {
   if (number === 1) {
     return null;
   }

@@ -1,5 +1,6 @@
 /** Where the logs of operators' feeds are kept: tiles of hashes and the newest checkpoint. Sole owner of `feed_log_*`. */
 import type { FeedItemJson } from '../../core/transparency-log/feed-leaf.ts';
+import type { KeyChange } from '../../core/transparency-log/log-keys.ts';
 import type { Tile, TileName } from '../../core/transparency-log/tiles.ts';
 import { asOperator } from '../../db/as-operator.ts';
 import type { Sql } from '../../db/client.ts';
@@ -52,6 +53,18 @@ export async function listItems(sql: Sql, operatorId: string, after: number, lim
             where f.operator_id = ${operatorId} and f.position > ${after} order by f.position limit ${limit}) x`,
   );
   return JSON.parse(`[${page?.items ?? ''}]`) as FeedItemJson[];
+}
+
+/** Every change of the key of the operator's log, in order. */
+export async function listKeyChanges(sql: Sql, operatorId: string): Promise<KeyChange[]> {
+  return asOperator<KeyChange[]>(
+    sql,
+    operatorId,
+    sql`
+      select position::float8 as sequence, detail ->> 'previousKey' as "previousKey",
+        coalesce(detail ->> 'verifierKey', '') as "verifierKey", coalesce(detail ->> 'note', '') as note
+      from feed_items where operator_id = ${operatorId} and type = 'log.key_changed' order by position`,
+  );
 }
 
 /** The tiles of those names that are stored, in no order. */

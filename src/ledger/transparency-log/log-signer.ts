@@ -1,47 +1,120 @@
 /**
- * The key that signs checkpoints. It lives outside the database: derived from INLAY_SECRET, in a file of its own, or behind a
- * program that signs (INLAY_LOG_SIGNER), of which INLAY_LOG_KEY_FILE then has the public key.
+ * The keys that sign checkpoints. They live outside the database: derived from INLAY_SECRET, in a file, or behind a program that
+ * signs (INLAY_LOG_SIGNER), of which INLAY_LOG_KEY_FILE then has the public key. A log is signed with an earlier key until an item
+ * in it changes the key (`rotate-key.ts`).
  */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Environment, EnvironmentError } from '../../core/environment.ts';
 import { deriveKey, type Secrets } from '../../core/secrets/secret.ts';
 import { originOf } from '../../core/transparency-log/checkpoint.ts';
+import { keyAt } from '../../core/transparency-log/log-keys.ts';
 import {
+  NoteError,
   type NoteSigner,
   publicBytes,
   signerFromKey,
   signerFromSeed,
   verifierKey,
+  verifyNote,
 } from '../../core/transparency-log/signed-note.ts';
+import type { Sql } from '../../db/client.ts';
 import { signWithProgram } from './external-signer.ts';
+import { findHead, listKeyChanges } from './feed-log.ts';
 
 const PURPOSE = 'feed log signature';
 
-/** @throws EnvironmentError if INLAY_LOG_KEY_FILE names no readable Ed25519 key of the kind that is needed. */
-export function loadLogSigner({ logKeyFile, logSigner }: Environment, secrets: Pick<Secrets, 'current'>): NoteSigner {
-  if (logKeyFile === undefined) {
-    if (logSigner !== undefined) {
-      throw new EnvironmentError('INLAY_LOG_SIGNER: set INLAY_LOG_KEY_FILE to a PEM file with its public key');
+/** The newest key, and those that signed before and are still configured. */
+export interface LogSigner extends NoteSigner {
+  readonly earlier?: readonly NoteSigner[];
+}
+
+/** @throws EnvironmentError if a setting names no readable Ed25519 key of the kind that is needed. */
+export function loadLogSigner(
+  { logKeyFile, logSigner, previousLogKeyFile, previousLogSigner }: Environment,
+  { current, previous = [] }: Pick<Secrets, 'current'> & Partial<Pick<Secrets, 'previous'>>,
+): LogSigner {
+  const configured = loadKey('', logKeyFile, logSigner);
+  const before = loadKey('_PREVIOUS', previousLogKeyFile, previousLogSigner);
+  const derived = [current, ...previous].map((secret) => signerFromSeed(deriveKey(secret, PURPOSE)));
+  const [newest, ...others] = [...(configured === undefined ? [] : [configured]), ...derived];
+  const earlier = [...(before === undefined ? [] : [before]), ...others];
+  return { ...(newest as NoteSigner), earlier };
+}
+
+/** @param suffix of the names of the settings */
+function loadKey(suffix: string, file: string | undefined, program: string | undefined): NoteSigner | undefined {
+  if (file === undefined) {
+    if (program !== undefined) {
+      throw new EnvironmentError(
+        `INLAY_LOG_SIGNER${suffix}: set INLAY_LOG_KEY_FILE${suffix} to a PEM file with its public key`,
+      );
     }
-    return signerFromSeed(deriveKey(secrets.current, PURPOSE));
+    return undefined;
   }
-  return readKey(logKeyFile, (pem) =>
-    logSigner === undefined
-      ? signerFromKey(createPrivateKey(pem))
-      : { publicKey: publicBytes(createPublicKey(pem)), sign: (text) => signWithProgram(logSigner, text) },
-  );
-}
-
-function readKey(file: string, read: (pem: Buffer) => NoteSigner): NoteSigner {
   try {
-    return read(readFileSync(file));
+    const pem = readFileSync(file);
+    return program === undefined
+      ? signerFromKey(createPrivateKey(pem))
+      : { publicKey: publicBytes(createPublicKey(pem)), sign: (text) => signWithProgram(program, text) };
   } catch (error) {
-    throw new EnvironmentError(`INLAY_LOG_KEY_FILE: ${error instanceof Error ? error.message : String(error)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new EnvironmentError(`INLAY_LOG_KEY_FILE${suffix}: ${reason}`);
   }
 }
 
-/** The verifier key of one operator's log, in the form of C2SP signed-note. */
+/** The newest key as the verifier key of one operator's log, in the form of C2SP signed-note. */
 export function logVerifierKey(operatorId: string, signer: NoteSigner): string {
   return verifierKey(originOf(operatorId), signer.publicKey);
+}
+
+/**
+ * The key that signs an operator's log now: the configured one that signed its newest checkpoint. The newest one for a log without
+ * checkpoints, or if none of them did, so that the checkpoint does not verify.
+ */
+export async function currentLogKey(sql: Sql, operatorId: string, signer: LogSigner): Promise<string> {
+  const head = await findHead(sql, operatorId);
+  return logVerifierKey(operatorId, (head && findSigner(operatorId, head.note, signer)) ?? signer);
+}
+
+/**
+ * The key whose signature the checkpoint of that size has, from the key list of the log.
+ * @param trusted any key of the log
+ * @throws NoteError
+ */
+export async function logKeyAt(sql: Sql, operatorId: string, trusted: string, size: number): Promise<string> {
+  return keyAt(originOf(operatorId), trusted, await listKeyChanges(sql, operatorId), size);
+}
+
+/** The configured signer of that verifier key. @throws NoteError if there is none */
+export function getSigner(operatorId: string, key: string | null, signer: LogSigner): NoteSigner {
+  const found = signersOf(signer).find((one) => logVerifierKey(operatorId, one) === key);
+  if (found === undefined) {
+    throw new NoteError(
+      `the log of ${operatorId} is signed with a key that is not configured; see INLAY_LOG_KEY_FILE_PREVIOUS`,
+    );
+  }
+  return found;
+}
+
+/** Which of the configured keys signed a note of an operator's log. */
+export function findSigner(operatorId: string, note: string, signer: LogSigner): NoteSigner | undefined {
+  return signersOf(signer).find((one) => isSignedBy(note, logVerifierKey(operatorId, one)));
+}
+
+/** All keys that are configured, the newest first. */
+export function signersOf(signer: LogSigner): readonly NoteSigner[] {
+  return [signer, ...(signer.earlier ?? [])];
+}
+
+function isSignedBy(note: string, key: string): boolean {
+  try {
+    verifyNote(note, key);
+    return true;
+  } catch (error) {
+    if (error instanceof NoteError) {
+      return false;
+    }
+    throw error;
+  }
 }

@@ -4,10 +4,12 @@
  */
 import { originOf, signCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { type FeedItemJson, hashItem } from '../../core/transparency-log/feed-leaf.ts';
+import { checkKeyChange, type KeyChange, readKeyChange } from '../../core/transparency-log/log-keys.ts';
 import type { NoteSigner } from '../../core/transparency-log/signed-note.ts';
 import { appendLeaves, listOpenTiles, rootOfTiles, type Tile } from '../../core/transparency-log/tiles.ts';
 import type { Sql } from '../../db/client.ts';
 import { appendToLog, findHead, type LogDebt, listItems, listTiles, listUnsealed } from './feed-log.ts';
+import { findSigner, getSigner, type LogSigner, logVerifierKey } from './log-signer.ts';
 
 /** Items of one append. Bounds the memory of a round and how long the event loop is held (measured: about 20 ms). */
 const BATCH = 1_000;
@@ -15,30 +17,34 @@ const BATCH = 1_000;
 /**
  * @param keepGoing false once the worker closes.
  * @returns how many items were added to logs.
+ * @throws the first error, after all other logs were brought up to their feeds.
  */
-export async function sealFeeds(sql: Sql, signer: NoteSigner, keepGoing: () => boolean = () => true): Promise<number> {
+export async function sealFeeds(sql: Sql, signer: LogSigner, keepGoing: () => boolean = () => true): Promise<number> {
   let sealed = 0;
+  const failures: unknown[] = [];
   for (const debt of await listUnsealed(sql)) {
-    let size = debt.sealed;
-    while (keepGoing() && (size === null || size < debt.items)) {
-      const next = await sealBatch(sql, signer, { ...debt, sealed: size });
-      if (next === null) {
-        break;
+    try {
+      let size = debt.sealed;
+      while (keepGoing() && (size === null || size < debt.items)) {
+        const next = await sealBatch(sql, signer, { ...debt, sealed: size });
+        if (next === null) {
+          break;
+        }
+        sealed += next - (size ?? 0);
+        size = next;
       }
-      sealed += next - (size ?? 0);
-      size = next;
+    } catch (error) {
+      failures.push(error);
     }
+  }
+  if (failures.length > 0) {
+    throw failures[0];
   }
   return sealed;
 }
 
 /** Brings the log of one operator to at least `through` items, while workers may append to it as well. */
-export async function sealFeedThrough(
-  sql: Sql,
-  signer: NoteSigner,
-  operatorId: string,
-  through: number,
-): Promise<void> {
+export async function sealFeedThrough(sql: Sql, signer: LogSigner, operatorId: string, through: number): Promise<void> {
   for (;;) {
     const sealed = (await findHead(sql, operatorId))?.size ?? null;
     if (sealed !== null && sealed >= through) {
@@ -52,12 +58,16 @@ export async function sealFeedThrough(
 }
 
 /** @returns the new size, or null if another worker appended first. */
-async function sealBatch(sql: Sql, signer: NoteSigner, { operatorId, sealed }: LogDebt): Promise<number | null> {
+async function sealBatch(sql: Sql, signer: LogSigner, { operatorId, sealed }: LogDebt): Promise<number | null> {
   const from = sealed ?? 0;
-  const [items, open] = await Promise.all([
+  const [items, open, head] = await Promise.all([
     listItems(sql, operatorId, from, BATCH),
     listTiles(sql, operatorId, listOpenTiles(from)),
+    findHead(sql, operatorId),
   ]);
+  if ((head?.size ?? null) !== sealed) {
+    return null;
+  }
   refuseGaps(operatorId, from, items);
   const changed = appendLeaves(from, open, items.map(hashItem));
   const size = from + items.length;
@@ -67,7 +77,10 @@ async function sealBatch(sql: Sql, signer: NoteSigner, { operatorId, sealed }: L
       (open.find((tile) => tile.level === level && tile.index === index) as Tile),
   );
   const root = Buffer.from(rootOfTiles(size, tiles));
-  const note = await signCheckpoint({ origin: originOf(operatorId), size, root }, signer);
+  const note = await signCheckpoint(
+    { origin: originOf(operatorId), size, root },
+    signerAfter(operatorId, head?.note, items, signer),
+  );
   return (await appendToLog(sql, { operatorId, from, size, root, note, tiles: changed })) ? size : null;
 }
 
@@ -77,4 +90,24 @@ function refuseGaps(operatorId: string, from: number, items: readonly FeedItemJs
   if (wrong >= 0) {
     throw new Error(`the feed of ${operatorId} has no item ${from + wrong + 1}`);
   }
+}
+
+/** The configured key that the log has after these items. A change that the key before did not sign is never sealed. */
+function signerAfter(
+  operatorId: string,
+  note: string | undefined,
+  items: readonly FeedItemJson[],
+  signer: LogSigner,
+): NoteSigner {
+  const changes = items.map(readKeyChange).filter((change): change is KeyChange => change !== undefined);
+  const before = note === undefined ? undefined : findSigner(operatorId, note, signer);
+  let key = before === undefined ? null : logVerifierKey(operatorId, before);
+  for (const change of changes) {
+    checkKeyChange(originOf(operatorId), key, change);
+    key = change.verifierKey;
+  }
+  if (key === null && note === undefined) {
+    return signer;
+  }
+  return getSigner(operatorId, key, signer);
 }

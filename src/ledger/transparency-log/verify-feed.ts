@@ -1,6 +1,7 @@
 /** Compares an operator's feed with its log: every item, every tile, and the signature of the newest checkpoint. */
 import { originOf, readCheckpoint, verifyCheckpoint } from '../../core/transparency-log/checkpoint.ts';
 import { hashItem } from '../../core/transparency-log/feed-leaf.ts';
+import { KeyChangeRefused } from '../../core/transparency-log/log-keys.ts';
 import {
   type LogFault,
   type ReplayedItem,
@@ -10,6 +11,7 @@ import {
 import { NoteError } from '../../core/transparency-log/signed-note.ts';
 import type { Sql } from '../../db/client.ts';
 import { findHead, type LogHead, listItems, listLevel, listTiles } from './feed-log.ts';
+import { logKeyAt } from './log-signer.ts';
 
 const PAGE = 2_000;
 const TILES_AHEAD = 64;
@@ -23,7 +25,7 @@ export interface FeedVerdict {
 }
 
 /**
- * @param key verifier key of the log.
+ * @param key a verifier key of the log; the keys before and after it follow from the log.
  * @param expected an earlier or outside checkpoint to hold the feed against, instead of the stored one.
  */
 export async function verifyFeed(sql: Sql, operatorId: string, key: string, expected?: string): Promise<FeedVerdict> {
@@ -33,15 +35,20 @@ export async function verifyFeed(sql: Sql, operatorId: string, key: string, expe
     return { operatorId, ok: true, size: 0, fault: null };
   }
   const { size } = readCheckpoint(note);
-  const fault = checkNote(note, operatorId, key) ?? checkHead(head, size) ?? (await replay(sql, operatorId, note));
+  const fault =
+    (await checkNote(sql, note, operatorId, key)) ?? checkHead(head, size) ?? (await replay(sql, operatorId, note));
   return { operatorId, ok: fault === null, size, fault };
 }
 
-function checkNote(note: string, operatorId: string, key: string): LogFault | null {
+async function checkNote(sql: Sql, note: string, operatorId: string, key: string): Promise<LogFault | null> {
   try {
-    const { origin } = verifyCheckpoint(note, key);
+    const signing = await logKeyAt(sql, operatorId, key, readCheckpoint(note).size);
+    const { origin } = verifyCheckpoint(note, signing);
     return origin === originOf(operatorId) ? null : faultOf(`the checkpoint is of ${origin}`);
   } catch (error) {
+    if (error instanceof KeyChangeRefused) {
+      return { sequence: error.sequence, itemId: null, reason: error.message };
+    }
     if (error instanceof NoteError) {
       return faultOf(`the checkpoint is not signed as it should be: ${error.message}`);
     }

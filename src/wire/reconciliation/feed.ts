@@ -1,4 +1,4 @@
-/** The eight kinds of item of the reconciliation feed on the wire (specification "Reconciliation feed item"). */
+/** The kinds of item of the reconciliation feed on the wire: the eight of the specification ("Reconciliation feed item") and `log.key_changed`. */
 import { z } from 'zod';
 import {
   action,
@@ -165,6 +165,20 @@ const webhookEmitted = z
   })
   .meta({ id: 'WebhookEmitted' });
 
+const logKeyChanged = z
+  .object({
+    ...common,
+    type: z.literal('log.key_changed'),
+    money: z.null().describe('None.'),
+    detail: z.object({
+      previousKey: z.string().nullable().describe('Verifier key that signed before; null if it was lost.'),
+      verifierKey: z.string().describe('Verifier key that signs checkpoints from this item on.'),
+      note: z.string().describe('The signed note that names the new key, with the signatures of both keys.'),
+    }),
+  })
+  .describe('An addition to the contract: the key that signs checkpoints of the feed has changed.')
+  .meta({ id: 'LogKeyChanged' });
+
 export const feedItem = z
   .discriminatedUnion('type', [
     orderStateChanged,
@@ -175,6 +189,7 @@ export const feedItem = z
     positionExited,
     positionSettled,
     webhookEmitted,
+    logKeyChanged,
   ])
   .meta({ id: 'FeedItem' });
 

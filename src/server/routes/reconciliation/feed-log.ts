@@ -1,6 +1,6 @@
 /** Checkpoints, cosignatures and proofs of an operator's feed log (rulings 12, "Proof"). Its tiles are in feed-log-tiles.ts. */
 import { originOf } from '../../../core/transparency-log/checkpoint.ts';
-import { loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
+import { findSigner, loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';
 import { type CheckpointTimestamp, findTimestamp } from '../../../ledger/transparency-log/timestamp-checkpoints.ts';
 import {
@@ -46,7 +46,7 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
         size: head.size,
         root: base64(head.root),
         checkpoint: head.note,
-        verifierKey: logVerifierKey(operatorId, signer),
+        verifierKey: logVerifierKey(operatorId, findSigner(operatorId, head.note, signer) ?? signer),
         signedAt: head.sealedAt.toISOString(),
         witnesses: witnesses.map(showWitnessed),
         timestamp: stamp === undefined ? null : showTimestamp(stamp),

@@ -1,0 +1,16 @@
+-- Writes the item that changes the key of an operator's log, if it becomes the item of number
+-- p_sequence, which its note names. Locks: the operator's counter. Answers false, and writes
+-- nothing, if the feed has grown since the note was signed.
+create or replace function change_log_key(p_operator_id text, p_sequence bigint, p_item_id text,
+  p_detail json)
+returns boolean language plpgsql as $$
+begin
+  perform 1 from operator_counters counter
+  where counter.operator_id = p_operator_id and counter.feed_position = p_sequence - 1 for update;
+  if not found then
+    return false;
+  end if;
+  perform record_facts(array[row(1, p_operator_id, 'log.key_changed', p_item_id, null, null, null,
+    null, p_detail, null, null)::fact]);
+  return true;
+end $$;

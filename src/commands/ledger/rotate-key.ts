@@ -1,0 +1,65 @@
+/** `ledger rotate-key`: changes the key of the feeds' logs to the newest one that is configured. */
+import { Flags } from '@oclif/core';
+import { yesFlag } from '../../cli/base-command.ts';
+import { Failure } from '../../cli/failure.ts';
+import { OperatorCommand } from '../../cli/operator-command.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
+import { NoteError } from '../../core/transparency-log/signed-note.ts';
+import { loadLogSigner } from '../../ledger/transparency-log/log-signer.ts';
+import { type KeyRotation, rotateLogKey } from '../../ledger/transparency-log/rotate-key.ts';
+import { getOperator } from '../../operators/create-operator.ts';
+import { listOperators } from '../../operators/operators.ts';
+
+interface Rotated extends KeyRotation {
+  operatorId: string;
+  slug: string;
+}
+
+export default class LedgerRotateKey extends OperatorCommand<typeof LedgerRotateKey> {
+  static override summary = 'Change the key of the logs to the newest one that is configured.';
+  static override description =
+    'First configure the new key as INLAY_LOG_KEY_FILE (and INLAY_LOG_SIGNER) and the old one as INLAY_LOG_KEY_FILE_PREVIOUS (and INLAY_LOG_SIGNER_PREVIOUS), and restart all processes. The change is an item of each feed, signed with both keys, so that everyone who has the old key finds the new one. It can be repeated.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --yes',
+    '<%= config.bin %> <%= command.id %> --operator demo --unproven --yes',
+  ];
+  static override flags = {
+    ...listFlags,
+    operator: Flags.string({ summary: 'Slug or id of one operator; by default all.' }),
+    unproven: Flags.boolean({
+      default: false,
+      summary: 'The old key is lost: change without its signature. Operators must be given the new key.',
+    }),
+    ...yesFlag,
+  };
+
+  async run(): Promise<{ operators: Rotated[] }> {
+    const { operator, unproven } = this.flags;
+    await this.confirm(`Change the key of the log of ${operator ?? 'every operator'}? It cannot be changed back.`);
+    const { sql, environment, secrets } = await this.openContext();
+    const signer = loadLogSigner(environment, secrets);
+    const operators: Rotated[] = [];
+    for (const { operatorId, slug } of operator === undefined
+      ? await listOperators(sql)
+      : [await getOperator(sql, operator)]) {
+      operators.push({ operatorId, slug, ...(await rotate(() => rotateLogKey(sql, operatorId, signer, unproven))) });
+    }
+    await this.printList(operators, [
+      { name: 'slug', title: 'operator', value: (row) => row.slug },
+      { name: 'outcome', value: (row) => row.outcome },
+      { name: 'sequence', title: 'item', value: (row) => row.sequence, align: 'right' },
+      { name: 'verifierKey', title: 'verifier key', value: (row) => row.verifierKey },
+    ]);
+    return { operators };
+  }
+}
+
+async function rotate(change: () => Promise<KeyRotation>): Promise<KeyRotation> {
+  try {
+    return await change();
+  } catch (error) {
+    throw error instanceof NoteError
+      ? new Failure('key_not_changed', `The key was not changed: ${error.message}.`)
+      : error;
+  }
+}
