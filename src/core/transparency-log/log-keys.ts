@@ -11,7 +11,7 @@ export const KEY_CHANGED = 'log.key_changed';
 export interface KeyChange {
   /** Number of the item, and the size of the first checkpoint that the new key signs. */
   readonly sequence: number;
-  /** Verifier key before; null if it was lost, so that nobody could sign for it. */
+  /** Verifier key before; null if it was lost and could not sign. */
   readonly previousKey: string | null;
   readonly verifierKey: string;
   /** The signed note. */

@@ -19,7 +19,7 @@ export interface KeyRotation {
 }
 
 /**
- * @param unproven the key before is lost: nobody can sign for it, and verifiers must be given the new key
+ * @param unproven the key before is lost and cannot sign, and verifiers must be given the new key
  * @throws NoteError if the log is signed with a key that is not configured, or other items were always written first
  */
 export async function rotateLogKey(
