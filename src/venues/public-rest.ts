@@ -1,7 +1,7 @@
 /** The public REST interface of a read-only venue. Its hosts come only from configuration. */
 import { openVenueHttp, type VenueAnswer } from './http.ts';
 import { type Locate, VenueUnknown } from './port.ts';
-import { misfit } from './sift.ts';
+import { misfit } from './response-shape.ts';
 
 const TIMEOUT_MS = 10_000;
 

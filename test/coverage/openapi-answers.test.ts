@@ -56,7 +56,7 @@ async function call(by: Tenant, method: string, path: string, options: { user?: 
   return answer.body;
 }
 
-test('answers and refusals of every partner route are as described', async () => {
+test('answers and refusals of every partner route are as described', { timeout: 120_000 }, async () => {
   const sandbox = await live.tenant({ mode: 'sandbox' });
   const tenant = await live.tenant();
   const marketId = live.market.contractId;

@@ -22,7 +22,7 @@ const OLD_NAMES: readonly [RegExp, string][] = [
   [/\b\w*Lane\b/, 'queue, pool'],
   [/(order|execution)Basis/i, 'context'],
   [/MovableOrder/, 'OrderForUpdate'],
-  [/\b(sift|weigh|judge)[A-Z]/, 'validate, classify'],
+  [/\bsift|\b(weigh|judge)[A-Z]/, 'validate, classify'],
   [/happening/i, 'timeline event'],
   [/\bDuty|Duties\b/, 'ledger instruction'],
   [/\btend(_|[A-Z]|ing\b)/, 'maintain, recover'],

@@ -4,7 +4,7 @@ import type { KalshiSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
 import { VenueUnknown } from '../port.ts';
-import { expectShape } from '../sift.ts';
+import { expectShape } from '../response-shape.ts';
 import { inspectKalshi } from './inspect.ts';
 import { openOrderGroup } from './order-group.ts';
 import {

@@ -5,7 +5,7 @@
 
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
 import type { Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
-import { sift } from '../sift.ts';
+import { validateItems } from '../response-shape.ts';
 import { type KalshiEvent, type KalshiMarket, kalshiEvent, kalshiMarket } from './schemas.ts';
 import { CATEGORIES, kindOf, resolutionOf, STATUSES, sportOf, strikeOf } from './terms.ts';
 
@@ -19,10 +19,10 @@ export interface KalshiRead {
 
 /** @param raw items of `GET /events?with_nested_markets=true`. */
 export function readKalshiEvents(raw: readonly unknown[]): KalshiRead {
-  const { good, invalid } = sift('event', kalshiEvent, raw);
+  const { good, invalid } = validateItems('event', kalshiEvent, raw);
   const events: VenueEvent[] = [];
   for (const event of good) {
-    const markets = sift('market', kalshiMarket, event.markets);
+    const markets = validateItems('market', kalshiMarket, event.markets);
     invalid.push(...markets.invalid);
     const category = CATEGORIES[event.category];
     const odd = markets.good.find((market) => market.event_ticker !== event.event_ticker);

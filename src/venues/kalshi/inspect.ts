@@ -1,7 +1,7 @@
 /** What `doctor` says of our account at Kalshi: clock, key, scope, balance and region, in one line each. */
 import type { AccountCheck } from '../account.ts';
 import { microsDecimal } from '../decimal.ts';
-import { expectShape } from '../sift.ts';
+import { expectShape } from '../response-shape.ts';
 import { kalshiBalance, kalshiKeys } from './order-schemas.ts';
 import type { KalshiRest } from './rest.ts';
 

@@ -10,7 +10,7 @@ import type { Invalid, VenueBook, VenueCatalogue, VenueEvent } from '../listing.
 import { type PolledVenue, watchByPolling } from '../polling-watch.ts';
 import type { Locate, Venue } from '../port.ts';
 import { readOnlyOrders } from '../read-only.ts';
-import { expectShape, sift } from '../sift.ts';
+import { expectShape, validateItems } from '../response-shape.ts';
 import { kalshiAccount } from './account.ts';
 import { readKalshiBook } from './book.ts';
 import { readKalshiEvents } from './catalogue.ts';
@@ -111,7 +111,7 @@ export function openKalshi(name: string, locate: Locate, settings: KalshiSetting
     books: async (ids, handlers) => {
       const query = new URLSearchParams(ids.map((id): [string, string] => ['tickers', id]));
       const { body } = await get(`/markets/orderbooks?${query}`);
-      const { good, invalid } = sift(
+      const { good, invalid } = validateItems(
         'book',
         kalshiTickerBook,
         expectShape(name, 'books', kalshiBooks, body).orderbooks,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { AccountCheck } from '../account.ts';
 import { microsDecimal } from '../decimal.ts';
 import { micros } from '../decimal-shape.ts';
-import { expectShape, misfit } from '../sift.ts';
+import { expectShape, misfit } from '../response-shape.ts';
 import type { KalshiRest } from './rest.ts';
 
 const kalshiOrderGroup = z.looseObject({ is_auto_cancel_enabled: z.boolean(), contracts_limit_fp: micros.nullish() });

@@ -7,7 +7,7 @@ import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import { microsDecimal } from '../decimal.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
 import { type Venue, VenueUnknown } from '../port.ts';
-import { expectShape, misfit } from '../sift.ts';
+import { expectShape, misfit } from '../response-shape.ts';
 import {
   type KalshiFill,
   type KalshiOrder,

@@ -5,7 +5,7 @@ import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
 import { type KeyFile, openKeyFile } from '../key-file.ts';
 import type { MayWrite } from '../order.ts';
 import { type Locate, VenueUnknown } from '../port.ts';
-import { misfit } from '../sift.ts';
+import { misfit } from '../response-shape.ts';
 import { openVenueClock } from '../venue-clock.ts';
 import { signKalshi } from './signing.ts';
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { VenueAccount } from '../account.ts';
 import type { VenueAnswer } from '../http.ts';
-import { expectShape } from '../sift.ts';
+import { expectShape } from '../response-shape.ts';
 import { fillShape, orderShape, venueFill } from './order-schemas.ts';
 import { micros, quantity, text, time } from './values.ts';
 

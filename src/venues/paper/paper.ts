@@ -5,7 +5,7 @@ import { openVenueHttp, type VenueHttp } from '../http.ts';
 import type { VenueCatalogue } from '../listing.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer } from '../order.ts';
 import { type Locate, type Venue, VenueUnknown } from '../port.ts';
-import { expectShape, misfit, sift } from '../sift.ts';
+import { expectShape, misfit, validateItems } from '../response-shape.ts';
 import { paperAccount } from './account.ts';
 import { asBook, bookShape, booksShape, catalogueShape, eventShape, feeOf, feeShape } from './catalogue-schemas.ts';
 import { accountShape, orderShape, refusalShape } from './order-schemas.ts';
@@ -26,13 +26,17 @@ export function openPaper(name: string, locate: Locate, token: string): Venue {
 
   async function catalogue(): Promise<VenueCatalogue> {
     const { body } = await call('GET', '/v1/catalogue', CATALOGUE_TIMEOUT_MS);
-    const { good, invalid } = sift('event', eventShape, expectShape(name, 'catalogue', catalogueShape, body).events);
+    const { good, invalid } = validateItems(
+      'event',
+      eventShape,
+      expectShape(name, 'catalogue', catalogueShape, body).events,
+    );
     return { events: good, invalid };
   }
 
   async function books(): Promise<PaperBooks> {
     const { body } = await call('GET', '/v1/books', CATALOGUE_TIMEOUT_MS);
-    const { good, invalid } = sift('book', bookShape, expectShape(name, 'books', booksShape, body).books);
+    const { good, invalid } = validateItems('book', bookShape, expectShape(name, 'books', booksShape, body).books);
     const now = new Date();
     return { books: good.map((book) => asBook(book, now, 'rest')), invalid };
   }

@@ -6,7 +6,7 @@
 import { WebSocket } from 'ws';
 import type { Invalid, VenueBook } from '../listing.ts';
 import type { Watch, WatchHandlers } from '../port.ts';
-import { sift } from '../sift.ts';
+import { validateItems } from '../response-shape.ts';
 import { asBook, bookShape, changeShape } from './catalogue-schemas.ts';
 import { type FeedMessage, messageShape } from './messages.ts';
 
@@ -117,7 +117,7 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
         books(message.books);
         return;
       case 'changes': {
-        const { good, invalid } = sift('change', changeShape, message.changes.list);
+        const { good, invalid } = validateItems('change', changeShape, message.changes.list);
         for (const evidence of invalid) {
           handlers.invalid(evidence);
         }
@@ -135,7 +135,7 @@ export function watchPaper(source: PaperSource, handlers: WatchHandlers): Watch 
   }
 
   function books(items: readonly unknown[]): void {
-    const { good, invalid } = sift('book', bookShape, items);
+    const { good, invalid } = validateItems('book', bookShape, items);
     for (const evidence of invalid) {
       handlers.invalid(evidence);
     }

@@ -1,7 +1,7 @@
 /** Our account at Polymarket: the exchange's clock, orders and trades since a moment, positions and cash. */
 import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
-import { expectShape } from '../sift.ts';
+import { expectShape } from '../response-shape.ts';
 import { type Clob, readTime } from './clob.ts';
 import { readFunds } from './funds.ts';
 import { inspectPolymarket } from './inspect.ts';

@@ -5,7 +5,7 @@
 
 import { lastPriceOf, statusOfAll, timesOfAll } from '../derived.ts';
 import type { Invalid, VenueEvent, VenueMarket, VenueResolution, VenueSource } from '../listing.ts';
-import { sift } from '../sift.ts';
+import { validateItems } from '../response-shape.ts';
 import { type PolymarketEvent, type PolymarketMarket, polymarketEvent, polymarketMarket } from './schemas.ts';
 import { categoryOf, feeOf, kindOf, liveOf, resolutionOf, statusOf, strikeOf } from './terms.ts';
 
@@ -34,11 +34,11 @@ export interface PolymarketRead {
 
 /** @param raw items of Gamma's `/events/keyset` */
 export function readPolymarketEvents(raw: readonly unknown[]): PolymarketRead {
-  const { good, invalid } = sift('event', polymarketEvent, raw);
+  const { good, invalid } = validateItems('event', polymarketEvent, raw);
   const events: VenueEvent[] = [];
   for (const event of good) {
     const listed = event.markets.filter((market) => !isPlaceholder(market));
-    const markets = sift('market', polymarketMarket, listed);
+    const markets = validateItems('market', polymarketMarket, listed);
     invalid.push(...markets.invalid);
     const category = categoryOf(event);
     if (category === undefined) {

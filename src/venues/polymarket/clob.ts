@@ -5,7 +5,7 @@
 import { openVenueHttp, type VenueAnswer, type VenueMethod } from '../http.ts';
 import type { MayWrite } from '../order.ts';
 import { type Locate, VenueUnknown } from '../port.ts';
-import { expectShape, misfit } from '../sift.ts';
+import { expectShape, misfit } from '../response-shape.ts';
 import { openVenueClock } from '../venue-clock.ts';
 import { type ApiCredentials, requestHeaders, walletHeaders } from './authentication.ts';
 import { polymarketCredentials, polymarketRefusal, polymarketTime } from './order-schemas.ts';

@@ -1,5 +1,5 @@
 /** What our wallet can pay at Polymarket: its balance, and what it allows the exchange's contract to take of it. */
-import { expectShape } from '../sift.ts';
+import { expectShape } from '../response-shape.ts';
 import type { Clob } from './clob.ts';
 import { polymarketBalance } from './order-schemas.ts';
 import { EXCHANGE, NEG_RISK_EXCHANGE } from './order-struct.ts';

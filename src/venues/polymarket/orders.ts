@@ -4,7 +4,7 @@
  */
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
 import { type Venue, VenueUnknown } from '../port.ts';
-import { expectShape, misfit } from '../sift.ts';
+import { expectShape, misfit } from '../response-shape.ts';
 import type { Clob } from './clob.ts';
 import { canPay } from './funds.ts';
 import {

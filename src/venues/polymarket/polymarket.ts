@@ -10,7 +10,7 @@ import type { PolledVenue } from '../polling-watch.ts';
 import type { Locate, Venue } from '../port.ts';
 import { openPublicRest } from '../public-rest.ts';
 import { readOnlyOrders } from '../read-only.ts';
-import { expectShape, sift } from '../sift.ts';
+import { expectShape, validateItems } from '../response-shape.ts';
 import { readPolymarketBook } from './book.ts';
 import { readPolymarketEvents } from './catalogue.ts';
 import {
@@ -113,7 +113,7 @@ export function openPolymarket(name: string, locate: Locate, settings: Polymarke
       '/books',
       ids.map((id) => ({ token_id: id })),
     );
-    const found = sift('book', polymarketBook, expectShape(name, 'books', polymarketBooks, body));
+    const found = validateItems('book', polymarketBook, expectShape(name, 'books', polymarketBooks, body));
     found.invalid.forEach(invalid);
     return found.good;
   }

@@ -4,7 +4,7 @@
  */
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { VenueFill } from '../order.ts';
-import { expectShape } from '../sift.ts';
+import { expectShape } from '../response-shape.ts';
 import type { Clob } from './clob.ts';
 import { LAST_PAGE, type PolymarketTrade, polymarketTrades } from './order-schemas.ts';
 import { type TradingTerms, takerFeeMicros } from './trading-terms.ts';

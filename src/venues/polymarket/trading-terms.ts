@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { SentOrder } from '../order.ts';
-import { expectShape, misfit } from '../sift.ts';
+import { expectShape, misfit } from '../response-shape.ts';
 import type { Clob } from './clob.ts';
 import { polymarketMarketOfToken, polymarketTerms } from './order-schemas.ts';
 

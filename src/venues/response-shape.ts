@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { Invalid } from './listing.ts';
 import { VenueUnknown } from './port.ts';
 
-export interface Sifted<T> {
+export interface Validated<T> {
   readonly good: T[];
   readonly invalid: Invalid[];
 }
 
 /** @param about what the items are, for the evidence */
-export function sift<T>(about: string, shape: z.ZodType<T>, items: readonly unknown[]): Sifted<T> {
+export function validateItems<T>(about: string, shape: z.ZodType<T>, items: readonly unknown[]): Validated<T> {
   const good: T[] = [];
   const invalid: Invalid[] = [];
   for (const raw of items) {
