@@ -23,6 +23,8 @@ export interface Measure extends Omit<Medians, 'spread'> {
   readonly note?: string;
   readonly bounds?: readonly Bound[];
   readonly costs?: Costs;
+  /** Lines of a Markdown table that `--profile` prints. */
+  readonly profile?: readonly string[];
 }
 
 /** What one order, quote or position costs: µs of processor time, and bytes. `npm run capacity` computes with it. */

@@ -88,7 +88,7 @@ async function measureRow(row: Row): Promise<Result> {
     postgresVersion = await versionOf(world.database.ownerUrl);
     const measure = await row.measure(world, run);
     if (profile) {
-      await printProfile(world);
+      await printProfile(world, measure.profile ?? []);
     }
     return resultOf(row, run.rounds, (Date.now() - start) / 1000, measure);
   } catch (error) {
@@ -98,9 +98,10 @@ async function measureRow(row: Row): Promise<Result> {
   }
 }
 
-async function printProfile({ database, profiles }: World): Promise<void> {
+async function printProfile({ database, profiles }: World, lines: readonly string[]): Promise<void> {
   const functions = profiles === undefined || !existsSync(profiles) ? [] : ['', ...functionLines(profiles)];
-  process.stdout.write(`\n${[...(await statementLines(database.ownerUrl)), ...functions].join('\n')}\n\n`);
+  const tables = lines.length === 0 ? [] : [...lines, ''];
+  process.stdout.write(`\n${[...tables, ...(await statementLines(database.ownerUrl)), ...functions].join('\n')}\n\n`);
 }
 
 async function sharedWorld(name: string): Promise<World> {

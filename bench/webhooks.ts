@@ -9,7 +9,7 @@ import { Agent } from 'undici';
 import type { Context } from '../src/context.ts';
 import { systemClock } from '../src/core/clock.ts';
 import { readEnvironment } from '../src/core/environment.ts';
-import { newId } from '../src/core/ids.ts';
+import { newId, newOperatorId } from '../src/core/ids.ts';
 import { createLog } from '../src/core/log.ts';
 import { connect, type Sql } from '../src/db/client.ts';
 import { startWebhookJobs } from '../src/jobs/webhooks.ts';
@@ -103,7 +103,7 @@ async function withBench<T>({ database: { url: databaseUrl } }: World, run: (ben
       secrets: { current: 'a-root-secret-of-the-bench', previous: [] },
       close: async () => {},
     };
-    const operatorId = newId('op');
+    const operatorId = newOperatorId();
     await sql`insert into operators (operator_id, slug, name, mode) values (${operatorId}, ${operatorId.replace('_', '-')}, 'Bench', 'sandbox')`;
     const admin = await createEndpointAdmin(context);
     return await run({ context, admin, operatorId, port });

@@ -554,9 +554,9 @@ create table feed_items (
   constraint feed_items_position_check CHECK (("position" > 0)),
   constraint feed_items_type_check CHECK ((type = ANY (ARRAY['order.state_changed'::text, 'order.filled'::text, 'fee.assessed'::text, 'collateral.moved'::text, 'ledger.posted'::text, 'position.exited'::text, 'position.settled'::text, 'webhook.emitted'::text, 'log.key_changed'::text]))) NOT VALID
 ) partition by RANGE ("position");
-CREATE INDEX feed_items_order ON ONLY public.feed_items USING btree (operator_id, order_id) WHERE ((order_id IS NOT NULL) AND (type = 'order.state_changed'::text));
-CREATE INDEX feed_items_type ON ONLY public.feed_items USING btree (operator_id, type, "position");
-CREATE INDEX feed_items_user ON ONLY public.feed_items USING btree (operator_id, external_user_id, "position") WHERE (external_user_id IS NOT NULL);
+CREATE INDEX feed_items_by_order ON ONLY public.feed_items USING btree (order_id) WHERE ((order_id IS NOT NULL) AND (type = 'order.state_changed'::text));
+CREATE INDEX feed_items_by_type ON ONLY public.feed_items USING btree (operator_id, type, (("position" >> 8)));
+CREATE INDEX feed_items_by_user ON ONLY public.feed_items USING btree (operator_id, external_user_id, (("position" >> 8))) WHERE (external_user_id IS NOT NULL);
 CREATE TRIGGER feed_items_append_only BEFORE DELETE OR UPDATE ON public.feed_items FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER feed_items_keep BEFORE TRUNCATE ON public.feed_items FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -723,9 +723,9 @@ create table ledger_entries (
   effective_at timestamp with time zone,
   constraint ledger_entries_pkey PRIMARY KEY (operator_id, "position")
 ) partition by RANGE ("position");
+CREATE INDEX ledger_entries_by_id ON ONLY public.ledger_entries USING btree (entry_id);
+CREATE INDEX ledger_entries_by_reference ON ONLY public.ledger_entries USING btree (reference_id);
 CREATE INDEX ledger_entries_corrects ON ONLY public.ledger_entries USING btree (operator_id, corrects_entry_id) WHERE (corrects_entry_id IS NOT NULL);
-CREATE INDEX ledger_entries_id ON ONLY public.ledger_entries USING btree (operator_id, entry_id);
-CREATE INDEX ledger_entries_reference ON ONLY public.ledger_entries USING btree (operator_id, reference_id);
 CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entries_keep BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_entries_open_period BEFORE INSERT ON public.ledger_entries FOR EACH ROW WHEN (((new.effective_at IS NOT NULL) OR (new.recorded_at < now()))) EXECUTE FUNCTION refuse_closed_period();
@@ -992,7 +992,7 @@ create table orders (
   constraint orders_transmission_state_check CHECK ((transmission_state = ANY (ARRAY['not_transmitted'::text, 'unknown'::text, 'resolved'::text]))),
   constraint orders_venue_fee_minor_check CHECK ((venue_fee_minor >= 0)),
   constraint orders_withdrawn_unsent CHECK (((cancellation_id IS NULL) OR (transmission_state = 'not_transmitted'::text)))
-) with (fillfactor=85);
+) with (fillfactor=100);
 CREATE INDEX orders_customer ON public.orders USING btree (operator_id, external_user_id, order_id);
 CREATE UNIQUE INDEX orders_execution_ref ON public.orders USING btree (execution_ref, operator_id);
 CREATE INDEX orders_open ON public.orders USING btree (operator_id, status, order_id) WHERE (status = ANY (ARRAY['reserve_pending'::text, 'pending_venue_execution'::text, 'submitted'::text, 'partially_filled'::text, 'pending'::text]));
@@ -1007,9 +1007,9 @@ create table outbox_events (
   data json not null,
   created_at timestamp with time zone not null default now(),
   relayed_at timestamp with time zone,
-  constraint outbox_dedupe UNIQUE (operator_id, dedupe_key),
   constraint outbox_events_pkey PRIMARY KEY (operator_id, event_id)
-) with (fillfactor=80);
+) with (fillfactor=100);
+CREATE UNIQUE INDEX outbox_events_once ON public.outbox_events USING btree (event_digest(dedupe_key), operator_id);
 CREATE INDEX outbox_waiting ON public.outbox_events USING btree (event_id) WHERE (relayed_at IS NULL);
 
 create table outside_breaks (

@@ -69,6 +69,8 @@ async function positionBefore(
   if (last === undefined) {
     return 0n;
   }
+  // the index by customer is in the order of blocks of 256 positions
+  const byBlock = customer === null ? sql`` : sql`position >> 8 desc,`;
   const [first] = await asOperator<{ position: bigint }[]>(
     sql,
     operatorId,
@@ -76,7 +78,7 @@ async function positionBefore(
     select position from feed_items
      where operator_id = ${operatorId} and (${types}::text[] is null or type = any (${types}))
        and (${customer}::text is null or external_user_id = ${customer})
-     order by position desc offset ${last - 1} limit 1`,
+     order by ${byBlock} position desc offset ${last - 1} limit 1`,
   );
   return first === undefined ? 0n : first.position - 1n;
 }

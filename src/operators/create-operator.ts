@@ -1,7 +1,7 @@
 /** Makes an operator. It issues no key and moves no collateral. */
 
 import { refuse } from '../core/errors.ts';
-import { newId } from '../core/ids.ts';
+import { newOperatorId } from '../core/ids.ts';
 import type { Mode } from '../core/terms.ts';
 import type { Sql } from '../db/client.ts';
 import type { Operator } from './operator.ts';
@@ -18,7 +18,7 @@ export async function createOperator(
 ): Promise<Operator> {
   const parentId = parent === undefined ? settings.parentId : (await getOperator(sql, parent)).operatorId;
   const checked = readSettings({ name: slug, ...settings, mode, parentId });
-  const operator = await insertOperator(sql, newId('op'), readSlug(slug), checked);
+  const operator = await insertOperator(sql, newOperatorId(), readSlug(slug), checked);
   if (operator === undefined) {
     throw refuse('operator_exists');
   }

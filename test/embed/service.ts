@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { type ApiContext, openApiContext } from '../../src/context.ts';
 import { readEnvironment } from '../../src/core/environment.ts';
-import { newId } from '../../src/core/ids.ts';
+import { newId, newOperatorId } from '../../src/core/ids.ts';
 import type { Secrets } from '../../src/core/secrets/secret.ts';
 import type { Sql } from '../../src/db/client.ts';
 import { apiKeyPrefix, hashApiKey, newApiKey } from '../../src/operators/api-key.ts';
@@ -82,7 +82,7 @@ export async function startApi(
     columns: Record<string, unknown> = {},
     scopes: readonly string[] = DEFAULT_SCOPES,
   ): Promise<TestOperator> {
-    const operatorId = newId('op');
+    const operatorId = newOperatorId();
     const apiKey = newApiKey('sandbox');
     const keyId = newId('key');
     const row = {

@@ -20,7 +20,7 @@ describe('operators', () => {
     expect(created.stderr + created.stdout).toContain('lucky');
     expect(created.exitCode).toBe(0);
     expect(created.json).toEqual({
-      operatorId: expect.stringMatching(/^op_[0-9a-f]{32}$/),
+      operatorId: expect.stringMatching(/^op_[0-9a-hjkmnp-tv-z]{12}$/),
       slug: 'lucky',
       mode: 'sandbox',
       status: 'active',

@@ -9,6 +9,7 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, ''],
   [/\b(inl_[A-Za-z]+_)[0-9A-Z]{14}\b/g, '$1'],
   [/\b([a-z]{2,4}_)[0-9a-f]{32}\b/g, '$1'],
+  [/\b(op_)[0-9a-hjkmnp-tv-z]{12}\b/g, '$1'],
   [/\b[0-9a-f]{64}\b/g, ''],
   [/\bWzEs[\w-]+/g, ''],
   [/(127\.0\.0\.1:)\d+/g, '$1'],

@@ -2,7 +2,7 @@
 import type { Context } from '../../src/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { type Environment, readEnvironment } from '../../src/core/environment.ts';
-import { newId } from '../../src/core/ids.ts';
+import { newId, newOperatorId } from '../../src/core/ids.ts';
 import { createLog } from '../../src/core/log.ts';
 import { startWebhookJobs } from '../../src/jobs/webhooks.ts';
 import { type Delivery, listDeliveries } from '../../src/webhooks/delivery/deliveries.ts';
@@ -31,7 +31,7 @@ export interface World {
 export async function openWorld(): Promise<World> {
   const database = await createTestDatabase({ max: 12 });
   const { sql } = database;
-  const operatorId = newId('op');
+  const operatorId = newOperatorId();
   await sql`insert into operators (operator_id, slug, name, mode) values (${operatorId}, 'acme', 'Acme', 'sandbox')`;
   const environment = { ...readEnvironment({ LOG_LEVEL: 'silent' }), webhookAllowLoopback: true };
   const context: Context = {

@@ -31,30 +31,20 @@ begin
     return;
   end if;
 
-  if p_external_user_id is not null then
-    select string_agg(feed_item_text(page.item, read_feed.epoch), ',')
-      filter (where page.n <= p_limit),
-           max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
-    into items, last_position, more
-    from (select feed_item as item, feed_item.position as place, row_number()
-      over (order by feed_item.position) as n from feed_items feed_item
-          where feed_item.operator_id = p_operator_id
-            and feed_item.external_user_id = p_external_user_id and feed_item.position > p_after
-            and (p_types is null or feed_item.type = any (p_types))
-          order by feed_item.position limit p_limit + 1) page;
-  elsif p_types is not null then
+  if p_external_user_id is not null or p_types is not null then
     select string_agg(feed_item_text(page.item, read_feed.epoch), ',' order by page.n)
       filter (where page.n <= p_limit),
            max(page.place) filter (where page.n <= p_limit), count(*) > p_limit
     into items, last_position, more
-    from (select found.item, (found.item).position as place, row_number()
-      over (order by (found.item).position) as n
-          from unnest(p_types) wanted(type) cross join lateral (
-            select feed_item as item from feed_items feed_item
-              where feed_item.operator_id = p_operator_id and feed_item.type = wanted.type
-              and feed_item.position > p_after
-            order by feed_item.position limit p_limit + 1) found
-          order by (found.item).position limit p_limit + 1) page;
+    from (select feed_item as item, found.place, found.n
+          from (
+            select listed.place, row_number() over (order by listed.place) as n
+            from unnest(coalesce(p_types, array[null::text])) wanted(type)
+              cross join lateral feed_positions(p_operator_id, wanted.type, p_external_user_id,
+                p_after, p_limit + 1) listed
+            order by listed.place limit p_limit + 1) found
+          join feed_items feed_item on feed_item.operator_id = p_operator_id
+            and feed_item.position = found.place) page;
   else
     select string_agg(feed_item_text(page.item, read_feed.epoch), ',')
       filter (where page.n <= p_limit),

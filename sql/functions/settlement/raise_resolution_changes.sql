@@ -38,7 +38,8 @@ begin
     ) grouped
   ) change
   where not exists (select 1 from outbox_events event
-    where event.operator_id = change.operator_id and event.dedupe_key = change.dedupe_key);
+    where event_digest(event.dedupe_key) = event_digest(change.dedupe_key)
+      and event.operator_id = change.operator_id and event.dedupe_key = change.dedupe_key);
   perform record_facts(v_facts);
   return coalesce(cardinality(v_facts), 0);
 end $$;

@@ -1,7 +1,9 @@
 /**
  * Applies the numbered migrations that are missing, each under a lock timeout. A file that begins with "--
  * concurrently" runs outside a transaction, statement by statement, so that it can build an index while the table is
- * written to. Its statements must be repeatable and must not contain a semicolon.
+ * written to. Its statements must be repeatable and must not contain a semicolon. PostgreSQL builds no index of a
+ * partitioned table concurrently, so `{feed_items lacking feed_items_by_type}` repeats a statement with the name of each
+ * partition of the table that has no part of the index.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -13,6 +15,7 @@ import { SQL_DIR } from './sql-files.ts';
 export const MIGRATIONS_TABLE = 'schema_migrations';
 const NO_TABLE = '42P01';
 const CONCURRENTLY = /^-- concurrently\b/;
+const PARTITION_LACKING = /\{(\w+) lacking (\w+)\}/;
 
 /**
  * @returns the names of the migrations that this call applied, oldest first
@@ -74,7 +77,24 @@ async function applyConcurrently(client: pg.Client, name: string, text: string):
   await client.query('set lock_timeout = 0');
   const statements = text.replace(/^--.*$/gm, '').split(';');
   for (const statement of statements.filter((part) => part.trim() !== '')) {
-    await client.query(statement);
+    for (const one of await eachPartition(client, statement)) {
+      await client.query(one);
+    }
   }
   await client.query(`insert into ${MIGRATIONS_TABLE} (name, run_on) values ($1, now())`, [name]);
+}
+
+async function eachPartition(client: pg.Client, statement: string): Promise<string[]> {
+  const [token, table, index] = PARTITION_LACKING.exec(statement) ?? [];
+  if (token === undefined) {
+    return [statement];
+  }
+  const { rows } = await client.query<{ partition: string }>(
+    `select part.inhrelid::regclass::text as partition from pg_inherits part
+     where part.inhparent = $1::regclass and not exists (
+       select from pg_inherits held join pg_index entry on entry.indexrelid = held.inhrelid
+       where held.inhparent = $2::regclass and entry.indrelid = part.inhrelid)`,
+    [table, index],
+  );
+  return rows.map(({ partition }) => statement.replaceAll(token, partition));
 }

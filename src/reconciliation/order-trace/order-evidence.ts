@@ -138,7 +138,8 @@ export async function readOrderEvidence(sql: Sql, order: TracedOrder): Promise<O
       order by e.position`,
     sql<WebhookEventRow[]>`
       select event_id, type, dedupe_key, created_at, relayed_at from outbox_events
-      where operator_id = ${operatorId} and dedupe_key = any (${keys}::text[]) order by event_id`,
+      where event_digest(dedupe_key) = any (array(select event_digest(key) from unnest(${keys}::text[]) key))
+        and operator_id = ${operatorId} and dedupe_key = any (${keys}::text[]) order by event_id`,
     sql<AttemptRow[]>`select * from transmissions where ${ofOrder}`,
     sql<EvidenceRow[]>`
       select kind, severity, raw, recorded_at from venue_evidence where ${ofOrder} order by evidence_id`,
