@@ -72,8 +72,8 @@ const OPERATOR_SERIES = 1n << 15n;
 let lastOperator = 0n;
 
 /**
- * A new operator's id such as `op_1mj5c0zrg8k2`. It stands in every row and every index entry of the operator, so it is
- * as short as it can be: milliseconds and 15 further bits in base 32. Ids sort by time, after the longer ones of release
+ * A new operator's id such as `op_1mj5c0zrg8k2`. Every row and every index entry of the operator contains it, so
+ * it is short: milliseconds and 15 further bits in base 32. Ids sort by time, after the longer ones of release
  * 0.2.
  */
 export function newOperatorId(): string {

@@ -81,6 +81,35 @@ create index concurrently display_rates_set on display_rates (set_at);
   expect(index).toEqual({ valid: true });
 });
 
+test('money 22: an index of a partitioned table is built concurrently in each partition, and an interrupted build is finished', async () => {
+  const owner = await openClient();
+  await owner.query(`create table halves (operator_id text, n int, primary key (operator_id, n)) partition by range (n);
+    create table halves_1 partition of halves for values from (0) to (10);
+    create table halves_rest partition of halves default;
+    create index halves_by_n on only halves (n);
+    create index halves_1_by_n on halves_1 (n);
+    alter index halves_by_n attach partition halves_1_by_n;
+    create index halves_rest_by_n on halves_rest (n) where false`);
+  const part = '{halves lacking halves_by_n}';
+  await migration(
+    '9004_halves',
+    `-- concurrently
+drop index concurrently if exists ${part}_by_n;
+create index concurrently ${part}_by_n on ${part} (n);
+alter index halves_by_n attach partition ${part}_by_n;
+`,
+  );
+  expect(await applyMigrations(owner, folder)).toEqual(['9004_halves']);
+  const { rows } = await owner.query<{ name: string; valid: boolean }>(
+    "select indexrelid::regclass::text as name, indisvalid as valid from pg_index where indexrelid::regclass::text like 'halves%by_n' order by 1",
+  );
+  expect(rows).toEqual([
+    { name: 'halves_1_by_n', valid: true },
+    { name: 'halves_by_n', valid: true },
+    { name: 'halves_rest_by_n', valid: true },
+  ]);
+});
+
 test('money 22: a migration that fails otherwise is not tried again, and leaves nothing behind', async () => {
   await migration('9003_broken', 'create table half (a int); select 1 / 0');
   await expect(applyMigrations(await openClient(), folder)).rejects.toThrow(/division by zero/);

@@ -7,8 +7,10 @@ create or replace function feed_positions(p_operator_id text, p_type text, p_ext
   p_after bigint, p_limit integer)
 returns table (place bigint) language plpgsql stable parallel safe security definer
 -- The search path is fixed, because the function runs with the owner's rights. In the order of an
--- index, so that a page costs the same at any depth.
-set search_path = public, pg_temp set enable_seqscan = off set enable_bitmapscan = off as $$
+-- index and block by block, so that a page costs the same at any depth: an incremental sort ends
+-- with the page, a sort reads everything behind the cursor.
+set search_path = public, pg_temp set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
 begin
   if p_external_user_id is null then
     return query select item.position from feed_items item
