@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { systemTicks } from '../core/clock.ts';
-import { createRequestBudget } from '../core/net/request-budget.ts';
 import { orderTrace } from '../core/telemetry/order-trace.ts';
 import { isTracing, traced } from '../core/telemetry/tracing.ts';
 import { createWitness } from '../db/books-witness.ts';
@@ -21,6 +20,7 @@ import { transmitOrder } from '../trading/execution/transmit-order.ts';
 import { openDeployedVenues, type Venues } from '../venues/registry.ts';
 import { logFailures } from './failure-log.ts';
 import { startPeriodicJob } from './periodic-job.ts';
+import { openVenueLimits } from './venue-limits.ts';
 import { openVenuePool } from './venue-pool.ts';
 import { watchVenues } from './venue-watch.ts';
 
@@ -46,7 +46,8 @@ export async function startTransmission(
   const recording = { ...createRecordPorts(sql), log };
   const witness = createWitness(sql, context.environment.dataDir);
   /** Look-ups go before cancellations, and these before sends; what needs no venue has none. */
-  const budgets = new Map(venues.list.map(({ name, limits }) => [name, createRequestBudget(limits, systemTicks)]));
+  const limits = openVenueLimits(venues.list, log);
+  const { budgets } = limits;
   const watch = await watchVenues({ ...recording, clock, ticks: systemTicks, witness }, venues.list, () => lookSoon());
   const gate: SendGate = {
     ...watch,
@@ -161,7 +162,7 @@ export async function startTransmission(
       closed = true;
       clearInterval(poll);
       await listener.close();
-      await Promise.all([watch.close(), sharing.close()]);
+      await Promise.all([watch.close(), sharing.close(), limits.close()]);
       await Promise.all([sends.close(), lookUps.close()]);
       await venues.close();
       await board.close();

@@ -3,6 +3,7 @@
  * retried with backoff; the next successful poll as up. It follows the listings of the newest catalogue, and reads the
  * catalogue itself the first time.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { VenueBook } from './listing.ts';
 import type { Watch, WatchHandlers } from './port.ts';
 
@@ -13,6 +14,8 @@ export interface PolledVenue {
   books(listingIds: readonly string[], handlers: WatchHandlers): Promise<readonly VenueBook[]>;
   readonly batch: number;
   readonly everyMs: number;
+  /** Pause between two batches, where there are many. */
+  readonly betweenMs?: number;
 }
 
 const LONGEST_WAIT_MS = 60_000;
@@ -33,6 +36,9 @@ export function watchByPolling(venue: PolledVenue, handlers: WatchHandlers): Wat
       }
     }
     for (let from = 0; from < listings.length && !closed; from += venue.batch) {
+      if (from > 0 && venue.betweenMs !== undefined) {
+        await sleep(venue.betweenMs);
+      }
       const books = await venue.books(listings.slice(from, from + venue.batch), handlers);
       const changed = books.filter((book) => {
         const text = textOf(book);

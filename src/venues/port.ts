@@ -90,6 +90,8 @@ export interface Venue {
   readonly minimumQuantityMicros: bigint;
   /** How many requests the venue allows for our account, by its documents; all workers share them. */
   readonly limits: readonly RequestBucket[];
+  /** What the venue allows our account now, in place of `limits`: the same buckets in the same order. @throws VenueUnknown */
+  readLimits?(): Promise<readonly RequestBucket[]>;
   /** Smallest amount of one buy, in cents. */
   readonly minimumAmountMinor: bigint;
 

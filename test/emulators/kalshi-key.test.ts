@@ -59,6 +59,7 @@ test('doctor says in one line each what is wrong with clock, key, scope, region 
     'kalshi scope': 'ok: read, write',
     'kalshi region': 'ok: the attestation of the region does not expire',
     'kalshi balance': 'ok: 1000 dollars',
+    'kalshi limits': 'ok: tier basic: 200 read and 100 write tokens a second',
   });
   issueKey({ scopes: ['read'], regionExpiresAt: '2026-01-01T00:00:00Z', cash: '0' });
   expect(await doctor()).toMatchObject({

@@ -65,6 +65,23 @@ test("live 12: by the venue's own limits, sends leave enough for look-ups; and w
   expect(separate.left('send')).toBe(60);
 });
 
+test('limits that a venue raises or lowers hold from then on, without a gift of tokens', () => {
+  let now = 0;
+  const of = (perSecond: number) => [{ perSecond, burst: perSecond * 2, costs: { send: 1 } }];
+  const budget = createRequestBudget(of(10), () => now);
+  while (budget.spend('send')) {
+    // until there is nothing left
+  }
+  budget.adopt(of(100));
+  expect(budget.left('send')).toBe(0);
+  now += 1_000;
+  expect(budget.left('send')).toBe(100);
+  now += 10_000;
+  expect(budget.left('send')).toBe(200);
+  budget.adopt(of(10));
+  expect(budget.left('send')).toBe(20);
+});
+
 test('live 12: orders wait for the budget, and none is lost or refused for it', async () => {
   const venue = new ScriptedVenue();
   venue.limits = oneBucket(4);

@@ -149,7 +149,7 @@ test('live 8: a held market that fell off the pages of its venue is asked for, n
   const url = await serve(({ pathname, searchParams }) => {
     const tickers = searchParams.get('tickers');
     if (pathname === '/trade-api/v2/markets') {
-      return { markets: [{ event_ticker: 'KXHELD' }] };
+      return { markets: [{ ticker: 'KXHELD-YES', event_ticker: 'KXHELD' }] };
     }
     return { events: tickers === null ? [kalshiEvent('KXOTHER')] : [kalshiEvent('KXHELD')], cursor: '' };
   });

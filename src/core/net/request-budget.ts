@@ -29,6 +29,8 @@ export interface RequestBudget {
   hold(kind: RequestKind, ms: number | null): void;
   /** Divides the budget among several processes that send to one receiver. */
   share(processes: number): void;
+  /** Takes over other limits of the same receiver: as many buckets, in the same order. */
+  adopt(limits: readonly RequestBucket[]): void;
 }
 
 /** Parts of a bucket that are reserved for a kind. */
@@ -102,6 +104,13 @@ export function createRequestBudget(limits: readonly RequestBucket[], ticks: Tic
         const wait = ms ?? Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** bucket.refusals);
         bucket.heldUntil = Math.max(bucket.heldUntil, ticks() + wait);
       }
+    },
+    adopt(newest) {
+      buckets.forEach((bucket, index) => {
+        fill(bucket);
+        bucket.limit = newest[index] ?? bucket.limit;
+        bucket.left = Math.min(bucket.left, capacityOf(bucket.limit));
+      });
     },
     share(count) {
       processes = Math.max(1, count);

@@ -38,6 +38,7 @@ export function applyControl({ state, faults, keys, stream }: ControlPorts, requ
         noBids: [],
         volume: 0n,
         lastPrice: null,
+        updatedAt: new Date(),
       });
       break;
     case 'book': {
@@ -52,6 +53,7 @@ export function applyControl({ state, faults, keys, stream }: ControlPorts, requ
       market.result = request.result ?? market.result;
       market.settlementValue = request.settlementValue ?? market.settlementValue;
       market.closeTime = request.closeTime ?? market.closeTime;
+      market.updatedAt = new Date();
       if (request.status === 'finalized') {
         market.settledAt = new Date();
         settle(state, market);
@@ -70,6 +72,12 @@ export function applyControl({ state, faults, keys, stream }: ControlPorts, requ
         triggered: false,
         matched: [],
       });
+      break;
+    case 'archive':
+      state.archivedBefore = request.before;
+      break;
+    case 'tier':
+      state.tier = request;
       break;
     case 'trading':
       state.tradingActive = request.active;

@@ -74,12 +74,14 @@ export function portfolio(
     return { status: 405, body: { code: 'method_not_allowed', message: 'method not allowed' } };
   }
   const since = Number(query.get('min_ts') ?? 0) * 1_000;
+  const historical = path.startsWith('/historical/');
   if (list === 'orders' && orderId !== undefined) {
     const order = account.orders.get(orderId);
     return order === undefined ? notFound('order not found') : ok({ order: render(order) });
   }
   if (list === 'orders') {
     const found = [...account.orders.values()]
+      .filter((order) => (order.status !== 'resting' && order.updatedAt < state.archivedBefore) === historical)
       .filter((order) => order.createdAt.getTime() >= since)
       .filter((order) => query.get('ticker') === null || order.ticker === query.get('ticker'))
       .reverse();
@@ -88,6 +90,7 @@ export function portfolio(
   }
   if (list === 'fills') {
     const found = account.fills
+      .filter((fill) => fill.at < state.archivedBefore === historical)
       .filter((fill) => fill.at.getTime() >= since)
       .filter((fill) => query.get('order_id') === null || fill.orderId === query.get('order_id'))
       .reverse();

@@ -91,6 +91,14 @@ export const controlRequest = z.discriminatedUnion('do', [
     closeTime: time.optional(),
   }),
   z.strictObject({ do: z.literal('trading'), active: z.boolean() }),
+  /** What ended before is in the historical lists alone. */
+  z.strictObject({ do: z.literal('archive'), before: time }),
+  z.strictObject({
+    do: z.literal('tier'),
+    name: z.string().min(1),
+    readPerSecond: z.int().min(1),
+    writePerSecond: z.int().min(1),
+  }),
   /** @param contracts that may be matched in 15 seconds */
   z.strictObject({ do: z.literal('order_group'), keyId: z.string(), id: z.string().min(1), contracts: amount(2) }),
   z.strictObject({ do: z.literal('clock'), aheadMs: z.int() }),

@@ -4,6 +4,11 @@ import { type Asked, notFound, page, portfolio, type RoutePorts } from './portfo
 import { renderBook, renderEvent, renderMarket } from './render.ts';
 import type { ExchangeState, Market } from './state.ts';
 
+/** Need a signature. */
+const SIGNED = ['portfolio', 'api_keys', 'account', 'historical'];
+/** Parameters that a list of changed markets may have. */
+const WITH_CHANGES = ['min_updated_ts', 'mve_filter', 'limit', 'cursor'];
+
 /** @param mostCount of a fault: an order matches no more than this. */
 export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Answer {
   const { state } = ports;
@@ -17,13 +22,35 @@ export function answer(ports: RoutePorts, asked: Asked, mostCount?: bigint): Ans
   if (room === 'markets') {
     return markets(state, asked, id, part);
   }
+  if (room === 'historical' && id === 'cutoff') {
+    const at = state.archivedBefore.toISOString();
+    return ok({ market_settled_ts: at, trades_created_ts: at, orders_updated_ts: at });
+  }
+  if (room === 'historical' && id === 'markets') {
+    const wanted = asked.query.get('tickers')?.split(',');
+    const archived = [...state.markets.values()].filter((market) => isArchivedMarket(state, market));
+    const { items, cursor } = page(
+      archived.filter(({ ticker }) => wanted?.includes(ticker) ?? true),
+      asked.query,
+    );
+    return ok({ markets: items.map(renderMarket), cursor });
+  }
+  if (room === 'account' && id === 'limits' && asked.account !== undefined) {
+    const { name, readPerSecond, writePerSecond } = state.tier;
+    return ok({
+      usage_tier: name,
+      read: { refill_rate: readPerSecond, bucket_capacity: readPerSecond * 2 },
+      write: { refill_rate: writePerSecond, bucket_capacity: writePerSecond },
+      grants: [],
+    });
+  }
   if (room === 'api_keys' && asked.account !== undefined) {
     const { keyId, account } = asked.account;
     const { scopes, regionExpiresAt } = account;
     const expiry = regionExpiresAt && { api_key_region_expiration_ts: Math.floor(regionExpiresAt.getTime() / 1_000) };
     return ok({ api_keys: [{ api_key_id: keyId, name: keyId, scopes }], ...expiry });
   }
-  if (room !== 'portfolio' && room !== 'api_keys') {
+  if (!SIGNED.includes(room)) {
     return notFound('no such path');
   }
   if (asked.account === undefined) {
@@ -41,7 +68,10 @@ function events(state: ExchangeState, { query }: Asked, eventTicker: string | un
   }
   const wanted = query.get('tickers')?.split(',');
   const open = query.get('status') === 'open';
+  const since = Number(query.get('min_updated_ts') ?? 0) * 1_000;
   const listed = [...byEvent]
+    .map(([event, list]) => [event, list.filter((market) => !isArchivedMarket(state, market))] as const)
+    .filter(([, list]) => list.some(({ openTime }) => openTime.getTime() >= since) || since === 0)
     .filter(([event]) => wanted === undefined || wanted.includes(event))
     .filter(([, list]) => !open || list.some(({ status }) => status === 'active' || status === 'inactive'));
   const { items, cursor } = page(listed, query);
@@ -61,7 +91,17 @@ function markets(state: ExchangeState, { query }: Asked, ticker: string | undefi
     return ok(part === 'orderbook' ? { orderbook_fp: renderBook(market) } : { market: renderMarket(market) });
   }
   const wanted = query.get('tickers')?.split(',');
-  const listed = [...state.markets.values()].filter((market: Market) => wanted?.includes(market.ticker) ?? true);
+  const since = Number(query.get('min_updated_ts') ?? 0) * 1_000;
+  if (since > 0 && [...query.keys()].some((key) => !WITH_CHANGES.includes(key))) {
+    return { status: 400, body: { code: 'invalid_parameters', message: 'min_updated_ts excludes other filters' } };
+  }
+  const listed = [...state.markets.values()]
+    .filter((market: Market) => !isArchivedMarket(state, market) && market.updatedAt.getTime() > since)
+    .filter((market: Market) => wanted?.includes(market.ticker) ?? true);
   const { items, cursor } = page(listed, query);
   return ok({ markets: items.map(renderMarket), cursor });
+}
+
+function isArchivedMarket({ archivedBefore }: ExchangeState, { settledAt }: Market): boolean {
+  return settledAt !== null && settledAt < archivedBefore;
 }

@@ -40,6 +40,8 @@ export interface Market {
   noBids: Level[];
   volume: bigint;
   lastPrice: bigint | null;
+  /** When anything but its trades and book changed. */
+  updatedAt: Date;
 }
 
 export interface Fill {
@@ -104,6 +106,16 @@ export interface ExchangeState {
   tradingActive: boolean;
   /** The exchange's clock minus that of the machine. */
   clockAheadMs: number;
+  /** What ended before is in the historical lists alone. */
+  archivedBefore: Date;
+  tier: Tier;
+}
+
+/** How many requests an account may make; the emulator does not enforce it. */
+export interface Tier {
+  readonly name: string;
+  readonly readPerSecond: number;
+  readonly writePerSecond: number;
 }
 
 export function newAccount(
@@ -117,6 +129,15 @@ export function newAccount(
   return { scopes, regionExpiresAt, cash, ...empty };
 }
 
+const BASIC: Tier = { name: 'basic', readPerSecond: 200, writePerSecond: 100 };
+
 export function newState(): ExchangeState {
-  return { markets: new Map(), accounts: new Map(), tradingActive: true, clockAheadMs: 0 };
+  return {
+    markets: new Map(),
+    accounts: new Map(),
+    tradingActive: true,
+    clockAheadMs: 0,
+    archivedBefore: new Date(0),
+    tier: BASIC,
+  };
 }

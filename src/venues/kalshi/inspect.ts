@@ -2,6 +2,7 @@
 import type { AccountCheck } from '../account.ts';
 import { microsDecimal } from '../decimal.ts';
 import { expectShape } from '../response-shape.ts';
+import { describeTier } from './limits.ts';
 import { kalshiBalance, kalshiKeys } from './order-schemas.ts';
 import type { KalshiRest } from './rest.ts';
 
@@ -15,6 +16,7 @@ export async function inspectKalshi(venue: string, rest: KalshiRest, keyId: stri
     await said('clock', () => clock(rest)),
     ...(await aboutKey(venue, rest, keyId)),
     await said('balance', () => balance(venue, rest)),
+    await said('limits', async () => ({ ok: true, detail: await describeTier(venue, rest) })),
   ];
 }
 

@@ -57,6 +57,9 @@ export const kalshiFill = z.looseObject({
 export type KalshiFill = z.output<typeof kalshiFill>;
 export const kalshiFills = z.looseObject({ fills: z.array(kalshiFill), cursor: z.string().nullish() });
 
+/** What ended before these times is in the historical lists alone. */
+export const kalshiCutoff = z.looseObject({ orders_updated_ts: time, trades_created_ts: time });
+
 export const kalshiPositions = z.looseObject({
   market_positions: z.array(z.looseObject({ ticker: text, position_fp: signedMicros })),
   cursor: z.string().nullish(),

@@ -8,31 +8,20 @@ import { microsDecimal } from '../decimal.ts';
 import type { FoundOrder, MayWrite, OrderToPlace, PlaceAnswer, SentOrder, VenueFill, VenueOrder } from '../order.ts';
 import { type Venue, VenueUnknown } from '../port.ts';
 import { expectShape, misfit } from '../response-shape.ts';
-import {
-  type KalshiFill,
-  type KalshiOrder,
-  kalshiCreated,
-  kalshiFills,
-  kalshiOneOrder,
-  kalshiOrders,
-  kalshiRefusal,
-} from './order-schemas.ts';
+import { kalshiOrderLists } from './order-lists.ts';
+import { type KalshiFill, type KalshiOrder, kalshiCreated, kalshiOneOrder, kalshiRefusal } from './order-schemas.ts';
 import type { KalshiRest } from './rest.ts';
 
 /** Longer than the API waits for a venue, so that a lost answer is seen as lost and not as slow. */
 const PLACE_TIMEOUT_MS = 6_000;
-const PAGE = 1_000;
-/** An order is looked for from before our id was made: clocks differ. */
-const EARLIER_SECONDS = 120;
-/** How far back an order is looked for whose id does not say when it was made. */
-const LONGEST_SECONDS = 7 * 86_400;
-
 export type KalshiOrderSide = Pick<Venue, 'placeOrder' | 'findOrder' | 'fills' | 'cancelOrder'>;
 
 type OrderSettings = Pick<KalshiSettings, 'subaccount' | 'orderGroup'>;
 
 /** @param settings subaccount of our account, 0 to 63, and the group of all orders; undefined: the primary one, and none. */
 export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: OrderSettings): KalshiOrderSide {
+  const lists = kalshiOrderLists(venue, rest);
+
   async function placeOrder(order: OrderToPlace, mayWrite: MayWrite): Promise<PlaceAnswer> {
     const { status, body } = await rest.call('POST', '/portfolio/events/orders', {
       body: orderBody(order, settings),
@@ -86,19 +75,7 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
     return order === undefined ? { outcome: 'not_found' } : { outcome: 'found', order: await withFills(order, sent) };
   }
 
-  async function lookFor(ourId: string, sent: SentOrder | undefined): Promise<KalshiOrder | undefined> {
-    const query = new URLSearchParams({ limit: String(PAGE), min_ts: String(madeSeconds(ourId)) });
-    if (sent !== undefined) {
-      query.set('ticker', sent.listingId);
-    }
-    for await (const page of pages('/portfolio/orders', query, kalshiOrders, ({ orders }) => orders)) {
-      const order = page.find((one) => one.client_order_id === ourId);
-      if (order !== undefined) {
-        return order;
-      }
-    }
-    return undefined;
-  }
+  const lookFor = (ourId: string, sent: SentOrder | undefined) => lists.find(ourId, sent?.listingId);
 
   async function withFills(order: KalshiOrder, sent: SentOrder | undefined): Promise<VenueOrder> {
     const ourId = order.client_order_id ?? order.order_id;
@@ -118,33 +95,8 @@ export function kalshiOrderSide(venue: string, rest: KalshiRest, settings: Order
   }
 
   async function fillsOf(orderId: string, ourId: string, sent: SentOrder): Promise<VenueFill[]> {
-    const query = new URLSearchParams({ limit: String(PAGE), order_id: orderId });
-    const fills: VenueFill[] = [];
-    for await (const page of pages('/portfolio/fills', query, kalshiFills, (body) => body.fills)) {
-      fills.push(...page.map((fill) => readFill(fill, ourId, sent.side)));
-    }
-    return fills.reverse();
-  }
-
-  /** Every page of a list, until its cursor ends. */
-  async function* pages<T extends { cursor?: string | null | undefined }, Item>(
-    path: string,
-    query: URLSearchParams,
-    shape: Parameters<typeof expectShape<T>>[2],
-    itemsOf: (body: T) => readonly Item[],
-  ): AsyncGenerator<readonly Item[]> {
-    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-      if (cursor !== '') {
-        query.set('cursor', cursor);
-      }
-      const { status, body } = await rest.get(`${path}?${query}`);
-      if (status === 404) {
-        return;
-      }
-      const page = expectShape(venue, path, shape, body);
-      yield itemsOf(page);
-      cursor = page.cursor === null || page.cursor === '' ? undefined : page.cursor;
-    }
+    const fills = await lists.fillsOf(orderId, ourId, sent.listingId);
+    return fills.map((fill) => readFill(fill, ourId, sent.side));
   }
 
   return {
@@ -216,14 +168,6 @@ function orderBody(order: OrderToPlace, { subaccount, orderGroup }: OrderSetting
     ...(subaccount === undefined ? {} : { subaccount }),
     ...(orderGroup === undefined ? {} : { order_group_id: orderGroup }),
   };
-}
-
-/** Our ids begin with the time at which they were made, in milliseconds. */
-function madeSeconds(ourId: string): number {
-  const made = /^att_([0-9a-f]{12})/.exec(ourId)?.[1];
-  const seconds = made === undefined ? 0 : Math.floor(Number.parseInt(made, 16) / 1_000);
-  const now = Math.floor(Date.now() / 1_000);
-  return seconds > 0 && seconds <= now + EARLIER_SECONDS ? seconds - EARLIER_SECONDS : now - LONGEST_SECONDS;
 }
 
 /** A 4xx with a code is a decision: nothing was taken. Anything else is not known. */

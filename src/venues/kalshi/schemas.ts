@@ -44,9 +44,10 @@ export const kalshiEvent = z.looseObject({
 });
 export type KalshiEvent = z.output<typeof kalshiEvent>;
 
-/** The events of some markets. */
-export const kalshiMarketEvents = z.looseObject({
-  markets: z.array(z.looseObject({ event_ticker: z.string().min(1) })),
+/** Markets, of which only their names are read; everything else stays as it came. */
+export const kalshiMarketPage = z.looseObject({
+  markets: z.array(z.looseObject({ ticker: z.string().min(1), event_ticker: z.string().min(1) })),
+  cursor: z.string().nullish(),
 });
 
 export const kalshiPage = z.looseObject({ events: z.array(z.unknown()), cursor: z.string().nullish() });

@@ -1,0 +1,196 @@
+/**
+ * What Kalshi lists: all of it by pages, then every time what changed since. A pass over all pages now and then finds what no change
+ * reported, and brings volumes, which are no change. Without a key only the first pages are read, because books would have to be polled.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chunksOf } from '../held.ts';
+import type { Invalid, VenueCatalogue, VenueEvent } from '../listing.ts';
+import { expectShape } from '../response-shape.ts';
+import { readKalshiEvents } from './catalogue.ts';
+import type { KalshiRest } from './rest.ts';
+import { kalshiMarketPage, kalshiPage } from './schemas.ts';
+
+const PAGE = 200;
+const MARKET_PAGE = 1_000;
+/** Pages of a deployment without a key. */
+const FIRST_PAGES = 3;
+/** From the fourth page on: a list costs 10 of the 200 tokens a second that the lowest tier may read. */
+const PAGE_EVERY_MS = 200;
+export const WHOLE_EVERY_MS = 600_000;
+/** Changes are asked for from this long before the last question: clocks differ, and changes appear late. */
+const OVERLAP_MS = 120_000;
+/** Tickers per request: they are part of the URL. */
+const BATCH = 50;
+
+export interface ListedEvents {
+  /** @param held listings that are needed with their result in any case. @throws VenueUnknown; nothing is taken over then */
+  read(held: readonly string[]): Promise<VenueCatalogue>;
+  /** The complete events of these markets as they are now, whatever their status. @throws VenueUnknown */
+  eventsOf(tickers: readonly string[]): Promise<VenueCatalogue>;
+  /** Markets that were open when they were read last; undefined before anything was read. */
+  open(): readonly string[] | undefined;
+}
+
+interface Found {
+  readonly events: VenueEvent[];
+  readonly invalid: Invalid[];
+}
+
+/** @param wholeEveryMs only tests hand it in */
+export function openListedEvents(name: string, rest: KalshiRest, wholeEveryMs = WHOLE_EVERY_MS): ListedEvents {
+  let known = new Map<string, VenueEvent>();
+  let openNow: readonly string[] | undefined;
+  let wholeAt = Number.NEGATIVE_INFINITY;
+  /** Milliseconds since 1970 of the last question that was answered. */
+  let askedAt = 0;
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function eventPages(filter: Readonly<Record<string, string>>, mostPages: number): Promise<Found> {
+    const found: Found = { events: [], invalid: [] };
+    const query = new URLSearchParams({ limit: String(PAGE), with_nested_markets: 'true', ...filter });
+    for (let page = 0; page < mostPages; page += 1) {
+      if (page >= FIRST_PAGES) {
+        await sleep(PAGE_EVERY_MS);
+      }
+      const { body } = await rest.get(`/events?${query}`);
+      const { events, cursor } = expectShape(name, 'events', kalshiPage, body);
+      take(found, readKalshiEvents(events));
+      if (cursor == null || cursor === '') {
+        break;
+      }
+      query.set('cursor', cursor);
+    }
+    return found;
+  }
+
+  /** What changed at events or markets, trades apart. */
+  async function changedSince(seconds: number): Promise<Found> {
+    const found = await eventPages({ min_updated_ts: String(seconds) }, Number.POSITIVE_INFINITY);
+    const of = new Set<string>();
+    const query = new URLSearchParams({
+      limit: String(MARKET_PAGE),
+      min_updated_ts: String(seconds),
+      mve_filter: 'exclude',
+    });
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      if (cursor !== '') {
+        query.set('cursor', cursor);
+      }
+      const { body } = await rest.get(`/markets?${query}`);
+      const page = expectShape(name, 'markets', kalshiMarketPage, body);
+      for (const { event_ticker: event } of page.markets) {
+        of.add(event);
+      }
+      cursor = page.cursor || null;
+    }
+    const complete = new Set(found.events.map(({ eventId }) => eventId));
+    take(found, await eventsNamed([...of].filter((event) => !complete.has(event))));
+    return found;
+  }
+
+  /** @param archived markets that the list of events leaves out, because they were settled long ago */
+  async function eventsNamed(eventTickers: readonly string[], archived: readonly RawMarket[] = []): Promise<Found> {
+    const found: Found = { events: [], invalid: [] };
+    for (const some of chunksOf(eventTickers, BATCH)) {
+      const query = new URLSearchParams({
+        limit: String(PAGE),
+        with_nested_markets: 'true',
+        tickers: some.join(','),
+      });
+      const { body } = await rest.get(`/events?${query}`);
+      const { events } = expectShape(name, 'events', kalshiPage, body);
+      take(found, readKalshiEvents(events.map((event) => withMarkets(event, archived))));
+    }
+    return found;
+  }
+
+  async function eventsOf(tickers: readonly string[]): Promise<Found> {
+    const found: Found = { events: [], invalid: [] };
+    for (const some of chunksOf(tickers, BATCH)) {
+      const live = await marketsNamed('/markets', some);
+      const gone = some.filter((ticker) => !live.some((market) => market.ticker === ticker));
+      const archived = gone.length === 0 ? [] : await marketsNamed('/historical/markets', gone);
+      const of = new Set([...live, ...archived].map((market) => market.event_ticker));
+      take(found, await eventsNamed([...of], archived));
+    }
+    return found;
+  }
+
+  async function marketsNamed(path: string, tickers: readonly string[]): Promise<readonly RawMarket[]> {
+    const query = new URLSearchParams({ limit: String(MARKET_PAGE), tickers: tickers.join(',') });
+    const { status, body } = await rest.get(`${path}?${query}`);
+    return status === 404 ? [] : expectShape(name, 'markets', kalshiMarketPage, body).markets;
+  }
+
+  async function read(held: readonly string[]): Promise<VenueCatalogue> {
+    const startedAt = Date.now();
+    const whole = !rest.signs || performance.now() - wholeAt >= wholeEveryMs;
+    const news = whole
+      ? await eventPages({ status: 'open' }, rest.signs ? Number.POSITIVE_INFINITY : FIRST_PAGES)
+      : await changedSince(Math.floor((askedAt - OVERLAP_MS) / 1_000));
+    const next = new Map(whole ? [] : known);
+    for (const event of news.events) {
+      if (whole || event.status === 'open' || event.status === 'paused' || next.has(event.eventId)) {
+        next.set(event.eventId, event);
+      }
+    }
+    const unsure = new Set(held);
+    for (const ticker of openIn(next.values())) {
+      unsure.delete(ticker);
+    }
+    const ended = await eventsOf([...unsure]);
+    for (const event of ended.events) {
+      next.set(event.eventId, event);
+    }
+    known = next;
+    askedAt = startedAt;
+    wholeAt = whole ? performance.now() : wholeAt;
+    openNow = openIn(known.values());
+    return { events: [...known.values()], invalid: [...news.invalid, ...ended.invalid] };
+  }
+
+  return {
+    read(held) {
+      const reading = before.then(() => read(held));
+      before = reading.catch(() => undefined);
+      return reading;
+    },
+    async eventsOf(tickers) {
+      const found = await eventsOf(tickers);
+      for (const event of found.events.filter(({ eventId }) => known.has(eventId))) {
+        known.set(event.eventId, event);
+      }
+      return found;
+    },
+    open: () => openNow,
+  };
+}
+
+interface RawMarket {
+  readonly ticker: string;
+  readonly event_ticker: string;
+}
+
+function take(found: Found, more: Found): void {
+  found.events.push(...more.events);
+  found.invalid.push(...more.invalid);
+}
+
+function openIn(events: Iterable<VenueEvent>): string[] {
+  return [...events].flatMap(({ markets }) =>
+    markets.filter(({ status }) => status === 'open').map(({ listingId }) => listingId),
+  );
+}
+
+/** An event with those of its markets that it leaves out. */
+function withMarkets(event: unknown, archived: readonly RawMarket[]): unknown {
+  if (archived.length === 0 || typeof event !== 'object' || event === null) {
+    return event;
+  }
+  const { event_ticker: ticker, markets } = event as { event_ticker?: unknown; markets?: readonly RawMarket[] | null };
+  const listed = markets ?? [];
+  const missing = archived.filter(
+    (market) => market.event_ticker === ticker && !listed.some((one) => one.ticker === market.ticker),
+  );
+  return { ...event, markets: [...listed, ...missing] };
+}

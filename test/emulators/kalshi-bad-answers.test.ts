@@ -1,0 +1,164 @@
+/** Answers of Kalshi that make no sense: each is evidence, moves nothing, and leaves an order that was sent unknown. */
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
+import { controlRequest } from '../../src/emulators/kalshi/requests.ts';
+import { venueIdOf } from '../../src/trading/execution/venue-order-id.ts';
+import { openKalshi } from '../../src/venues/kalshi/kalshi.ts';
+import type { OrderToPlace } from '../../src/venues/order.ts';
+import { type Venue, VenueUnknown } from '../../src/venues/port.ts';
+import { VENUE_SETTINGS } from '../support/venue-access.ts';
+
+const TICKER = 'KXBAD-1';
+const LOOK_UP = 'GET /portfolio/orders';
+const FILLS = 'GET /portfolio/fills';
+const SEND = 'POST /portfolio/events/orders';
+let emulator: KalshiEmulator;
+let venue: Venue;
+
+const tell = (request: object) => emulator.control(controlRequest.parse(request));
+
+beforeAll(async () => {
+  emulator = await startKalshiEmulator();
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-bad-')), 'key.pem');
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  tell({ do: 'key', keyId: 'k', publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })), cash: '1000' });
+  tell({ do: 'market', ticker: TICKER, eventTicker: 'KXBAD', title: 'T', closeTime: '2099-01-01T00:00:00Z' });
+  tell({ do: 'book', ticker: TICKER, yes: [['0.4000', '50']], no: [['0.5500', '5000']] });
+  const settings = { ...VENUE_SETTINGS.kalshi, keyId: 'k', privateKeyFile: keyFile };
+  venue = openKalshi('kalshi', async () => emulator.url, settings);
+});
+afterEach(() => emulator.faults.clear());
+afterAll(async () => {
+  await venue.close();
+  await emulator.close();
+});
+
+function order(changes: Partial<OrderToPlace> = {}): OrderToPlace {
+  return {
+    ourId: venueIdOf(newId('ord')),
+    listingId: TICKER,
+    side: 'YES',
+    action: 'BUY',
+    quantityMicros: 2_000_000n,
+    limitPriceMicros: 460_000n,
+    expiresAt: new Date(Date.now() + 30_000),
+    ...changes,
+  };
+}
+
+async function failure(answer: Promise<unknown>): Promise<VenueUnknown> {
+  const error = await answer.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(VenueUnknown);
+  return error as VenueUnknown;
+}
+
+const orderBody = (ourId: string, changes: object) => ({
+  order_id: 'o-1',
+  client_order_id: ourId,
+  ticker: TICKER,
+  book_side: 'bid',
+  status: 'executed',
+  initial_count_fp: '2.00',
+  fill_count_fp: '2.00',
+  remaining_count_fp: '0.00',
+  ...changes,
+});
+const fillBody = (changes: object) => ({
+  fill_id: 'f-1',
+  order_id: 'o-1',
+  ticker: TICKER,
+  book_side: 'bid',
+  count_fp: '2.00',
+  yes_price_dollars: '0.4500',
+  no_price_dollars: '0.5500',
+  fee_cost: '0.0347',
+  created_time: '2026-11-20T12:00:00Z',
+  ...changes,
+});
+
+test.each([
+  ['an unknown status of an order', { status: 'sleeping' }],
+  ['a negative size of an order', { fill_count_fp: '-2.00' }],
+  ['a side that does not exist', { book_side: 'middle' }],
+])('%s', async (_, changes) => {
+  const sent = order();
+  await venue.placeOrder(sent, () => true);
+  const body = { orders: [orderBody(sent.ourId, changes)], cursor: '' };
+  tell({ do: 'fault', on: LOOK_UP, fault: { kind: 'status', status: 200, body } });
+  expect((await failure(venue.findOrder(sent.ourId, sent))).evidence).not.toBeNull();
+});
+
+test.each([
+  ['a negative size of a fill', { count_fp: '-2.00' }],
+  ['a price above a dollar', { yes_price_dollars: '1.4500' }],
+  ['a fee that is no number', { fee_cost: 'much' }],
+  ['a time that is none', { created_time: 'noon' }],
+])('%s', async (_, changes) => {
+  const sent = order();
+  await venue.placeOrder(sent, () => true);
+  const body = { fills: [fillBody(changes)], cursor: '' };
+  tell({ do: 'fault', on: FILLS, fault: { kind: 'status', status: 200, body } });
+  const error = await failure(venue.findOrder(sent.ourId, sent));
+  expect(error.evidence).not.toBeNull();
+  expect(error.notTaken).toBe(false);
+});
+
+test('a fill of another order is none of ours, and the order waits for its own', async () => {
+  const sent = order();
+  const placed = await venue.placeOrder(sent, () => true);
+  expect(placed).toMatchObject({ outcome: 'accepted', order: { state: 'closed' } });
+  const body = { fills: [fillBody({ order_id: 'of-somebody-else' })], cursor: '' };
+  tell({ do: 'fault', on: FILLS, fault: { kind: 'status', status: 200, body } });
+  expect(await venue.findOrder(sent.ourId, sent)).toMatchObject({
+    outcome: 'found',
+    order: { state: 'working', fills: [] },
+  });
+  expect(await venue.findOrder(sent.ourId, sent)).toMatchObject({ order: { state: 'closed', fills: [{}] } });
+});
+
+test('an answer about another order than the one sent leaves it unknown', async () => {
+  const body = { order_id: 'o-2', client_order_id: 'another', fill_count: '2.00', remaining_count: '0.00' };
+  tell({ do: 'fault', on: SEND, fault: { kind: 'status', status: 201, body } });
+  expect(await failure(venue.placeOrder(order(), () => true))).toMatchObject({ notTaken: false });
+});
+
+test('a price off the grid is refused by the exchange, and nothing is there', async () => {
+  const sent = order({ limitPriceMicros: 455_500n });
+  expect(await venue.placeOrder(sent, () => true)).toMatchObject({ outcome: 'rejected', reason: 'invalid_price' });
+  expect(await venue.findOrder(sent.ourId, sent)).toEqual({ outcome: 'not_found' });
+});
+
+test.each([
+  ['a send', SEND],
+  ['a look-up', LOOK_UP],
+])('HTML in answer to %s is no answer', async (_, on) => {
+  const sent = order();
+  tell({ do: 'fault', on, fault: { kind: 'html' } });
+  const call = on === SEND ? venue.placeOrder(sent, () => true) : venue.findOrder(sent.ourId, sent);
+  expect(await failure(call)).toMatchObject({ notTaken: false });
+});
+
+test('a market that makes no sense is evidence, and the others of its event are listed', async () => {
+  tell({ do: 'market', ticker: 'KXBAD-2', eventTicker: 'KXBAD', title: 'U', closeTime: '2099-01-01T00:00:00Z' });
+  const odd = emulator.state.markets.get('KXBAD-2');
+  Object.assign(odd ?? {}, { status: 'perhaps' });
+  const { events, invalid } = await venue.catalogue();
+  expect(events.flatMap(({ markets }) => markets.map(({ listingId }) => listingId))).toEqual([TICKER]);
+  expect(invalid).toEqual([expect.objectContaining({ about: 'market' })]);
+  emulator.state.markets.delete('KXBAD-2');
+});
+
+test('a book with a negative size is no book', async () => {
+  const body = { orderbook_fp: { yes_dollars: [['0.4000', '-5.00']], no_dollars: [] } };
+  tell({ do: 'fault', on: `GET /markets/${TICKER}/orderbook`, fault: { kind: 'status', status: 200, body } });
+  expect((await failure(venue.book(TICKER))).evidence).not.toBeNull();
+});
