@@ -1,4 +1,4 @@
-/** Answers of Kalshi that make no sense: each is evidence, moves nothing, and leaves an order that was sent unknown. */
+/** Answers of Kalshi that do not fit: each is evidence, moves nothing, and leaves an order that was sent unknown. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -112,7 +112,7 @@ test.each([
   expect(error.notTaken).toBe(false);
 });
 
-test('a fill of another order is none of ours, and the order waits for its own', async () => {
+test('a fill of another order is ignored, and the order stays open until its own is listed', async () => {
   const sent = order();
   const placed = await venue.placeOrder(sent, () => true);
   expect(placed).toMatchObject({ outcome: 'accepted', order: { state: 'closed' } });
@@ -147,7 +147,7 @@ test.each([
   expect(await failure(call)).toMatchObject({ notTaken: false });
 });
 
-test('a market that makes no sense is evidence, and the others of its event are listed', async () => {
+test('a market with an unknown status is evidence, and the others of its event are listed', async () => {
   tell({ do: 'market', ticker: 'KXBAD-2', eventTicker: 'KXBAD', title: 'U', closeTime: '2099-01-01T00:00:00Z' });
   const odd = emulator.state.markets.get('KXBAD-2');
   Object.assign(odd ?? {}, { status: 'perhaps' });

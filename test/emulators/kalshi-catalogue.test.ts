@@ -91,7 +91,7 @@ test('every page is read once, and afterwards what changed', async () => {
   expect(lists('events').filter((url) => url.includes('status=open'))).toEqual([]);
 }, 60_000);
 
-test('a change that was never reported is found by the next pass over all pages', async () => {
+test('a change that the exchange does not report is found when all pages are read again', async () => {
   const venue = open(1_500);
   await venue.catalogue();
   const market = emulator.state.markets.get('KXE9-YES');

@@ -20,7 +20,7 @@ const bucket = z.looseObject({ refill_rate: z.int().min(1), bucket_capacity: z.i
 type Bucket = z.output<typeof bucket>;
 const accountLimits = z.looseObject({ usage_tier: z.string(), read: bucket, write: bucket });
 
-/** @throws VenueUnknown if the exchange does not say, or says what makes no sense */
+/** @throws VenueUnknown if the exchange does not answer, or the answer does not have the documented shape */
 export async function readKalshiLimits(venue: string, rest: KalshiRest): Promise<readonly RequestBucket[]> {
   const { read, write } = await readTier(venue, rest);
   return bucketsOf(read, write);

@@ -1,6 +1,6 @@
 /**
- * What Kalshi lists: all of it by pages, then every time what changed since. A pass over all pages now and then finds what no change
- * reported, and brings volumes, which are no change. Without a key only the first pages are read, because books would have to be polled.
+ * What Kalshi lists: all of it by pages, then every time what changed since. All pages are read again at intervals, which finds
+ * what was missed and updates volumes, which are no change. Without a key only the first pages are read, because books would have to be polled.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chunksOf } from '../held.ts';

@@ -1,0 +1,122 @@
+/** A worker is killed while an exchange holds its order: the next worker asks, sends nothing again, and books what was filled. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
+import { listExamples as listKalshi } from '../../src/emulators/kalshi/example-markets.ts';
+import { startPolymarketEmulator } from '../../src/emulators/polymarket/emulator.ts';
+import { listExamples as listPolymarket } from '../../src/emulators/polymarket/example-markets.ts';
+import { controlRequest } from '../../src/emulators/polymarket/requests.ts';
+import { openTenant } from '../support/live.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { KEY, keyFileWith, SIGNER } from './polymarket-venue.ts';
+
+const WORKER = fileURLToPath(new URL('./exchange-worker.ts', import.meta.url));
+const SLOWEST = { timeout: 90_000, interval: 250 };
+const KALSHI_LISTING = 'KXEXAMPLE-RAIN';
+
+let kalshi: Awaited<ReturnType<typeof startKalshiEmulator>>;
+let polymarket: Awaited<ReturnType<typeof startPolymarketEmulator>>;
+let service: TestService;
+let environment: Record<string, string>;
+let worker: ChildProcess;
+
+beforeAll(async () => {
+  kalshi = await startKalshiEmulator();
+  listKalshi(kalshi);
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-killed-')), 'key.pem');
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
+  kalshi.control({ do: 'key', keyId: 'k', publicKey: publicPem, cash: 1_000_000_000n });
+  polymarket = await startPolymarketEmulator(0, 1);
+  listPolymarket(polymarket);
+  polymarket.control(controlRequest.parse({ do: 'wallet', signer: SIGNER, cash: '1000' }));
+  polymarket.control(controlRequest.parse({ do: 'settlement', minedMs: 100, finalMs: 200 }));
+  environment = {
+    INLAY_VENUES: 'kalshi,polymarket',
+    INLAY_KALSHI_URL: kalshi.url,
+    INLAY_KALSHI_KEY_ID: 'k',
+    INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
+    INLAY_POLYMARKET_URL: polymarket.url,
+    INLAY_POLYMARKET_CATALOGUE_URL: polymarket.url,
+    INLAY_POLYMARKET_DATA_URL: polymarket.url,
+    INLAY_POLYMARKET_PRIVATE_KEY_FILE: keyFileWith(KEY),
+  };
+  service = await startTestService({ environment });
+  worker = startWorker();
+});
+afterAll(async () => {
+  worker.kill('SIGKILL');
+  await service.close();
+  await Promise.all([kalshi.close(), polymarket.close()]);
+});
+
+function startWorker(): ChildProcess {
+  return spawn(process.execPath, [WORKER, service.database.url], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      ...environment,
+      DATABASE_URL: service.database.url,
+      INLAY_DATA_DIR: service.context.environment.dataDir,
+      LOG_LEVEL: 'silent',
+    },
+  });
+}
+
+async function kill(): Promise<void> {
+  const ended = once(worker, 'exit');
+  worker.kill('SIGKILL');
+  await ended;
+}
+
+async function listedAs(venue: string, listingId: string): Promise<string> {
+  return until(
+    async () => {
+      const [row] = await service.sql<{ contractId: string }[]>`
+        select contract_id from listings
+        where venue = ${venue} and listing_id = ${listingId} and book_updated_at is not null`;
+      return row?.contractId ?? '';
+    },
+    (contractId) => contractId !== '',
+    90_000,
+  );
+}
+
+test.each(['kalshi', 'polymarket'] as const)(
+  'at %s the order is there once, and filled in the books',
+  async (venue) => {
+    const [market] = polymarket.state.markets.values();
+    const contractId = await listedAs(venue, venue === 'kalshi' ? KALSHI_LISTING : (market?.tokens[0] ?? ''));
+    const tenant = await openTenant(service, { contractId });
+    const orders = () =>
+      venue === 'kalshi'
+        ? [...(kalshi.state.accounts.get('k')?.orders.keys() ?? [])]
+        : [...(polymarket.state.accounts.get(SIGNER.toLowerCase())?.orders.keys() ?? [])];
+    const arrived = orders().length;
+    await expect.poll(async () => (await tenant.quote('ann', { stake: 5 })).status, SLOWEST).toBe(200);
+    // the exchange takes the order and its answer never comes
+    if (venue === 'kalshi') {
+      kalshi.faults.arm({ kind: 'timeout_after_apply' }, 'POST /portfolio/events/orders');
+    } else {
+      polymarket.faults.arm({ kind: 'timeout_after_apply' }, 'POST /order');
+    }
+    const placing = tenant.place('ann', { reserveReference: 'held' }, { stake: 5 });
+    await expect.poll(() => orders().length, SLOWEST).toBe(arrived + 1);
+    await kill();
+    const { orderId } = (await placing).body;
+    expect(await tenant.read(orderId)).toMatchObject({ transmissionState: 'unknown' });
+    worker = startWorker();
+    await expect.poll(async () => (await tenant.read(orderId)).status, SLOWEST).toBe('filled');
+    expect(orders()).toHaveLength(arrived + 1);
+    expect(await tenant.audit()).toEqual([]);
+  },
+  240_000,
+);
