@@ -267,6 +267,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote a buy by stake or a sell by contracts
+         * @description Scopes: `quotes:write`.
+         */
+        post: operations["createQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/orders": {
         parameters: {
             query?: never;
@@ -385,26 +405,6 @@ export interface paths {
         get: operations["getPosition"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/quotes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Quote a buy by stake or a sell by contracts
-         * @description Scopes: `quotes:write`.
-         */
-        post: operations["createQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2905,10 +2905,10 @@ export interface operations {
                      *           "closesAt": "2026-11-22T18:00:00.000Z",
                      *           "opensAt": "2026-11-22T18:00:00.000Z",
                      *           "updatedAt": "2026-11-22T18:00:00.000Z",
-                     *           "volume": 0.57,
-                     *           "volume24h": 0.57,
-                     *           "volumeContracts": 0.57,
-                     *           "volume24hContracts": 0.57,
+                     *           "volume": 18250,
+                     *           "volume24h": 1240,
+                     *           "volumeContracts": 18250,
+                     *           "volume24hContracts": 1240,
                      *           "status": "open",
                      *           "outcomes": [
                      *             {
@@ -2922,24 +2922,24 @@ export interface operations {
                      *               ],
                      *               "teamAbbr": "text",
                      *               "probability": 0.57,
-                     *               "yesCents": 0.57,
-                     *               "noCents": 0.57,
-                     *               "executableYesCents": 0.57,
-                     *               "executableNoCents": 0.57,
+                     *               "yesCents": 57,
+                     *               "noCents": 43,
+                     *               "executableYesCents": 58,
+                     *               "executableNoCents": 44,
                      *               "tradable": true,
                      *               "tradingClosed": true,
                      *               "yesLabel": "text",
                      *               "noLabel": "text",
                      *               "sportsMarketType": "text",
-                     *               "spreadCents": 0.57,
+                     *               "spreadCents": 2,
                      *               "priceBasis": "midpoint",
                      *               "priceUpdatedAt": "2026-11-22T18:00:00.000Z",
                      *               "priceFeed": "websocket",
                      *               "status": "open",
                      *               "threshold": 0.57,
                      *               "direction": "above",
-                     *               "volume24h": 0.57,
-                     *               "volume24hContracts": 0.57,
+                     *               "volume24h": 1240,
+                     *               "volume24hContracts": 1240,
                      *               "closesAt": "2026-11-22T18:00:00.000Z"
                      *             }
                      *           ],
@@ -3041,10 +3041,10 @@ export interface operations {
                      *         "closesAt": "2026-11-22T18:00:00.000Z",
                      *         "opensAt": "2026-11-22T18:00:00.000Z",
                      *         "updatedAt": "2026-11-22T18:00:00.000Z",
-                     *         "volume": 0.57,
-                     *         "volume24h": 0.57,
-                     *         "volumeContracts": 0.57,
-                     *         "volume24hContracts": 0.57,
+                     *         "volume": 18250,
+                     *         "volume24h": 1240,
+                     *         "volumeContracts": 18250,
+                     *         "volume24hContracts": 1240,
                      *         "status": "open",
                      *         "outcomes": [
                      *           {
@@ -3058,24 +3058,24 @@ export interface operations {
                      *             ],
                      *             "teamAbbr": "text",
                      *             "probability": 0.57,
-                     *             "yesCents": 0.57,
-                     *             "noCents": 0.57,
-                     *             "executableYesCents": 0.57,
-                     *             "executableNoCents": 0.57,
+                     *             "yesCents": 57,
+                     *             "noCents": 43,
+                     *             "executableYesCents": 58,
+                     *             "executableNoCents": 44,
                      *             "tradable": true,
                      *             "tradingClosed": true,
                      *             "yesLabel": "text",
                      *             "noLabel": "text",
                      *             "sportsMarketType": "text",
-                     *             "spreadCents": 0.57,
+                     *             "spreadCents": 2,
                      *             "priceBasis": "midpoint",
                      *             "priceUpdatedAt": "2026-11-22T18:00:00.000Z",
                      *             "priceFeed": "websocket",
                      *             "status": "open",
                      *             "threshold": 0.57,
                      *             "direction": "above",
-                     *             "volume24h": 0.57,
-                     *             "volume24hContracts": 0.57,
+                     *             "volume24h": 1240,
+                     *             "volume24hContracts": 1240,
                      *             "closesAt": "2026-11-22T18:00:00.000Z"
                      *           }
                      *         ],
@@ -3249,13 +3249,13 @@ export interface operations {
                      *       "bids": [
                      *         {
                      *           "price": 0.5,
-                     *           "contracts": 0.5
+                     *           "contracts": 34.385964
                      *         }
                      *       ],
                      *       "asks": [
                      *         {
                      *           "price": 0.5,
-                     *           "contracts": 0.5
+                     *           "contracts": 34.385964
                      *         }
                      *       ],
                      *       "updatedAt": "2026-11-22T18:00:00.000Z"
@@ -3745,570 +3745,6 @@ export interface operations {
             };
         };
     };
-    listOrders: {
-        parameters: {
-            query?: {
-                /** @description The operator's own id of a customer. */
-                externalUserId?: string;
-                /** @description The one order of this key; needs `externalUserId`. */
-                clientOrderId?: string;
-                /** @description The one order of this support reference. */
-                executionRef?: string;
-                /** @description An order status, repeatable; an unknown one gives an empty page. */
-                status?: string | string[];
-                /** @description Earliest `createdAt`, inclusive; ignored where it is no date-time. */
-                since?: string;
-                /** @description Latest `createdAt`, inclusive; ignored where it is no date-time. */
-                until?: string;
-                /** @description Items a page; clamped. */
-                limit?: number;
-                /** @description Opaque; from `nextCursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "orders": [
-                     *         {
-                     *           "orderId": "id_0192f1c4a7",
-                     *           "clientOrderId": "order-1001",
-                     *           "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *           "status": "reserve_pending",
-                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *           "side": "YES",
-                     *           "action": "buy",
-                     *           "filledQuantity": 0.57,
-                     *           "averagePrice": 0.57,
-                     *           "platformFee": 0.57,
-                     *           "platformFeeBps": 1,
-                     *           "notional": 0.57,
-                     *           "stake": 0.57,
-                     *           "rejectReason": "text",
-                     *           "simulated": true,
-                     *           "createdAt": "2026-11-22T18:00:00.000Z",
-                     *           "idempotentReplay": true,
-                     *           "routing": {
-                     *             "reason": "single_venue",
-                     *             "consideredVenues": 1
-                     *           },
-                     *           "settlementState": "settled",
-                     *           "transmissionState": "not_transmitted",
-                     *           "operatorMoney": {
-                     *             "currency": "USD",
-                     *             "authorizationAmount": "10.00",
-                     *             "actualDebit": "10.00",
-                     *             "releaseAmount": "10.00",
-                     *             "tradeAmount": "10.00",
-                     *             "platformFee": "10.00",
-                     *             "venueFee": "10.00",
-                     *             "venueFeeKnown": true
-                     *           },
-                     *           "operatorExitMoney": {
-                     *             "currency": "USD",
-                     *             "sellProceeds": "10.00",
-                     *             "platformFee": "10.00",
-                     *             "venueFee": "10.00",
-                     *             "venueFeeKnown": true
-                     *           },
-                     *           "intent": {
-                     *             "recordedAt": "2026-11-22T18:00:00.000Z",
-                     *             "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
-                     *             "reserveReference": "text",
-                     *             "cancellationId": "id_0192f1c4a7",
-                     *             "releaseAmount": "10.00",
-                     *             "cancelledAt": "2026-11-22T18:00:00.000Z",
-                     *             "reason": "text"
-                     *           },
-                     *           "fills": [
-                     *             {
-                     *               "fillId": "id_0192f1c4a7",
-                     *               "quantity": 0.57,
-                     *               "price": 0.57,
-                     *               "filledAt": "2026-11-22T18:00:00.000Z"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "count": 1,
-                     *       "nextCursor": "text",
-                     *       "hasMore": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OrderPage"];
-                };
-            };
-        };
-    };
-    createOrder: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description The operator's own id of the customer. */
-                "X-Service-User": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "quoteId": "q_0192f1c4a7",
-                 *       "clientOrderId": "order-1001"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The quote to spend. */
-                    quoteId: string;
-                    /** @description Idempotency key, unique per operator and customer. */
-                    clientOrderId: string;
-                    /** @description Default `record_intent` for live tenants, `simulate` for sandbox. */
-                    executionIntent?: ("record_intent" | "simulate") | null;
-                    /** @description Confirms the reserve in the same call. */
-                    reserveReference?: (string | "") | null;
-                    /** @description Adverse price allowance in dollars a contract, default 0, clamped to 0.05. */
-                    maxSlippage?: number | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "orderId": "id_0192f1c4a7",
-                     *       "clientOrderId": "order-1001",
-                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "reserve_pending",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "action": "buy",
-                     *       "filledQuantity": 0.57,
-                     *       "averagePrice": 0.57,
-                     *       "platformFee": 0.57,
-                     *       "platformFeeBps": 1,
-                     *       "notional": 0.57,
-                     *       "stake": 0.57,
-                     *       "rejectReason": "text",
-                     *       "simulated": true,
-                     *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": true,
-                     *       "routing": {
-                     *         "reason": "single_venue",
-                     *         "consideredVenues": 1
-                     *       },
-                     *       "settlementState": "settled",
-                     *       "transmissionState": "not_transmitted",
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "authorizationAmount": "10.00",
-                     *         "actualDebit": "10.00",
-                     *         "releaseAmount": "10.00",
-                     *         "tradeAmount": "10.00",
-                     *         "platformFee": "10.00",
-                     *         "venueFee": "10.00",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "operatorExitMoney": {
-                     *         "currency": "USD",
-                     *         "sellProceeds": "10.00",
-                     *         "platformFee": "10.00",
-                     *         "venueFee": "10.00",
-                     *         "venueFeeKnown": true
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Order"];
-                };
-            };
-            /** @description Created. */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "orderId": "id_0192f1c4a7",
-                     *       "clientOrderId": "order-1001",
-                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "reserve_pending",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "action": "buy",
-                     *       "filledQuantity": 0.57,
-                     *       "averagePrice": 0.57,
-                     *       "platformFee": 0.57,
-                     *       "platformFeeBps": 1,
-                     *       "notional": 0.57,
-                     *       "stake": 0.57,
-                     *       "rejectReason": "text",
-                     *       "simulated": true,
-                     *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": true,
-                     *       "routing": {
-                     *         "reason": "single_venue",
-                     *         "consideredVenues": 1
-                     *       },
-                     *       "settlementState": "settled",
-                     *       "transmissionState": "not_transmitted",
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "authorizationAmount": "10.00",
-                     *         "actualDebit": "10.00",
-                     *         "releaseAmount": "10.00",
-                     *         "tradeAmount": "10.00",
-                     *         "platformFee": "10.00",
-                     *         "venueFee": "10.00",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "operatorExitMoney": {
-                     *         "currency": "USD",
-                     *         "sellProceeds": "10.00",
-                     *         "platformFee": "10.00",
-                     *         "venueFee": "10.00",
-                     *         "venueFeeKnown": true
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Order"];
-                };
-            };
-        };
-    };
-    getOrder: {
-        parameters: {
-            query?: {
-                /** @description `true`, spelt so, adds the fills. */
-                fills?: boolean;
-            };
-            header?: never;
-            path: {
-                /** @description The id in the path or of this record. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "orderId": "id_0192f1c4a7",
-                     *       "clientOrderId": "order-1001",
-                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "reserve_pending",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "action": "buy",
-                     *       "filledQuantity": 0.57,
-                     *       "averagePrice": 0.57,
-                     *       "platformFee": 0.57,
-                     *       "platformFeeBps": 1,
-                     *       "notional": 0.57,
-                     *       "stake": 0.57,
-                     *       "rejectReason": "text",
-                     *       "simulated": true,
-                     *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": true,
-                     *       "routing": {
-                     *         "reason": "single_venue",
-                     *         "consideredVenues": 1
-                     *       },
-                     *       "settlementState": "settled",
-                     *       "transmissionState": "not_transmitted",
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "authorizationAmount": "10.00",
-                     *         "actualDebit": "10.00",
-                     *         "releaseAmount": "10.00",
-                     *         "tradeAmount": "10.00",
-                     *         "platformFee": "10.00",
-                     *         "venueFee": "10.00",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "operatorExitMoney": {
-                     *         "currency": "USD",
-                     *         "sellProceeds": "10.00",
-                     *         "platformFee": "10.00",
-                     *         "venueFee": "10.00",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "intent": {
-                     *         "recordedAt": "2026-11-22T18:00:00.000Z",
-                     *         "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
-                     *         "reserveReference": "text",
-                     *         "cancellationId": "id_0192f1c4a7",
-                     *         "releaseAmount": "10.00",
-                     *         "cancelledAt": "2026-11-22T18:00:00.000Z",
-                     *         "reason": "text"
-                     *       },
-                     *       "fills": [
-                     *         {
-                     *           "fillId": "id_0192f1c4a7",
-                     *           "quantity": 0.57,
-                     *           "price": 0.57,
-                     *           "filledAt": "2026-11-22T18:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OrderDetail"];
-                };
-            };
-        };
-    };
-    confirmReserve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id in the path or of this record. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        /** @description Optional. */
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "reserveReference": "hold-1001"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The operator's reference of its reserve; an empty text is as absent. */
-                    reserveReference?: (string | "") | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "orderId": "id_0192f1c4a7",
-                     *       "clientOrderId": "order-1001",
-                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
-                     *       "status": "reserve_pending",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "action": "buy",
-                     *       "filledQuantity": 0.57,
-                     *       "averagePrice": 0.57,
-                     *       "platformFee": 0.57,
-                     *       "platformFeeBps": 1,
-                     *       "notional": 0.57,
-                     *       "stake": 0.57,
-                     *       "rejectReason": "text",
-                     *       "simulated": true,
-                     *       "createdAt": "2026-11-22T18:00:00.000Z",
-                     *       "idempotentReplay": true,
-                     *       "routing": {
-                     *         "reason": "single_venue",
-                     *         "consideredVenues": 1
-                     *       },
-                     *       "settlementState": "settled",
-                     *       "transmissionState": "not_transmitted",
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "authorizationAmount": "10.00",
-                     *         "actualDebit": "10.00",
-                     *         "releaseAmount": "10.00",
-                     *         "tradeAmount": "10.00",
-                     *         "platformFee": "10.00",
-                     *         "venueFee": "10.00",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "operatorExitMoney": {
-                     *         "currency": "USD",
-                     *         "sellProceeds": "10.00",
-                     *         "platformFee": "10.00",
-                     *         "venueFee": "10.00",
-                     *         "venueFeeKnown": true
-                     *       },
-                     *       "intent": {
-                     *         "recordedAt": "2026-11-22T18:00:00.000Z",
-                     *         "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
-                     *         "reserveReference": "text",
-                     *         "cancellationId": "id_0192f1c4a7",
-                     *         "releaseAmount": "10.00",
-                     *         "cancelledAt": "2026-11-22T18:00:00.000Z",
-                     *         "reason": "text"
-                     *       },
-                     *       "fills": [
-                     *         {
-                     *           "fillId": "id_0192f1c4a7",
-                     *           "quantity": 0.57,
-                     *           "price": 0.57,
-                     *           "filledAt": "2026-11-22T18:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["OrderDetail"];
-                };
-            };
-        };
-    };
-    cancelOrder: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id in the path or of this record. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        /** @description Optional, and empty. */
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "cancellationId": "id_0192f1c4a7",
-                     *       "currency": "USD",
-                     *       "authorizationAmount": "10.00",
-                     *       "actualDebit": "10.00",
-                     *       "releaseAmount": "10.00",
-                     *       "idempotentReplay": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Cancellation"];
-                };
-            };
-        };
-    };
-    listPositions: {
-        parameters: {
-            query?: {
-                /** @description The operator's own id of a customer. */
-                externalUserId?: string;
-                /** @description `open`, `closed` or `settled`, repeatable; an unknown one gives an empty page. */
-                status?: string | string[];
-                /** @description Items a page; clamped. */
-                limit?: number;
-                /** @description Opaque; from `nextCursor` of the page before. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "positions": [
-                     *         {
-                     *           "positionId": "id_0192f1c4a7",
-                     *           "externalUserId": "player-1",
-                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *           "side": "YES",
-                     *           "status": "open",
-                     *           "quantity": 0.57,
-                     *           "averagePrice": 0.57,
-                     *           "openedAt": "2026-11-22T18:00:00.000Z",
-                     *           "updatedAt": "2026-11-22T18:00:00.000Z",
-                     *           "operatorMoney": {
-                     *             "currency": "USD",
-                     *             "costBasis": "10.00",
-                     *             "realisedPnl": "10.00"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "count": 1,
-                     *       "nextCursor": "text",
-                     *       "hasMore": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PositionPage"];
-                };
-            };
-        };
-    };
-    getPosition: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The id in the path or of this record. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "positionId": "id_0192f1c4a7",
-                     *       "externalUserId": "player-1",
-                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
-                     *       "side": "YES",
-                     *       "status": "open",
-                     *       "quantity": 0.57,
-                     *       "averagePrice": 0.57,
-                     *       "openedAt": "2026-11-22T18:00:00.000Z",
-                     *       "updatedAt": "2026-11-22T18:00:00.000Z",
-                     *       "operatorMoney": {
-                     *         "currency": "USD",
-                     *         "costBasis": "10.00",
-                     *         "realisedPnl": "10.00"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Position"];
-                };
-            };
-        };
-    };
     createQuote: {
         parameters: {
             query?: never;
@@ -4358,18 +3794,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "quoteId": "id_0192f1c4a7",
+                     *       "quoteId": "qt_0192f1c4a7",
                      *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
                      *       "side": "YES",
                      *       "action": "buy",
                      *       "executionPrice": 0.57,
                      *       "priceBasis": "text",
-                     *       "stake": 0.57,
-                     *       "platformFee": 0.57,
-                     *       "platformFeeBps": 1,
-                     *       "tradeAmount": 0.57,
-                     *       "contracts": 0.57,
-                     *       "potentialPayout": 0.57,
+                     *       "stake": 20,
+                     *       "platformFee": 0.4,
+                     *       "platformFeeBps": 200,
+                     *       "tradeAmount": 19.6,
+                     *       "contracts": 34.385964,
+                     *       "potentialPayout": 34.38,
                      *       "expiresAt": "2026-11-22T18:00:00.000Z",
                      *       "simulated": true,
                      *       "freshness": {
@@ -4383,24 +3819,588 @@ export interface operations {
                      *       },
                      *       "operatorMoney": {
                      *         "currency": "USD",
-                     *         "authorizationAmount": "10.00",
-                     *         "actualDebit": "10.00",
-                     *         "releaseAmount": "10.00",
-                     *         "tradeAmount": "10.00",
-                     *         "platformFee": "10.00",
-                     *         "venueFee": "10.00",
+                     *         "authorizationAmount": "20.00",
+                     *         "actualDebit": "19.99",
+                     *         "releaseAmount": "0.01",
+                     *         "tradeAmount": "19.45",
+                     *         "platformFee": "0.40",
+                     *         "venueFee": "0.14",
                      *         "venueFeeKnown": true
                      *       },
                      *       "operatorExitMoney": {
                      *         "currency": "USD",
-                     *         "sellProceeds": "10.00",
-                     *         "platformFee": "10.00",
-                     *         "venueFee": "10.00",
+                     *         "sellProceeds": "18.90",
+                     *         "platformFee": "0.40",
+                     *         "venueFee": "0.14",
                      *         "venueFeeKnown": true
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Quote"];
+                };
+            };
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                /** @description The operator's own id of a customer. */
+                externalUserId?: string;
+                /** @description The one order of this key; needs `externalUserId`. */
+                clientOrderId?: string;
+                /** @description The one order of this support reference. */
+                executionRef?: string;
+                /** @description An order status, repeatable; an unknown one gives an empty page. */
+                status?: string | string[];
+                /** @description Earliest `createdAt`, inclusive; ignored where it is no date-time. */
+                since?: string;
+                /** @description Latest `createdAt`, inclusive; ignored where it is no date-time. */
+                until?: string;
+                /** @description Items a page; clamped. */
+                limit?: number;
+                /** @description Opaque; from `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orders": [
+                     *         {
+                     *           "orderId": "ord_0192f1c4a7",
+                     *           "clientOrderId": "order-1001",
+                     *           "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *           "status": "reserve_pending",
+                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *           "side": "YES",
+                     *           "action": "buy",
+                     *           "filledQuantity": 34.122807,
+                     *           "averagePrice": 0.57,
+                     *           "platformFee": 0.4,
+                     *           "platformFeeBps": 200,
+                     *           "notional": 19.45,
+                     *           "stake": 20,
+                     *           "rejectReason": "text",
+                     *           "simulated": true,
+                     *           "createdAt": "2026-11-22T18:00:00.000Z",
+                     *           "idempotentReplay": true,
+                     *           "routing": {
+                     *             "reason": "single_venue",
+                     *             "consideredVenues": 1
+                     *           },
+                     *           "settlementState": "settled",
+                     *           "transmissionState": "not_transmitted",
+                     *           "operatorMoney": {
+                     *             "currency": "USD",
+                     *             "authorizationAmount": "20.00",
+                     *             "actualDebit": "19.99",
+                     *             "releaseAmount": "0.01",
+                     *             "tradeAmount": "19.45",
+                     *             "platformFee": "0.40",
+                     *             "venueFee": "0.14",
+                     *             "venueFeeKnown": true
+                     *           },
+                     *           "operatorExitMoney": {
+                     *             "currency": "USD",
+                     *             "sellProceeds": "18.90",
+                     *             "platformFee": "0.40",
+                     *             "venueFee": "0.14",
+                     *             "venueFeeKnown": true
+                     *           },
+                     *           "intent": {
+                     *             "recordedAt": "2026-11-22T18:00:00.000Z",
+                     *             "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
+                     *             "reserveReference": "text",
+                     *             "cancellationId": "id_0192f1c4a7",
+                     *             "releaseAmount": "0.01",
+                     *             "cancelledAt": "2026-11-22T18:00:00.000Z",
+                     *             "reason": "text"
+                     *           },
+                     *           "fills": [
+                     *             {
+                     *               "fillId": "fil_0192f1c4a7",
+                     *               "quantity": 34.122807,
+                     *               "price": 0.57,
+                     *               "filledAt": "2026-11-22T18:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "nextCursor": "text",
+                     *       "hasMore": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderPage"];
+                };
+            };
+        };
+    };
+    createOrder: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The operator's own id of the customer. */
+                "X-Service-User": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "quoteId": "qt_0192f1c4a7",
+                 *       "clientOrderId": "order-1001"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The quote to spend. */
+                    quoteId: string;
+                    /** @description Idempotency key, unique per operator and customer. */
+                    clientOrderId: string;
+                    /** @description Default `record_intent` for live tenants, `simulate` for sandbox. */
+                    executionIntent?: ("record_intent" | "simulate") | null;
+                    /** @description Confirms the reserve in the same call. */
+                    reserveReference?: (string | "") | null;
+                    /** @description Adverse price allowance in dollars a contract, default 0, clamped to 0.05. */
+                    maxSlippage?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orderId": "ord_0192f1c4a7",
+                     *       "clientOrderId": "order-1001",
+                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *       "status": "reserve_pending",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "action": "buy",
+                     *       "filledQuantity": 34.122807,
+                     *       "averagePrice": 0.57,
+                     *       "platformFee": 0.4,
+                     *       "platformFeeBps": 200,
+                     *       "notional": 19.45,
+                     *       "stake": 20,
+                     *       "rejectReason": "text",
+                     *       "simulated": true,
+                     *       "createdAt": "2026-11-22T18:00:00.000Z",
+                     *       "idempotentReplay": true,
+                     *       "routing": {
+                     *         "reason": "single_venue",
+                     *         "consideredVenues": 1
+                     *       },
+                     *       "settlementState": "settled",
+                     *       "transmissionState": "not_transmitted",
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "authorizationAmount": "20.00",
+                     *         "actualDebit": "19.99",
+                     *         "releaseAmount": "0.01",
+                     *         "tradeAmount": "19.45",
+                     *         "platformFee": "0.40",
+                     *         "venueFee": "0.14",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "operatorExitMoney": {
+                     *         "currency": "USD",
+                     *         "sellProceeds": "18.90",
+                     *         "platformFee": "0.40",
+                     *         "venueFee": "0.14",
+                     *         "venueFeeKnown": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orderId": "ord_0192f1c4a7",
+                     *       "clientOrderId": "order-1001",
+                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *       "status": "reserve_pending",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "action": "buy",
+                     *       "filledQuantity": 34.122807,
+                     *       "averagePrice": 0.57,
+                     *       "platformFee": 0.4,
+                     *       "platformFeeBps": 200,
+                     *       "notional": 19.45,
+                     *       "stake": 20,
+                     *       "rejectReason": "text",
+                     *       "simulated": true,
+                     *       "createdAt": "2026-11-22T18:00:00.000Z",
+                     *       "idempotentReplay": true,
+                     *       "routing": {
+                     *         "reason": "single_venue",
+                     *         "consideredVenues": 1
+                     *       },
+                     *       "settlementState": "settled",
+                     *       "transmissionState": "not_transmitted",
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "authorizationAmount": "20.00",
+                     *         "actualDebit": "19.99",
+                     *         "releaseAmount": "0.01",
+                     *         "tradeAmount": "19.45",
+                     *         "platformFee": "0.40",
+                     *         "venueFee": "0.14",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "operatorExitMoney": {
+                     *         "currency": "USD",
+                     *         "sellProceeds": "18.90",
+                     *         "platformFee": "0.40",
+                     *         "venueFee": "0.14",
+                     *         "venueFeeKnown": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
+    getOrder: {
+        parameters: {
+            query?: {
+                /** @description `true`, spelt so, adds the fills. */
+                fills?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id in the path or of this record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orderId": "ord_0192f1c4a7",
+                     *       "clientOrderId": "order-1001",
+                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *       "status": "reserve_pending",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "action": "buy",
+                     *       "filledQuantity": 34.122807,
+                     *       "averagePrice": 0.57,
+                     *       "platformFee": 0.4,
+                     *       "platformFeeBps": 200,
+                     *       "notional": 19.45,
+                     *       "stake": 20,
+                     *       "rejectReason": "text",
+                     *       "simulated": true,
+                     *       "createdAt": "2026-11-22T18:00:00.000Z",
+                     *       "idempotentReplay": true,
+                     *       "routing": {
+                     *         "reason": "single_venue",
+                     *         "consideredVenues": 1
+                     *       },
+                     *       "settlementState": "settled",
+                     *       "transmissionState": "not_transmitted",
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "authorizationAmount": "20.00",
+                     *         "actualDebit": "19.99",
+                     *         "releaseAmount": "0.01",
+                     *         "tradeAmount": "19.45",
+                     *         "platformFee": "0.40",
+                     *         "venueFee": "0.14",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "operatorExitMoney": {
+                     *         "currency": "USD",
+                     *         "sellProceeds": "18.90",
+                     *         "platformFee": "0.40",
+                     *         "venueFee": "0.14",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "intent": {
+                     *         "recordedAt": "2026-11-22T18:00:00.000Z",
+                     *         "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
+                     *         "reserveReference": "text",
+                     *         "cancellationId": "id_0192f1c4a7",
+                     *         "releaseAmount": "0.01",
+                     *         "cancelledAt": "2026-11-22T18:00:00.000Z",
+                     *         "reason": "text"
+                     *       },
+                     *       "fills": [
+                     *         {
+                     *           "fillId": "fil_0192f1c4a7",
+                     *           "quantity": 34.122807,
+                     *           "price": 0.57,
+                     *           "filledAt": "2026-11-22T18:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderDetail"];
+                };
+            };
+        };
+    };
+    confirmReserve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id in the path or of this record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Optional. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reserveReference": "hold-1001"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The operator's reference of its reserve; an empty text is as absent. */
+                    reserveReference?: (string | "") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "orderId": "ord_0192f1c4a7",
+                     *       "clientOrderId": "order-1001",
+                     *       "executionRef": "inl_Best_7K2M9XQ4T1VZ8R",
+                     *       "status": "reserve_pending",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "action": "buy",
+                     *       "filledQuantity": 34.122807,
+                     *       "averagePrice": 0.57,
+                     *       "platformFee": 0.4,
+                     *       "platformFeeBps": 200,
+                     *       "notional": 19.45,
+                     *       "stake": 20,
+                     *       "rejectReason": "text",
+                     *       "simulated": true,
+                     *       "createdAt": "2026-11-22T18:00:00.000Z",
+                     *       "idempotentReplay": true,
+                     *       "routing": {
+                     *         "reason": "single_venue",
+                     *         "consideredVenues": 1
+                     *       },
+                     *       "settlementState": "settled",
+                     *       "transmissionState": "not_transmitted",
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "authorizationAmount": "20.00",
+                     *         "actualDebit": "19.99",
+                     *         "releaseAmount": "0.01",
+                     *         "tradeAmount": "19.45",
+                     *         "platformFee": "0.40",
+                     *         "venueFee": "0.14",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "operatorExitMoney": {
+                     *         "currency": "USD",
+                     *         "sellProceeds": "18.90",
+                     *         "platformFee": "0.40",
+                     *         "venueFee": "0.14",
+                     *         "venueFeeKnown": true
+                     *       },
+                     *       "intent": {
+                     *         "recordedAt": "2026-11-22T18:00:00.000Z",
+                     *         "reserveConfirmedAt": "2026-11-22T18:00:00.000Z",
+                     *         "reserveReference": "text",
+                     *         "cancellationId": "id_0192f1c4a7",
+                     *         "releaseAmount": "0.01",
+                     *         "cancelledAt": "2026-11-22T18:00:00.000Z",
+                     *         "reason": "text"
+                     *       },
+                     *       "fills": [
+                     *         {
+                     *           "fillId": "fil_0192f1c4a7",
+                     *           "quantity": 34.122807,
+                     *           "price": 0.57,
+                     *           "filledAt": "2026-11-22T18:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrderDetail"];
+                };
+            };
+        };
+    };
+    cancelOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id in the path or of this record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Optional, and empty. */
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cancellationId": "id_0192f1c4a7",
+                     *       "currency": "USD",
+                     *       "authorizationAmount": "20.00",
+                     *       "actualDebit": "19.99",
+                     *       "releaseAmount": "0.01",
+                     *       "idempotentReplay": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Cancellation"];
+                };
+            };
+        };
+    };
+    listPositions: {
+        parameters: {
+            query?: {
+                /** @description The operator's own id of a customer. */
+                externalUserId?: string;
+                /** @description `open`, `closed` or `settled`, repeatable; an unknown one gives an empty page. */
+                status?: string | string[];
+                /** @description Items a page; clamped. */
+                limit?: number;
+                /** @description Opaque; from `nextCursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "positions": [
+                     *         {
+                     *           "positionId": "pos_0192f1c4a7",
+                     *           "externalUserId": "player-1",
+                     *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *           "side": "YES",
+                     *           "status": "open",
+                     *           "quantity": 34.122807,
+                     *           "averagePrice": 0.57,
+                     *           "openedAt": "2026-11-22T18:00:00.000Z",
+                     *           "updatedAt": "2026-11-22T18:00:00.000Z",
+                     *           "operatorMoney": {
+                     *             "currency": "USD",
+                     *             "costBasis": "19.99",
+                     *             "realisedPnl": "14.13"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "count": 1,
+                     *       "nextCursor": "text",
+                     *       "hasMore": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PositionPage"];
+                };
+            };
+        };
+    };
+    getPosition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id in the path or of this record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "positionId": "pos_0192f1c4a7",
+                     *       "externalUserId": "player-1",
+                     *       "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
+                     *       "side": "YES",
+                     *       "status": "open",
+                     *       "quantity": 34.122807,
+                     *       "averagePrice": 0.57,
+                     *       "openedAt": "2026-11-22T18:00:00.000Z",
+                     *       "updatedAt": "2026-11-22T18:00:00.000Z",
+                     *       "operatorMoney": {
+                     *         "currency": "USD",
+                     *         "costBasis": "19.99",
+                     *         "realisedPnl": "14.13"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Position"];
                 };
             };
         };
@@ -4438,20 +4438,20 @@ export interface operations {
                      *       "settlements": [
                      *         {
                      *           "id": "id_0192f1c4a7",
-                     *           "positionId": "id_0192f1c4a7",
+                     *           "positionId": "pos_0192f1c4a7",
                      *           "externalUserId": "player-1",
                      *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
                      *           "side": "YES",
                      *           "resolution": "YES",
                      *           "outcome": "won",
-                     *           "contracts": 0.57,
-                     *           "realisedPnl": "10.00",
-                     *           "lifetimeRealisedPnl": "10.00",
+                     *           "contracts": 34.385964,
+                     *           "realisedPnl": "14.13",
+                     *           "lifetimeRealisedPnl": "14.13",
                      *           "settledAt": "2026-11-22T18:00:00.000Z",
                      *           "operatorMoney": {
                      *             "currency": "USD",
-                     *             "settlementCredit": "10.00",
-                     *             "voidCredit": "10.00"
+                     *             "settlementCredit": "34.12",
+                     *             "voidCredit": "0.00"
                      *           },
                      *           "cursor": "text",
                      *           "simulated": true
@@ -4495,20 +4495,20 @@ export interface operations {
                      *       "settlements": [
                      *         {
                      *           "id": "id_0192f1c4a7",
-                     *           "positionId": "id_0192f1c4a7",
+                     *           "positionId": "pos_0192f1c4a7",
                      *           "externalUserId": "player-1",
                      *           "contractId": "ctr_z3t5tn0mrtg4m2wzsttb74acd0",
                      *           "side": "YES",
                      *           "resolution": "YES",
                      *           "outcome": "won",
-                     *           "contracts": 0.57,
-                     *           "realisedPnl": "10.00",
-                     *           "lifetimeRealisedPnl": "10.00",
+                     *           "contracts": 34.385964,
+                     *           "realisedPnl": "14.13",
+                     *           "lifetimeRealisedPnl": "14.13",
                      *           "settledAt": "2026-11-22T18:00:00.000Z",
                      *           "operatorMoney": {
                      *             "currency": "USD",
-                     *             "settlementCredit": "10.00",
-                     *             "voidCredit": "10.00"
+                     *             "settlementCredit": "34.12",
+                     *             "voidCredit": "0.00"
                      *           },
                      *           "cursor": "text",
                      *           "simulated": true
@@ -4567,17 +4567,17 @@ export interface operations {
                      *           "sequence": 1,
                      *           "occurredAt": "2026-11-22T18:00:00.000Z",
                      *           "externalUserId": "player-1",
-                     *           "positionId": "id_0192f1c4a7",
-                     *           "orderId": "id_0192f1c4a7",
+                     *           "positionId": "pos_0192f1c4a7",
+                     *           "orderId": "ord_0192f1c4a7",
                      *           "type": "order.state_changed",
                      *           "money": {
                      *             "currency": "USD",
-                     *             "authorizationAmount": "10.00",
-                     *             "actualDebit": "10.00",
-                     *             "releaseAmount": "10.00",
-                     *             "tradeAmount": "10.00",
-                     *             "platformFee": "10.00",
-                     *             "venueFee": "10.00",
+                     *             "authorizationAmount": "20.00",
+                     *             "actualDebit": "19.99",
+                     *             "releaseAmount": "0.01",
+                     *             "tradeAmount": "19.45",
+                     *             "platformFee": "0.40",
+                     *             "venueFee": "0.14",
                      *             "venueFeeKnown": true
                      *           },
                      *           "detail": {
@@ -4762,7 +4762,7 @@ export interface operations {
                      *       "trialBalance": {
                      *         "debits": "10.00",
                      *         "credits": "10.00",
-                     *         "difference": "10.00",
+                     *         "difference": "0.00",
                      *         "balanced": true
                      *       },
                      *       "cashStatement": {
@@ -4771,7 +4771,7 @@ export interface operations {
                      *         "opening": "10.00",
                      *         "ending": "10.00",
                      *         "expectedEnding": "10.00",
-                     *         "difference": "10.00",
+                     *         "difference": "0.00",
                      *         "reconciled": true,
                      *         "externalUserId": "player-1",
                      *         "operatorUserId": null,
@@ -4783,7 +4783,7 @@ export interface operations {
                      *         "opening": "10.00",
                      *         "ending": "10.00",
                      *         "expectedEnding": "10.00",
-                     *         "difference": "10.00",
+                     *         "difference": "0.00",
                      *         "reconciled": true,
                      *         "externalUserId": "player-1",
                      *         "operatorUserId": null,
@@ -4901,8 +4901,8 @@ export interface operations {
                      *           "memo": "text",
                      *           "reference": "text",
                      *           "externalUserId": "player-1",
-                     *           "orderId": "id_0192f1c4a7",
-                     *           "positionId": "id_0192f1c4a7",
+                     *           "orderId": "ord_0192f1c4a7",
+                     *           "positionId": "pos_0192f1c4a7",
                      *           "ledgerEntryId": "id_0192f1c4a7",
                      *           "occurredAt": "2026-11-22T18:00:00.000Z"
                      *         }
@@ -5201,7 +5201,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "positionId": "id_0192f1c4a7",
+                     *       "positionId": "pos_0192f1c4a7",
                      *       "resolution": "WIN",
                      *       "alreadyRequested": true,
                      *       "settled": true,
@@ -5321,7 +5321,7 @@ export interface operations {
                      *       "scopes": [
                      *         "text"
                      *       ],
-                     *       "platformFeeBps": 1,
+                     *       "platformFeeBps": 200,
                      *       "tradingPaused": true,
                      *       "rateLimit": {
                      *         "limit": 1,
@@ -5355,7 +5355,10 @@ export interface operations {
                 "application/json": {
                     /** @description The same on each attempt. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @description Type of this record.
+                     * @constant
+                     */
                     type: "order.intent_recorded";
                     /** @description One per fact. Opaque: compare it whole. */
                     dedupeKey: string;
@@ -5366,6 +5369,7 @@ export interface operations {
                     createdAt: string;
                     /** @description A live order was recorded and nothing was sent. Reserve and hold. */
                     data: {
+                        /** @description Id of the order. */
                         orderId: string;
                         /** @description Stable support reference. */
                         executionRef: string;
@@ -5380,7 +5384,10 @@ export interface operations {
                          * @constant
                          */
                         currency: "USD";
-                        /** @constant */
+                        /**
+                         * @description Whether anything was sent to a venue.
+                         * @constant
+                         */
                         transmitted: false;
                     };
                 };
@@ -5422,7 +5429,10 @@ export interface operations {
                 "application/json": {
                     /** @description The same on each attempt. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @description Type of this record.
+                     * @constant
+                     */
                     type: "order.filled";
                     /** @description One per fact. Opaque: compare it whole. */
                     dedupeKey: string;
@@ -5433,6 +5443,7 @@ export interface operations {
                     createdAt: string;
                     /** @description One event per fill. Book the difference of `operatorMoney` to what was applied before. */
                     data: {
+                        /** @description Id of the order. */
                         orderId: string;
                         /** @description Stable support reference. */
                         executionRef: string;
@@ -5440,7 +5451,10 @@ export interface operations {
                         externalUserId: string;
                         /** @description The operator's id of the order. */
                         clientOrderId: string;
-                        /** Format: starts_with */
+                        /**
+                         * Format: starts_with
+                         * @description The `ctr_` id.
+                         */
                         contractId: string;
                         /**
                          * @description Side of the contract.
@@ -5452,6 +5466,7 @@ export interface operations {
                          * @enum {string}
                          */
                         action: "buy" | "sell";
+                        /** @description Id of the fill. */
                         fillId: string;
                         /** @description Of this fill. Contracts, to six places. */
                         fillQuantity: number;
@@ -5461,7 +5476,10 @@ export interface operations {
                         filledQuantity: number;
                         /** @description Of the order to date. Dollars a contract, 0 to 1. */
                         averagePrice: number;
-                        /** @enum {string} */
+                        /**
+                         * @description State of this record.
+                         * @enum {string}
+                         */
                         status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
                         /** @enum {string} */
                         transmissionState: "not_transmitted" | "unknown" | "resolved";
@@ -5507,6 +5525,7 @@ export interface operations {
                         simulated: boolean;
                         /** @description 1, 2, ...: keep the highest applied, ignore a lower one. */
                         fillSequence?: number;
+                        /** @description Whether a part of the order did not fill. */
                         partial?: boolean;
                         /** @description True exactly when `transmissionState` is `resolved`. */
                         final?: boolean;
@@ -5523,8 +5542,11 @@ export interface operations {
                             platformFee: string;
                             /** @description Fee that the venue took on this fill. Exact decimal string in US dollars. */
                             venueFee: string;
+                            /** @description False while the venue fee is still being read; it then shows as `0.00`. */
                             venueFeeKnown: boolean;
+                            /** @description What to take from the customer; null on a sell. */
                             actualDebit: string | null;
+                            /** @description What to credit for a sell, net of fees; null on a buy. */
                             sellProceeds: string | null;
                         };
                     };
@@ -5567,7 +5589,10 @@ export interface operations {
                 "application/json": {
                     /** @description The same on each attempt. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @description Type of this record.
+                     * @constant
+                     */
                     type: "order.rejected";
                     /** @description One per fact. Opaque: compare it whole. */
                     dedupeKey: string;
@@ -5578,6 +5603,7 @@ export interface operations {
                     createdAt: string;
                     /** @description The order was refused; nothing was filled. */
                     data: {
+                        /** @description Id of the order. */
                         orderId: string;
                         /** @description Stable support reference. */
                         executionRef: string;
@@ -5585,6 +5611,7 @@ export interface operations {
                         externalUserId: string;
                         /** @description The operator's id of the order. */
                         clientOrderId: string;
+                        /** @description Why, for people. */
                         reason: string;
                         /** @description The whole authorization as `releaseAmount`; null on a sell. */
                         operatorMoney: {
@@ -5648,7 +5675,10 @@ export interface operations {
                 "application/json": {
                     /** @description The same on each attempt. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @description Type of this record.
+                     * @constant
+                     */
                     type: "order.completed";
                     /** @description One per fact. Opaque: compare it whole. */
                     dedupeKey: string;
@@ -5659,6 +5689,7 @@ export interface operations {
                     createdAt: string;
                     /** @description A venue closed an order that could still have filled. Once per order. */
                     data: {
+                        /** @description Id of the order. */
                         orderId: string;
                         /** @description Stable support reference. */
                         executionRef: string;
@@ -5666,7 +5697,10 @@ export interface operations {
                         externalUserId: string;
                         /** @description The operator's id of the order. */
                         clientOrderId: string;
-                        /** Format: starts_with */
+                        /**
+                         * Format: starts_with
+                         * @description The `ctr_` id.
+                         */
                         contractId: string;
                         /**
                          * @description Side of the contract.
@@ -5678,18 +5712,24 @@ export interface operations {
                          * @enum {string}
                          */
                         action: "buy" | "sell";
-                        /** @enum {string} */
+                        /**
+                         * @description State of this record.
+                         * @enum {string}
+                         */
                         status: "reserve_pending" | "pending_venue_execution" | "submitted" | "partially_filled" | "filled" | "rejected" | "cancelled" | "pending";
                         /** @enum {string} */
                         outcome: "complete" | "closed_partial" | "closed_unfilled";
                         /** @description Held in the end. Contracts, to six places. */
                         filledQuantity: number;
+                        /** @description Volume-weighted price, for display. */
                         averagePrice: number | null;
+                        /** @description Number of fills. */
                         fillCount: number;
                         /** @enum {string} */
                         transmissionState: "not_transmitted" | "unknown" | "resolved";
                         /** @constant */
                         final: true;
+                        /** @description Whether a part of the order did not fill. */
                         partial: boolean;
                         /** @description Cumulative for the order; null on a sell. */
                         operatorMoney: {
@@ -5778,7 +5818,10 @@ export interface operations {
                 "application/json": {
                     /** @description The same on each attempt. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @description Type of this record.
+                     * @constant
+                     */
                     type: "order.cancelled";
                     /** @description One per fact. Opaque: compare it whole. */
                     dedupeKey: string;
@@ -5789,6 +5832,7 @@ export interface operations {
                     createdAt: string;
                     /** @description An untransmitted order was withdrawn. */
                     data: {
+                        /** @description Id of the order. */
                         orderId: string;
                         /** @description Stable support reference. */
                         executionRef: string;
@@ -5803,11 +5847,16 @@ export interface operations {
                         currency: "USD";
                         /** @description What was held. Exact decimal string in US dollars. */
                         authorizationAmount: string;
-                        /** @constant */
+                        /**
+                         * @description What to take from the customer; null on a sell.
+                         * @constant
+                         */
                         actualDebit: "0.00";
                         /** @description Give this back. Exact decimal string in US dollars. */
                         releaseAmount: string;
+                        /** @description Why, for people. */
                         reason: string | null;
+                        /** @description Whether anything was sent to a venue. */
                         transmitted: boolean;
                     };
                 };
@@ -5849,7 +5898,10 @@ export interface operations {
                 "application/json": {
                     /** @description The same on each attempt. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @description Type of this record.
+                     * @constant
+                     */
                     type: "position.settled";
                     /** @description One per fact. Opaque: compare it whole. */
                     dedupeKey: string;
@@ -5860,11 +5912,16 @@ export interface operations {
                     createdAt: string;
                     /** @description A position settled: the same fact as in the settlements register. */
                     data: {
+                        /** @description Id of the position. */
                         positionId: string;
                         /** @description Idempotency key of the credit. */
                         settlementId: string;
+                        /** @description The operator's own id of the customer. */
                         externalUserId: string;
-                        /** Format: starts_with */
+                        /**
+                         * Format: starts_with
+                         * @description The `ctr_` id.
+                         */
                         contractId: string;
                         /**
                          * @description Side of the contract.
@@ -5941,7 +5998,10 @@ export interface operations {
                 "application/json": {
                     /** @description The same on each attempt. */
                     id: string;
-                    /** @constant */
+                    /**
+                     * @description Type of this record.
+                     * @constant
+                     */
                     type: "market.resolution_changed";
                     /** @description One per fact. Opaque: compare it whole. */
                     dedupeKey: string;
@@ -5952,7 +6012,10 @@ export interface operations {
                     createdAt: string;
                     /** @description A resolution changed after positions settled. No money moves by itself. */
                     data: {
-                        /** Format: starts_with */
+                        /**
+                         * Format: starts_with
+                         * @description The `ctr_` id.
+                         */
                         contractId: string;
                         /**
                          * @description What was paid.
@@ -5961,6 +6024,7 @@ export interface operations {
                         settledResolution: "YES" | "NO" | "VOID" | "SPLIT";
                         /** @description What holds now; null when withdrawn. */
                         currentResolution: ("YES" | "NO" | "VOID" | "SPLIT") | null;
+                        /** @description Positions that were paid by the earlier resolution. */
                         affectedPositionIds?: string[];
                         /** @description The first of them. */
                         affectedPositionId: string;

@@ -20,7 +20,12 @@ export default defineConfig({
     modulePreload: false,
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: [join(root, 'main.tsx'), join(root, 'demo', 'host.tsx'), join(root, 'site', 'site.tsx')],
+      input: [
+        join(root, 'main.tsx'),
+        join(root, 'demo', 'host.tsx'),
+        join(root, 'site', 'site.tsx'),
+        join(root, 'docs', 'docs.ts'),
+      ],
     },
   },
 });

@@ -6,6 +6,7 @@ import type { ApiContext } from '../context.ts';
 import { createAdmission } from '../operators/admission.ts';
 import { createKeyUses } from '../operators/key-uses.ts';
 import { createMeter, forgetOldWindows } from '../operators/rate-counters.ts';
+import { serveDocs } from './docs/docs-routes.ts';
 import { createMetrics, type Metrics } from './health/metrics.ts';
 import { listenForMetrics, serveMetrics } from './health/metrics-route.ts';
 import { createAnonymousMeter } from './http/anonymous-meter.ts';
@@ -25,7 +26,6 @@ import { setStandardHeaders } from './http/standard-headers.ts';
 import { answerUnknownRoutes } from './http/unknown-routes.ts';
 import { sendAsJson, validateRequests } from './http/validation.ts';
 import { listen, type RunningServer } from './listen.ts';
-import { serveDocs } from './openapi/docs.ts';
 import { describeApi, serveDocument } from './openapi/openapi.ts';
 import { ROUTES } from './routes.ts';
 
@@ -95,11 +95,11 @@ export async function buildApp(context: ApiContext, metrics: Metrics = createMet
   for (const routes of ROUTES) {
     routes(app, { ...context, admit });
   }
-  const document = serveDocument(app);
+  serveDocument(app);
   if (metricsPort === undefined) {
     serveMetrics(app, metrics);
   }
-  await serveDocs(app, document);
+  serveDocs(app);
 
   const sweep = setInterval(() => {
     forgetOldWindows(context.sql).catch((error: unknown) =>

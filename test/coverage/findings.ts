@@ -18,7 +18,6 @@ interface Finding {
 /** Findings that no title of a test names: what shows them, or why they are left to a later change. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   'cluster 4': 'the same as live 4',
-  'people 11': 'later: the documents as a site',
   'structure 13': '`knip --production`, which `npm test` runs',
 };
 

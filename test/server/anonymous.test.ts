@@ -34,7 +34,7 @@ async function withinOneMinute(): Promise<void> {
 }
 
 test('security 8: routes without a key are metered by client address, each with 429 and Retry-After', async () => {
-  const paths = ['/openapi.json', '/docs/json', '/docs/yaml', '/docs', '/api/events', '/api/markets', '/', '/nothing'];
+  const paths = ['/openapi.json', '/docs', '/docs/search.json', '/api/events', '/api/markets', '/', '/nothing'];
   for (const [index, path] of [...paths, '/embed/predictions?operator=demo'].entries()) {
     await withinOneMinute();
     const address = `198.51.100.${index + 1}`;
@@ -53,11 +53,11 @@ test('security 8: routes without a key are metered by client address, each with 
   expect(keyed.status).toBe(200);
 });
 
-test('security 8: the OpenAPI document is sent from ready bytes, compressed', async () => {
+test('security 8: the OpenAPI document and its pages are sent from ready bytes, compressed', async () => {
   for (const [path, type] of [
     ['/openapi.json', 'application/json'],
-    ['/docs/json', 'application/json'],
-    ['/docs/yaml', 'application/x-yaml'],
+    ['/docs/search.json', 'application/json'],
+    ['/docs/guides/errors', 'text/html'],
   ] as const) {
     const [gzip, brotli, plain, none] = await Promise.all(
       ['gzip', 'gzip, br', 'identity', 'br;q=0'].map((coding, index) =>

@@ -1,4 +1,4 @@
-/** The OpenAPI document, the docs page, health and metrics. */
+/** The OpenAPI document, health and metrics. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../src/server/app.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -153,31 +153,6 @@ describe('the scope of every route', () => {
         'insufficient_scope',
         [scope],
       ]);
-    }
-  });
-});
-
-describe('/docs', () => {
-  test('is a page with files of its own, nothing from elsewhere', async () => {
-    const page = await service.request('GET', '/docs', { key: null, headers: { accept: 'text/html' } });
-    expect([200, 302]).toContain(page.status);
-    const html =
-      page.status === 302
-        ? await service.request('GET', new URL(page.headers.get('location') ?? '', `${service.url}/docs`).pathname, {
-            key: null,
-          })
-        : page;
-    expect(html.text).toContain('swagger-ui');
-    const policy = page.headers.get('content-security-policy');
-    expect(policy).toContain("default-src 'self'");
-    expect(policy).not.toContain('http');
-    expect(policy).not.toContain('upgrade-insecure-requests');
-    const sources = [...html.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
-    expect(sources.length).toBeGreaterThan(2);
-    for (const source of sources) {
-      const url = new URL(source, `${service.url}/docs/`);
-      expect(url.origin).toBe(service.url);
-      expect((await fetch(url)).status, source).toBe(200);
     }
   });
 });

@@ -7,7 +7,7 @@ import fastifyStatic from '@fastify/static';
 import { projectRoot } from '../../core/environment.ts';
 import type { Api } from '../http/api.ts';
 
-export type PageEntry = 'main.tsx' | 'demo/host.tsx' | 'site/site.tsx';
+export type PageEntry = 'main.tsx' | 'demo/host.tsx' | 'site/site.tsx' | 'docs/docs.ts';
 
 export interface EntryAssets {
   readonly script: string;

@@ -87,8 +87,8 @@ export async function describeApi(app: Api): Promise<void> {
   });
 }
 
-/** @returns the document as it is sent, rendered at the first request, because every route must be registered before */
-export function serveDocument(app: Api): () => Promise<ReadyText> {
+/** The document is rendered at the first request, because every route must be registered before. */
+export function serveDocument(app: Api): void {
   let ready: Promise<ReadyText> | undefined;
   const document = () => {
     ready ??= prepareText(JSON.stringify(app.swagger()), JSON_TYPE);
@@ -102,7 +102,6 @@ export function serveDocument(app: Api): () => Promise<ReadyText> {
     handler: async (request, reply) =>
       sendText(request, reply.header('access-control-allow-origin', '*'), await document()),
   });
-  return document;
 }
 
 /** Adds to a route what its config implies: security, scopes, the user header, and the error responses. */

@@ -13,6 +13,7 @@ interface TidyOperation extends Operation {
 export interface CollectedDocument {
   paths?: Record<string, Record<string, TidyOperation>>;
   components?: { schemas?: Record<string, unknown> };
+  webhooks?: Record<string, unknown>;
 }
 
 /** Changes the document in place and returns it. */

@@ -20,6 +20,7 @@ export interface Operation {
 interface Document {
   paths?: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, unknown> };
+  webhooks?: Record<string, unknown>;
 }
 type Node = Record<string, unknown>;
 
@@ -28,10 +29,11 @@ const EVENT_STREAM =
   'id: 1\nevent: price\ndata: {"contractId":"ctr_z3t5tn0mrtg4m2wzsttb74acd0","tradeable":true,"probability":0.57}\n\n';
 
 /** Changes the document in place. */
-export function completeReference({ paths, components }: Document): void {
+export function completeReference({ paths, components, webhooks }: Document): void {
   const schemas = components?.schemas ?? {};
   describeFields(schemas);
   describeFields(paths);
+  describeFields(webhooks);
   const resolve: Resolve = (reference) => schemas[reference.slice(REFERENCE.length)] as JsonSchema | undefined;
   for (const operation of Object.values(paths ?? {}).flatMap((methods) => Object.values(methods))) {
     for (const parameter of operation.parameters ?? []) {

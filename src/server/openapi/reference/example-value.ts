@@ -15,6 +15,7 @@ export interface JsonSchema {
   readonly default?: unknown;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
 }
 
 export type Resolve = (reference: string) => JsonSchema | undefined;
@@ -34,6 +35,48 @@ const TEXTS: Readonly<Record<string, string>> = {
   category: 'politics',
   country: 'US',
   imageUrl: '/api/v1/images/evt_kh3s9565rfj356sj9vr90ec5h2',
+  quoteId: 'qt_0192f1c4a7',
+  orderId: 'ord_0192f1c4a7',
+  positionId: 'pos_0192f1c4a7',
+  fillId: 'fil_0192f1c4a7',
+};
+/** A buy for 20 dollars at a fee of 2 %, filled whole but for a cent; what adds up in an answer adds up here. */
+const AMOUNTS: Readonly<Record<string, string>> = {
+  authorizationAmount: '20.00',
+  actualDebit: '19.99',
+  releaseAmount: '0.01',
+  tradeAmount: '19.45',
+  platformFee: '0.40',
+  venueFee: '0.14',
+  costBasis: '19.99',
+  sellProceeds: '18.90',
+  settlementCredit: '34.12',
+  voidCredit: '0.00',
+  realisedPnl: '14.13',
+  lifetimeRealisedPnl: '14.13',
+  difference: '0.00',
+};
+const NUMBERS: Readonly<Record<string, number>> = {
+  stake: 20,
+  tradeAmount: 19.6,
+  platformFee: 0.4,
+  platformFeeBps: 200,
+  contracts: 34.385964,
+  quantity: 34.122807,
+  filledQuantity: 34.122807,
+  fillQuantity: 34.122807,
+  notional: 19.45,
+  potentialPayout: 34.38,
+  payout: 34.12,
+  yesCents: 57,
+  noCents: 43,
+  executableYesCents: 58,
+  executableNoCents: 44,
+  spreadCents: 2,
+  volume: 18250,
+  volumeContracts: 18250,
+  volume24h: 1240,
+  volume24hContracts: 1240,
 };
 const DEEPEST = 8;
 
@@ -68,9 +111,9 @@ function ofType(schema: JsonSchema, resolve: Resolve, name: string, depth: numbe
     case 'string':
       return textOf(schema, name);
     case 'integer':
-      return Math.max(1, schema.minimum ?? 1);
+      return Math.max(NUMBERS[name] ?? 1, schema.minimum ?? 1);
     case 'number':
-      return schema.exclusiveMinimum === undefined ? Math.max(0.57, schema.minimum ?? 0) : 0.5;
+      return numberOf(schema, name);
     case 'boolean':
       return true;
     case 'null':
@@ -78,6 +121,14 @@ function ofType(schema: JsonSchema, resolve: Resolve, name: string, depth: numbe
     default:
       return 'text';
   }
+}
+
+function numberOf({ minimum = 0, exclusiveMinimum, maximum = Infinity }: JsonSchema, name: string): number {
+  const known = NUMBERS[name];
+  if (known !== undefined && known <= maximum) {
+    return known;
+  }
+  return exclusiveMinimum === undefined ? Math.max(0.57, minimum) : 0.5;
 }
 
 function arrayOf({ prefixItems, items }: JsonSchema, resolve: Resolve, name: string, depth: number): unknown[] {
@@ -92,7 +143,7 @@ function textOf({ format, pattern = '' }: JsonSchema, name: string): string {
     return TIME;
   }
   if (/\\d\{2\}\$$/.test(pattern)) {
-    return '10.00';
+    return AMOUNTS[name] ?? '10.00';
   }
   if (pattern.startsWith('^ctr_')) {
     return 'ctr_z3t5tn0mrtg4m2wzsttb74acd0';

@@ -4,8 +4,8 @@ const BUY = { marketId: 'ctr_z3t5tn0mrtg4m2wzsttb74acd0', side: 'YES', action: '
 export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   createQuote: BUY,
   createFrameQuote: BUY,
-  createOrder: { quoteId: 'q_0192f1c4a7', clientOrderId: 'order-1001' },
-  createFrameOrder: { quoteId: 'q_0192f1c4a7', clientOrderId: 'order-1001' },
+  createOrder: { quoteId: 'qt_0192f1c4a7', clientOrderId: 'order-1001' },
+  createFrameOrder: { quoteId: 'qt_0192f1c4a7', clientOrderId: 'order-1001' },
   confirmReserve: { reserveReference: 'hold-1001' },
   cancelOrder: {},
   mintEmbedSession: { externalUserId: 'player-1', locale: 'en', ttlSeconds: 900, theme: { mode: 'dark' } },

@@ -1,0 +1,71 @@
+/** What the pages of the documentation do beyond being read: languages of samples, copying, light or dark, the search. */
+import { openSearch } from './search.ts';
+import '../styles.css';
+import './docs.css';
+
+const COPIED_MS = 1_500;
+const root = document.documentElement;
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-language]:not(html)')) {
+  button.addEventListener('click', () => chooseLanguage(button));
+}
+showLanguage();
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+  button.addEventListener('click', () => void copy(button));
+}
+
+document.querySelector('[data-mode-switch]')?.addEventListener('click', () => {
+  const isDark =
+    root.dataset['mode'] === undefined
+      ? matchMedia('(prefers-color-scheme: dark)').matches
+      : root.dataset['mode'] === 'dark';
+  root.dataset['mode'] = isDark ? 'light' : 'dark';
+  remember('mode', root.dataset['mode']);
+});
+
+document.querySelector('[data-search]')?.addEventListener('click', () => void openSearch());
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+  const asks = (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey));
+  if (asks && !event.altKey) {
+    event.preventDefault();
+    void openSearch();
+  }
+});
+
+/** Samples above the button may change their height: the button stays where the reader clicked it. */
+function chooseLanguage(button: HTMLButtonElement): void {
+  const before = button.getBoundingClientRect().top;
+  root.dataset['language'] = button.dataset['language'];
+  remember('language', button.dataset['language'] ?? '');
+  showLanguage();
+  window.scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
+}
+
+function showLanguage(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('.tabs [data-language]')) {
+    button.setAttribute('aria-pressed', String(button.dataset['language'] === root.dataset['language']));
+  }
+}
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const code = button.parentElement?.querySelector('code')?.textContent ?? '';
+  try {
+    await navigator.clipboard.writeText(code);
+    button.textContent = 'Copied';
+  } catch {
+    button.textContent = 'Select and copy';
+  }
+  window.setTimeout(() => {
+    button.textContent = 'Copy';
+  }, COPIED_MS);
+}
+
+function remember(name: string, value: string): void {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // A browser that stores nothing shows the default next time.
+  }
+}

@@ -1,0 +1,153 @@
+/** A document of the repository as a part of a page: headings with anchors, samples as tabs, links to other pages of the site. */
+import { Lexer, Marked, type Token, type Tokens } from 'marked';
+import { type CodeBlock, codeBlock, codeTabs, type SampleLanguage, sampleLanguage } from './code-samples.ts';
+import { escapeText, html, type Markup, trusted } from './markup.ts';
+
+export interface Heading {
+  readonly id: string;
+  readonly text: string;
+  readonly level: number;
+}
+
+/** What stands below a heading, as plain text. */
+export interface Passage extends Heading {
+  readonly body: string;
+}
+
+export interface RenderedDocument {
+  readonly title: string;
+  readonly body: Markup;
+  readonly headings: readonly Heading[];
+  readonly passages: readonly Passage[];
+}
+
+/** A row that begins with such a name can be linked to, as the rows of error codes are. */
+const CODE_NAME = /^<code>([a-z]+(?:_[a-z]+)+)<\/code>$/;
+
+/** Where a link of the document leads on the site; null if there is no such page, and then only its text is shown. */
+export type LinkTo = (href: string) => string | null;
+
+/** @param inserts text that stands for a comment `<!-- name -->`, in Markdown. */
+export function renderMarkdown(
+  source: string,
+  linkTo: LinkTo,
+  inserts: Readonly<Record<string, string>> = {},
+): RenderedDocument {
+  const text = source.replace(/<!-- (\w+) -->/g, (comment, name: string) => inserts[name] ?? comment);
+  const tokens = new Lexer().lex(text);
+  const [first] = tokens;
+  const title = first?.type === 'heading' ? plainText(first) : '';
+  const rest = first?.type === 'heading' && first['depth'] === 1 ? tokens.slice(1) : tokens;
+  const passages = passagesOf(title, rest);
+  return {
+    title,
+    body: trusted(writeTokens(rest, linkTo)),
+    headings: passages.filter(({ level }) => level === 2 || level === 3),
+    passages,
+  };
+}
+
+/** One line of Markdown, such as a description in the OpenAPI document. */
+export function renderLine(source: string): Markup {
+  return trusted(createWriter(() => null).parseInline(source) as string);
+}
+
+function writeTokens(tokens: readonly Token[], linkTo: LinkTo): string {
+  const writer = createWriter(linkTo);
+  return groupSamples(tokens)
+    .map((part) => ('samples' in part ? codeTabs(part.samples).text : writer.parser([part.token] as Token[])))
+    .join('\n');
+}
+
+type Part = { readonly token: Token } | { readonly samples: Partial<Record<SampleLanguage, string>> };
+
+/** Samples that follow each other are one sample in several languages. */
+function groupSamples(tokens: readonly Token[]): Part[] {
+  const parts: Part[] = [];
+  for (const token of tokens.filter(({ type }) => type !== 'space')) {
+    const language = token.type === 'code' ? sampleLanguage(String(token['lang'] ?? '')) : null;
+    const last = parts.at(-1);
+    if (language === null) {
+      parts.push({ token });
+    } else if (last !== undefined && 'samples' in last && last.samples[language] === undefined) {
+      last.samples[language] = (token as Tokens.Code).text;
+    } else {
+      parts.push({ samples: { [language]: (token as Tokens.Code).text } });
+    }
+  }
+  return parts;
+}
+
+function createWriter(linkTo: LinkTo): Marked {
+  return new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const id = anchorOf(tokens.map(plainText).join(''));
+        return html`<h${depth} id="${id}"><a class="anchor" href="#${id}">${trusted(this.parser.parseInline(tokens))}</a></h${depth}>\n`
+          .text;
+      },
+      code({ text, lang = '' }) {
+        const block: CodeBlock = { language: lang.split(/\s+/)[0] ?? '', code: text };
+        return block.language === 'mermaid' ? '' : codeBlock(block).text;
+      },
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        const target = linkTo(href);
+        return target === null ? text : `<a href="${escapeText(target)}">${text}</a>`;
+      },
+      image: () => '',
+      // The documents contain no HTML of their own; what looks like it is text.
+      html: ({ text }) => (text.startsWith('<!--') ? '' : escapeText(text)),
+      table({ header, rows }) {
+        const cell = ({ tokens, header: isHeader }: Tokens.TableCell, index: number) => {
+          const text = this.parser.parseInline(tokens);
+          const name = index === 0 && !isHeader ? CODE_NAME.exec(text)?.[1] : undefined;
+          const tag = isHeader ? 'th' : 'td';
+          return `<${tag}${name === undefined ? '' : ` id="${name}"`}>${text}</${tag}>`;
+        };
+        const row = (cells: Tokens.TableCell[]) => `<tr>${cells.map(cell).join('')}</tr>`;
+        return `<div class="table"><table><thead>${row(header)}</thead><tbody>${rows.map(row).join('')}</tbody></table></div>`;
+      },
+    },
+  });
+}
+
+function passagesOf(title: string, tokens: readonly Token[]): Passage[] {
+  const passages: { id: string; text: string; level: number; body: string }[] = [
+    { id: '', text: title, level: 1, body: '' },
+  ];
+  for (const token of tokens) {
+    if (token.type === 'heading') {
+      const text = plainText(token);
+      passages.push({ id: anchorOf(text), text, level: Number(token['depth']), body: '' });
+    } else if (token.type !== 'space') {
+      const last = passages.at(-1);
+      if (last !== undefined) {
+        last.body = `${last.body} ${plainText(token)}`.trim();
+      }
+    }
+  }
+  return passages;
+}
+
+/** As GitHub makes them, so that a link works in the repository and on the site. */
+export function anchorOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+}
+
+/** What a token says, without marks. */
+function plainText(token: Token): string {
+  if (token.type === 'table') {
+    const { header, rows } = token as Tokens.Table;
+    return [header, ...rows].map((cells) => cells.flatMap(({ tokens }) => tokens.map(plainText)).join(' ')).join(' ');
+  }
+  if (token.type === 'list') {
+    return (token as Tokens.List).items.map(plainText).join(' ');
+  }
+  const inner = 'tokens' in token && token.tokens !== undefined ? token.tokens.map(plainText).join('') : undefined;
+  return inner ?? ('text' in token ? String(token['text']) : '');
+}

@@ -1,0 +1,186 @@
+/// <reference lib="dom" />
+/** The documentation in Chromium: what a reader, a keyboard, a screen reader, a phone and a printer get of it. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { buildFrame, hasChromium } from '../browser/world.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+describe.skipIf(!hasChromium)('in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await buildFrame();
+    service = await startTestService();
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    context.setDefaultTimeout(60_000);
+    await context.addInitScript(() => {
+      Object.assign(window, { shifts: 0, broken: [] });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          Object.assign(window, {
+            shifts: (window as never)['shifts'] + (entry as unknown as { value: number }).value,
+          });
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => {
+        (window as unknown as { broken: string[] }).broken.push(violatedDirective);
+      });
+    });
+    const page = await context.newPage();
+    await page.goto(`${service.url}${path}`);
+    await page.waitForLoadState('load');
+    return page;
+  }
+
+  test('people 11: a guide is a banner, two lists of links, the text, and the pages before and after', async () => {
+    const page = await open('/docs/guides/first-trade');
+    const roles = await page.evaluate(() =>
+      [...document.querySelectorAll('header, nav, main, h1, h2')]
+        .filter((node) => node.checkVisibility())
+        .map((node) =>
+          `${node.tagName.toLowerCase()} ${node.getAttribute('aria-label') ?? (/^H\d/.test(node.tagName) ? node.textContent : '')}`.trim(),
+        ),
+    );
+    expect(roles).toEqual([
+      'header',
+      'nav Pages',
+      'h2 Guides',
+      'h2 In detail',
+      'h2 Reference',
+      'main',
+      'h1 Your first trade',
+      'h2 Before you start',
+      'h2 1. Find a contract',
+      'h2 2. Ask for a price',
+      'h2 3. Place the order',
+      'h2 4. Read the position',
+      'h2 5. Settle it',
+      'h2 Next',
+      'nav Previous and next',
+      'nav On this page',
+      'h2 On this page',
+    ]);
+    await page.context().close();
+  });
+
+  test('the language of the samples is one for all pages and is kept', async () => {
+    const page = await open('/docs/guides/first-trade');
+    await page.getByRole('button', { name: 'Python' }).nth(1).click();
+    await page.goto(`${service.url}/docs/reference/trading`);
+    expect(await page.locator('.sample.python').first().isVisible()).toBe(true);
+    expect(await page.locator('.sample.curl').first().isVisible()).toBe(false);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Python' }).first().getAttribute('aria-pressed'), {
+        timeout: 30_000,
+      })
+      .toBe('true');
+    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
+    await page.context().close();
+  });
+
+  test('a slash opens the search, arrows choose, Enter goes there', async () => {
+    const page = await open('/docs');
+    await page.getByRole('button', { name: 'Search' }).waitFor();
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('/');
+          return page.getByRole('dialog').isVisible();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+    await page.getByRole('combobox').fill('price_moved');
+    await page
+      .getByRole('option', { name: /price_moved/ })
+      .first()
+      .waitFor();
+    const first = await page.getByRole('option').first().getAttribute('href');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.getByRole('option', { selected: true }).getAttribute('id')).toBe('found-1');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${first}`);
+    expect(first).toBe('/docs/guides/errors#price_moved');
+    await page.context().close();
+  });
+
+  test('the search finds calls, guides and nothing, and names what it found', async () => {
+    const page = await open('/docs');
+    await page.getByRole('button', { name: 'Search' }).click();
+    for (const [wanted, address] of [
+      ['confirm reserve', '/docs/reference/trading#confirmReserve'],
+      ['signature', '/docs/guides/webhooks#verify-and-answer'],
+    ] as const) {
+      await page.getByRole('combobox').fill(wanted);
+      await page.locator(`[role=option][href="${address}"]`).waitFor();
+    }
+    await page.getByRole('combobox').fill('zzzzqqqq');
+    await page.getByText('Nothing found for “zzzzqqqq”.').waitFor();
+    await page.context().close();
+  });
+
+  test.each(['light', 'dark'] as const)('axe finds nothing wrong in %s', async (colorScheme) => {
+    for (const path of ['/docs', '/docs/guides/first-trade', '/docs/guides/errors', '/docs/reference/positions']) {
+      const page = await open(path, { colorScheme });
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [path, id, nodes[0]?.html])).toEqual([]);
+      expect(await page.evaluate(() => (window as unknown as { broken: string[] }).broken)).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  test.each([320, 768, 1600])('nothing is wider than a page of %i pixels, and nothing moves', async (width) => {
+    for (const path of ['/docs', '/docs/guides/first-trade', '/docs/reference/trading', '/docs/webhooks']) {
+      const page = await open(path, { viewport: { width, height: 900 } });
+      await page.waitForTimeout(300);
+      const [over, shifts] = await page.evaluate(() => [
+        document.documentElement.scrollWidth - window.innerWidth,
+        (window as unknown as { shifts: number }).shifts,
+      ]);
+      expect([path, (over ?? 1) <= 0, shifts]).toEqual([path, true, 0]);
+      await page.context().close();
+    }
+  });
+
+  test('without JavaScript each sample is there in all languages, and what needs it is not', async () => {
+    const page = await open('/docs/guides/first-trade', { javaScriptEnabled: false });
+    for (const language of ['curl', 'ts', 'python']) {
+      expect(await page.locator(`.sample.${language}`).first().isVisible()).toBe(true);
+    }
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('on paper there is the text with every sample, and nothing to press', async () => {
+    const page = await open('/docs/guides/first-trade');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('nav:visible, button:visible').count()).toBe(0);
+    expect(await page.locator('.sample.python').first().isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  test('a click copies the sample, and the mode is kept', async () => {
+    const page = await open('/docs/guides/first-trade', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.locator('.sample.curl').first().hover();
+    await page.locator('.sample.curl [data-copy]').first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^API=/);
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset['mode'])).toBe('dark');
+    await page.context().close();
+  });
+});

@@ -1,0 +1,32 @@
+/** All pages of the documentation, found by following links from the first one as a reader would. */
+import type { TestService } from '../support/service.ts';
+
+export interface FoundPage {
+  readonly address: string;
+  readonly status: number;
+  readonly text: string;
+  readonly ids: readonly string[];
+  /** Of links, styles and scripts, as written. */
+  readonly addresses: readonly string[];
+}
+
+export async function crawlSite(service: TestService, start = '/docs'): Promise<ReadonlyMap<string, FoundPage>> {
+  const pages = new Map<string, FoundPage>();
+  const waiting = [start];
+  for (let address = waiting.pop(); address !== undefined; address = waiting.pop()) {
+    if (pages.has(address)) {
+      continue;
+    }
+    const { status, text } = await service.request('GET', address, { key: null });
+    const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
+    const addresses = [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, found = '']) => found);
+    pages.set(address, { address, status, text, ids, addresses });
+    for (const found of addresses) {
+      const [path = ''] = found.split('#');
+      if (path.startsWith('/docs') && !pages.has(path)) {
+        waiting.push(path);
+      }
+    }
+  }
+  return pages;
+}

@@ -1,0 +1,178 @@
+/** The documentation at /docs: every link leads somewhere, every operation and every error code is described, and the pages are ready bytes. */
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERRORS } from '../../src/core/errors.ts';
+import { buildFrame } from '../browser/world.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { crawlSite, type FoundPage } from './site-pages.ts';
+
+interface Described {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+}
+
+let service: TestService;
+let pages: ReadonlyMap<string, FoundPage>;
+let operations: readonly (Described & { readonly path: string })[];
+let events: readonly string[];
+
+beforeAll(async () => {
+  await buildFrame();
+  service = await startTestService();
+  pages = await crawlSite(service);
+  const { body } = await service.request('GET', '/openapi.json', { key: null });
+  operations = Object.entries(body.paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ ...operation, path })),
+  );
+  events = Object.keys(body.webhooks);
+}, 120_000);
+afterAll(() => service.close());
+
+const page = (address: string): FoundPage => {
+  const found = pages.get(address);
+  if (found === undefined) {
+    throw new Error(`${address} is not linked to`);
+  }
+  return found;
+};
+
+describe('links', () => {
+  test('every link, style and script leads to something of this service, and every anchor exists', async () => {
+    expect(pages.size).toBeGreaterThan(20);
+    const wrong: string[] = [];
+    const others = new Set<string>();
+    for (const { address, status, addresses } of pages.values()) {
+      if (status !== 200) {
+        wrong.push(`${address} is ${status}`);
+      }
+      for (const found of addresses.filter((one) => !one.startsWith('data:'))) {
+        const [path = '', anchor] = found.split('#');
+        const target = pages.get(path === '' ? address : path);
+        if (target === undefined) {
+          others.add(path);
+        } else if (anchor !== undefined && anchor !== 'content' && !target.ids.includes(anchor)) {
+          wrong.push(`${address}: ${found} has no such anchor`);
+        }
+      }
+    }
+    for (const other of others) {
+      const answer = await service.request('GET', other, { key: null });
+      if (!other.startsWith('/') || answer.status !== 200) {
+        wrong.push(`${other} is ${answer.status}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('each id occurs once in a page, and each page has one first heading and a description', () => {
+    for (const { address, ids, text } of pages.values()) {
+      const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+      expect([address, repeated]).toEqual([address, []]);
+      expect([address, text.match(/<h1/g)?.length]).toEqual([address, 1]);
+      expect(text).toMatch(/<meta name="description" content="[^"]{15,}">/);
+    }
+  });
+
+  test('previous and next lead through all pages', () => {
+    const walked: string[] = [];
+    for (let next: string | undefined = '/docs'; next !== undefined; ) {
+      walked.push(next);
+      next = /rel="next" href="([^"]+)"/.exec(page(next).text)?.[1];
+    }
+    expect(walked.toSorted()).toEqual([...pages.keys()].toSorted());
+  });
+});
+
+describe('the reference', () => {
+  test('people 11: has every operation, with samples in three languages, an example and its answers', () => {
+    expect(operations.length).toBeGreaterThan(45);
+    for (const { operationId, path, tags } of operations) {
+      const { text } = page(`/docs/reference/${tags[0]?.toLowerCase().replaceAll(' ', '-')}`);
+      const section = text.split('<section class="operation"').find((one) => one.includes(`id="${operationId}"`)) ?? '';
+      expect([operationId, section.includes(`<code>${path}</code>`)]).toEqual([operationId, true]);
+      for (const language of ['curl', 'ts', 'python']) {
+        expect([operationId, section.includes(`class="code sample ${language}"`)]).toEqual([operationId, true]);
+      }
+      expect([operationId, /<figcaption>Answer 20\d/.test(section)]).toEqual([operationId, true]);
+    }
+  });
+
+  test('has every webhook event', () => {
+    expect(events.length).toBe(7);
+    for (const event of events) {
+      expect(page('/docs/reference/webhooks').ids).toContain(event.replaceAll('.', '-'));
+    }
+  });
+
+  test('describes every field that it shows', () => {
+    const bare = [...pages.values()].flatMap(({ address, text }) =>
+      [...text.matchAll(/<li><code class="name">([^<]+)<\/code>(.*?)(?=<li>|<\/ul>)/gs)]
+        .filter(([, , rest = '']) => !rest.includes('<p') && !rest.includes('<details'))
+        .map(([, name]) => `${address} ${name}`),
+    );
+    expect(bare).toEqual([]);
+  });
+});
+
+describe('the guide to errors', () => {
+  test('has every code of the table, with its status and whether a retry can help', () => {
+    const { text } = page('/docs/guides/errors');
+    for (const [code, { status, retryable }] of Object.entries(ERRORS)) {
+      const table = text.split('<h3 id="status-').find((part) => part.startsWith(`${status}"`)) ?? '';
+      const row = table.split('<tr>').find((part) => part.includes(`id="${code}"`)) ?? '';
+      expect([code, row !== '', row.includes('<td>yes</td>')]).toEqual([code, true, retryable]);
+    }
+  });
+});
+
+describe('the bytes', () => {
+  const get = (headers: Record<string, string>) => fetch(`${service.url}/docs/guides/first-trade`, { headers });
+
+  test('are compressed in advance, and 304 for those who have them', async () => {
+    const raw = async (encoding: string) => {
+      const { request } = await import('node:http');
+      return new Promise<{ encoding: string | undefined; etag: string; bytes: Buffer }>((resolve, reject) => {
+        request(`${service.url}/docs/guides/first-trade`, { headers: { 'accept-encoding': encoding } }, (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('end', () =>
+            resolve({
+              encoding: answer.headers['content-encoding'],
+              etag: String(answer.headers.etag),
+              bytes: Buffer.concat(chunks),
+            }),
+          );
+        })
+          .on('error', reject)
+          .end();
+      });
+    };
+    const { text } = page('/docs/guides/first-trade');
+    const brotli = await raw('br');
+    const zipped = await raw('gzip');
+    expect([brotli.encoding, zipped.encoding]).toEqual(['br', 'gzip']);
+    expect(brotliDecompressSync(brotli.bytes).toString()).toBe(text);
+    expect(gunzipSync(zipped.bytes).toString()).toBe(text);
+    expect(brotli.bytes.length).toBeLessThan(text.length / 4);
+    const again = await get({ 'if-none-match': brotli.etag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
+  test('name nothing of other parties, and run nothing that the policy does not name', async () => {
+    const answer = await get({});
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    for (const { address, text } of pages.values()) {
+      expect([address, text.match(/ (?:src|href)="https?:/g)]).toEqual([address, null]);
+      expect([address, text.match(/ on[a-z]+="|<style| style="/g)]).toEqual([address, null]);
+    }
+  });
+
+  test('are there with and without a slash at the end, and unknown pages are 404', async () => {
+    expect((await fetch(`${service.url}/docs/`)).status).toBe(200);
+    expect((await fetch(`${service.url}/docs/guides/first-trade/`)).status).toBe(200);
+    const unknown = await service.request('GET', '/docs/guides/nothing', { key: null });
+    expect([unknown.status, unknown.body.error]).toEqual([404, 'not_found']);
+  });
+});
