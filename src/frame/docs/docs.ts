@@ -1,5 +1,5 @@
 /** What the pages of the documentation do beyond being read: languages of samples, copying, light or dark, the search. */
-import { openSearch } from './search.ts';
+import { showSearch } from './search.ts';
 import '../styles.css';
 import './docs.css';
 
@@ -24,13 +24,13 @@ document.querySelector('[data-mode-switch]')?.addEventListener('click', () => {
   remember('mode', root.dataset['mode']);
 });
 
-document.querySelector('[data-search]')?.addEventListener('click', () => void openSearch());
+document.querySelector('[data-search]')?.addEventListener('click', () => void showSearch());
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
   const asks = (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey));
   if (asks && !event.altKey) {
     event.preventDefault();
-    void openSearch();
+    void showSearch();
   }
 });
 

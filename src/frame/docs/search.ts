@@ -7,7 +7,7 @@ const MOST = 12;
 let index: Promise<MiniSearch<SearchEntry>> | undefined;
 let dialog: HTMLDialogElement | undefined;
 
-export async function openSearch(): Promise<void> {
+export async function showSearch(): Promise<void> {
   dialog ??= createDialog();
   if (!dialog.open) {
     dialog.showModal();

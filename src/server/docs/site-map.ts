@@ -1,4 +1,4 @@
-/** The pages of the site that are written by hand: each is a Markdown file of the repository, at one address, in one order. */
+/** The pages of the site that are documents: each is a Markdown file of the repository, at one address, in one order. */
 import { REFERENCE_PAGES } from './reference/reference-pages.ts';
 
 export interface DocumentPage {

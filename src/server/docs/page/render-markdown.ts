@@ -9,7 +9,7 @@ export interface Heading {
   readonly level: number;
 }
 
-/** What stands below a heading, as plain text. */
+/** A heading with the text below it, as plain text. */
 export interface Passage extends Heading {
   readonly body: string;
 }
@@ -27,7 +27,7 @@ const CODE_NAME = /^<code>([a-z]+(?:_[a-z]+)+)<\/code>$/;
 /** Where a link of the document leads on the site; null if there is no such page, and then only its text is shown. */
 export type LinkTo = (href: string) => string | null;
 
-/** @param inserts text that stands for a comment `<!-- name -->`, in Markdown. */
+/** @param inserts Markdown that replaces a comment `<!-- name -->`. */
 export function renderMarkdown(
   source: string,
   linkTo: LinkTo,

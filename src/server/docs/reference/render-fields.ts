@@ -54,7 +54,7 @@ function shapeOf(api: DescribedApi, schema: Schema): Schema {
 
 const isObject = ({ properties }: Schema) => properties !== undefined;
 
-/** Variants are told apart by the one value that their `type` has. */
+/** The name of a variant is the one value that its `type` has. */
 function nameOf({ properties }: Schema): string {
   const values = Object.values(properties ?? {}).find((field) => field.const !== undefined);
   return values === undefined ? 'Fields' : String(values.const);
