@@ -1,7 +1,12 @@
 /** What the pages of the documentation do beyond being read: languages of samples, copying, light or dark, the search. */
 import { showSearch } from './search.ts';
 import '../styles.css';
-import './docs.css';
+import './page.css';
+import './text.css';
+import './code.css';
+import './reference.css';
+import './search.css';
+import './sizes.css';
 
 const COPIED_MS = 1_500;
 const root = document.documentElement;
