@@ -76,7 +76,8 @@ async function show(input: HTMLInputElement, status: HTMLElement, list: HTMLElem
         createResult(String(entry.id), String(entry['title']), String(entry['page']), String(entry['extract']), place),
       ),
     );
-    status.textContent = wanted === '' ? '' : found.length === 0 ? `Nothing found for “${wanted}”.` : `${found.length} results`;
+    status.textContent =
+      wanted === '' ? '' : found.length === 0 ? `Nothing found for “${wanted}”.` : `${found.length} results`;
     choose(input, list, 0);
   } catch {
     status.textContent = 'The search could not be loaded. Try again.';
