@@ -1,0 +1,118 @@
+/** What is done to the cluster: one function for each kind of event. Each returns when its cause is over; the cluster may still recover. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cluster } from './cluster.ts';
+import { signalAll } from './node-processes.ts';
+
+export interface Kind {
+  readonly name: string;
+  /** How often it happens among the others. */
+  readonly weight: number;
+  /** @param leader the node that leads at this moment */
+  readonly run: (cluster: Cluster, leader: string) => Promise<void>;
+}
+
+/** The longest time in which another node must lead: the lease of the leader and its election. */
+const REPLACED_WITHIN_MS = 60_000;
+const LOOK_MS = 250;
+const SUPERVISOR_MS = 1_000;
+
+export const KINDS: readonly Kind[] = [
+  {
+    name: 'switchover',
+    weight: 6,
+    run: (cluster, leader) => cluster.switchover(leader),
+  },
+  {
+    name: 'PostgreSQL of the primary killed',
+    weight: 6,
+    run: async (cluster, leader) => {
+      signalAll(cluster.postgresOf(leader), 'SIGKILL');
+      await replaced(cluster, leader);
+    },
+  },
+  {
+    name: 'Patroni and PostgreSQL of the primary killed',
+    weight: 3,
+    run: async (cluster, leader) => {
+      signalAll([...cluster.patroniOf(leader), ...cluster.postgresOf(leader)], 'SIGKILL');
+      await replaced(cluster, leader);
+      cluster.startPatroni(leader);
+    },
+  },
+  {
+    name: 'the primary frozen until it was replaced',
+    weight: 2,
+    run: async (cluster, leader) => {
+      const frozen = [...cluster.patroniOf(leader), ...cluster.postgresOf(leader)];
+      signalAll(frozen, 'SIGSTOP');
+      await replaced(cluster, leader);
+      signalAll(frozen, 'SIGCONT');
+    },
+  },
+  {
+    name: 'Patroni of the primary frozen until it was replaced',
+    weight: 1,
+    run: async (cluster, leader) => {
+      const frozen = cluster.patroniOf(leader);
+      signalAll(frozen, 'SIGSTOP');
+      await replaced(cluster, leader);
+      signalAll(frozen, 'SIGCONT');
+    },
+  },
+  {
+    name: 'Patroni of the primary killed, started again',
+    weight: 1,
+    run: async (cluster, leader) => {
+      signalAll(cluster.patroniOf(leader), 'SIGKILL');
+      await sleep(SUPERVISOR_MS);
+      cluster.startPatroni(leader);
+    },
+  },
+  {
+    name: 'PostgreSQL of the synchronous standby killed',
+    weight: 2,
+    run: async (cluster) => {
+      const standby = (await cluster.members()).find(({ role }) => role === 'sync_standby');
+      signalAll(standby === undefined ? [] : cluster.postgresOf(standby.name), 'SIGKILL');
+      await sleep(SUPERVISOR_MS);
+    },
+  },
+  {
+    name: 'a member of etcd killed, started again',
+    weight: 2,
+    run: async (cluster, leader) => {
+      const index = leader.charCodeAt(leader.length - 1) % 3;
+      await cluster.killEtcd(index);
+      await sleep(3 * SUPERVISOR_MS);
+      cluster.startEtcd(index);
+    },
+  },
+];
+
+/** The kinds in turn, each as often as its weight, spread out. */
+export function planEvents(count: number, kinds: readonly Kind[]): Kind[] {
+  const credit = kinds.map(() => 0);
+  const all = kinds.reduce((sum, { weight }) => sum + weight, 0);
+  return Array.from({ length: count }, () => {
+    kinds.forEach(({ weight }, index) => {
+      credit[index] = (credit[index] ?? 0) + weight;
+    });
+    const next = credit.indexOf(Math.max(...credit));
+    credit[next] = (credit[next] ?? 0) - all;
+    return kinds[next] as Kind;
+  });
+}
+
+async function replaced(cluster: Cluster, former: string): Promise<void> {
+  const end = Date.now() + REPLACED_WITHIN_MS;
+  for (;;) {
+    const leader = await cluster.leader();
+    if (leader !== undefined && leader !== former) {
+      return;
+    }
+    if (Date.now() > end) {
+      throw new Error(`${former} was not replaced within ${REPLACED_WITHIN_MS / 1000} s`);
+    }
+    await sleep(LOOK_MS);
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * `npm run ha -- [--events N] [--only TEXT]`: builds the cluster of deploy/patroni on loopback with two API processes and two workers,
+ * trades, and kills, freezes and switches it. Prints the gap of each event; ends with 0 if nothing was lost or doubled and no process
+ * of ours restarted, with 5 if something was, and with 0 and a line that says why if the programs are missing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { connect } from '../../src/db/client.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { KINDS, planEvents } from './events.ts';
+import { longestGap, type Observed, tableOf } from './gaps.ts';
+import { type Load, startLoad } from './load.ts';
+import { findPrograms } from './programs.ts';
+import { openService, type Service } from './service.ts';
+import { findFaults } from './verdict.ts';
+
+const WHOLE_WITHIN_MS = 180_000;
+const LOOK_MS = 500;
+/** Orders of the time after an event that belong to it. */
+const AFTER_MS = 2_000;
+const BEFORE_MS = 1_000;
+const FAULTS = 5;
+
+const { values } = parseArgs({
+  options: { events: { type: 'string', default: '100' }, only: { type: 'string', default: '' } },
+});
+const kinds = KINDS.filter(({ name }) => name.includes(values.only));
+if (!/^\d{1,5}$/.test(values.events) || kinds.length === 0) {
+  process.stderr.write(`--events is a whole number; --only is part of: ${KINDS.map(({ name }) => name).join(', ')}\n`);
+  process.exit(2);
+}
+const programs = findPrograms();
+if (typeof programs === 'string') {
+  process.stdout.write(`skipped: ${programs}\n`);
+  process.exit(0);
+}
+
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+const cluster = await startCluster(programs);
+const open: { close(): Promise<void> }[] = [cluster];
+const close = async () => {
+  for (const one of open.splice(0).reverse()) {
+    await one.close();
+  }
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void close().finally(() => process.exit(130)));
+}
+let faults: string[] = [];
+try {
+  await whole(cluster);
+  const service = await openService(cluster);
+  open.push(service);
+  const load = startLoad(service.urls, service.traders);
+  open.push({ close: () => load.stop() });
+  faults = await runEvents(cluster, service, load);
+} catch (error) {
+  faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+} finally {
+  await close();
+}
+say(faults.length === 0 ? 'nothing lost, nothing doubled, no process restarted' : `FAULTS\n${faults.join('\n')}`);
+process.exit(faults.length === 0 ? 0 : FAULTS);
+
+async function runEvents(nodes: Cluster, service: Service, load: Load): Promise<string[]> {
+  const observed: Observed[] = [];
+  const started = performance.now();
+  await acknowledgedAfter(load, started);
+  const plan = planEvents(Number(values.events), kinds);
+  for (const [index, { name, run }] of plan.entries()) {
+    await sleep(BEFORE_MS);
+    const from = performance.now();
+    await run(nodes, (await nodes.leader()) ?? '');
+    await whole(nodes);
+    const wholeMs = performance.now() - from;
+    await sleep(AFTER_MS);
+    await acknowledgedAfter(load, performance.now());
+    const gapMs = longestGap(load.acknowledged, from, performance.now());
+    observed.push({ kind: name, gapMs, wholeMs });
+    const [gap, all] = [gapMs, wholeMs].map((ms) => (ms / 1000).toFixed(1));
+    say(`${index + 1}/${plan.length} ${name}: gap ${gap} s, whole after ${all} s, ${load.acknowledged.length} orders`);
+  }
+  await load.stop();
+  const minutes = ((performance.now() - started) / 60_000).toFixed(0);
+  const live = load.acknowledged.filter((one) => one.live).length;
+  const sandbox = load.acknowledged.length - live;
+  say(
+    `\n${tableOf(observed)}\n\n${observed.length} events in ${minutes} minutes; ${sandbox} sandbox and ${live} live orders acknowledged`,
+  );
+  say(`refused: ${JSON.stringify([...load.refusals].sort(([, one], [, other]) => other - one))}`);
+  const sql = connect(service.ownerUrl, { max: 1, applicationName: 'inlay-ha' });
+  try {
+    return [...service.restarted(), ...(await findFaults(sql, load.acknowledged, service.environment))];
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function whole(nodes: Cluster): Promise<void> {
+  const end = Date.now() + WHOLE_WITHIN_MS;
+  while (!(await nodes.isWhole())) {
+    if (Date.now() > end) {
+      throw new Error(
+        `the cluster was not whole after ${WHOLE_WITHIN_MS / 1000} s: ${JSON.stringify(await nodes.members())}`,
+      );
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+async function acknowledgedAfter({ acknowledged }: Load, at: number): Promise<void> {
+  const end = Date.now() + WHOLE_WITHIN_MS;
+  while ((acknowledged.at(-1)?.at ?? 0) <= at) {
+    if (Date.now() > end) {
+      throw new Error(`no order was acknowledged for ${WHOLE_WITHIN_MS / 1000} s`);
+    }
+    await sleep(LOOK_MS);
+  }
+}

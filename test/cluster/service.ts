@@ -1,0 +1,96 @@
+/** The service on the cluster: two API processes, two workers, and tenants with keys. Its processes must outlive every event. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { connect } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { moveCollateral } from '../../src/ledger/move-collateral.ts';
+import { createOperator } from '../../src/operators/create-operator.ts';
+import { issueKey } from '../../src/operators/issue-key.ts';
+import { isAlive, startInlay } from '../support/process.ts';
+import type { Cluster } from './cluster.ts';
+import type { Trader } from './load.ts';
+
+export interface Service {
+  readonly urls: readonly string[];
+  readonly ownerUrl: string;
+  readonly traders: readonly Trader[];
+  /** Of commands that read the same database. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** One line for each process that has ended. */
+  restarted(): string[];
+  close(): Promise<void>;
+}
+
+const CUSTOMERS = 5;
+const PAUSE_MS = 150;
+const LIVE_PAUSE_MS = 700;
+const COLLATERAL_MINOR = 100_000_000n;
+
+export async function openService(cluster: Cluster): Promise<Service> {
+  const ownerUrl = cluster.address('inlay_owner', 'inlay');
+  const url = cluster.address('inlay_service', 'inlay');
+  const password = new URL(url).password;
+  const admin = new pg.Client({ connectionString: cluster.address('postgres', 'postgres') });
+  await admin.connect();
+  await admin.query(`create role inlay_owner login createrole password '${password}'`);
+  await admin.query(`create role inlay_service login password '${password}'`);
+  await admin.query('grant pg_monitor to inlay_service');
+  await admin.query('create database inlay owner inlay_owner');
+  await admin.end();
+  await migrate(ownerUrl, 'inlay_service');
+
+  const sql = connect(url, { max: 1, applicationName: 'inlay-ha' });
+  const traders: Trader[] = [];
+  for (const mode of ['sandbox', 'live'] as const) {
+    const live = mode === 'live';
+    const operator = await createOperator(sql, {
+      slug: `steady-${mode}`,
+      mode,
+      rateCeiling: 100_000,
+      executionConfirmed: live,
+    });
+    const key = (await issueKey(sql, operator, { rateLimit: 6000 })).apiKey;
+    if (live) {
+      await moveCollateral(sql, operator.operatorId, 'deposit', COLLATERAL_MINOR);
+      traders.push({ key, live, pauseMs: LIVE_PAUSE_MS });
+    } else {
+      traders.push(...Array.from({ length: CUSTOMERS }, () => ({ key, live, pauseMs: PAUSE_MS })));
+    }
+  }
+  await sql.end();
+
+  const data = join(cluster.folder, 'inlay');
+  mkdirSync(data, { mode: 0o700 });
+  const environment = {
+    DATABASE_URL: url,
+    DATABASE_OWNER_URL: ownerUrl,
+    INLAY_DATA_DIR: data,
+    INLAY_SECRET: 'a secret that only this cluster knows',
+    PORT: '0',
+    LOG_LEVEL: 'error',
+  };
+  const apis = [1, 2].map(() => startInlay(['serve', '--json'], { env: environment }));
+  const workers = [1, 2].map(() => startInlay(['worker'], { env: environment }));
+  await Promise.all([
+    ...apis.map((api) => api.prints(/"url"/)),
+    ...workers.map((worker) => worker.prints(/Working for paper/)),
+  ]);
+  const programs = [...apis, ...workers];
+  return {
+    urls: apis.map((api) => (JSON.parse(api.output().stdout) as { url: string }).url),
+    ownerUrl,
+    traders,
+    environment,
+    restarted: () =>
+      programs
+        .filter(({ child }) => !isAlive(child.pid ?? 0))
+        .map(({ output }) => `a process of Inlay ended: ${output().stderr.slice(-500)}`),
+    close: async () => {
+      for (const { child } of programs) {
+        child.kill('SIGKILL');
+      }
+      await Promise.all(programs.map(({ ended }) => ended));
+    },
+  };
+}
