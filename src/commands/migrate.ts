@@ -1,4 +1,4 @@
-/** Updates the database to the schema of this release, as the role that owns the tables. */
+/** Updates the database to the schema of this release, as the role that owns the tables; after a roll-back it puts the functions of this release back. */
 import { BaseCommand } from '../cli/base-command.ts';
 import { openReadyDatabase } from '../db/schema/ready.ts';
 
@@ -10,7 +10,7 @@ export default class Migrate extends BaseCommand<typeof Migrate> {
   ];
 
   override async run(): Promise<{ applied: string[]; functions: boolean }> {
-    const database = await openReadyDatabase(this.environment);
+    const database = await openReadyDatabase(this.environment, { back: true });
     await database.close();
     const { applied, functions } = database.migrated;
     for (const name of applied) {

@@ -1,22 +1,15 @@
 /** Three nodes of PostgreSQL under Patroni, three members of etcd and HAProxy on loopback, by the files of deploy/patroni. */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectRoot } from '../../src/core/environment.ts';
 import { chooseAccount } from '../../src/db/embedded/run-as-account.ts';
 import { type Daemon, familyOf, signalAll, startDaemon } from './node-processes.ts';
-import { findPorts } from './ports.ts';
 import type { Programs } from './programs.ts';
+import { HAPROXY_CFG, type Node, PASSWORD, PATRONI_YAML, planTopology } from './topology.ts';
 
-const NODES = ['node-1', 'node-2', 'node-3'] as const;
-const PATRONI_YAML = join(projectRoot, 'deploy', 'patroni', 'patroni.yaml');
-const HAPROXY_CFG = join(projectRoot, 'deploy', 'patroni', 'haproxy.cfg');
-const PASSWORD = 'of-loopback-only';
 const ASK_MS = 1_500;
-/** Two of etcd, PostgreSQL and Patroni. */
-const PORTS_OF_NODE = 4;
 
 const memberSchema = z.object({
   name: z.string(),
@@ -46,26 +39,18 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-interface Node {
-  readonly name: string;
-  readonly data: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly restPort: number;
-  readonly port: number;
-}
-
 export async function startCluster(programs: Programs): Promise<Cluster> {
   const account = chooseAccount();
   const folder = mkdtempSync(join(tmpdir(), 'inlay-ha-'));
   chmodSync(folder, 0o755);
-  const own = (path: string) => {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+  const { nodes, etcd, listen, proxyEnvironment } = await planTopology(folder, programs);
+  for (const path of [...nodes.map(({ home }) => home), ...etcd.map(({ data }) => data)]) {
+    mkdirSync(path, { mode: 0o700 });
     if (account !== null) {
       chownSync(path, account.uid, account.gid);
     }
-    return path;
-  };
-  const launch = (name: string, command: readonly string[], more: Record<string, string> = {}): Daemon =>
+  }
+  const launch = (name: string, command: readonly string[], more: Readonly<Record<string, string>> = {}): Daemon =>
     startDaemon({
       command,
       environment: { ...programs.environment, ...more },
@@ -73,95 +58,28 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
       log: join(folder, `${name}.log`),
     });
 
-  const ports = await findPorts(PORTS_OF_NODE * NODES.length + 1);
-  const portOf = (node: number, which: number) => ports[node * PORTS_OF_NODE + which] ?? 0;
-  const listen = ports.at(-1) ?? 0;
-  const etcds = NODES.map((_, index) => ({ client: portOf(index, 0), peer: portOf(index, 1) }));
-  const peers = etcds.map(({ peer }, index) => `etcd-${index}=http://127.0.0.1:${peer}`).join(',');
   const etcdDaemons = new Map<number, Daemon>();
   const startEtcd = (index: number) => {
-    const member = etcds[index];
-    const data = own(join(folder, `etcd-${index}`));
-    const addresses = [`http://127.0.0.1:${member?.peer}`, `http://127.0.0.1:${member?.client}`];
-    etcdDaemons.set(
-      index,
-      launch(`etcd-${index}`, [
-        ...[programs.etcd, '--name', `etcd-${index}`, '--data-dir', data, '--log-level', 'warn'],
-        ...['--listen-peer-urls', addresses[0] ?? '', '--initial-advertise-peer-urls', addresses[0] ?? ''],
-        ...['--listen-client-urls', addresses[1] ?? '', '--advertise-client-urls', addresses[1] ?? ''],
-        ...[
-          '--initial-cluster',
-          peers,
-          '--initial-cluster-state',
-          existsSync(join(data, 'member')) ? 'existing' : 'new',
-        ],
-        ...['--heartbeat-interval', '200', '--election-timeout', '2000'],
-      ]),
-    );
+    const member = etcd[index];
+    if (member !== undefined) {
+      etcdDaemons.set(index, launch(member.name, [programs.etcd, ...member.args()]));
+    }
   };
-  etcds.forEach((_, index) => {
+  for (const index of etcd.keys()) {
     startEtcd(index);
-  });
-
-  const nodes: Node[] = [];
-  for (const [index, name] of NODES.entries()) {
-    const [port, restPort] = [portOf(index, 2), portOf(index, 3)];
-    const home = own(join(folder, name));
-    nodes.push({
-      name,
-      port,
-      restPort,
-      data: join(home, 'data'),
-      environment: {
-        PATRONI_NAME: name,
-        PATRONI_ETCD3_HOSTS: etcds.map(({ client }) => `127.0.0.1:${client}`).join(','),
-        PATRONI_RESTAPI_LISTEN: `127.0.0.1:${restPort}`,
-        PATRONI_RESTAPI_CONNECT_ADDRESS: `127.0.0.1:${restPort}`,
-        PATRONI_POSTGRESQL_LISTEN: `127.0.0.1:${port}`,
-        PATRONI_POSTGRESQL_CONNECT_ADDRESS: `127.0.0.1:${port}`,
-        PATRONI_POSTGRESQL_DATA_DIR: join(home, 'data'),
-        PATRONI_POSTGRESQL_BIN_DIR: programs.postgresql,
-        PATRONI_POSTGRESQL_PGPASS: join(home, 'pgpass'),
-        PATRONI_SUPERUSER_USERNAME: 'postgres',
-        PATRONI_SUPERUSER_PASSWORD: PASSWORD,
-        PATRONI_REPLICATION_USERNAME: 'replicator',
-        PATRONI_REPLICATION_PASSWORD: PASSWORD,
-        PATRONI_REWIND_USERNAME: 'rewinder',
-        PATRONI_REWIND_PASSWORD: PASSWORD,
-        PGCONNECT_TIMEOUT: '3',
-        HOME: home,
-      },
-    });
   }
   const patronis = new Map<string, Daemon>();
-  const nodeOf = (name: string): Node => {
-    const node = nodes.find((one) => one.name === name);
-    if (node === undefined) {
-      throw new Error(`there is no node ${name}`);
-    }
-    return node;
-  };
   const startPatroni = (name: string) => {
-    patronis.set(name, launch(name, [...programs.patroni, PATRONI_YAML], { ...nodeOf(name).environment }));
+    patronis.set(name, launch(name, [...programs.patroni, PATRONI_YAML], nodeOf(nodes, name).environment));
   };
   for (const { name } of nodes) {
     startPatroni(name);
   }
-
-  const proxy = launch('haproxy', [programs.haproxy, '-db', '-f', HAPROXY_CFG], {
-    INLAY_DB_LISTEN: `127.0.0.1:${listen}`,
-    ...Object.fromEntries(
-      nodes.flatMap(({ port, restPort }, index) => [
-        [`INLAY_DB_NODE_${index + 1}`, `127.0.0.1:${port}`],
-        [`INLAY_DB_CHECK_HOST_${index + 1}`, '127.0.0.1'],
-        [`INLAY_DB_CHECK_PORT_${index + 1}`, String(restPort)],
-      ]),
-    ),
-  });
+  const proxy = launch('haproxy', [programs.haproxy, '-db', '-f', HAPROXY_CFG], proxyEnvironment);
 
   const postgresOf = (name: string): readonly number[] => {
     try {
-      const pid = Number(readFileSync(join(nodeOf(name).data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const pid = Number(readFileSync(join(nodeOf(nodes, name).data, 'postmaster.pid'), 'utf8').split('\n')[0]);
       return existsSync(`/proc/${pid}`) ? familyOf(pid) : [];
     } catch {
       return [];
@@ -173,31 +91,15 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
     return patroni === undefined ? [] : familyOf(patroni.pid).filter((pid) => !servers.includes(pid));
   };
   const members = async (): Promise<readonly Member[]> => {
-    const answers = await Promise.all(
-      nodes.map(({ restPort }) =>
-        fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(ASK_MS) })
-          .then(async (answer) => z.object({ members: z.array(memberSchema) }).parse(await answer.json()).members)
-          .catch(() => []),
-      ),
-    );
+    const answers = await Promise.all(nodes.map(askMembers));
     return answers.find((answer) => answer.length > 0) ?? [];
   };
-  const leader = async () => (await members()).find(({ role }) => role === 'leader')?.name;
   return {
     folder,
     address: (role, database) => `postgres://${role}:${PASSWORD}@127.0.0.1:${listen}/${database}`,
     members,
-    leader,
-    isWhole: async () => {
-      const all = await members();
-      const followers = all.filter(({ role, state }) => role !== 'leader' && state === 'streaming');
-      return (
-        all.some(({ role, state }) => role === 'leader' && state === 'running') &&
-        followers.length === NODES.length - 1 &&
-        followers.some(({ role }) => role === 'sync_standby') &&
-        new Set(all.map(({ timeline }) => timeline)).size === 1
-      );
-    },
+    leader: async () => (await members()).find(({ role }) => role === 'leader')?.name,
+    isWhole: async () => isWhole(await members(), nodes.length),
     postgresOf,
     patroniOf,
     startPatroni,
@@ -207,25 +109,19 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
       await daemon?.exited;
     },
     startEtcd,
-    switchover: (from) =>
-      new Promise((resolve, reject) => {
-        const [program = '', ...args] = programs.patronictl;
-        const child = spawn(program, [...args, '-c', PATRONI_YAML, 'switchover', '--force', '--leader', from], {
-          env: { ...programs.environment, ...nodeOf(from).environment },
-          cwd: '/',
-          ...account,
-          stdio: ['ignore', 'pipe', 'pipe'],
-        });
-        let said = '';
-        child.stdout.on('data', (text: Buffer) => {
-          said += text.toString();
-        });
-        child.stderr.on('data', (text: Buffer) => {
-          said += text.toString();
-        });
-        child.once('error', reject);
-        child.once('close', () => (/Successfully/.test(said) ? resolve() : reject(new Error(said.trim().slice(-300)))));
-      }),
+    switchover: (from) => {
+      const [program = '', ...args] = programs.patronictl;
+      const environment = { ...programs.environment, ...nodeOf(nodes, from).environment };
+      return new Promise((resolve, reject) => {
+        execFile(
+          program,
+          [...args, '-c', PATRONI_YAML, 'switchover', '--force', '--leader', from],
+          { ...account, cwd: '/', env: environment },
+          (_, stdout, stderr) =>
+            /Successfully/.test(stdout) ? resolve() : reject(new Error(`${stdout}${stderr}`.trim().slice(-300))),
+        );
+      });
+    },
     close: async () => {
       const servers = nodes.flatMap(({ name }) => postgresOf(name));
       const daemons = [proxy, ...patronis.values(), ...etcdDaemons.values()];
@@ -234,4 +130,32 @@ export async function startCluster(programs: Programs): Promise<Cluster> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function nodeOf(nodes: readonly Node[], name: string): Node {
+  const node = nodes.find((one) => one.name === name);
+  if (node === undefined) {
+    throw new Error(`there is no node ${name}`);
+  }
+  return node;
+}
+
+/** @returns what one node knows; empty if it does not answer */
+async function askMembers({ restPort }: Node): Promise<readonly Member[]> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(ASK_MS) });
+    return z.object({ members: z.array(memberSchema) }).parse(await answer.json()).members;
+  } catch {
+    return [];
+  }
+}
+
+function isWhole(members: readonly Member[], count: number): boolean {
+  const followers = members.filter(({ role, state }) => role !== 'leader' && state === 'streaming');
+  return (
+    members.some(({ role, state }) => role === 'leader' && state === 'running') &&
+    followers.length === count - 1 &&
+    followers.some(({ role }) => role === 'sync_standby') &&
+    new Set(members.map(({ timeline }) => timeline)).size === 1
+  );
 }

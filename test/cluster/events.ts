@@ -19,7 +19,7 @@ const SUPERVISOR_MS = 1_000;
 export const KINDS: readonly Kind[] = [
   {
     name: 'switchover',
-    weight: 6,
+    weight: 5,
     run: (cluster, leader) => cluster.switchover(leader),
   },
   {
@@ -32,7 +32,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'Patroni and PostgreSQL of the primary killed',
-    weight: 3,
+    weight: 2,
     run: async (cluster, leader) => {
       signalAll([...cluster.patroniOf(leader), ...cluster.postgresOf(leader)], 'SIGKILL');
       await replaced(cluster, leader);
@@ -41,7 +41,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'the primary frozen until it was replaced',
-    weight: 2,
+    weight: 1,
     run: async (cluster, leader) => {
       const frozen = [...cluster.patroniOf(leader), ...cluster.postgresOf(leader)];
       signalAll(frozen, 'SIGSTOP');
@@ -61,7 +61,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'Patroni of the primary killed, started again',
-    weight: 1,
+    weight: 2,
     run: async (cluster, leader) => {
       signalAll(cluster.patroniOf(leader), 'SIGKILL');
       await sleep(SUPERVISOR_MS);
@@ -70,7 +70,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'PostgreSQL of the synchronous standby killed',
-    weight: 2,
+    weight: 3,
     run: async (cluster) => {
       const standby = (await cluster.members()).find(({ role }) => role === 'sync_standby');
       signalAll(standby === undefined ? [] : cluster.postgresOf(standby.name), 'SIGKILL');
@@ -79,7 +79,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     name: 'a member of etcd killed, started again',
-    weight: 2,
+    weight: 3,
     run: async (cluster, leader) => {
       const index = leader.charCodeAt(leader.length - 1) % 3;
       await cluster.killEtcd(index);

@@ -1,5 +1,5 @@
 /**
- * `npm run ha -- [--events N] [--only TEXT]`: builds the cluster of deploy/patroni on loopback with two API processes and two workers,
+ * `npm run ha -- [--events N] [--only TEXT] [--minutes N]`: builds the cluster of deploy/patroni on loopback with two API processes and two workers,
  * trades, and kills, freezes and switches it. Prints the gap of each event; ends with 0 if nothing was lost or doubled and no process
  * of ours restarted, with 5 if something was, and with 0 and a line that says why if the programs are missing.
  */
@@ -17,16 +17,22 @@ import { findFaults } from './verdict.ts';
 const WHOLE_WITHIN_MS = 180_000;
 const LOOK_MS = 500;
 /** Orders of the time after an event that belong to it. */
-const AFTER_MS = 2_000;
-const BEFORE_MS = 1_000;
+const AFTER_MS = 1_000;
+const BEFORE_MS = 500;
 const FAULTS = 5;
 
 const { values } = parseArgs({
-  options: { events: { type: 'string', default: '100' }, only: { type: 'string', default: '' } },
+  options: {
+    events: { type: 'string', default: '100' },
+    only: { type: 'string', default: '' },
+    minutes: { type: 'string', default: '120' },
+  },
 });
-const kinds = KINDS.filter(({ name }) => name.includes(values.only));
-if (!/^\d{1,5}$/.test(values.events) || kinds.length === 0) {
-  process.stderr.write(`--events is a whole number; --only is part of: ${KINDS.map(({ name }) => name).join(', ')}\n`);
+const kinds = KINDS.filter(({ name }) => values.only.split(',').some((part) => name.includes(part)));
+if (![values.events, values.minutes].every((text) => /^\d{1,5}$/.test(text)) || kinds.length === 0) {
+  process.stderr.write(
+    `--events and --minutes are whole numbers; --only is parts of names, with commas: ${KINDS.map(({ name }) => name).join(', ')}\n`,
+  );
   process.exit(2);
 }
 const programs = findPrograms();
@@ -67,7 +73,11 @@ async function runEvents(nodes: Cluster, service: Service, load: Load): Promise<
   const started = performance.now();
   await acknowledgedAfter(load, started);
   const plan = planEvents(Number(values.events), kinds);
+  const end = started + Number(values.minutes) * 60_000;
   for (const [index, { name, run }] of plan.entries()) {
+    if (performance.now() > end) {
+      break;
+    }
     await sleep(BEFORE_MS);
     const from = performance.now();
     await run(nodes, (await nodes.leader()) ?? '');

@@ -7,7 +7,7 @@ import { migrate } from '../../src/db/schema/migrate.ts';
 import { moveCollateral } from '../../src/ledger/move-collateral.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey } from '../../src/operators/issue-key.ts';
-import { isAlive, startInlay } from '../support/process.ts';
+import { isAlive, type Program, startInlay } from '../support/process.ts';
 import type { Cluster } from './cluster.ts';
 import type { Trader } from './load.ts';
 
@@ -70,12 +70,17 @@ export async function openService(cluster: Cluster): Promise<Service> {
     PORT: '0',
     LOG_LEVEL: 'error',
   };
-  const apis = [1, 2].map(() => startInlay(['serve', '--json'], { env: environment }));
-  const workers = [1, 2].map(() => startInlay(['worker'], { env: environment }));
-  await Promise.all([
-    ...apis.map((api) => api.prints(/"url"/)),
-    ...workers.map((worker) => worker.prints(/Working for paper/)),
-  ]);
+  // one after the other: a machine that is busy with the cluster starts four at once too slowly
+  const apis: Program[] = [];
+  const workers: Program[] = [];
+  for (let pair = 0; pair < 2; pair += 1) {
+    const api = startInlay(['serve', '--json'], { env: environment });
+    apis.push(api);
+    await api.prints(/"url"/);
+    const worker = startInlay(['worker'], { env: environment });
+    workers.push(worker);
+    await worker.prints(/Working for paper/);
+  }
   const programs = [...apis, ...workers];
   return {
     urls: apis.map((api) => (JSON.parse(api.output().stdout) as { url: string }).url),

@@ -81,6 +81,32 @@ describe('migrate', () => {
     }
   });
 
+  test('cluster 10: a release that a later one has replaced leaves the functions alone, until it is asked to put its own back', async () => {
+    const own = await createTestDatabase();
+    const owner = new pg.Client({ connectionString: own.ownerUrl });
+    await owner.connect();
+    const known = async () =>
+      (await owner.query<{ value: string[] }>(`select value from settings where name = 'replaced schemas'`)).rows[0]
+        ?.value;
+    try {
+      await owner.query(`update settings set value = '"an earlier release"' where name = 'schema'`);
+      expect(await migrate(own.ownerUrl)).toEqual({ applied: [], functions: true });
+      expect(await known()).toEqual(['an earlier release']);
+      await owner.query(
+        `update settings set value = (select jsonb_build_array('an earlier release', value) from settings where name = 'schema')
+         where name = 'replaced schemas'`,
+      );
+      await owner.query(`update settings set value = '"a later release"' where name = 'schema'`);
+      expect(await migrate(own.ownerUrl)).toEqual({ applied: [], functions: false });
+      expect(await isMigrated(own.ownerUrl)).toBe(true);
+      expect(await migrate(own.ownerUrl, undefined, { back: true })).toEqual({ applied: [], functions: true });
+      expect(await known()).toEqual(['an earlier release', 'a later release']);
+    } finally {
+      await owner.end();
+      await own.close();
+    }
+  });
+
   test('says in one line which right is missing', async () => {
     await emptyDatabase(async (ownerUrl) => {
       const url = new URL(inject('templateServiceUrl'));

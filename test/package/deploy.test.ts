@@ -83,6 +83,24 @@ test('the container is built from the lock file, runs as an ordinary user, and i
   }
 });
 
+test('cluster 10: the cluster waits for a standby, strictly, and its proxy closes the sessions of a former leader', () => {
+  const node = parse(read('patroni/patroni.yaml')) as {
+    bootstrap: { dcs: { ttl: number; loop_wait: number; retry_timeout: number } & Record<string, unknown> };
+    watchdog: { mode: string };
+  };
+  const { dcs } = node.bootstrap;
+  expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true });
+  // otherwise Patroni changes the values by itself
+  expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl);
+  expect(['automatic', 'required']).toContain(node.watchdog.mode);
+  const proxy = read('patroni/haproxy.cfg');
+  expect(proxy).toContain('on-marked-down shutdown-sessions');
+  expect(proxy).toContain('http-check send meth OPTIONS uri /primary');
+  for (const number of [1, 2, 3]) {
+    expect(proxy).toContain(`"\${INLAY_DB_NODE_${number}}" check`);
+  }
+});
+
 describe.skipIf(!hasSystemd)('systemd', () => {
   test.each(units)('%s is a valid unit with little access', (unit) => {
     const path = join(projectRoot, 'deploy', 'systemd', unit);

@@ -17,9 +17,15 @@ export async function applyFunctions(client: pg.Client, serviceRole: string, wan
     }
     await applyGrants(client, serviceRole);
     await client.query(
-      `insert into settings (name, value)
+      `with former as (
+         select coalesce((select value from settings where name = 'replaced schemas'), '[]') as known,
+           (select value from settings where name = 'schema') as last)
+       insert into settings (name, value)
        select name, to_jsonb($1::text) from unnest(array['schema', 'grants:' || $2]) name
        union all select 'migrations', $3::jsonb
+       union all select 'replaced schemas', (known - $1::text) || case
+         when last is null or last = to_jsonb($1::text) or known @> last then '[]' else jsonb_build_array(last) end
+       from former
        on conflict (name) do update set value = excluded.value, updated_at = now()`,
       [wanted, serviceRole, JSON.stringify(migrationHashes())],
     );

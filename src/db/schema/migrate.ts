@@ -21,24 +21,42 @@ export interface Migrated {
   readonly functions: boolean;
 }
 
+export interface MigrateOptions {
+  readonly back?: boolean;
+}
+
+/** `replaced`: this release was here, and the functions are those of a later one. */
+type SchemaState = 'current' | 'replaced' | 'missing';
+
 const LOCK = '7316001000000002';
 const LOCK_RETRY_MS = 100;
 const NO_TABLE = '42P01';
 
 /**
+ * A release that was here before and that a later one has replaced leaves the schema alone: during a roll-out its processes
+ * may start again, and must not put their functions in place of the new ones.
  * @param ownerUrl connection string of the role that owns the tables
  * @param serviceRole the role that is granted what the service needs; a role that does not exist is granted nothing
+ * @param options.back puts the functions of this release back even if a later one has replaced them
  * @throws MigrationError naming the file, or the missing right
  */
-export async function migrate(ownerUrl: string, serviceRole: string = SERVICE_ROLE): Promise<Migrated> {
+export async function migrate(
+  ownerUrl: string,
+  serviceRole: string = SERVICE_ROLE,
+  { back = false }: MigrateOptions = {},
+): Promise<Migrated> {
   const wanted = fingerprint();
   const client = await connectTo(ownerUrl);
+  const isDone = async () => {
+    const state = await schemaState(client, wanted, serviceRole);
+    return state === 'current' || (state === 'replaced' && !back);
+  };
   try {
-    if (await isUpToDate(client, wanted, serviceRole)) {
+    if (await isDone()) {
       return { applied: [], functions: false };
     }
     await takeLock(client);
-    if (await isUpToDate(client, wanted, serviceRole)) {
+    if (await isDone()) {
       return { applied: [], functions: false };
     }
     await withLockTimeout(client, 'the first release', () => adoptFirstRelease(client));
@@ -68,11 +86,11 @@ async function takeLock(client: pg.Client): Promise<void> {
   }
 }
 
-/** Whether the database has the schema of this release, and the role has the rights that the service needs. */
+/** Whether the database has the schema of this release or of a later one, and the role has the rights that the service needs. */
 export async function isMigrated(url: string, serviceRole: string = SERVICE_ROLE): Promise<boolean> {
   const client = await connectTo(url);
   try {
-    return await isUpToDate(client, fingerprint(), serviceRole);
+    return (await schemaState(client, fingerprint(), serviceRole)) !== 'missing';
   } finally {
     await client.end();
   }
@@ -87,19 +105,25 @@ async function connectTo(connectionString: string): Promise<pg.Client> {
 }
 
 /** Grants are tracked by role, because deployments and people use one database under several names. */
-async function isUpToDate(client: pg.Client, wanted: string, serviceRole: string): Promise<boolean> {
+async function schemaState(client: pg.Client, wanted: string, serviceRole: string): Promise<SchemaState> {
   try {
-    const { rows } = await client.query<{ schema: boolean; grants: boolean }>(
-      `select exists (select from settings where name = 'schema' and value = to_jsonb($1::text)) as schema,
-              exists (select from settings where name = 'grants:' || $2 and value = to_jsonb($1::text))
+    const { rows } = await client.query<{ current: boolean; replaced: boolean; grants: boolean }>(
+      `select exists (select from settings where name = 'schema' and value = to_jsonb($1::text)) as current,
+              exists (select from settings where name = 'replaced schemas' and value ? $1) as replaced,
+              exists (select from settings own join settings schema on schema.name = 'schema' and schema.value = own.value
+                      where own.name = 'grants:' || $2)
               or not exists (select from pg_roles where rolname = $2)
               or (select pg_get_userbyid(relowner) = $2 from pg_class where oid = 'settings'::regclass) as grants`,
       [wanted, serviceRole],
     );
-    return rows[0]?.schema === true && rows[0].grants;
+    const [row] = rows;
+    if (row?.replaced === true) {
+      return 'replaced';
+    }
+    return row?.current === true && row.grants ? 'current' : 'missing';
   } catch (error) {
     if (sqlState(error) === NO_TABLE) {
-      return false;
+      return 'missing';
     }
     throw error;
   }

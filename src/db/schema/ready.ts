@@ -1,18 +1,27 @@
-/** Opens a database with the schema of this release. The first process migrates it; the others wait. */
+/**
+ * Opens a database with the schema of this release. The first process migrates it; the others wait. An embedded server has one
+ * release at a time, so that its schema is always that of the release that runs.
+ */
 import { readDatabaseUrl } from '../../core/database-url.ts';
 import type { Environment } from '../../core/environment.ts';
 import { SERVICE_ROLE } from '../embedded/cluster.ts';
 import { type Database, type OpenOptions, openDatabase } from '../embedded/embedded.ts';
-import { type Migrated, migrate } from './migrate.ts';
+import { type Migrated, type MigrateOptions, migrate } from './migrate.ts';
 
 export interface ReadyDatabase extends Database {
   readonly migrated: Migrated;
 }
 
-export async function openReadyDatabase(environment: Environment, options: OpenOptions = {}): Promise<ReadyDatabase> {
+export async function openReadyDatabase(
+  environment: Environment,
+  options: OpenOptions & MigrateOptions = {},
+): Promise<ReadyDatabase> {
   const database = await openDatabase(environment, options);
   try {
-    return { ...database, migrated: await migrate(database.ownerUrl, roleOf(database.url)) };
+    return {
+      ...database,
+      migrated: await migrate(database.ownerUrl, roleOf(database.url), { back: options.back ?? database.embedded }),
+    };
   } catch (error) {
     await database.close();
     throw error;

@@ -1,0 +1,165 @@
+/**
+ * A roll-out: the release before the newest migration trades, this release migrates the database under it, and both then serve orders
+ * of the same customers. It fails if a migration or a function of this release breaks the processes of the one before (expand first,
+ * contract a release later: docs/high-availability.md).
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect, type Sql } from '../../src/db/client.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
+import { createOperator } from '../../src/operators/create-operator.ts';
+import { issueKey } from '../../src/operators/issue-key.ts';
+import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
+import { openEarlierRelease, type ReleaseProcess, startCurrent } from '../support/earlier-release.ts';
+import { isAlive } from '../support/process.ts';
+import { until } from '../support/until.ts';
+
+const CUSTOMERS = 4;
+const PAUSE_MS = 20;
+const ENOUGH = 20;
+const WITHIN_MS = 90_000;
+
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
+  readonly body: any;
+}
+
+const earlier = openEarlierRelease();
+
+describe.skipIf(earlier === undefined)('two releases', () => {
+  let database: TestDatabase;
+  let sql: Sql;
+  let folder = '';
+  let key = '';
+  const started: ReleaseProcess[] = [];
+  const environment = () => ({
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: database.url,
+    DATABASE_OWNER_URL: database.ownerUrl,
+    INLAY_DATA_DIR: folder,
+    INLAY_SECRET: 'a secret that only tests know',
+    PORT: '0',
+    LOG_LEVEL: 'error',
+  });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'inlay-releases-'));
+    database = await createEmptyDatabase();
+    earlier?.migrate(database.ownerUrl);
+    sql = connect(database.url, { max: 2, applicationName: 'inlay-test' });
+  }, 90_000);
+
+  afterAll(async () => {
+    await Promise.all(started.map((one) => one.close()));
+    await sql?.end({ timeout: 1 });
+    await database?.close();
+    earlier?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('cluster 10: the release before and this one trade side by side on the schema of this one', async () => {
+    const start = async (starting: Promise<ReleaseProcess> | undefined) => {
+      const one = await starting;
+      if (one === undefined) {
+        throw new Error('there is no earlier release');
+      }
+      started.push(one);
+      return one;
+    };
+    const former = await start(earlier?.startApi(environment()));
+    const formerWorker = await start(earlier?.startWorker(environment()));
+    const operator = await createOperator(sql, { slug: 'rolled', mode: 'sandbox', rateCeiling: 100_000 });
+    key = (await issueKey(sql, operator, { rateLimit: 6000 })).apiKey;
+    const urls = [former.url];
+    const marketId = await until(
+      () => pickContract(former.url),
+      (id) => id !== '',
+      WITHIN_MS,
+    );
+
+    /** How many orders each address has acknowledged since it was last emptied. */
+    const served = new Map<string, number>();
+    const strange: string[] = [];
+    let running = true;
+    const customers = Array.from({ length: CUSTOMERS }, async (_, customer) => {
+      for (let number = 0; running; number += 1) {
+        await sleep(PAUSE_MS);
+        // as behind a load balancer: the quote of one release is spent at the other, and its order is read and repeated there
+        const [first, second] = [urls[number % urls.length] ?? '', urls[(number + 1) % urls.length] ?? ''];
+        const user = `customer-${customer}`;
+        const wanted = { marketId, side: 'YES', action: 'buy', stake: 2 };
+        const quote = await ask(first, 'POST', '/api/v1/quotes', user, wanted);
+        const order = { quoteId: quote.body.quoteId, clientOrderId: `${customer}-${number}` };
+        const answers =
+          quote.status === 200 ? [quote, await ask(second, 'POST', '/api/v1/orders', user, order)] : [quote];
+        const placed = answers[1];
+        if (placed?.status === 201) {
+          served.set(second, (served.get(second) ?? 0) + 1);
+          answers.push(await ask(first, 'POST', '/api/v1/orders', user, order));
+          answers.push(await ask(first, 'GET', `/api/v1/orders/${placed.body.orderId}`, user));
+        }
+        strange.push(
+          ...answers
+            .filter(({ status, body }) => status >= 300 && !/price_|quote_expired/.test(body.error ?? ''))
+            .map(({ status, body }) => `${status} ${JSON.stringify(body).slice(0, 200)}`),
+        );
+      }
+    });
+    const enough = (address: string) =>
+      until(
+        () => served.get(address) ?? 0,
+        (count) => count >= ENOUGH || strange.length > 0,
+        WITHIN_MS,
+      );
+    try {
+      await enough(former.url);
+      expect(strange).toEqual([]);
+      const { functions } = await migrate(database.ownerUrl);
+      expect(functions).toBe(true);
+      served.clear();
+      await enough(former.url);
+      expect(strange).toEqual([]);
+      const current = await start(startCurrent('api', environment()));
+      await start(startCurrent('worker', environment()));
+      urls.push(current.url);
+      served.clear();
+      await enough(former.url);
+      await enough(current.url);
+      await formerWorker.close();
+      served.clear();
+      await enough(former.url);
+    } finally {
+      running = false;
+      await Promise.all(customers);
+    }
+    expect(strange).toEqual([]);
+    expect(isAlive(former.process.pid ?? 0)).toBe(true);
+    const report = await ask(urls.at(-1) ?? '', 'GET', '/api/v1/reconciliation');
+    expect([report.status, report.body.ok]).toEqual([200, true]);
+  }, 500_000);
+
+  async function ask(url: string, method: string, path: string, user?: string, body?: object): Promise<Answer> {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(user !== undefined && { 'x-service-user': user }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  async function pickContract(url: string): Promise<string> {
+    const { body } = await ask(url, 'GET', '/api/v1/events?limit=100');
+    const outcomes = (
+      body.data as { outcomes: { id: string; tradable: boolean; executableYesCents: number }[] }[]
+    ).flatMap((event) => event.outcomes);
+    return outcomes.find(({ tradable, executableYesCents }) => tradable && executableYesCents > 20)?.id ?? '';
+  }
+});
