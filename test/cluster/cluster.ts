@@ -9,7 +9,7 @@ import { type Daemon, familyOf, signalAll, startDaemon } from './node-processes.
 import type { Programs } from './programs.ts';
 import { HAPROXY_CFG, type Node, PASSWORD, PATRONI_YAML, planTopology } from './topology.ts';
 
-const ASK_MS = 1_500;
+const ASK_MS = 4_000;
 
 const memberSchema = z.object({
   name: z.string(),

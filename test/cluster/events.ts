@@ -43,20 +43,14 @@ export const KINDS: readonly Kind[] = [
     name: 'the primary frozen until it was replaced',
     weight: 1,
     run: async (cluster, leader) => {
-      const frozen = [...cluster.patroniOf(leader), ...cluster.postgresOf(leader)];
-      signalAll(frozen, 'SIGSTOP');
-      await replaced(cluster, leader);
-      signalAll(frozen, 'SIGCONT');
+      await freeze(cluster, leader, [...cluster.patroniOf(leader), ...cluster.postgresOf(leader)]);
     },
   },
   {
     name: 'Patroni of the primary frozen until it was replaced',
     weight: 1,
     run: async (cluster, leader) => {
-      const frozen = cluster.patroniOf(leader);
-      signalAll(frozen, 'SIGSTOP');
-      await replaced(cluster, leader);
-      signalAll(frozen, 'SIGCONT');
+      await freeze(cluster, leader, cluster.patroniOf(leader));
     },
   },
   {
@@ -101,6 +95,15 @@ export function planEvents(count: number, kinds: readonly Kind[]): Kind[] {
     credit[next] = (credit[next] ?? 0) - all;
     return kinds[next] as Kind;
   });
+}
+
+async function freeze(cluster: Cluster, leader: string, pids: readonly number[]): Promise<void> {
+  signalAll(pids, 'SIGSTOP');
+  try {
+    await replaced(cluster, leader);
+  } finally {
+    signalAll(pids, 'SIGCONT');
+  }
 }
 
 async function replaced(cluster: Cluster, former: string): Promise<void> {

@@ -126,6 +126,19 @@ test('a live order is traced from its request to the venue and its webhook, and 
     trace: TRACE,
     status: 201,
   });
+
+  const metrics = async (accept: string) => (await fetch(`${api.url}/metrics`, { headers: { accept } })).text();
+  const open = await metrics('application/openmetrics-text;version=1.0.0;q=0.6,text/plain;q=0.3');
+  const exemplars = open.split('\n').filter((text) => text.includes(`# {trace_id="${TRACE}"} `));
+  expect(
+    exemplars.some((text) => /^inlay_http_request_duration_seconds_bucket\{.*route="\/api\/v1\/orders"/.test(text)),
+  ).toBe(true);
+  expect(open.endsWith('\n# EOF\n')).toBe(true);
+  const plain = await metrics('text/plain');
+  expect(plain).not.toContain(TRACE);
+  for (const text of [open, plain]) {
+    expect(text).toMatch(/^inlay_http_requests_total\{method="POST",route="\/api\/v1\/orders",status="201"\} 1$/m);
+  }
 }, 60_000);
 
 test('the packages of OpenTelemetry are loaded by one file, and only when a collector is configured', () => {

@@ -80,3 +80,8 @@ export function tracedInside<T>(name: string, options: SpanOptions, work: () => 
 export function traceIdOf(traceparent: unknown): string | undefined {
   return typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;
 }
+
+/** The trace id of a `traceparent` whose spans are exported; undefined if it is not sampled or not valid. */
+export function sampledTraceIdOf(traceparent: string | undefined): string | undefined {
+  return traceparent?.endsWith('1') === true ? traceIdOf(traceparent) : undefined;
+}

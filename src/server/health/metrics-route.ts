@@ -2,17 +2,18 @@
  * `/metrics`: on a separate port (`INLAY_METRICS_PORT`), otherwise on the API's port for this machine only. A request
  * that a proxy forwarded also comes from loopback, so a request with a forwarding header is refused.
  */
-import Fastify, { type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { refuse } from '../../core/errors.ts';
 import { isLoopbackAddress } from '../../core/net/client-address.ts';
 import type { Api } from '../http/api.ts';
 import { listen, type RunningServer } from '../listen.ts';
 import type { Metrics } from './metrics.ts';
+import { asksForOpenMetrics, OPEN_METRICS_TYPE, renderOpenMetrics } from './open-metrics.ts';
 
 const PATH = '/metrics';
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
-export function serveMetrics(app: Api, { registry }: Metrics): void {
+export function serveMetrics(app: Api, metrics: Metrics): void {
   app.route({
     method: 'GET',
     url: PATH,
@@ -22,16 +23,26 @@ export function serveMetrics(app: Api, { registry }: Metrics): void {
       if (!isFromThisMachine(request)) {
         throw refuse('not_found');
       }
-      return reply.type(registry.contentType).send(await registry.metrics());
+      return sendMetrics(request, reply, metrics);
     },
   });
 }
 
 /** @throws EnvironmentError naming INLAY_METRICS_PORT or INLAY_METRICS_HOST */
-export async function listenForMetrics({ registry }: Metrics, host: string, port: number): Promise<RunningServer> {
+export async function listenForMetrics(metrics: Metrics, host: string, port: number): Promise<RunningServer> {
   const app = Fastify({ logger: false });
-  app.get(PATH, async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  app.get(PATH, (request, reply) => sendMetrics(request, reply, metrics));
   return listen(app as unknown as Api, host, port, { host: 'INLAY_METRICS_HOST', port: 'INLAY_METRICS_PORT' });
+}
+
+async function sendMetrics(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { registry, exemplars }: Metrics,
+): Promise<FastifyReply> {
+  return asksForOpenMetrics(headers.accept)
+    ? reply.type(OPEN_METRICS_TYPE).send(await renderOpenMetrics(registry, exemplars))
+    : reply.type(registry.contentType).send(await registry.metrics());
 }
 
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {

@@ -1,16 +1,20 @@
 /** Prometheus metrics of an API process. Labels are routes and codes, never ids or customers. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ApiContext } from '../../context.ts';
+import { createExemplars, type Exemplars } from './exemplars.ts';
 import { registerObjectives } from './objectives.ts';
 import { registerVenueMetrics } from './venue-metrics.ts';
 import { registerWebhookMetrics } from './webhook-metrics.ts';
 
 export interface Metrics {
   readonly registry: Registry;
-  observeRequest(method: string, route: string, status: number, seconds: number): void;
+  readonly exemplars: Exemplars;
+  /** @param traceId of a sampled trace: the exemplar of its bucket */
+  observeRequest(method: string, route: string, status: number, seconds: number, traceId?: string): void;
   observeAdmissionBatch(size: number): void;
 }
 
+const DURATIONS = 'inlay_http_request_duration_seconds';
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000];
 
@@ -21,9 +25,10 @@ interface Observed {
 
 export function createMetrics(context: ApiContext): Metrics {
   const registry = new Registry();
+  const exemplars = createExemplars(context.clock);
   collectDefaultMetrics({ register: registry, prefix: 'inlay_' });
   const durations = new Histogram({
-    name: 'inlay_http_request_duration_seconds',
+    name: DURATIONS,
     help: 'Time from the first byte of a request to the end of its answer.',
     labelNames: ['method', 'route'],
     buckets: SECONDS,
@@ -64,7 +69,8 @@ export function createMetrics(context: ApiContext): Metrics {
   const children = new Map<string, Observed>();
   return {
     registry,
-    observeRequest(method, route, status, seconds) {
+    exemplars,
+    observeRequest(method, route, status, seconds, traceId) {
       const key = `${method}${status}${route}`;
       let observed = children.get(key);
       if (observed === undefined) {
@@ -72,6 +78,9 @@ export function createMetrics(context: ApiContext): Metrics {
         children.set(key, observed);
       }
       observed.seconds.observe(seconds);
+      if (traceId !== undefined) {
+        exemplars.keep(DURATIONS, { method, route }, SECONDS, seconds, traceId);
+      }
       observed.count.inc();
       objectives.observeRequest(method, route, status, seconds);
     },

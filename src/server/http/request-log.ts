@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../core/log.ts';
+import { sampledTraceIdOf } from '../../core/telemetry/tracing.ts';
 import type { Metrics } from '../health/metrics.ts';
 import { traceOf } from './request-traces.ts';
 
@@ -15,7 +16,7 @@ export function createResponseHook(log: Logger, metrics: Metrics) {
     const route = config.url ?? 'unknown';
     const status = reply.statusCode;
     const ms = reply.elapsedTime;
-    metrics.observeRequest(request.method, route, status, ms / 1000);
+    metrics.observeRequest(request.method, route, status, ms / 1000, sampledTraceIdOf(request.span?.traceparent));
     if (log.isLevelEnabled('info')) {
       const { keyId = null, operatorId = null } = request.attribution ?? {};
       log.info(
