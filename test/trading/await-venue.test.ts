@@ -22,3 +22,37 @@ test('the wait ends at 5 s, not at the next read after that', async () => {
   expect(answer).toBeNull();
   expect(looks).toBeLessThan(30);
 });
+
+test('an order is read less often once answers are known to take long, and soon again once they are quick', async () => {
+  let takesMs = 400;
+  let looks = 0;
+  const placedAt = new Map<string, number>();
+  const venue = (_: TemplateStringsArray, _operators: readonly string[], orders: readonly string[]) => {
+    looks += orders.length;
+    return Promise.resolve(
+      orders
+        .filter((orderId) => Date.now() - (placedAt.get(orderId) ?? 0) >= takesMs)
+        .map((orderId) => ({ orderId, status: 'filled', transmissionState: 'resolved', attempt: 'done' })),
+    );
+  };
+  const awaitVenue = createVenueWait(venue as unknown as Sql);
+  /** @returns reads of each order, one after the other */
+  async function place(count: number): Promise<number> {
+    looks = 0;
+    const start = Date.now();
+    for (let number = 0; number < count; number += 1) {
+      const orderId = `ord_${start}_${number}`;
+      placedAt.set(orderId, Date.now());
+      const answered = awaitVenue('op_1', orderId);
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await answered).toMatchObject({ status: 'filled' });
+    }
+    return looks / count;
+  }
+  expect(await place(1)).toBeGreaterThan(7);
+  await place(30);
+  expect(await place(10)).toBeLessThan(5);
+  takesMs = 30;
+  await place(60);
+  expect(await place(10)).toBeLessThan(3);
+});

@@ -1,6 +1,7 @@
 /**
  * Waits for the worker's answer to an order that was just placed. Money statements send no notification, so the orders that
- * wait are read together every 25 ms, each one again only after a quarter of the time it has waited. The wait ends after 5 s.
+ * wait are read together every 25 ms: each one first after half of the time that answers took lately, and again only after a
+ * quarter of the time it has waited. The wait ends after 5 s.
  */
 import type { Sql } from '../../db/client.ts';
 import type { AttemptState } from './order-transition.ts';
@@ -8,6 +9,12 @@ import type { AttemptState } from './order-transition.ts';
 const POLL_MS = 25;
 /** The share of the time already waited after which an order is read again, so that slow venues cost few reads. */
 const SHARE_WAITED = 0.25;
+/** The share of the usual time before which an order is not read at all. */
+const SHARE_USUAL = 0.5;
+/** How much the last answer counts in the usual time. */
+const WEIGHT = 0.1;
+/** The latest first read, so that a venue that was slow is seen to have become fast. */
+const FIRST_READ_MS = 500;
 const TIMEOUT_MS = 5_000;
 
 export interface Progress {
@@ -29,6 +36,7 @@ export type AwaitVenue = (operatorId: string, orderId: string) => Promise<Progre
 
 export function createVenueWait(sql: Sql): AwaitVenue {
   const waiting = new Set<Waiting>();
+  let usualMs = 0;
   let polling = false;
 
   async function poll(): Promise<void> {
@@ -47,6 +55,7 @@ export function createVenueWait(sql: Sql): AwaitVenue {
       const row = progress.get(one.orderId);
       if (row !== undefined && hasAnswer(row)) {
         waiting.delete(one);
+        usualMs += (now - one.since - usualMs) * WEIGHT;
         one.resolve(row);
       } else if (now >= one.since + TIMEOUT_MS) {
         waiting.delete(one);
@@ -80,7 +89,8 @@ export function createVenueWait(sql: Sql): AwaitVenue {
   return (operatorId, orderId) =>
     new Promise((resolve) => {
       const since = Date.now();
-      waiting.add({ operatorId, orderId, since, dueAt: since, resolve });
+      const dueAt = since + Math.min(usualMs * SHARE_USUAL, FIRST_READ_MS);
+      waiting.add({ operatorId, orderId, since, dueAt, resolve });
       if (!polling) {
         run().catch(giveUp);
       }
