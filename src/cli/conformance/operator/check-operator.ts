@@ -1,0 +1,90 @@
+/**
+ * The operator conformance kit: trades a day of a new customer for each round, passes its events on in the way of the round, and
+ * compares the operator's books with the instructions to the cent.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { InlayClient } from '../../../client/create-client.ts';
+import { formatMinor } from '../../../money/usd.ts';
+import type { EventTap } from './event-tap.ts';
+import { explainDifference, instructedBalance } from './explain-difference.ts';
+import { type Balance, readBalance } from './operator-books.ts';
+import { ROUNDS, type Round } from './rounds.ts';
+import type { Endpoint } from './send-events.ts';
+import { type Patience, tradeDay } from './trade-day.ts';
+
+export interface OperatorUnderTest {
+  readonly client: InlayClient;
+  readonly patiently: Patience;
+  readonly contractId: string;
+  readonly tap: EventTap;
+  readonly endpoint: Endpoint;
+  /** Address of the operator's books. */
+  readonly books: string;
+  /** How long the operator has to book what it was sent. */
+  readonly settleMs: number;
+}
+
+export interface RoundResult {
+  readonly round: string;
+  readonly customer: string;
+  readonly ok: boolean;
+  /** Decimal dollars. */
+  readonly instructed: { readonly available: string; readonly held: string };
+  readonly booked: { readonly available: string; readonly held: string };
+  /** What is wrong, each with its amount; empty if nothing is. */
+  readonly differences: readonly string[];
+  /** What an operator does wrong that this round shows. */
+  readonly shows: string;
+}
+
+/** The service delivers within seconds; a worker that is away is noticed. */
+const DELIVERED_WITHIN_MS = 60_000;
+const STEP_MS = 100;
+
+export async function* checkOperator(operator: OperatorUnderTest): AsyncGenerator<RoundResult> {
+  for (const round of ROUNDS) {
+    yield await playRound(operator, round);
+  }
+}
+
+async function playRound(operator: OperatorUnderTest, round: Round): Promise<RoundResult> {
+  const customer = `conformance-${round.name.replace(' ', '-')}-${randomUUID()}`;
+  const before = await readBalance(operator.books, customer);
+  const day = await tradeDay(operator, customer);
+  const events = await operator.tap.collect(day.events, DELIVERED_WITHIN_MS);
+  const complaints = await round.deliver(operator.endpoint, events);
+  const instructed = instructedBalance(before, day);
+  const booked = await settledBalance(operator, customer, instructed);
+  const differences = [...complaints, ...explainDifference(day, instructed, booked)];
+  return {
+    round: round.name,
+    customer,
+    ok: differences.length === 0,
+    instructed: show(instructed),
+    booked: show(booked),
+    differences,
+    shows: round.shows,
+  };
+}
+
+/** The operator may book after it acknowledged. */
+async function settledBalance(
+  { books, settleMs }: OperatorUnderTest,
+  customer: string,
+  instructed: Balance,
+): Promise<Balance> {
+  const end = Date.now() + settleMs;
+  for (;;) {
+    const booked = await readBalance(books, customer);
+    const isRight = booked.available === instructed.available && booked.held === instructed.held;
+    if (isRight || Date.now() > end) {
+      return booked;
+    }
+    await wait(STEP_MS);
+  }
+}
+
+function show({ available, held }: Balance) {
+  return { available: formatMinor(available), held: formatMinor(held) };
+}
