@@ -1,5 +1,5 @@
 /**
- * Stands where the operator's endpoint is registered: takes the service's deliveries, checks their signatures, and keeps the
+ * Is registered in place of the operator's endpoint: takes the service's deliveries, checks their signatures, and keeps the
  * events, so that they can be passed on in any order.
  */
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** Passes events on to the operator's endpoint, signed anew at each attempt as the service does, and retried until acknowledged. */
+/** Passes events on to the operator's endpoint, signed at each attempt as the service does, and retried until acknowledged. */
 
 import type { WebhookEvent } from '../../../client/verify-webhook.ts';
 import { signatureHeader } from '../../../core/secrets/webhook-signature.ts';
