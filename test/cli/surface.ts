@@ -69,6 +69,14 @@ export const SURFACE = [
   ...['resolve', 'scenarios arm', 'scenarios list', 'scenarios disarm', 'balance', 'ledger', 'fund', 'run'].map(
     (w) => `sandbox ${w}`,
   ),
-  ...['feed checkpoint', 'feed verify', 'feed witness', 'ledger checkpoint', 'ledger prove', 'ledger rotate-key', 'conformance operator'],
+  ...[
+    'feed checkpoint',
+    'feed verify',
+    'feed witness',
+    'ledger checkpoint',
+    'ledger prove',
+    'ledger rotate-key',
+    'conformance operator',
+  ],
   ...['feed tail', 'reconciliation show', 'reconciliation export', 'reconciliation compare'],
 ];
