@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFileSync, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/core/environment.ts';
@@ -28,7 +28,7 @@ export interface ReleaseProcess {
 const PARTS = ['src', 'sql', 'bench', 'bin', 'fixtures', 'test/support', 'package.json'];
 const ARCHIVE_BYTES = 256 * 1024 * 1024;
 
-/** @returns undefined, with a line on stderr, if the repository has no history */
+/** @returns undefined, with a line on stderr, if the repository has no history or the release cannot run here */
 export function openEarlierRelease(): EarlierRelease | undefined {
   const newest = readdirSync(join(projectRoot, 'sql', 'migrations'))
     .filter((name) => name.endsWith('.sql'))
@@ -38,6 +38,13 @@ export function openEarlierRelease(): EarlierRelease | undefined {
   const commit = added === '' ? '' : git('rev-parse', '--verify', '--quiet', `${added}^`);
   if (commit === '') {
     process.stderr.write('no history of the repository: the test of two releases side by side is skipped\n');
+    return undefined;
+  }
+  const missing = missingPackages(commit);
+  if (missing.length > 0) {
+    process.stderr.write(
+      `two releases side by side are not tested: the one before needs ${missing.join(', ')}, no longer installed here\n`,
+    );
     return undefined;
   }
   const folder = mkdtempSync(join(tmpdir(), 'inlay-earlier-'));
@@ -83,6 +90,14 @@ async function startRelease(script: string, environment: Readonly<Record<string,
       await exited;
     },
   };
+}
+
+/** Its processes run with the packages of this release: those that it needs and that were removed since. */
+function missingPackages(commit: string): string[] {
+  const { dependencies = {} } = JSON.parse(git('show', `${commit}:package.json`)) as {
+    dependencies?: Record<string, string>;
+  };
+  return Object.keys(dependencies).filter((name) => !existsSync(join(projectRoot, 'node_modules', name)));
 }
 
 function git(...args: string[]): string {
