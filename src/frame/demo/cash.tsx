@@ -1,6 +1,10 @@
 /** The operator's cash ledger in the demo, and the buttons that settle the customer's positions. */
-import { dollars } from './money.ts';
+import { signal } from '@preact/signals';
+import { dollars, type LedgerLine } from './money.ts';
 import { ledger, positions, resolve } from './operator.ts';
+
+/** Whether the fields of the API are shown beside each line. */
+const technical = signal(false);
 
 export function Cash() {
   const { cash, held, lines } = ledger.value;
@@ -8,7 +12,7 @@ export function Cash() {
     <section>
       <h2>Your cash ledger</h2>
       <p class="explain">
-        The money stays with you. Each trade arrives as an instruction; you book it once and calculate nothing.
+        The money stays with you. Each trade arrives as an exact instruction: you book it once and calculate nothing.
       </p>
       <dl class="tiles">
         <div>
@@ -16,7 +20,7 @@ export function Cash() {
           <dd data-test="balance">{dollars(cash)}</dd>
         </div>
         <div>
-          <dt>Reserved</dt>
+          <dt>On hold</dt>
           <dd data-test="reserved">{dollars(held)}</dd>
         </div>
         <div>
@@ -25,28 +29,47 @@ export function Cash() {
         </div>
       </dl>
       {lines.length === 0 ? (
-        <p class="explain">Nothing yet. Buy something in the frame.</p>
+        <p class="explain">Nothing yet. Buy something in the markets, and watch it arrive here.</p>
       ) : (
         <ul class="lines">
           {lines.slice(0, 12).map((line) => (
             <li key={line.id}>
               <span>
                 {line.what}
-                <code>
-                  {line.instruction}, {line.from}
-                </code>
+                <small>{line.from.startsWith('webhook') ? 'Reported by webhook' : 'Read from the feed'}</small>
+                {technical.value && (
+                  <code>
+                    {line.instruction}, {line.from}
+                  </code>
+                )}
               </span>
-              <b class={line.cash < 0n ? 'minus' : ''}>
-                {line.cash !== 0n
-                  ? dollars(line.cash)
-                  : `${dollars(line.held < 0n ? -line.held : line.held)} ${line.held < 0n ? 'freed' : 'held'}`}
-              </b>
+              <b class={line.cash < 0n ? 'minus' : line.cash > 0n ? 'plus' : ''}>{amountOf(line)}</b>
             </li>
           ))}
         </ul>
       )}
+      {lines.length > 0 && (
+        <label class="technical">
+          <input
+            type="checkbox"
+            checked={technical.value}
+            onChange={(event) => {
+              technical.value = event.currentTarget.checked;
+            }}
+          />
+          Show the names of the API
+        </label>
+      )}
     </section>
   );
+}
+
+/** What moved: cash with its sign, or what is kept aside without being taken. */
+function amountOf({ cash, held }: LedgerLine): string {
+  if (cash !== 0n) {
+    return `${cash > 0n ? '+' : ''}${dollars(cash)}`;
+  }
+  return held === 0n ? dollars(0n) : held < 0n ? `${dollars(-held)} freed` : `${dollars(held)} on hold`;
 }
 
 export function Settle() {
@@ -55,13 +78,14 @@ export function Settle() {
   }
   return (
     <section>
-      <h2>Settle a position</h2>
+      <h2>Decide how it ends</h2>
+      <p class="explain">In practice mode you settle the customer’s positions.</p>
       <ul class="lines">
         {positions.value.map(({ positionId, side, quantity, operatorMoney }) => (
           <li key={positionId}>
             <span>
-              {quantity} {side}
-              <code>cost ${operatorMoney.costBasis}</code>
+              {quantity} contracts {side === 'YES' ? 'Yes' : 'No'}
+              <small>cost ${operatorMoney.costBasis}</small>
             </span>
             <span class="choices">
               {(['WIN', 'LOSS', 'VOID'] as const).map((word) => (

@@ -118,12 +118,12 @@ function bookOrder(
   const { taken, released } = next.orders[orderId] ?? NOTHING;
   const debit = cents(money.actualDebit);
   if (debit > taken) {
-    next = post(next, 'Stake taken', 'actualDebit', from, taken - debit, taken - debit);
+    next = post(next, 'Stake charged', 'actualDebit', from, taken - debit, taken - debit);
     next = put(next, orderId, { taken: debit });
   }
   const release = cents(money.releaseAmount);
   if (isFinal && release > released) {
-    next = post(next, 'Given back', 'releaseAmount', from, 0n, released - release);
+    next = post(next, 'Unused stake released', 'releaseAmount', from, 0n, released - release);
     next = put(next, orderId, { released: release });
   }
   return next;
@@ -133,7 +133,7 @@ function reserve(ledger: CashLedger, orderId: string, amount: bigint, from: stri
   if (typeof ledger.orders[orderId]?.reserved === 'bigint') {
     return ledger;
   }
-  const next = post(ledger, 'Stake reserved', 'authorizationAmount', from, 0n, amount);
+  const next = post(ledger, 'Stake put on hold', 'authorizationAmount', from, 0n, amount);
   return put(next, orderId, { reserved: amount });
 }
 
@@ -143,7 +143,7 @@ function credit(ledger: CashLedger, orderId: string, proceeds: bigint, from: str
   if (proceeds <= credited) {
     return ledger;
   }
-  const next = post(ledger, 'Cash-out', 'sellProceeds', from, proceeds - credited, 0n);
+  const next = post(ledger, 'Cash-out paid to the customer', 'sellProceeds', from, proceeds - credited, 0n);
   return put(next, orderId, { credited: proceeds });
 }
 
@@ -160,9 +160,16 @@ function settle(
   const next = { ...ledger, done: [...ledger.done, positionId] };
   const won = cents(money.settlementCredit);
   if (won > 0n) {
-    return post(next, 'Settlement, won', 'settlementCredit', from, won, 0n);
+    return post(next, 'Won: payout to the customer', 'settlementCredit', from, won, 0n);
   }
-  return post(next, isVoid ? 'Settlement, void' : 'Settlement, lost', 'voidCredit', from, cents(money.voidCredit), 0n);
+  return post(
+    next,
+    isVoid ? 'Annulled: stake refunded' : 'Lost: nothing to pay',
+    'voidCredit',
+    from,
+    cents(money.voidCredit),
+    0n,
+  );
 }
 
 function put(ledger: CashLedger, orderId: string, change: Partial<Booked>): CashLedger {

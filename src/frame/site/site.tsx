@@ -3,13 +3,18 @@ import { signal } from '@preact/signals';
 import { render } from 'preact';
 import type { CatalogueEvent, EventList } from '../../wire/catalogue.ts';
 import { readBoot } from '../boot.ts';
+import { Sample } from '../demo/sample.tsx';
 import { cents, count, day, probability } from '../format.ts';
 import { EventPicture } from '../parts/marks.tsx';
 import { byProbability } from '../trading/price.ts';
+import { Stage } from './stage.tsx';
 import '../styles.css';
 import './site.css';
+import './sample.css';
+import './stage.css';
 
-const { demo, categories } = readBoot<{ demo: boolean; categories: readonly string[] }>();
+const { frame, categories } = readBoot<{ frame?: string; categories: readonly string[] }>();
+const hasDemo = frame !== undefined;
 const REFRESH_MS = 10_000;
 
 const category = signal('');
@@ -19,7 +24,7 @@ const failed = signal(false);
 async function load(): Promise<void> {
   const wanted = category.value;
   try {
-    const response = await fetch(`/api/events?limit=30${wanted === '' ? '' : `&category=${wanted}`}`);
+    const response = await fetch(`/api/events?limit=9${wanted === '' ? '' : `&category=${wanted}`}`);
     if (!response.ok) {
       throw new Error(String(response.status));
     }
@@ -33,59 +38,110 @@ async function load(): Promise<void> {
   }
 }
 
+const STEPS = [
+  [
+    'You keep the money',
+    'Customers stay customers of yours, and so does their cash. Each trade reaches your ledger as an exact instruction, to the cent.',
+  ],
+  [
+    'You choose the look',
+    'One frame in your colours, your language and your density, or your own screens over the same API.',
+  ],
+  [
+    'You can check everything',
+    'A feed of every fact that moved money, numbered without gaps and signed, with a report that compares it with your books.',
+  ],
+] as const;
+
 function Site() {
   return (
     <div class="frame site">
       <header>
         <b class="brand">Inlay</b>
         <nav aria-label="Site">
-          {demo && <a href="/demo">Demo</a>}
-          <a href="/docs">API</a>
+          {hasDemo && <a href="/demo">Demo</a>}
+          <a href="/docs">Documentation</a>
         </nav>
       </header>
-      <section class="hero">
-        <h1>Prediction markets inside your own site, on your own ledger.</h1>
-        <p>
-          A catalogue, live prices, quotes, fills and settlement for operators: framed in a page or over an API. What
-          you see below is live.
-        </p>
-      </section>
       <main>
-        <div class="chips" role="group" aria-label="Category">
-          {['', ...categories].map((name) => (
-            <button
-              type="button"
-              key={name}
-              class="chip"
-              aria-pressed={category.value === name}
-              onClick={() => {
-                category.value = name;
-                void load();
-              }}
-            >
-              {name === '' ? 'All' : name[0]?.toUpperCase() + name.slice(1)}
-            </button>
-          ))}
-        </div>
-        {failed.value && (
-          <p class="banner" role="status">
-            The service cannot be reached. Trying again…
+        <section class="hero">
+          <h1>Prediction markets inside your own site, on your own ledger.</h1>
+          <p>
+            Sports, elections, prices, the weather: give your customers a view on what happens next. Inlay brings the
+            markets, the live prices and the settlement. The customers and the money stay yours.
           </p>
+          <p class="calls">
+            {hasDemo && (
+              <a class="call" href="/demo">
+                Open the demo
+              </a>
+            )}
+            <a class={hasDemo ? 'call second' : 'call'} href="/docs/guides/first-trade">
+              Make a first trade
+            </a>
+          </p>
+        </section>
+        {hasDemo && (
+          <>
+            <h2 class="part">Try it: the same markets in three houses</h2>
+            <p class="part-text">This is the real frame, with practice money. Buy something, and watch the ledger.</p>
+            <Stage />
+          </>
         )}
-        {list.value === null ? (
-          <p class="empty quiet">{failed.value ? '' : 'Loading…'}</p>
-        ) : list.value.data.length === 0 ? (
-          <p class="empty quiet">There are no markets here right now.</p>
-        ) : (
-          <ul class="cards">
-            {list.value.data.map((event) => (
-              <Card key={event.id} event={event} />
-            ))}
-          </ul>
-        )}
+        <ul class="steps">
+          {STEPS.map(([title, text]) => (
+            <li key={title} class="card">
+              <h2>{title}</h2>
+              <p class="quiet">{text}</p>
+            </li>
+          ))}
+        </ul>
+        <Sample />
+        <h2 class="part">Open now</h2>
+        <p class="part-text">Some of the markets that your customers would see, with live prices.</p>
+        <Markets />
       </main>
       <footer class="practice">Prices are for information only. To trade, use the site of an operator.</footer>
     </div>
+  );
+}
+
+function Markets() {
+  return (
+    <>
+      <div class="chips" role="group" aria-label="Category">
+        {['', ...categories].map((name) => (
+          <button
+            type="button"
+            key={name}
+            class="chip"
+            aria-pressed={category.value === name}
+            onClick={() => {
+              category.value = name;
+              void load();
+            }}
+          >
+            {name === '' ? 'All' : name[0]?.toUpperCase() + name.slice(1)}
+          </button>
+        ))}
+      </div>
+      {failed.value && (
+        <p class="banner" role="status">
+          The service cannot be reached. Trying again…
+        </p>
+      )}
+      {list.value === null ? (
+        <p class="empty quiet">{failed.value ? '' : 'Loading…'}</p>
+      ) : list.value.data.length === 0 ? (
+        <p class="empty quiet">There are no markets here right now.</p>
+      ) : (
+        <ul class="cards">
+          {list.value.data.map((event) => (
+            <Card key={event.id} event={event} />
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
@@ -96,7 +152,7 @@ function Card({ event }: { readonly event: CatalogueEvent }) {
         <EventPicture url={event.imageUrl} />
         <div>
           <p class="over">{event.category}</p>
-          <h2>{event.title}</h2>
+          <h3>{event.title}</h3>
         </div>
       </div>
       <ul class="lines">

@@ -1,12 +1,16 @@
-/** `/`: the public website, which shows the catalogue. It reads `/api/events` without a key and knows no customer. */
+/**
+ * `/`: the public website. It shows the catalogue, which it reads without a key, and on a development machine the demo: the frame in
+ * an operator's clothes beside the operator's ledger.
+ */
 import { refuse } from '../../../core/errors.ts';
 import { CATEGORIES } from '../../../markets/catalogue/categories.ts';
+import { prepareDemoPage } from '../../demo/demo-page.ts';
 import { findAssets } from '../../frame/assets.ts';
 import { renderDocument, renderNotice } from '../../frame/document.ts';
 import { newNonce, pagePolicy } from '../../frame/policy.ts';
 import type { Routes } from '../../http/api.ts';
 
-export const siteRoutes: Routes = (app, { environment }) => {
+export const siteRoutes: Routes = (app, context) => {
   app.route({
     method: 'GET',
     url: '/',
@@ -19,8 +23,9 @@ export const siteRoutes: Routes = (app, { environment }) => {
       }
       const nonce = newNonce();
       const assets = findAssets('site/site.tsx');
+      const demo = await prepareDemoPage(context, request);
       reply
-        .header('content-security-policy', pagePolicy(nonce))
+        .header('content-security-policy', pagePolicy(nonce, demo === null ? [] : [demo.frame]))
         .header('cache-control', 'no-store')
         .type('text/html; charset=utf-8');
       if (assets === undefined) {
@@ -36,8 +41,8 @@ export const siteRoutes: Routes = (app, { environment }) => {
           language: 'en',
           nonce,
           assets,
-          data: { demo: !environment.production, categories: CATEGORIES },
-          noScript: 'This page needs JavaScript. The API is described at /docs.',
+          data: { ...demo, categories: CATEGORIES },
+          noScript: 'This page needs JavaScript. The documentation at /docs does not.',
         }),
       );
     },

@@ -1,0 +1,114 @@
+/** The website at the root: what it says, the live frame in three clothes, a ledger in plain words, and the code. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { moveBook } from '../catalogue/seed.ts';
+import { seedKinds } from './catalogue.ts';
+import { type BrowserWorld, hasChromium, openWorld } from './world.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+describe.skipIf(!hasChromium)('the website', () => {
+  let world: BrowserWorld;
+
+  beforeAll(async () => {
+    world = await openWorld();
+    await seedKinds(world.service.sql);
+    await world.service.context.board.refresh();
+  });
+  afterAll(() => world?.close());
+
+  async function open(width = 1280) {
+    await moveBook(world.service.sql, { id: 'rain', bids: [[0.55, 100_000]], asks: [[0.57, 100_000]] });
+    await world.service.context.board.refresh();
+    const host = await world.open({ answers: false, width });
+    await host.page.goto(`${world.service.url}/`);
+    await host.page.getByRole('heading', { level: 1 }).waitFor();
+    return host;
+  }
+
+  test('says what it is, leads to demo and documentation, and shows the frame, the ledger, the code and the markets', async () => {
+    const { page, close } = await open();
+    await page.getByText('Who wins the cup?').first().waitFor();
+    const headings = await page.locator('h1, h2').allInnerTexts();
+    expect(headings).toEqual([
+      'Prediction markets inside your own site, on your own ledger.',
+      'Try it: the same markets in three houses',
+      'Your cash ledger',
+      'You keep the money',
+      'You choose the look',
+      'You can check everything',
+      'Put it into your page',
+      'Open now',
+    ]);
+    for (const [name, path] of [
+      ['Open the demo', '/demo'],
+      ['Make a first trade', '/docs/guides/first-trade'],
+    ] as const) {
+      expect(await page.getByRole('link', { name }).getAttribute('href')).toBe(path);
+      expect((await fetch(world.service.url + path)).status).toBe(200);
+    }
+    await close();
+  });
+
+  test('a purchase in the frame arrives in the ledger in words, and the names of the API are shown on request', async () => {
+    const { page, close } = await open();
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Will it rain tomorrow?', exact: true }).click();
+    await frame.getByRole('button', { name: /^Yes / }).first().click();
+    await frame.getByRole('button', { name: 'Get price' }).click();
+    await frame.getByRole('button', { name: 'Confirm: buy for $10.00' }).click();
+    await frame.getByText('Bought', { exact: true }).waitFor();
+    const ledger = page.getByRole('region', { name: 'Live demo' });
+    await ledger.getByText('Stake charged').waitFor({ timeout: 60_000 });
+    expect(await ledger.innerText()).not.toMatch(/operatorMoney|actualDebit|authorizationAmount|order\.\w+_/);
+    await page.getByRole('checkbox', { name: 'Show the names of the API' }).check();
+    await ledger.getByText(/actualDebit/).waitFor();
+    if (process.env['PICTURES'] !== undefined) {
+      await page.screenshot({ path: `${process.env['PICTURES']}/bought.png` });
+    }
+    await close();
+  });
+
+  test('the frame wears the clothes of each kind of operator, and the code is that of the clothes', async () => {
+    const { page, close } = await open();
+    await page.frameLocator('iframe').getByRole('button', { name: 'Who wins the cup?' }).waitFor();
+    await page.getByRole('button', { name: 'Show the code' }).click();
+    for (const [kind, name, accent] of [
+      ['Sportsbook', 'Matchday', '#d3222a'],
+      ['Broker', 'Harbour Invest', '#17508f'],
+      ['Casino', 'Northwind Casino', '#d4a02f'],
+    ] as const) {
+      await page.getByRole('button', { name: kind }).click();
+      await page.getByText(name, { exact: true }).waitFor();
+      await expect
+        .poll(
+          () =>
+            page.frameLocator('iframe').locator(':root').evaluate((root) => root.style.getPropertyValue('--accent')),
+          { timeout: 30_000 },
+        )
+        .toBe(accent);
+      for (const language of ['curl', 'TypeScript', 'Python']) {
+        await page.getByRole('button', { name: language }).click();
+        expect(await page.locator('.sample pre').first().innerText()).toContain(accent);
+      }
+      if (process.env['PICTURES'] !== undefined) {
+        await page.waitForTimeout(800);
+        await page.screenshot({ path: `${process.env['PICTURES']}/${kind}.png`, fullPage: true });
+      }
+    }
+    await close();
+  });
+
+  test.each([320, 768, 1600])('at %i pixels nothing is wider than the page, and axe finds nothing', async (width) => {
+    const { page, violations, close } = await open(width);
+    await page.getByText('Who wins the cup?').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
+    expect(found.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(await violations().catch(() => [])).toEqual([]);
+    if (process.env['PICTURES'] !== undefined) {
+      await page.screenshot({ path: `${process.env['PICTURES']}/at-${width}.png`, fullPage: true });
+    }
+    await close();
+  });
+});
