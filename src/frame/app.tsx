@@ -78,7 +78,7 @@ function Waiting() {
   const words = { missing: 'connecting', expired: 'expiredSession', revoked: 'revokedSession' } as const;
   const late = state.status === 'waiting' && state.late;
   return (
-    <main class="waiting">
+    <main class="waiting connecting">
       <i class="spinner large" aria-hidden="true" />
       <p class="empty-title">
         {state.status === 'waiting' && t(late && state.reason === 'missing' ? 'waitSession' : words[state.reason])}

@@ -9,7 +9,7 @@ const root = import.meta.dirname;
 export default defineConfig({
   root,
   base: '/embed/assets/',
-  plugins: [compressOnce()],
+  plugins: [compressOnce(), withFontLicence()],
   build: {
     outDir: join(root, '..', '..', 'dist', 'frame'),
     emptyOutDir: true,
@@ -42,6 +42,18 @@ function compressOnce(): Plugin {
         writeFileSync(`${path}.br`, brotliCompressSync(bytes));
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
       }
+    },
+  };
+}
+
+/** The font's licence asks that its text goes wherever the font goes. */
+function withFontLicence(): Plugin {
+  return {
+    name: 'font-licence',
+    apply: 'build',
+    generateBundle() {
+      const source = readFileSync(join(root, 'fonts', 'LICENSE.txt'), 'utf8');
+      this.emitFile({ type: 'asset', fileName: 'inter-licence.txt', source });
     },
   };
 }

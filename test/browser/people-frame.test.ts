@@ -110,6 +110,33 @@ describe.skipIf(!hasChromium)('people frame', () => {
     });
   });
 
+  test('people frame 3: an event shows the published rules, their source and the date of the result', async () => {
+    const { sql, context } = world.service;
+    const rules = {
+      text: 'Resolves to Yes if a millimetre of rain is measured.',
+      source: 'The weather service',
+      sourceUrl: 'https://weather.example/rain',
+      resolvesAt: '2027-02-01T12:00:00.000Z',
+    };
+    await sql`update contracts set rules = ${sql.json(rules)} where contract_id = 'ctr_quiet'`;
+    try {
+      await withHost({ query: '&locale=es' }, async (host) => {
+        await openEvent(host, 'Will nobody trade this?');
+        const region = host.frame.getByRole('region', { name: 'Cómo se liquida este mercado' });
+        await expect.poll(() => region.innerText()).toContain(rules.text);
+        const text = await region.innerText();
+        expect(text).toContain('Las reglas se publican en inglés.');
+        expect(text).toMatch(/Resultado previsto\s+1 .*2027/);
+        const link = region.getByRole('link', { name: 'The weather service (abre otra página)' });
+        expect(await link.getAttribute('href')).toBe(rules.sourceUrl);
+        expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+      });
+    } finally {
+      await sql`update contracts set rules = null where contract_id = 'ctr_quiet'`;
+      await context.board.refresh();
+    }
+  });
+
   test('people frame 3: an event says how and when it is settled', async () => {
     await withHost({}, async (host) => {
       await openEvent(host, 'Will it rain tomorrow?');

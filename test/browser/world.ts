@@ -52,6 +52,8 @@ export interface HostOptions {
   readonly mint?: Record<string, unknown>;
   /** Where the page is served; default the registered origin. */
   readonly from?: string;
+  /** A phone with a processor four times slower on slow 4G. */
+  readonly slow?: boolean;
   /** Where the frame is served; default the service. */
   readonly frameUrl?: string;
 }
@@ -128,6 +130,9 @@ async function openHost({ service, key, origin, browser, slug }: Ground, options
   const { width = 1200, height = 900, scheme = 'light', query = '', path = '', user = 'player-1' } = options;
   const context: BrowserContext = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
   const page = await context.newPage();
+  if (options.slow === true) {
+    await slowDown(context, page);
+  }
   const asked: string[] = [];
   const broken: string[] = [];
   let session = { sessionId: '', token: '' };
@@ -190,6 +195,18 @@ async function openHost({ service, key, origin, browser, slug }: Ground, options
     session: () => session,
     close: () => context.close(),
   };
+}
+
+/** The same figures as Lighthouse: 150 ms a round trip, 1.6 Mbit/s down, 750 kbit/s up. */
+async function slowDown(context: BrowserContext, page: Page): Promise<void> {
+  const protocol = await context.newCDPSession(page);
+  await protocol.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await protocol.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 93_750,
+  });
 }
 
 /** A page of an operator with nothing on it, on a port of its own. */

@@ -29,6 +29,8 @@ export function licencesDocument() {
     '|---|---|---|',
     ...rows,
     '',
+    'The font of the pages is Inter 4.1, OFL-1.1: `src/frame/fonts`.',
+    '',
   ].join('\n');
 }
 

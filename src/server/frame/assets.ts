@@ -12,10 +12,14 @@ export type PageEntry = 'main.tsx' | 'demo/host.tsx' | 'site/site.tsx' | 'docs/d
 export interface EntryAssets {
   readonly script: string;
   readonly styles: readonly string[];
+  /** Scripts that the first one imports, which the page should load beside it. */
+  readonly imports: readonly string[];
+  readonly fonts: readonly string[];
 }
 
 interface ManifestChunk {
   readonly file: string;
+  readonly assets?: readonly string[];
   readonly css?: readonly string[];
   readonly imports?: readonly string[];
 }
@@ -53,14 +57,24 @@ export function findAssets(entry: PageEntry): EntryAssets | undefined {
       ManifestChunk
     >;
     const chunk = manifest[entry];
-    return chunk && { script: PREFIX + chunk.file, styles: stylesOf(manifest, entry).map((file) => PREFIX + file) };
+    if (chunk === undefined) {
+      return undefined;
+    }
+    const chunks = withImports(manifest, entry);
+    const addresses = (files: readonly string[]) => [...new Set(files)].map((file) => PREFIX + file);
+    return {
+      script: PREFIX + chunk.file,
+      styles: addresses(chunks.flatMap(({ css = [] }) => css)),
+      imports: addresses(chunks.map(({ file }) => file).filter((file) => file !== chunk.file)),
+      fonts: addresses(chunks.flatMap(({ assets = [] }) => assets).filter((file) => file.endsWith('.woff2'))),
+    };
   } catch {
     return undefined;
   }
 }
 
-/** The styles of its imports, then its own. */
-function stylesOf(manifest: Readonly<Record<string, ManifestChunk>>, name: string): string[] {
-  const { imports = [], css = [] } = manifest[name] ?? { imports: [], css: [] };
-  return [...new Set([...imports.flatMap((other) => stylesOf(manifest, other)), ...css])];
+/** What it imports, then itself. */
+function withImports(manifest: Readonly<Record<string, ManifestChunk>>, name: string): ManifestChunk[] {
+  const chunk = manifest[name];
+  return chunk === undefined ? [] : [...(chunk.imports ?? []).flatMap((other) => withImports(manifest, other)), chunk];
 }

@@ -13,15 +13,33 @@ export interface DocumentParts {
   readonly attributes?: Readonly<Record<string, string>>;
   /** The script reads it from the page; it is never executed. */
   readonly data: unknown;
+  /** Shown until the script draws the frame, in the markup of its first view. */
+  readonly firstWords?: string;
   /** Shown if scripts are disabled. */
   readonly noScript: string;
 }
 
-export function renderDocument({ title, language, nonce, assets, attributes, data, noScript }: DocumentParts): string {
+export function renderDocument({
+  title,
+  language,
+  nonce,
+  assets,
+  attributes,
+  data,
+  firstWords,
+  noScript,
+}: DocumentParts): string {
   const root = Object.entries({ lang: language, ...attributes })
     .map(([name, value]) => ` ${name}="${escapeText(value)}"`)
     .join('');
   const styles = assets.styles.map((href) => `<link rel="stylesheet" href="${escapeText(href)}" nonce="${nonce}">\n`);
+  // Fetched at once and side by side; otherwise each would wait for the file that names it.
+  const preloads = [
+    ...assets.fonts.map(
+      (href) => `<link rel="preload" href="${escapeText(href)}" as="font" type="font/woff2" crossorigin>\n`,
+    ),
+    ...assets.imports.map((href) => `<link rel="modulepreload" href="${escapeText(href)}" nonce="${nonce}">\n`),
+  ];
   return `<!doctype html>
 <html${root}>
 <head>
@@ -30,15 +48,19 @@ export function renderDocument({ title, language, nonce, assets, attributes, dat
 <meta name="robots" content="noindex">
 <title>${escapeText(title)}</title>
 <link rel="icon" href="data:,">
-${styles.join('')}<script type="application/json" id="boot" nonce="${nonce}">${escapeJson(data)}</script>
+${styles.join('')}${preloads.join('')}<script type="application/json" id="boot" nonce="${nonce}">${escapeJson(data)}</script>
 <script type="module" src="${escapeText(assets.script)}" nonce="${nonce}"></script>
 </head>
 <body>
-<div id="app"></div>
+<div id="app">${firstWords === undefined ? '' : firstView(firstWords)}</div>
 <noscript>${escapeText(noScript)}</noscript>
 </body>
 </html>
 `;
+}
+
+function firstView(words: string): string {
+  return `<div class="frame"><div class="banner-place" role="status"></div><main class="waiting connecting"><i class="spinner large" aria-hidden="true"></i><p class="empty-title">${escapeText(words)}</p></main></div>`;
 }
 
 /** A page with a short message. */

@@ -39,6 +39,7 @@ function common(nonce: string): string[] {
     // A script that ours imports inherits the nonce.
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
+    "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "object-src 'none'",

@@ -11,6 +11,7 @@ import { findOperator } from '../../../operators/operators.ts';
 import { readPresentation, resolvePresentation } from '../../../wire/embed/presentation.ts';
 import { findAssets, serveAssets } from '../../frame/assets.ts';
 import { renderDocument, renderNotice } from '../../frame/document.ts';
+import { firstWords } from '../../frame/first-words.ts';
 import { framePolicy, newNonce, pagePolicy } from '../../frame/policy.ts';
 import type { Routes } from '../../http/api.ts';
 import { acceptAsSent, queryText } from '../../http/raw-query.ts';
@@ -89,6 +90,7 @@ function sendFrame(
           setting: readPresentation(presentation),
           eventId: EVENT.test(event) ? event : null,
         },
+        firstWords: firstWords(locale, name),
         noScript: 'This page needs JavaScript.',
       }),
     );
