@@ -34,14 +34,16 @@ beforeAll(async () => {
   }
   front = createServer((incoming, outgoing) => {
     asked.push(incoming.url ?? '');
+    // a connection for each request: none is closed while the next request is on its way
     const onward = request(
       `${emulator.url}${incoming.url}`,
-      { method: incoming.method, headers: incoming.headers },
+      { method: incoming.method, headers: { ...incoming.headers, connection: 'close' }, agent: false },
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(outgoing);
       },
     );
+    onward.on('error', () => outgoing.destroy());
     incoming.pipe(onward);
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
