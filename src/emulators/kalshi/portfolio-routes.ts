@@ -5,7 +5,7 @@ import { type Ids, takeOrder } from './match-order.ts';
 import { countMatched, groupRefusal, orderGroups } from './order-groups.ts';
 import { decimal, renderFill, renderOrder, renderPositions, renderSettlement } from './render.ts';
 import { orderRequest } from './requests.ts';
-import type { Account, ExchangeState, Order } from './state.ts';
+import type { Account, ExchangeState, Fill, Order } from './state.ts';
 
 export interface Asked {
   readonly method: string;
@@ -33,7 +33,7 @@ export function portfolio(
   { keyId, account }: NonNullable<Asked['account']>,
   mostCount: bigint | undefined,
 ): Answer {
-  const render = (order: Order) => renderOrder(order, account.fills, keyId);
+  const render = (order: Order) => renderOrder(order, fillsByOrder(account).get(order.orderId) ?? [], keyId);
   if (method === 'POST' && path === '/portfolio/events/orders') {
     const parsed = orderRequest.safeParse(body);
     if (!parsed.success) {
@@ -119,6 +119,22 @@ export function portfolio(
     });
   }
   return notFound('no such path');
+}
+
+const grouped = new WeakMap<
+  Account,
+  { readonly count: number; readonly byOrder: ReadonlyMap<string, readonly Fill[]> }
+>();
+
+/** Grouped again only after another fill: a long list of orders is asked for often. */
+function fillsByOrder(account: Account): ReadonlyMap<string, readonly Fill[]> {
+  const known = grouped.get(account);
+  if (known?.count === account.fills.length) {
+    return known.byOrder;
+  }
+  const byOrder = Map.groupBy(account.fills, ({ orderId }) => orderId);
+  grouped.set(account, { count: account.fills.length, byOrder });
+  return byOrder;
 }
 
 function cancel(account: Account, orderId: string, now: Date): Answer {
