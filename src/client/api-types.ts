@@ -1554,6 +1554,7 @@ export interface components {
             outcomes: {
                 /** @description The id in the path or of this record. */
                 id: string;
+                /** @description The rule in words. */
                 text: string;
             }[];
         };
@@ -2962,7 +2963,7 @@ export interface operations {
                      *           "rules": {
                      *             "text": "text",
                      *             "source": "text",
-                     *             "sourceUrl": "text",
+                     *             "sourceUrl": "https://exchange.example/rules",
                      *             "resolvesAt": "2026-11-22T18:00:00.000Z",
                      *             "outcomes": [
                      *               {
@@ -3098,7 +3099,7 @@ export interface operations {
                      *         "rules": {
                      *           "text": "text",
                      *           "source": "text",
-                     *           "sourceUrl": "text",
+                     *           "sourceUrl": "https://exchange.example/rules",
                      *           "resolvesAt": "2026-11-22T18:00:00.000Z",
                      *           "outcomes": [
                      *             {

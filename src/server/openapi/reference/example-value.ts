@@ -142,6 +142,9 @@ function textOf({ format, pattern = '' }: JsonSchema, name: string): string {
   if (format === 'date-time') {
     return TIME;
   }
+  if (format === 'uri') {
+    return 'https://exchange.example/rules';
+  }
   if (/\\d\{2\}\$$/.test(pattern)) {
     return AMOUNTS[name] ?? '10.00';
   }

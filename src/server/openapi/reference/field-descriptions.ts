@@ -133,6 +133,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   teamColor: 'Colour of the team as `#rrggbb`, or null.',
   teamLogoUrl: 'Crest of the team, or null.',
   teamMarks: 'Colours of the team, or null.',
+  text: 'The rule in words.',
   theme: 'Presentation of the frame: mode, accent, radius, density.',
   threshold: 'Parsed strike, or null.',
   timestamp: 'Time of the answer.',
