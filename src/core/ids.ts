@@ -73,8 +73,8 @@ let lastOperator = 0n;
 
 /**
  * A new operator's id such as `op_1mj5c0zrg8k2`. Every row and every index entry of the operator contains it, so
- * it is short: milliseconds and 15 further bits in base 32. Ids sort by time, after the longer ones of release
- * 0.2.
+ * it is short: milliseconds and 15 further bits in base 32. Ids sort by time, after the longer ones of earlier
+ * builds.
  */
 export function newOperatorId(): string {
   const fresh = BigInt(Date.now()) * OPERATOR_SERIES + BigInt(randomInt(Number(OPERATOR_SERIES / 2n)));

@@ -58,13 +58,21 @@ export async function watchVenues(
   const beatTrouble = logFailures(log, 'venue-watch', 'the books cannot be witnessed');
   let database: ClockOffset | undefined;
   let books: string | undefined;
+  let beats: Promise<void> = Promise.resolve();
   let stops = new Map<string, TradingStop>();
 
   async function readStops(): Promise<void> {
     stops = new Map((await listStops(ports.sql)).map((stop) => [stop.venue, stop]));
   }
 
-  async function beat(): Promise<void> {
+  /** One after the other: what the witness has seen is one file. */
+  function beat(): Promise<void> {
+    const next = beats.then(beatOnce);
+    beats = next.catch(() => undefined);
+    return next;
+  }
+
+  async function beatOnce(): Promise<void> {
     let heartbeat: Beat | undefined;
     database = await measureOffset({ clock, ticks }, async () => {
       heartbeat = await witness.beat();
@@ -219,6 +227,11 @@ export async function watchVenues(
     shut,
     paused,
     clocksAgree: (name) => agree(database, DATABASE_GOOD_MS) && agree(watched.get(name)?.offset, VENUE_GOOD_MS),
+    booksAreCompared: (name) =>
+      beat().then(
+        () => books !== undefined && watched.get(name)?.compared?.books === books,
+        () => false,
+      ),
     pause: (name, ms) => {
       const state = watched.get(name);
       if (state !== undefined) {

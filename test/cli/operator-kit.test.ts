@@ -26,7 +26,7 @@ interface Tenant {
 
 async function createTenant(slug: string): Promise<Tenant> {
   await running.json('operators', 'create', slug, '--mode', 'sandbox', '--fee-bps', '250');
-  const { json: issued } = await running.json('keys', 'issue', '--operator', slug);
+  const { json: issued } = await running.json('keys', 'issue', '--operator', slug, '--rate-limit', '6000');
   const port = await freePort();
   const { json: hook } = await running.json(
     'webhooks',

@@ -8,6 +8,7 @@ import { copyDatabase } from '../support/database.ts';
 import { type Live, startLive, type Tenant } from '../support/live.ts';
 import { sendOrder } from '../support/live-paper.ts';
 import { seedMarket } from '../support/market.ts';
+import { OPEN_GATE } from '../support/scripted-venue.ts';
 import { startTestService } from '../support/service.ts';
 import { type Running, someListing, startVenue } from '../venues/support.ts';
 
@@ -62,6 +63,27 @@ test('live 1: a database that lost the sending of an order sends it again as the
     const there = [...paper.venue.orderBook.orders.values()].filter(({ ourId }) => ourId.includes(body ?? 'none'));
     expect(there).toMatchObject([{ arrivals: 2, fills: [{}] }]);
     expect(paper.venue.orderBook.orders.size).toBe(1);
+  } finally {
+    await restored.close();
+    await earlier.close();
+  }
+});
+
+test('an order whose sending the books lost is not released because it was not sent again', async () => {
+  const orderId = await waiting();
+  const earlier = await copyDatabase(live.service.database);
+  const restored = await startTestService({ database: earlier });
+  try {
+    await sendOrder(live.service, paper.adapter, orderId);
+    expect(await tenant.read(orderId)).toMatchObject({ status: 'filled' });
+    let calls = 0;
+    const heldUp = () => (calls++ === 0 ? 0 : 60_000);
+    const gate = { ...OPEN_GATE, booksAreCompared: async () => false };
+    await sendOrder(restored, paper.adapter, orderId, heldUp, gate);
+    const [again] = await earlier.sql`
+      select o.status, t.state, t.not_sent from orders o join transmissions t using (operator_id, order_id)
+      where order_id = ${orderId}`;
+    expect(again).toEqual({ status: 'submitted', state: 'unknown', notSent: null });
   } finally {
     await restored.close();
     await earlier.close();

@@ -11,8 +11,12 @@ const LOCK =
   /\bfrom (customers|exposures|operator_counters|scenarios) (\w+)\b((?:(?!\bfrom (?:customers|exposures|operator_counters|scenarios)\b)[^;])*?)\bfor (?:no key )?update/g;
 /** One row by its whole key needs no order. */
 const ONE_ROW = /^\s*where \w+\.operator_id = p_operator_id(?:\s+and \w+\.external_user_id = '')?\s*$/;
-/** The one locks a single row, the other skips rows that are locked, so neither waits while it holds another. */
-const ALONE: readonly string[] = ['sandbox/request_resolution.sql', 'sandbox/arm_scenario.sql'];
+/** Two lock a single row, one skips rows that are locked, so none of them waits while it holds another. */
+const ALONE: readonly string[] = [
+  'ledger/change_log_key.sql',
+  'sandbox/request_resolution.sql',
+  'sandbox/arm_scenario.sql',
+];
 const KEYS: Readonly<Record<string, string>> = {
   customers: 'external_user_id',
   exposures: 'operator_id',

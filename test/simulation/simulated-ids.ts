@@ -1,4 +1,4 @@
-/** Stands in for `core/ids.ts`: the same ids, made of each process's own clock and of the seed's chance. */
+/** Stands in for `core/ids.ts`: ids of the same form, made of each process's own clock and of the seed's chance. */
 import { v7 } from 'uuid';
 import type { IdPrefix } from '../../src/core/ids.ts';
 import { randomBytes, randomInt } from './simulated-crypto.ts';
@@ -9,6 +9,7 @@ export { readExecutionRef } from '../../src/core/ids.ts';
 
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const REF_LENGTH = 14;
+const OPERATOR_DIGITS = 12;
 /** The last id of each process; what makes ids outside of every one is no part of a world. */
 const last = new WeakMap<TimeKeeper, { ms: number; sequence: number }>();
 
@@ -25,6 +26,12 @@ export function newId(prefix: IdPrefix): string {
     last.set(keeper, next);
   }
   return `${prefix}_${v7({ random, msecs: next.ms, seq: next.sequence }).replaceAll('-', '')}`;
+}
+
+export function newOperatorId(): string {
+  return `op_${Array.from({ length: OPERATOR_DIGITS }, () => DIGITS[randomInt(DIGITS.length)])
+    .join('')
+    .toLowerCase()}`;
 }
 
 export function newExecutionRef(): string {

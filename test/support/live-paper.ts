@@ -1,6 +1,7 @@
 /** A live tenant's order on its way to a real paper venue, moved on by the test itself instead of by a worker. */
 import { systemTicks, type Ticks } from '../../src/core/clock.ts';
 import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
+import type { SendGate } from '../../src/trading/execution/send-gate.ts';
 import { listWaiting } from '../../src/trading/execution/transmissions.ts';
 import { transmitOrder } from '../../src/trading/execution/transmit-order.ts';
 import type { Venue } from '../../src/venues/port.ts';
@@ -13,6 +14,7 @@ export async function sendOrder(
   venue: Venue,
   orderId: string,
   ticks: Ticks = systemTicks,
+  gate: SendGate = OPEN_GATE,
 ): Promise<void> {
   const { sql, board, clock, log } = service.context;
   const order = (await listWaiting(sql, 1000)).find((one) => one.orderId === orderId);
@@ -20,8 +22,5 @@ export async function sendOrder(
     throw new Error('the order does not wait to be sent');
   }
   await board.refresh();
-  await transmitOrder(
-    { ...createRecordPorts(sql), board, clock, gate: OPEN_GATE, ticks, log, venues: onlyVenue(venue) },
-    order,
-  );
+  await transmitOrder({ ...createRecordPorts(sql), board, clock, gate, ticks, log, venues: onlyVenue(venue) }, order);
 }

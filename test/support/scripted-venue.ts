@@ -137,6 +137,7 @@ export class ScriptedVenue implements Venue {
 export const OPEN_GATE: SendGate = {
   shut: () => null,
   clocksAgree: () => true,
+  booksAreCompared: async () => true,
   paused: () => false,
   pause: () => {},
   spend: () => true,

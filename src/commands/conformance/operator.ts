@@ -57,7 +57,7 @@ export default class ConformanceOperator extends PartnerCommand<typeof Conforman
       const settleMs = this.flags.wait * SECOND_MS;
       const operator = {
         client: this.client,
-        patiently: <T>(ask: () => Promise<T>) => this.read(ask),
+        withinBudget: <T>(ask: () => Promise<T>) => this.read(ask),
         contractId,
         tap,
         endpoint: { url: endpoint, secret },

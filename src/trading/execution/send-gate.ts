@@ -18,6 +18,11 @@ export interface SendGate {
   hold(venue: string, kind: RequestKind, ms: number | null): void;
   /** Whether the clocks of database, venue and this process are known to agree, so that "not found" can count. */
   clocksAgree(venue: string): boolean;
+  /**
+   * Whether our account at the venue was compared with the books as they are now; asks the database. If it was not, the books may
+   * have lost an earlier attempt to send the same order. @returns false if the database does not answer
+   */
+  booksAreCompared(venue: string): Promise<boolean>;
 }
 
 const TOO_MANY = 429;

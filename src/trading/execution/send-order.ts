@@ -51,12 +51,15 @@ export async function sendOrder(
       });
     }
     heed(ports.gate, order.venue, 'send', error);
-    if (error.notTaken) {
+    if (error.notTaken && (await ports.gate.booksAreCompared(order.venue))) {
       ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not take the order');
       await recordNotSent(ports, order, error.message);
       return;
     }
-    ports.log.warn({ orderId: order.orderId, err: error.message }, 'the venue did not answer');
+    const why = error.notTaken
+      ? 'not sent now; the books may have lost an earlier attempt'
+      : 'the venue did not answer';
+    ports.log.warn({ orderId: order.orderId, err: error.message }, why);
     await postpone(ports.sql, order, 'unknown');
   }
 }

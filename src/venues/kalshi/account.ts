@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { KalshiSettings } from '../../core/venue-settings.ts';
 import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
+import { nextPageOf } from '../page-cursor.ts';
 import { VenueUnknown } from '../port.ts';
 import { expectShape } from '../response-shape.ts';
 import { inspectKalshi } from './inspect.ts';
@@ -46,14 +47,16 @@ export function kalshiAccount(
       asked.set('subaccount', String(subaccount));
     }
     const items: Item[] = [];
+    const nextPage = nextPageOf(venue, path);
     for (;;) {
       const { body } = await rest.get(`${path}?${asked}`);
       const page = expectShape(venue, path, shape, body);
       items.push(...itemsOf(page));
-      if (page.cursor == null || page.cursor === '') {
+      const cursor = nextPage(page.cursor);
+      if (cursor === undefined) {
         return items;
       }
-      asked.set('cursor', page.cursor);
+      asked.set('cursor', cursor);
     }
   }
 

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chunksOf } from '../held.ts';
 import type { Invalid, VenueCatalogue, VenueEvent } from '../listing.ts';
+import { nextPageOf } from '../page-cursor.ts';
 import { expectShape } from '../response-shape.ts';
 import { readKalshiEvents } from './catalogue.ts';
 import type { KalshiRest } from './rest.ts';
@@ -48,14 +49,16 @@ export function openListedEvents(name: string, rest: KalshiRest, wholeEveryMs = 
   async function eventPages(filter: Readonly<Record<string, string>>, mostPages: number): Promise<Found> {
     const found: Found = { events: [], invalid: [] };
     const query = new URLSearchParams({ limit: String(PAGE), with_nested_markets: 'true', ...filter });
+    const nextPage = nextPageOf(name, 'events');
     for (let page = 0; page < mostPages; page += 1) {
       if (page >= FIRST_PAGES) {
         await sleep(PAGE_EVERY_MS);
       }
       const { body } = await rest.get(`/events?${query}`);
-      const { events, cursor } = expectShape(name, 'events', kalshiPage, body);
+      const { events, cursor: given } = expectShape(name, 'events', kalshiPage, body);
       take(found, readKalshiEvents(events));
-      if (cursor == null || cursor === '') {
+      const cursor = nextPage(given);
+      if (cursor === undefined) {
         break;
       }
       query.set('cursor', cursor);
@@ -72,7 +75,8 @@ export function openListedEvents(name: string, rest: KalshiRest, wholeEveryMs = 
       min_updated_ts: String(seconds),
       mve_filter: 'exclude',
     });
-    for (let cursor: string | null = ''; cursor !== null; ) {
+    const nextPage = nextPageOf(name, 'markets');
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       if (cursor !== '') {
         query.set('cursor', cursor);
       }
@@ -81,7 +85,7 @@ export function openListedEvents(name: string, rest: KalshiRest, wholeEveryMs = 
       for (const { event_ticker: event } of page.markets) {
         of.add(event);
       }
-      cursor = page.cursor || null;
+      cursor = nextPage(page.cursor);
     }
     const complete = new Set(found.events.map(({ eventId }) => eventId));
     take(found, await eventsNamed([...of].filter((event) => !complete.has(event))));

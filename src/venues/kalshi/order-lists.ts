@@ -2,6 +2,7 @@
  * Our orders and fills in the lists of Kalshi. What ended before the exchange's cut-off, about three months ago, is in its historical
  * lists alone: an order as old as that is looked for there as well.
  */
+import { nextPageOf } from '../page-cursor.ts';
 import { VenueUnknown } from '../port.ts';
 import { expectShape } from '../response-shape.ts';
 import { type KalshiFill, type KalshiOrder, kalshiCutoff, kalshiFills, kalshiOrders } from './order-schemas.ts';
@@ -31,6 +32,7 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest): OrderLists {
     itemsOf: (body: T) => readonly Item[],
   ): AsyncGenerator<readonly Item[]> {
     const query = new URLSearchParams({ limit: String(PAGE), ...filter });
+    const nextPage = nextPageOf(venue, path);
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       if (cursor !== '') {
         query.set('cursor', cursor);
@@ -41,7 +43,7 @@ export function kalshiOrderLists(venue: string, rest: KalshiRest): OrderLists {
       }
       const page = expectShape(venue, path, shape, body);
       yield itemsOf(page);
-      cursor = page.cursor === null || page.cursor === '' ? undefined : page.cursor;
+      cursor = nextPage(page.cursor);
     }
   }
 

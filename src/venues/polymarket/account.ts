@@ -1,6 +1,7 @@
 /** Our account at Polymarket: the exchange's clock, orders and trades since a moment, positions and cash. */
 import type { VenueAccount, VenuePosition } from '../account.ts';
 import type { VenueFill, VenueOrder } from '../order.ts';
+import { nextPageOf } from '../page-cursor.ts';
 import { expectShape } from '../response-shape.ts';
 import { type Clob, readTime } from './clob.ts';
 import { readFunds } from './funds.ts';
@@ -38,12 +39,13 @@ export function polymarketAccount(
 
   async function openOrders(): Promise<PolymarketOrder[]> {
     const orders: PolymarketOrder[] = [];
-    for (let cursor = ''; cursor !== LAST_PAGE; ) {
+    const nextPage = nextPageOf(venue, 'orders', LAST_PAGE);
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const query = cursor === '' ? '' : `?${new URLSearchParams({ next_cursor: cursor })}`;
       const { body } = await clob.get(`/data/orders${query}`);
       const page = expectShape(venue, 'orders', polymarketOrders, body);
       orders.push(...page.data);
-      cursor = page.next_cursor || LAST_PAGE;
+      cursor = nextPage(page.next_cursor);
     }
     return orders;
   }

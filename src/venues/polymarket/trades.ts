@@ -4,6 +4,7 @@
  */
 import { ONE_DOLLAR_MICROS } from '../../money/units.ts';
 import type { VenueFill } from '../order.ts';
+import { nextPageOf } from '../page-cursor.ts';
 import { expectShape } from '../response-shape.ts';
 import type { Clob } from './clob.ts';
 import { LAST_PAGE, type PolymarketTrade, polymarketTrades } from './order-schemas.ts';
@@ -38,14 +39,16 @@ export async function readTrades(
     query.set('market', conditionId);
   }
   const trades: PolymarketTrade[] = [];
+  const nextPage = nextPageOf(venue, 'trades', LAST_PAGE);
   for (;;) {
     const { body } = await clob.get(`/data/trades?${query}`);
     const page = expectShape(venue, 'trades', polymarketTrades, body);
     trades.push(...page.data);
-    if (page.next_cursor == null || page.next_cursor === '' || page.next_cursor === LAST_PAGE) {
+    const cursor = nextPage(page.next_cursor);
+    if (cursor === undefined) {
       return trades;
     }
-    query.set('next_cursor', page.next_cursor);
+    query.set('next_cursor', cursor);
   }
 }
 

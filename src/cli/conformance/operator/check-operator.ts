@@ -11,11 +11,11 @@ import { explainDifference, instructedBalance } from './explain-difference.ts';
 import { type Balance, readBalance } from './operator-books.ts';
 import { ROUNDS, type Round } from './rounds.ts';
 import type { Endpoint } from './send-events.ts';
-import { type Patience, tradeDay } from './trade-day.ts';
+import { tradeDay, type WithinBudget } from './trade-day.ts';
 
 export interface OperatorUnderTest {
   readonly client: InlayClient;
-  readonly patiently: Patience;
+  readonly withinBudget: WithinBudget;
   readonly contractId: string;
   readonly tap: EventTap;
   readonly endpoint: Endpoint;

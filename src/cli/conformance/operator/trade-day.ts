@@ -29,28 +29,28 @@ export interface TradeDay {
 const PARTIAL = 0.4;
 
 /** Repeats what it is given while the requests of the minute are used up. */
-export type Patience = <T>(ask: () => Promise<T>) => Promise<T>;
+export type WithinBudget = <T>(ask: () => Promise<T>) => Promise<T>;
 
-interface Trader {
+interface SandboxAccess {
   readonly client: InlayClient;
   readonly contractId: string;
-  readonly patiently: Patience;
+  readonly withinBudget: WithinBudget;
 }
 
 /** @throws ApiError and the other errors of the client */
-export async function tradeDay(trader: Trader, customer: string): Promise<TradeDay> {
-  const { client, patiently } = trader;
-  const bought = await place(trader, customer, { side: 'YES', action: 'buy', stake: 25 });
+export async function tradeDay(access: SandboxAccess, customer: string): Promise<TradeDay> {
+  const { client, withinBudget } = access;
+  const bought = await place(access, customer, { side: 'YES', action: 'buy', stake: 25 });
   const partialKey = randomUUID();
   const scenario = { kind: 'partial_fill', fillFraction: PARTIAL, clientOrderId: partialKey } as const;
-  await patiently(() => client.post('/api/v1/sandbox/scenarios', { body: scenario }));
-  const partial = await place(trader, customer, { side: 'NO', action: 'buy', stake: 40 }, partialKey);
-  const withdrawn = await place(trader, customer, { side: 'YES', action: 'buy', stake: 15 }, undefined, true);
-  await patiently(() => client.post('/api/v1/orders/{id}/cancel', { path: { id: withdrawn.orderId } }));
-  const open = await place(trader, customer, { side: 'YES', action: 'buy', stake: 5 }, undefined, true);
+  await withinBudget(() => client.post('/api/v1/sandbox/scenarios', { body: scenario }));
+  const partial = await place(access, customer, { side: 'NO', action: 'buy', stake: 40 }, partialKey);
+  const withdrawn = await place(access, customer, { side: 'YES', action: 'buy', stake: 15 }, undefined, true);
+  await withinBudget(() => client.post('/api/v1/orders/{id}/cancel', { path: { id: withdrawn.orderId } }));
+  const open = await place(access, customer, { side: 'YES', action: 'buy', stake: 5 }, undefined, true);
   const contracts = Math.floor((bought.filledQuantity / 2) * 100) / 100;
-  const sold = await place(trader, customer, { side: 'YES', action: 'sell', contracts });
-  const settled = await settle(trader, customer);
+  const sold = await place(access, customer, { side: 'YES', action: 'sell', contracts });
+  const settled = await settle(access, customer);
   const debit = (order: OrderDetail) => -parseCents(order.operatorMoney?.actualDebit);
   return {
     customer,
@@ -81,13 +81,13 @@ type Line = { readonly side: 'YES' | 'NO' } & (
 
 /** A quote expires while a request waits, so both are repeated. */
 function place(
-  { client, contractId, patiently }: Trader,
+  { client, contractId, withinBudget }: SandboxAccess,
   user: string,
   line: Line,
   clientOrderId: string = randomUUID(),
   recordOnly = false,
 ): Promise<OrderDetail> {
-  return patiently(async () => {
+  return withinBudget(async () => {
     const { quoteId } = await client.post('/api/v1/quotes', { user, body: { marketId: contractId, ...line } });
     const intent = recordOnly ? { executionIntent: 'record_intent' as const } : {};
     return client.post('/api/v1/orders', { user, body: { quoteId, clientOrderId, ...intent } });
@@ -95,14 +95,14 @@ function place(
 }
 
 /** The position on YES wins, the one on NO is annulled. */
-async function settle({ client, patiently }: Trader, externalUserId: string) {
+async function settle({ client, withinBudget }: SandboxAccess, externalUserId: string) {
   const open = { externalUserId, status: 'open' } as const;
-  const { positions } = await patiently(() => client.get('/api/v1/positions', { query: open }));
+  const { positions } = await withinBudget(() => client.get('/api/v1/positions', { query: open }));
   for (const { positionId, side } of positions) {
     const resolution = side === 'YES' ? 'WIN' : 'VOID';
-    await patiently(() => client.post('/api/v1/sandbox/resolutions', { body: { positionId, resolution } }));
+    await withinBudget(() => client.post('/api/v1/sandbox/resolutions', { body: { positionId, resolution } }));
   }
-  const { settlements } = await patiently(() => client.get('/api/v1/settlements', { query: { externalUserId } }));
+  const { settlements } = await withinBudget(() => client.get('/api/v1/settlements', { query: { externalUserId } }));
   return settlements.map(({ positionId, operatorMoney }) => ({
     positionId,
     credit: parseCents(operatorMoney.settlementCredit) + parseCents(operatorMoney.voidCredit),
