@@ -10,6 +10,7 @@ import { inspectDatabase } from '../../src/db/inspect.ts';
 import { inspectReplication } from '../../src/db/inspect-replication.ts';
 import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey } from '../../src/operators/issue-key.ts';
+import { askService, pickContract } from '../support/partner.ts';
 import { isAlive, type Program, startInlay } from '../support/process.ts';
 import { type ReplicatedPair, startReplicatedPair } from '../support/replicated-pair.ts';
 import { until } from '../support/until.ts';
@@ -64,31 +65,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-async function ask(method: string, path: string, user?: string, body?: object): Promise<{ status: number; body: any }> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(user !== undefined && { 'x-service-user': user }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
-
-async function pickContract(): Promise<string> {
-  const { body } = await ask('GET', '/api/v1/events?limit=100');
-  const outcomes = (
-    body.data as { outcomes: { id: string; tradable: boolean; executableYesCents: number }[] }[]
-  ).flatMap((event) => event.outcomes);
-  const found = outcomes.find(({ tradable, executableYesCents }) => tradable && executableYesCents > 20);
-  return found?.id ?? '';
-}
+const ask = (method: string, path: string, user?: string, body?: object) =>
+  askService(url, key, method, path, user, body);
 
 test('cluster 5: the primary is killed and its standby promoted under load: no process restarts, orders go on, no acknowledged order is lost', async () => {
-  const marketId = await until(pickContract, (id) => id !== '', WITHIN_MS);
+  const marketId = await until(
+    () => pickContract(url, key),
+    (id) => id !== '',
+    WITHIN_MS,
+  );
   const watcher = connect(pair.ownerUrl, { max: 1, applicationName: 'inlay-test' });
   const facts = await inspectDatabase(watcher);
   const [loss, standbys] = describeLoss(await inspectReplication(watcher), { ...facts, single: false });
@@ -123,7 +108,7 @@ test('cluster 5: the primary is killed and its standby promoted under load: no p
           clientOrderId,
         });
         if (status === 201 || status === 200) {
-          acknowledged.push({ orderId: body.orderId, clientOrderId, at: performance.now() });
+          acknowledged.push({ orderId: body.orderId ?? '', clientOrderId, at: performance.now() });
           break;
         }
         note({ status, body });

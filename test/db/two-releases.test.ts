@@ -14,6 +14,7 @@ import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey } from '../../src/operators/issue-key.ts';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import { openEarlierRelease, type ReleaseProcess, startCurrent } from '../support/earlier-release.ts';
+import { askService, pickContract } from '../support/partner.ts';
 import { isAlive } from '../support/process.ts';
 import { until } from '../support/until.ts';
 
@@ -21,12 +22,6 @@ const CUSTOMERS = 4;
 const PAUSE_MS = 20;
 const ENOUGH = 20;
 const WITHIN_MS = 90_000;
-
-interface Answer {
-  readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came back
-  readonly body: any;
-}
 
 const earlier = openEarlierRelease();
 
@@ -76,7 +71,7 @@ describe.skipIf(earlier === undefined)('two releases', () => {
     key = (await issueKey(sql, operator, { rateLimit: 6000 })).apiKey;
     const urls = [former.url];
     const marketId = await until(
-      () => pickContract(former.url),
+      () => pickContract(former.url, key),
       (id) => id !== '',
       WITHIN_MS,
     );
@@ -142,24 +137,6 @@ describe.skipIf(earlier === undefined)('two releases', () => {
     expect([report.status, report.body.ok]).toEqual([200, true]);
   }, 500_000);
 
-  async function ask(url: string, method: string, path: string, user?: string, body?: object): Promise<Answer> {
-    const response = await fetch(url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(user !== undefined && { 'x-service-user': user }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  }
-
-  async function pickContract(url: string): Promise<string> {
-    const { body } = await ask(url, 'GET', '/api/v1/events?limit=100');
-    const outcomes = (
-      body.data as { outcomes: { id: string; tradable: boolean; executableYesCents: number }[] }[]
-    ).flatMap((event) => event.outcomes);
-    return outcomes.find(({ tradable, executableYesCents }) => tradable && executableYesCents > 20)?.id ?? '';
-  }
+  const ask = (url: string, method: string, path: string, user?: string, body?: object) =>
+    askService(url, key, method, path, user, body);
 });

@@ -1,0 +1,206 @@
+/** The facts that a fill leaves, field by field: the fill, the order it completes, its fees, the contracts that leave a position. */
+import { describe, expect, test } from 'vitest';
+import type { Fact } from '../../src/core/fact.ts';
+import { collateralFunds, walletFunds } from '../../src/ledger/accounts.ts';
+import { completedEvent } from '../../src/trading/records/order-ended.ts';
+import { contractsBought, newFills } from '../../src/trading/records/order-filled.ts';
+import { feeAssessed, stateOf, tradedSoFar } from '../../src/trading/records/order-state.ts';
+import { positionExited } from '../../src/trading/records/position-exited.ts';
+import { COLUMNS, eventOf, FILLED, keysOf, NAMES, NOTHING_BOOKED, outline } from './order-facts.ts';
+import { someBuy, someExecution, someFill, someSell } from './some-order.ts';
+
+describe('a fill', () => {
+  const fills = [someFill({ quantityMicros: 17_000_000n, feeMicros: 50_000n })];
+  const ending = { status: 'filled', transmissionState: 'resolved', resolved: true, matched: true } as const;
+  const reported = (order: ReturnType<typeof someBuy>) => {
+    const totals = { ...FILLED, venueFeeKnown: true, overrunMinor: 0n };
+    return newFills(order, someExecution({ fills }), ending, () => totals);
+  };
+  const shared = {
+    ...NAMES,
+    fillId: 'fil_1',
+    contractId: 'mkt_1',
+    side: 'YES',
+    fillQuantity: 17,
+    fillPrice: 0.57,
+    filledQuantity: 17,
+    averagePrice: 0.57,
+    status: 'filled',
+    transmissionState: 'resolved',
+    simulated: false,
+    fillSequence: 1,
+    partial: false,
+    final: true,
+  };
+  const fillMoney = {
+    currency: 'USD',
+    tradeAmount: '9.69',
+    platformFee: '0.20',
+    venueFee: '0.05',
+    venueFeeKnown: true,
+  };
+
+  test('of a buy is reported with its debit', () => {
+    const facts = reported(someBuy());
+    expect(eventOf(facts, 'order.filled')).toEqual({
+      ...shared,
+      action: 'buy',
+      operatorMoney: {
+        ...NOTHING_BOOKED,
+        actualDebit: '9.94',
+        releaseAmount: '0.06',
+        tradeAmount: '9.69',
+        platformFee: '0.20',
+        venueFee: '0.05',
+        venueFeeKnown: true,
+      },
+      operatorExitMoney: null,
+      fillMoney: { ...fillMoney, actualDebit: '9.94', sellProceeds: null },
+    });
+    expect(keysOf(facts)).toEqual(['order.filled:ord_1:fil_1']);
+    expect(facts[0]).toEqual({
+      type: 'order.filled',
+      itemId: 'fil_1',
+      money: null,
+      detail: { quantity: 17, price: 0.57, side: 'YES' },
+    });
+  });
+
+  test('of a sell is reported with its proceeds', () => {
+    expect(eventOf(reported(someSell()), 'order.filled')).toEqual({
+      ...shared,
+      action: 'sell',
+      operatorMoney: null,
+      operatorExitMoney: {
+        currency: 'USD',
+        sellProceeds: '9.44',
+        platformFee: '0.20',
+        venueFee: '0.05',
+        venueFeeKnown: true,
+      },
+      fillMoney: { ...fillMoney, actualDebit: null, sellProceeds: '9.44' },
+    });
+  });
+
+  test('that cost nothing moves no collateral, and in a sandbox none is moved', () => {
+    expect(
+      outline(contractsBought(someBuy(), 'live', { tradeMinor: 0n, platformFeeMinor: 0n, venueFeeMinor: 0n })),
+    ).toEqual([]);
+    // a fee that goes from us to the venue: an entry, and no money of the operator
+    const shifted = contractsBought(someBuy(), 'live', { tradeMinor: 0n, platformFeeMinor: -5n, venueFeeMinor: 5n });
+    expect(outline(shifted).map(([type]) => type)).toEqual(['ledger.posted', 'fee.assessed', 'fee.assessed']);
+    expect(outline(contractsBought(someBuy(), 'sandbox', FILLED)).map(([type]) => type)).toEqual([
+      'ledger.posted',
+      'fee.assessed',
+      'fee.assessed',
+    ]);
+  });
+});
+
+describe('an order that is completed', () => {
+  const whole = { filledQuantity: 17_000_000n, priceWeight: 9_690_000_000_000n, ...COLUMNS };
+
+  test('is reported once, with everything that it came to', () => {
+    const order = stateOf(someBuy({ status: 'partially_filled', transmissionState: 'resolved' }), whole);
+    const fact = completedEvent(order, 'closed_partial', 2);
+    expect(keysOf([fact])).toEqual(['order.completed:ord_1']);
+    expect(fact.event).toEqual({
+      ...NAMES,
+      contractId: 'mkt_1',
+      side: 'YES',
+      action: 'buy',
+      status: 'partially_filled',
+      outcome: 'closed_partial',
+      filledQuantity: 17,
+      averagePrice: 0.57,
+      fillCount: 2,
+      transmissionState: 'resolved',
+      final: true,
+      partial: true,
+      operatorMoney: {
+        ...NOTHING_BOOKED,
+        actualDebit: '9.94',
+        releaseAmount: '0.06',
+        tradeAmount: '9.69',
+        platformFee: '0.20',
+        venueFee: '0.05',
+        venueFeeKnown: true,
+      },
+      operatorExitMoney: null,
+      releaseAmount: '0.06',
+      currency: 'USD',
+      simulated: false,
+    });
+  });
+
+  test('releases nothing as a sell, and has no price without contracts', () => {
+    const sell = stateOf(someSell({ status: 'cancelled', transmissionState: 'resolved' }), { venueFeeKnown: true });
+    expect(completedEvent(sell, 'closed_unfilled', 0).event).toMatchObject({
+      releaseAmount: '0.00',
+      partial: false,
+      averagePrice: null,
+      filledQuantity: 0,
+      operatorMoney: null,
+    });
+    expect(tradedSoFar(stateOf(someBuy())).averagePrice).toBeNull();
+  });
+});
+
+test('a fee is an item of its own, and a fee of nothing is none', () => {
+  expect(feeAssessed('venue', 5n, null)).toEqual({
+    type: 'fee.assessed',
+    itemId: expect.stringMatching(/^fee_[0-9a-f]{32}$/),
+    money: { currency: 'USD', amount: '0.05' },
+    detail: { kind: 'venue', bps: null },
+  });
+  expect(feeAssessed('platform', 0n, 200)).toBeNull();
+});
+
+describe('contracts that leave a position', () => {
+  const exit = (proceedsMinor: bigint, funds = collateralFunds) =>
+    positionExited(stateOf(someSell()), funds, {
+      fill: { quantityMicros: 10_000_000n, priceMicros: 500_000n },
+      share: {
+        costShareMinor: 420n,
+        feeShareMinor: 20n,
+        realisedPnlMinor: proceedsMinor - 420n,
+        status: 'open',
+        remaining: {
+          quantityMicros: 10_000_000n,
+          costBasisMinor: 420n,
+          entryFeesMinor: 20n,
+          priceWeight: 4_000_000_000_000n,
+        },
+      },
+      money: { proceedsMinor, platformFeeMinor: 10n, venueFeeMinor: 2n },
+      entryPriceMicros: 400_000n,
+      venueAgrees: true,
+    });
+
+  test('return their proceeds to the collateral they came from, if there are any', () => {
+    const kinds = (facts: readonly Fact[]) => outline(facts).map(([type, id]) => `${type} ${id}`);
+    const REST = ['fee.assessed fee_', 'fee.assessed fee_', 'position.exited exi_'];
+    expect(kinds(exit(488n))).toEqual(['ledger.posted ent_', 'collateral.moved mov_', ...REST]);
+    expect(kinds(exit(0n))).toEqual(['ledger.posted ent_', ...REST]);
+    expect(kinds(exit(488n, walletFunds('ana')))).toEqual(['ledger.posted ent_', ...REST]);
+  });
+
+  test('are reported with what they cost and brought', () => {
+    expect(exit(488n).at(-1)).toMatchObject({
+      money: { currency: 'USD', sellProceeds: '4.88', platformFee: '0.10', venueFee: '0.02' },
+      detail: {
+        side: 'YES',
+        quantity: 10,
+        quantityRemaining: 10,
+        exitPrice: 0.5,
+        entryPrice: 0.4,
+        simulated: false,
+        venueAgrees: true,
+        venueFeeKnown: true,
+        costBasis: '4.20',
+        entryFeeShare: '0.20',
+        realisedPnl: '0.68',
+      },
+    });
+  });
+});
