@@ -1,11 +1,12 @@
 /**
- * Writes the figures of a whole run into docs/performance.md and, as a plan of capacity, into docs/scale.md, between two markers, and
- * into bench/last-run.json, from which `npm run capacity` computes. No figure is typed there. It refuses a
+ * Writes the figures of a whole run into docs/performance.md, the handful that a user asks for into README.md, a plan of capacity
+ * into docs/scale.md, each between two markers, and the run into bench/last-run.json, from which `npm run capacity` computes. No figure is typed there. It refuses a
  * run of some rows or of smaller sizes, so that the page never mixes runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readCosts, renderPlans, STEPS } from './capacity.ts';
+import { renderReadmeFigures } from './readme-figures.ts';
 import { figure, type Result, spreadText } from './results.ts';
 
 export interface Machine {
@@ -21,6 +22,7 @@ export interface Machine {
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const LAST_RUN = fileOf('./last-run.json');
 const PERFORMANCE = fileOf('../docs/performance.md');
+const README = fileOf('../README.md');
 const SCALE = fileOf('../docs/scale.md');
 const BEGIN = '<!-- figures: written by "npm run bench -- --document" -->';
 const END = '<!-- end of figures -->';
@@ -30,6 +32,7 @@ export function writeFigures(machine: Machine, results: readonly Result[]): void
   const run = `${JSON.stringify({ ...machine, rows: results }, null, 2)}\n`;
   writeFileSync(LAST_RUN, run);
   writeBetweenMarkers(PERFORMANCE, renderFigures(machine, results));
+  writeBetweenMarkers(README, renderReadmeFigures(machine.started, machine.cores, results));
   writeBetweenMarkers(SCALE, `By the run of ${machine.started.slice(0, 10)}:\n\n${renderPlans(readCosts(run), STEPS)}`);
 }
 
