@@ -52,6 +52,18 @@ export function notFound(message: string, code = 'not_found'): Failure {
 }
 
 /** Their messages describe our source and do not help a user. */
+/** No connection to PostgreSQL came about. */
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'NO_SUITABLE_HOST',
+  '57P03',
+]);
 const PROGRAMMERS_ERRORS = [TypeError, ReferenceError, SyntaxError];
 
 /** Turns anything thrown into a failure. It contains nothing of argv, the environment or a stack. */
@@ -102,7 +114,7 @@ export function asFailure(error: unknown): Failure {
     return new Failure('already_running', error.message);
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  if (code === 'ECONNREFUSED' || code === 'CONNECT_TIMEOUT' || code === 'ENOTFOUND' || code === '57P03') {
+  if (code !== undefined && UNREACHABLE.has(code)) {
     return new Failure('database_unavailable', error.message || 'PostgreSQL does not answer.');
   }
   if (code === '28P01' || code === '28000' || code === '3D000') {

@@ -27,7 +27,9 @@ export class HostedClient extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(connected: Connected): void;
   override connect(connected?: Connected): Promise<pg.Client> | undefined {
-    const connecting = this.#choose().then(() => super.connect());
+    const connecting = this.#choose()
+      .then(() => super.connect())
+      .catch(nameLateness);
     if (connected === undefined) {
       return connecting;
     }
@@ -71,6 +73,19 @@ export class HostedClient extends pg.Client {
     }
     throw failure;
   }
+}
+
+/** node-postgres gives the error of a host that does not answer in time no code; this is the one of postgres.js. */
+function nameLateness(error: unknown): never {
+  if (error instanceof Error && error.message === 'timeout expired') {
+    throw Object.assign(
+      new Error(`PostgreSQL did not answer within ${CONNECT_TIMEOUT_MS / 1000} seconds`, { cause: error }),
+      {
+        code: 'CONNECT_TIMEOUT',
+      },
+    );
+  }
+  throw error;
 }
 
 function withDefaults(config: pg.ClientConfig): pg.ClientConfig {

@@ -18,6 +18,7 @@ import { createOperator } from '../../src/operators/create-operator.ts';
 import { issueKey } from '../../src/operators/issue-key.ts';
 import { startServer } from '../../src/server/app.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startInlay } from '../support/process.ts';
 import { startStandby } from '../support/standby.ts';
 import { until } from '../support/until.ts';
 
@@ -163,3 +164,21 @@ test('cluster 2: a node that is being promoted is 503, an address that requires 
     await standby.close();
   }
 }, 120_000);
+
+test('a host that accepts the connection and says nothing is an unavailable database, with the next step', async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const serve = startInlay(['serve'], {
+    env: {
+      DATABASE_URL: `postgres://u:p@127.0.0.1:${portOf(silent)}/inlay`,
+      INLAY_SECRET: 'a secret that only tests know',
+    },
+  });
+  expect(await serve.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^database_unavailable: PostgreSQL did not answer within 5 seconds\nCheck DATABASE_URL/,
+    ),
+  });
+  silent.close();
+});
