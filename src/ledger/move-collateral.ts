@@ -25,7 +25,8 @@ interface Moved {
     | 'reference_used'
     | 'period_closed'
     | 'insufficient_collateral'
-    | 'would_withdraw';
+    | 'would_withdraw'
+    | 'not_compared';
   readonly reference: string;
   readonly kind: 'deposit' | 'withdrawal';
   readonly amountMinor: bigint;
@@ -40,7 +41,8 @@ interface Moved {
  * @param effectiveAt when the money moved at the bank; null is the time of recording.
  * @returns the movement; for a reference that was used with this kind and amount, the one that was recorded then.
  * @throws insufficient_collateral if less is available than is withdrawn; idempotency_conflict if the reference was used otherwise;
- * period_closed if `effectiveAt` is in a closed period or in the future.
+ * period_closed if `effectiveAt` is in a closed period or in the future; service_unavailable for a withdrawal between a loss of
+ * commits and the comparison of the venues' accounts.
  */
 export async function moveCollateral(
   sql: Sql,
@@ -67,7 +69,8 @@ export async function moveCollateral(
 /**
  * Deposits or withdraws what is missing to `totalMinor`, available and committed together. A repetition moves nothing.
  * @param mayWithdraw false if a withdrawal needs approval: then it only deposits.
- * @throws insufficient_collateral if more is committed than that; approval_required if it may not withdraw.
+ * @throws insufficient_collateral if more is committed than that; approval_required if it may not withdraw;
+ * service_unavailable as in `moveCollateral`.
  */
 export async function setCollateral(
   sql: Sql,
@@ -94,6 +97,12 @@ async function call(
   }
   if (moved.outcome === 'insufficient_collateral') {
     throw refuse('insufficient_collateral', `Only ${formatMinor(moved.availableMinor)} is available.`);
+  }
+  if (moved.outcome === 'not_compared') {
+    throw refuse(
+      'service_unavailable',
+      'The books lost commits: no collateral leaves before the account at each venue was compared with them.',
+    );
   }
   if (moved.outcome === 'would_withdraw') {
     throw refuse(

@@ -1,5 +1,6 @@
 /** Deposits and withdrawals of collateral: once for each reference, to a total under any concurrency, and one row for each. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '../../src/db/client.ts';
 import { moveCollateral, setCollateral } from '../../src/ledger/move-collateral.ts';
 import type { Operator } from '../../src/operators/operator.ts';
 import { audit } from '../support/audit.ts';
@@ -81,4 +82,36 @@ test('money 6: the commands take --reference', async () => {
   const bad = await move('withdraw', '1', '--reference', ' ', '--yes');
   expect(bad.exitCode).toBe(2);
   expect((await move('withdraw', '5700', '--reference', 'wire 8', '--yes')).json).toMatchObject({ available: '0.00' });
+});
+
+test('after the books lost commits, collateral leaves only once each venue account was compared with them', async () => {
+  const operator = await live();
+  const move = (kind: 'deposit' | 'withdrawal', reference: string) =>
+    moveCollateral(service.sql, operator.operatorId, kind, 10_000n, reference);
+  await move('deposit', 'before');
+  await move('withdrawal', 'repeated later');
+  await move('deposit', 'again');
+  const { database } = service;
+  const owner = connect(database.ownerUrl, { max: 1, applicationName: 'inlay-test' });
+  await owner`
+    insert into venue_accounts (venue, compared_at, compared_until)
+    values ('paper', now() - interval '5 seconds', now() - interval '6 seconds'),
+      ('left long ago', now() - interval '3 days', now() - interval '3 days')`;
+  expect(await move('withdrawal', 'no epoch began')).toMatchObject({ availableMinor: 0n });
+  await move('deposit', 'once more');
+  await owner`with raised as (update books set epoch = 2 returning epoch)
+    insert into books_epochs (epoch, seen, found) select epoch, '{}', '{}' from raised`;
+  await expect(move('withdrawal', 'too early')).rejects.toMatchObject({
+    code: 'service_unavailable',
+    message: expect.stringContaining('lost commits'),
+  });
+  await expect(setCollateral(service.sql, operator.operatorId, 5_000n)).rejects.toMatchObject({
+    code: 'service_unavailable',
+  });
+  expect(await move('withdrawal', 'repeated later')).toMatchObject({ availableMinor: 0n });
+  await move('deposit', 'a deposit is welcome');
+  await owner`update venue_accounts set compared_until = now(), compared_at = now() where venue = 'paper'`;
+  expect(await move('withdrawal', 'too early')).toMatchObject({ availableMinor: 10_000n });
+  await owner.end();
+  expect(await audit(service.sql, operator.operatorId)).toEqual([]);
 });

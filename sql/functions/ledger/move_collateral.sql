@@ -4,7 +4,9 @@
 -- Outcomes: `moved`; `repeated`, with the movement that this reference recorded before;
 -- `unchanged`, if the total was right already; and the refusals `reference_used` (for another kind
 -- or amount), `period_closed` (p_effective_at is in a closed period or in the future),
--- `insufficient_collateral` and `would_withdraw`, which record nothing.
+-- `insufficient_collateral`, `would_withdraw` and `not_compared` (the books lost commits, and the
+-- account at a venue was not compared since: what is available may be committed), which record
+-- nothing.
 create or replace function move_collateral(p_operator_id text, p_kind text, p_amount_minor bigint,
   p_reference text, p_effective_at timestamptz)
 returns table (outcome text, reference text, kind text, amount_minor bigint, sequence bigint,
@@ -47,8 +49,16 @@ begin
   v_committed := -coalesce((select account.balance from account_balances account
     where account.operator_id = p_operator_id and account.account_id = 'collateral:committed'), 0);
   v_change := case p_kind when 'deposit' then p_amount_minor when 'withdrawal' then -p_amount_minor
-    
     else p_amount_minor - v_available - v_committed end;
+  if v_earlier.reference is null and v_change < 0 and exists (
+    select from venue_accounts account, books_epochs epoch
+    where epoch.epoch = (select books.epoch from books) and account.compared_until < epoch.began_at
+      -- no order was on its way to a venue that was not compared for a day
+      and account.compared_at > epoch.began_at - interval '1 day') then
+    return query select 'not_compared', p_reference, p_kind, p_amount_minor, null::bigint,
+      null::timestamptz, v_available, v_committed;
+    return;
+  end if;
   v_word := case when v_change > 0 then 'deposit' else 'withdrawal' end;
   if v_earlier.reference is not null or v_change = 0 or v_available + v_change < 0
     or (p_kind = 'up_to_total' and v_change < 0) then
