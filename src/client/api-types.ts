@@ -4822,8 +4822,8 @@ export interface operations {
             query: {
                 /** @description What is exported. */
                 kind: "feed" | "orders" | "settlements" | "positions" | "ledger" | "fees" | "revenue" | "statement";
-                /** @description What the rows of a revenue statement are; by day where it is left out. */
-                by?: "day" | "customer" | "market";
+                /** @description What the rows of a revenue statement are: one of them, or two in this order; by default `day`. */
+                by?: "day" | "customer" | "market" | "day,customer" | "day,market" | "customer,day" | "customer,market" | "market,day" | "market,customer";
                 /** @description As what. */
                 format?: "csv" | "jsonl" | "json";
                 /** @description ISO-8601, inclusive, by the time recorded. */
@@ -4838,7 +4838,7 @@ export interface operations {
                 bom?: "0" | "1" | "true" | "false";
                 /** @description Writes decimals of CSV with a comma. */
                 decimalComma?: "0" | "1" | "true" | "false";
-                /** @description Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. */
+                /** @description Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. The days of a revenue statement are those of this place in every format. */
                 timeZone?: string;
             };
             header?: never;

@@ -78,5 +78,5 @@ export const SURFACE = [
     'ledger rotate-key',
     'conformance operator',
   ],
-  ...['feed tail', 'reconciliation show', 'reconciliation export', 'reconciliation compare'],
+  ...['feed tail', 'reconciliation show', 'reconciliation export', 'reconciliation compare', 'reconciliation revenue'],
 ];

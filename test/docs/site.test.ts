@@ -2,6 +2,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
+import { SEARCH_OPTIONS } from '../../src/wire/docs-search.ts';
 import { buildFrame } from '../browser/world.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { crawlSite, type FoundPage } from './site-pages.ts';
@@ -80,6 +81,30 @@ describe('links', () => {
       next = /rel="next" href="([^"]+)"/.exec(page(next).text)?.[1];
     }
     expect(walked.toSorted()).toEqual([...pages.keys()].toSorted());
+  });
+});
+
+describe('the documents of finance and of the command line', () => {
+  test('are pages that link to each other', () => {
+    for (const address of ['/docs/cli', '/docs/ledger', '/docs/finance']) {
+      expect(page('/docs').addresses).toContain(address);
+    }
+    expect(page('/docs/ledger').addresses).toContain('/docs/finance');
+    expect(page('/docs/finance').addresses).toContain('/docs/ledger');
+    expect(page('/docs/cli').addresses).toContain('#inlay-reconciliation-revenue');
+    expect(page('/docs/cli').ids).toContain('inlay-reconciliation-revenue');
+  });
+
+  test.each([
+    ['trial balance', '/docs/ledger'],
+    ['closed period statement', '/docs/finance'],
+    ['reconciliation revenue', '/docs/cli'],
+    ['gross gaming revenue', '/docs/ledger'],
+  ])('the search finds %s', async (words, address) => {
+    const { text } = await service.request('GET', '/docs/search.json', { key: null });
+    const { default: MiniSearch } = await import('minisearch');
+    const found = MiniSearch.loadJSON(text, SEARCH_OPTIONS).search(words);
+    expect(found.slice(0, 10).map(({ id }) => String(id).split('#')[0])).toContain(address);
   });
 });
 

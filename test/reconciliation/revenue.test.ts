@@ -34,6 +34,8 @@ async function revenue(query: string): Promise<{ rows: Row[]; totals: Row }> {
     totals: JSON.parse(answer.headers.get('x-export') ?? '').totals,
   };
 }
+const AMOUNTS = ['stakes', 'payouts', 'ggr', 'openStakes', 'marketResult', 'venueFees', 'platformFees', 'ngr'];
+const KEY: Readonly<Record<string, string>> = { day: 'day', customer: 'externalUserId', market: 'contractId' };
 const all = (rows: readonly Row[], name: string) => rows.reduce((sum, row) => sum + cents(row[name]), 0);
 
 describe('a revenue statement', () => {
@@ -70,6 +72,51 @@ describe('a revenue statement', () => {
     // annulled: all of it came back, the fee included
     expect([cem?.['stakes'], cem?.['payouts'], cem?.['ggr'], cem?.['ngr']]).toEqual(['20.00', '20.00', '0.00', '0.00']);
     expect(rows.map((row) => row['externalUserId'])).toContain("'=ben");
+  });
+
+  test.each([
+    ['day,customer', 3],
+    ['day,market', 3],
+    ['customer,day', 3],
+    ['customer,market', 5],
+    ['market,day', 3],
+    ['market,customer', 5],
+  ])('by %s: rows add up to those of each subject alone, and to the ledger', async (by, expected) => {
+    const { rows, totals } = await revenue(`by=${by}`);
+    expect(rows).toHaveLength(expected);
+    for (const subject of by.split(',')) {
+      const name = KEY[subject] ?? '';
+      for (const alone of (await revenue(`by=${subject}`)).rows) {
+        const part = rows.filter((row) => row[name] === alone[name]);
+        for (const amount of AMOUNTS) {
+          expect([amount, all(part, amount)]).toEqual([amount, cents(alone[amount])]);
+        }
+      }
+    }
+    const [ledger] = await world.service.sql<{ platform: bigint; venue: bigint; open: bigint; result: bigint }[]>`
+      select -sum(amount) filter (where account_id = 'fees:platform') as platform,
+        -sum(amount) filter (where account_id = 'fees:venue') as venue,
+        -sum(amount) filter (where account_id = 'stakes') as open,
+        -sum(amount) filter (where account_id = 'result') as result
+      from ledger_lines where operator_id = ${world.operatorId}`;
+    const booked = (value: bigint | undefined) => Number(value ?? 0n);
+    expect(all(rows, 'platformFees')).toBe(booked(ledger?.platform));
+    expect(all(rows, 'venueFees')).toBe(booked(ledger?.venue));
+    expect(all(rows, 'openStakes')).toBe(booked(ledger?.open));
+    expect(all(rows, 'marketResult')).toBe(booked(ledger?.result));
+    expect(all(rows, 'ggr')).toBe(cents(totals['ggr']));
+    // rows of the same first subject are together
+    const firsts = rows.map((row) => row[KEY[by.split(',')[0] ?? ''] ?? '']);
+    expect(firsts.filter((key, place) => key !== firsts[place - 1])).toHaveLength(new Set(firsts).size);
+  });
+
+  test('people 14: days are those of the time zone', async () => {
+    const [at] = await world.service.sql<{ day: string }[]>`
+      select ((max(recorded_at)) at time zone 'Pacific/Kiritimati')::date::text as day from ledger_entries`;
+    const { rows, totals } = await revenue('by=day&timeZone=Pacific/Kiritimati');
+    expect(rows.map((row) => row['day'])).toContain(at?.day);
+    expect(all(rows, 'stakes')).toBe(cents((await revenue('by=day')).totals['stakes']));
+    expect(all(rows, 'stakes')).toBe(cents(totals['stakes']));
   });
 
   test('names the market', async () => {

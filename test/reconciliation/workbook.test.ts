@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meaningOf } from '../../src/cli/export/column-meanings.ts';
 import { createWorkbook } from '../../src/cli/export/workbook.ts';
+import { REVENUE_BY } from '../../src/core/revenue-by.ts';
 import { exportSpec } from '../../src/reconciliation/exports/export-kinds.ts';
-import { REVENUE_BY } from '../../src/reconciliation/exports/export-revenue.ts';
 import { runProgram } from '../support/process.ts';
 import { commandRunner, type RunCommand } from '../support/run-command.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -49,12 +49,13 @@ test('people 13: a workbook has widths, dates, totals and a sheet that explains 
     columns: [
       { name: 'id', type: 'text' },
       { name: 'occurredAt', type: 'time' },
+      { name: 'day', type: 'date' },
       { name: 'amount', type: 'cents' },
     ],
     timeZone: 'Europe/Zagreb',
   });
-  writer.add({ id: 'fee_1', occurredAt: '2026-11-01T23:30:00.000Z', amount: '1234.10' });
-  writer.add({ id: 'fee_2', occurredAt: '2026-07-01T12:00:00.000Z', amount: '-0.30' });
+  writer.add({ id: 'fee_1', occurredAt: '2026-11-01T23:30:00.000Z', day: '2026-11-02', amount: '1234.10' });
+  writer.add({ id: 'fee_2', occurredAt: '2026-07-01T12:00:00.000Z', day: '2026-07-01', amount: '-0.30' });
   const file = join(folder, 'fees.xlsx');
   writeFileSync(file, (await writer.end()) ?? '');
   const [rows = '', explained = ''] = await sheetsOf(file);
@@ -62,6 +63,8 @@ test('people 13: a workbook has widths, dates, totals and a sheet that explains 
   // 2 November 2026, 00:30 in Zagreb, counted in days since 1900
   expect(rows).toContain('<v>46328.0208333');
   expect(rows).not.toContain('2026-11-01T23:30');
+  // a day is a date without a time
+  expect(rows).toContain('<v>46328</v>');
   expect(rows).toContain('<v>1233.8</v>');
   const texts = (await runProgram('unzip', ['-p', file, 'xl/sharedStrings.xml'])).stdout + explained;
   for (const shown of ['Total', 'Meaning', 'Europe/Zagreb', 'When it happened.']) {

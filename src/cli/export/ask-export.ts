@@ -18,7 +18,7 @@ export interface ExportOrder {
   readonly delimiter?: string | undefined;
   readonly bom: boolean;
   readonly decimalComma: boolean;
-  /** IANA name, for CSV and workbooks; by default UTC. */
+  /** IANA name, for CSV, workbooks and the days of revenue; by default UTC. */
   readonly timeZone?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function askExport(
     bom: bom ? 'true' : 'false',
     decimalComma: decimalComma ? 'true' : 'false',
     skip,
-    ...(format === 'csv' && timeZone !== undefined && { timeZone }),
+    ...((format === 'csv' || kind === 'revenue') && timeZone !== undefined && { timeZone }),
   };
   const response = await openApiStream(service, '/api/v1/reconciliation/export', query, signal);
   if (response.status !== 200) {

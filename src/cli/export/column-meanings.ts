@@ -16,7 +16,7 @@ const COLUMN_MEANINGS: Readonly<Record<string, string>> = {
   createdAt: 'When the order was recorded.',
   credit: 'Credited to the account.',
   cursor: 'Position in the register, to continue after this row.',
-  day: 'Day in UTC, by the time recorded.',
+  day: 'Day by the time recorded, in UTC or the time zone that was asked for.',
   debit: 'Debited to the account.',
   detail: 'Further facts as JSON.',
   effectiveAt: 'The date to which a correction belongs; empty for all others.',

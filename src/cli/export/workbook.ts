@@ -14,6 +14,9 @@ const AMOUNT = /^-?\d{1,13}\.\d{2}$/;
 const MONEY_FORMAT = '#,##0.00';
 const TIME_FORMAT = 'yyyy-mm-dd hh:mm:ss';
 const TIME_WIDTH = 19;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY_FORMAT = 'yyyy-mm-dd';
+const DAY_WIDTH = 10;
 const [NARROWEST, WIDEST] = [8, 44];
 /** Their rows are balances and flows together, so that a sum means nothing. */
 const NOT_SUMMED: ReadonlySet<string> = new Set(['statement', 'feed', 'positions']);
@@ -122,6 +125,7 @@ function unitOf(type: ExportColumnName['type'], timeZone: string): string {
     case 'micros':
       return 'six decimals';
     case 'time':
+    case 'date':
       return timeZone;
     default:
       return type;
@@ -138,6 +142,9 @@ function cellOf(value: unknown, type: ExportColumnName['type'], timeZone: string
   if (type === 'time' && typeof value === 'string' && !Number.isNaN(Date.parse(value))) {
     return { value: wallClock(new Date(value), timeZone), type: Date, format: TIME_FORMAT };
   }
+  if (type === 'date' && typeof value === 'string' && DAY.test(value)) {
+    return { value: new Date(value), type: Date, format: DAY_FORMAT };
+  }
   if (typeof value === 'string' && AMOUNT.test(value)) {
     return { value: Number(value), type: Number, format: MONEY_FORMAT };
   }
@@ -152,8 +159,8 @@ function cellOf(value: unknown, type: ExportColumnName['type'], timeZone: string
 
 /** Wide enough for the longest cell, within reason. */
 function widthOf({ name, type }: ExportColumnName, cells: readonly (Cell | null)[]): number {
-  if (type === 'time') {
-    return Math.max(TIME_WIDTH, name.length) + 2;
+  if (type === 'time' || type === 'date') {
+    return Math.max(type === 'time' ? TIME_WIDTH : DAY_WIDTH, name.length) + 2;
   }
   const longest = cells.reduce((most, cell) => Math.max(most, cell === null ? 0 : shownLength(cell)), name.length);
   return Math.min(WIDEST, Math.max(NARROWEST, longest)) + 2;

@@ -5,13 +5,13 @@ import { CONVERTED } from '../../cli/export/converted.ts';
 import { type ExportResult, exportToFile, exportToStdout } from '../../cli/export/run-export.ts';
 import { usage } from '../../cli/failure.ts';
 import { momentFlag } from '../../cli/flags/moment-flag.ts';
+import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { EXIT } from '../../core/errors.ts';
+import { REVENUE_BY } from '../../core/revenue-by.ts';
 import { onInterrupt } from '../../core/stopping.ts';
-import { isTimeZone } from '../../core/time-zone.ts';
 
 const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'] as const;
-const REVENUE_BY = ['day', 'customer', 'market'] as const;
 const FORMATS = ['csv', 'jsonl', 'json', ...CONVERTED] as const;
 
 export default class Export extends PartnerCommand<typeof Export> {
@@ -27,7 +27,10 @@ export default class Export extends PartnerCommand<typeof Export> {
   ];
   static override flags = {
     kind: Flags.option({ options: KINDS, required: true, summary: 'What to export.' })(),
-    by: Flags.option({ options: REVENUE_BY, summary: 'Rows of --kind revenue; by default day.' })(),
+    by: Flags.option({
+      options: REVENUE_BY,
+      summary: 'Rows of --kind revenue, such as day or market,day; by default day.',
+    })(),
     format: Flags.option({
       options: FORMATS,
       default: 'csv' as const,
@@ -39,9 +42,9 @@ export default class Export extends PartnerCommand<typeof Export> {
     resume: Flags.boolean({ default: false, summary: 'Continue an interrupted export (append-only kinds).' }),
     delimiter: Flags.string({ summary: 'Separator of the CSV cells.' }),
     bom: Flags.boolean({ default: false, summary: 'Start the CSV with a byte order mark.' }),
-    'time-zone': Flags.string({
-      helpValue: 'ZONE',
-      summary: 'Times of CSV and XLSX on the clock of a place, such as Europe/Zagreb; by default UTC.',
+    'time-zone': timeZoneFlag({
+      summary:
+        'Times of CSV and XLSX, and days of revenue, on the clock of a place, such as Europe/Zagreb; by default UTC.',
     }),
     'decimal-comma': Flags.boolean({ default: false, summary: 'Write CSV decimals with a comma.' }),
   };
@@ -64,12 +67,8 @@ export default class Export extends PartnerCommand<typeof Export> {
       timeZone: this.flags['time-zone'],
     };
     const timeZone = this.flags['time-zone'];
-    if (timeZone !== undefined && (!isTimeZone(timeZone) || (format !== 'csv' && format !== 'xlsx'))) {
-      throw usage(
-        isTimeZone(timeZone)
-          ? '--time-zone is for --format csv and xlsx; JSON keeps times in UTC.'
-          : `${timeZone} is not a time zone; write it as Europe/Zagreb.`,
-      );
+    if (timeZone !== undefined && kind !== 'revenue' && format !== 'csv' && format !== 'xlsx') {
+      throw usage('--time-zone is for --format csv and xlsx and for --kind revenue; JSON keeps times in UTC.');
     }
     if (format === 'hledger' && kind !== 'ledger') {
       throw usage('Only the ledger can be a journal of hledger.', 'Use --kind ledger, or another --format.');

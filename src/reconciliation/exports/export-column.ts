@@ -7,7 +7,7 @@ export interface ExportColumn {
   /**
    * What the expression gives: `word` is ours and safe without escaping; `text` came from outside; `cents` is printed with two
    * places, `amount` is a numeric that has them, `money` its text; `micros` are millionths; `stamp` is a time that is text
-   * already; `json` is JSON text.
+   * already; `day` is the text of a date; `json` is JSON text.
    */
   readonly type:
     | 'word'
@@ -20,6 +20,7 @@ export interface ExportColumn {
     | 'boolean'
     | 'time'
     | 'stamp'
+    | 'day'
     | 'json';
   readonly sql: string;
 }
@@ -37,6 +38,8 @@ export function describeColumn({ name, type }: ExportColumn): ExportColumnName {
       return { name, type: 'cents' };
     case 'stamp':
       return { name, type: 'time' };
+    case 'day':
+      return { name, type: 'date' };
     default:
       return { name, type };
   }

@@ -1,8 +1,9 @@
 /** The kinds of export, by name. */
+import type { RevenueBy } from '../../core/revenue-by.ts';
 import { feed, fees } from './export-items.ts';
 import { orders, positions } from './export-orders.ts';
 import { ledger, settlements } from './export-registers.ts';
-import { type RevenueBy, revenueBy } from './export-revenue.ts';
+import { revenueBy } from './export-revenue.ts';
 import type { ExportSpec } from './export-spec.ts';
 import { statement } from './export-statement.ts';
 
@@ -10,7 +11,7 @@ const REGISTERS = { feed, orders, settlements, positions, ledger, fees, statemen
 
 export type ExportKind = keyof typeof REGISTERS | 'revenue';
 
-/** @param by what the rows of a revenue statement are; the other kinds have none. */
-export function exportSpec(kind: ExportKind, by: RevenueBy): ExportSpec {
-  return kind === 'revenue' ? revenueBy(by) : REGISTERS[kind];
+/** @param by what the rows of a revenue statement are, and `timeZone` whose days; the other kinds have none. */
+export function exportSpec(kind: ExportKind, by: RevenueBy, timeZone?: string): ExportSpec {
+  return kind === 'revenue' ? revenueBy(by, timeZone) : REGISTERS[kind];
 }

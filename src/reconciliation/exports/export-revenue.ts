@@ -1,12 +1,10 @@
 /**
- * Export of revenue by day, customer or market: what customers staked, what they were paid, and what of it is whose
- * (docs/ledger.md "Revenue statement"). Read from the ledger's lines alone; a correction counts as what it corrects.
+ * Export of revenue by day, customer, market or two of them: what customers staked, what they were paid, and what of it is
+ * whose (docs/ledger.md "Revenue statement"). Read from the ledger's lines alone; a correction counts as what it corrects.
  */
+import { type RevenueBy, type RevenueSubject, revenueSubjects } from '../../core/revenue-by.ts';
 import { column, type ExportColumn } from './export-column.ts';
 import { type ExportSpec, type ExportWindow, within } from './export-spec.ts';
-
-export const REVENUE_BY = ['day', 'customer', 'market'] as const;
-export type RevenueBy = (typeof REVENUE_BY)[number];
 
 const MOVEMENTS = "('ORDER_FILL', 'POSITION_EXIT', 'POSITION_SETTLEMENT', 'VENUE_OVERRUN')";
 const ENTRY = 'position, recorded_at, movement_type, reference_type, reference_id';
@@ -23,14 +21,16 @@ const entries = (window: ExportWindow) => `
        select p.* from chain h join ledger_entries p on p.operator_id = h.operator_id and p.entry_id = h.corrects_entry_id)
      select * from chain where movement_type in ${MOVEMENTS}) o) e`;
 
-const SUBJECT: Readonly<Record<RevenueBy, { key: string; joins(operator: string): string }>> = {
-  day: { key: "(e.recorded_at at time zone 'UTC')::date::text", joins: () => '' },
-  customer: { key: 's.external_user_id', joins: subjects },
-  market: { key: 's.contract_id', joins: subjects },
-};
+/** @param timeZone IANA name, checked before */
+const keyOf = (subject: RevenueSubject, timeZone: string): string =>
+  ({
+    day: `(e.recorded_at at time zone '${timeZone}')::date::text`,
+    customer: 's.external_user_id',
+    market: 's.contract_id',
+  })[subject];
 
 /** The order or position that an entry is of. */
-function subjects(operator: string): string {
+function ofSubjects(operator: string): string {
   const of = (table: string, type: string, id: string) =>
     `select x.external_user_id, x.contract_id from ${table} x
      where e.reference_type = '${type}' and x.operator_id = ${operator} and x.${id} = e.reference_id`;
@@ -42,8 +42,8 @@ const sum = (condition: string) => `coalesce(sum(l.amount) filter (where ${condi
 const debited = (account: string) => sum(`l.account_id = '${account}'`);
 const credited = (account: string) => `-${debited(account)}`;
 
-const summed = (window: ExportWindow, by: RevenueBy) => `(
-  select ${SUBJECT[by].key} as key,
+const summed = (window: ExportWindow, by: readonly RevenueSubject[], timeZone: string) => `(
+  select ${by.map((subject) => `${keyOf(subject, timeZone)} as ${subject}`).join(', ')},
     ${sum(`e.movement_type = 'ORDER_FILL' and ${isFunds}`)} as stakes,
     -${sum(`e.movement_type <> 'ORDER_FILL' and ${isFunds}`)} as payouts,
     ${credited('fees:platform')} as platform, ${credited('fees:venue')} as venue,
@@ -51,29 +51,31 @@ const summed = (window: ExportWindow, by: RevenueBy) => `(
     ${credited('stakes')} as open, ${credited('result')} as result
   from ${entries(window)}
     join ledger_lines l on l.operator_id = ${window.operator} and l.position = e.position
-    ${SUBJECT[by].joins(window.operator)}
-  group by 1)`;
+    ${by.some((subject) => subject !== 'day') ? ofSubjects(window.operator) : ''}
+  group by ${by.map((_, place) => place + 1).join(', ')})`;
 
 const GGR = 'x.stakes - x.payouts';
 const NGR = 'x.platform - x.returned - x.overrun';
 
-const KEY_COLUMNS: Readonly<Record<RevenueBy, readonly ExportColumn[]>> = {
-  day: [column('day', 'word', 'x.key')],
-  customer: [column('externalUserId', 'text', 'x.key')],
+const KEY_COLUMNS: Readonly<Record<RevenueSubject, readonly ExportColumn[]>> = {
+  day: [column('day', 'day', 'x.day')],
+  customer: [column('externalUserId', 'text', 'x.customer')],
   market: [
-    column('contractId', 'word', 'x.key'),
+    column('contractId', 'word', 'x.market'),
     column('eventTitle', 'text', 'v.title'),
     column('label', 'text', 'm.label'),
   ],
 };
-const MARKET =
-  'left join contracts m on m.contract_id = x.key left join events v on v.event_id = m.event_id order by x.key';
+const MARKET = 'left join contracts m on m.contract_id = x.market left join events v on v.event_id = m.event_id';
 
-export function revenueBy(by: RevenueBy): ExportSpec {
+/** @param timeZone IANA name, checked before: whose days they are */
+export function revenueBy(by: RevenueBy, timeZone = 'UTC'): ExportSpec {
+  const subjects = revenueSubjects(by);
+  const order = (row: string) => subjects.map((subject) => `${row}.${subject}`).join(', ');
   return {
     appendOnly: false,
     columns: [
-      ...KEY_COLUMNS[by],
+      ...subjects.flatMap((subject) => KEY_COLUMNS[subject]),
       column('stakes', 'cents', 'x.stakes'),
       column('payouts', 'cents', 'x.payouts'),
       column('ggr', 'cents', GGR),
@@ -86,8 +88,9 @@ export function revenueBy(by: RevenueBy): ExportSpec {
       column('ngr', 'cents', NGR),
     ],
     rows: (window, skip) =>
-      `(select * from ${summed(window, by)} t order by key offset ${skip}) x ${by === 'market' ? MARKET : ''}`,
+      `(select * from ${summed(window, subjects, timeZone)} t order by ${order('t')} offset ${skip}) x
+       ${subjects.includes('market') ? MARKET : ''} order by ${order('x')}`,
     totals: { stakes: 'sum(x.stakes)', payouts: 'sum(x.payouts)', ggr: `sum(${GGR})`, ngr: `sum(${NGR})` },
-    totalled: (window) => `${summed(window, by)} x`,
+    totalled: (window) => `${summed(window, subjects, timeZone)} x`,
   };
 }

@@ -5,12 +5,12 @@
 
 import { refuse } from '../../core/errors.ts';
 import { readMomentParameter } from '../../core/moment.ts';
+import type { RevenueBy } from '../../core/revenue-by.ts';
 import { type CopySession, openCopySession } from '../../db/copy-out.ts';
 import { formatMinor } from '../../money/usd.ts';
 import type { ExportColumnName } from '../../wire/reconciliation/export.ts';
 import { describeColumn } from './export-column.ts';
 import { type ExportKind, exportSpec } from './export-kinds.ts';
-import type { RevenueBy } from './export-revenue.ts';
 import type { ExportSpec, ExportWindow } from './export-spec.ts';
 import { type ExportFormat, type RowFormat, type RowStream, streamRows } from './stream-rows.ts';
 
@@ -48,7 +48,7 @@ export async function openExport(
   if (request.by !== undefined && request.kind !== 'revenue') {
     throw refuse('invalid_request', 'Only revenue can be grouped by day, customer or market.');
   }
-  const spec = exportSpec(request.kind, request.by ?? 'day');
+  const spec = exportSpec(request.kind, request.by ?? 'day', request.timeZone);
   const from = readMomentParameter('from', request.from) ?? null;
   const to = readMomentParameter('to', request.to) ?? null;
   if (request.skip > 0 && (!spec.appendOnly || request.format === 'json')) {

@@ -14,7 +14,7 @@ import { type DescribedApi, operationsOf } from './reference/described-api.ts';
 import { REFERENCE_PAGES, type ReferencePage } from './reference/reference-pages.ts';
 import { renderOperation, renderWebhook } from './reference/render-operation.ts';
 import { indexEntries } from './search-index.ts';
-import { DOCUMENTS, type DocumentPage, FIRST_PAGE, GUIDES, SECTIONS } from './site-map.ts';
+import { DOCUMENTS, type DocumentPage, FIRST_PAGE, SECTIONS } from './site-map.ts';
 
 const SEARCH_ADDRESS = '/docs/search.json';
 const ERRORS_ADDRESS = '/docs/guides/errors';
@@ -35,7 +35,7 @@ export async function buildSite(
 ): Promise<ReadonlyMap<string, ReadyText>> {
   const makers: (() => BuiltPage | Promise<BuiltPage>)[] = [
     overview,
-    ...[...GUIDES, ...DOCUMENTS].map((page) => () => writtenPage(page)),
+    ...DOCUMENTS.map((page) => () => writtenPage(page)),
     ...REFERENCE_PAGES.map((page) => () => referencePage(api, page)),
   ];
   const site = new Map<string, ReadyText>();
@@ -60,9 +60,12 @@ async function writtenPage({ file, address, label, summary }: DocumentPage): Pro
   };
 }
 
-/** A link to another file of the repository leads to its page, or nowhere if the site has none. */
+/** A link to another file of the repository leads to its page, or nowhere if the site has none; the site links to no other host. */
 function linksOf(file: string): LinkTo {
   return (href) => {
+    if (/^https?:/.test(href)) {
+      return null;
+    }
     if (/^[a-z]+:/.test(href) || href.startsWith('#') || href.startsWith('/')) {
       return href;
     }
@@ -70,7 +73,7 @@ function linksOf(file: string): LinkTo {
     const target = posix.normalize(posix.join(posix.dirname(file), path));
     // The guide to errors has the table of `errors.md`.
     const wanted = target === 'errors.md' ? ERRORS_FILE : target;
-    const address = [...GUIDES, ...DOCUMENTS].find((page) => page.file === wanted && page.file !== file)?.address;
+    const address = DOCUMENTS.find((page) => page.file === wanted && page.file !== file)?.address;
     return address === undefined ? null : `${address}${anchor === undefined ? '' : `#${anchor}`}`;
   };
 }

@@ -1,27 +1,18 @@
 /** The pages of the site that are documents: each is a Markdown file of the repository, at one address, in one order. */
 import { REFERENCE_PAGES } from './reference/reference-pages.ts';
+import type { SitePage } from './site-page.ts';
 
-export interface DocumentPage {
+export interface DocumentPage extends SitePage {
   /** Path in the repository, below `docs/`. */
   readonly file: string;
-  readonly address: string;
-  /** In the list of pages. */
-  readonly label: string;
-  /** One sentence, on the first page. */
-  readonly summary: string;
 }
 
 export interface Section {
   readonly title: string;
-  readonly pages: readonly { readonly address: string; readonly label: string; readonly summary: string }[];
+  readonly pages: readonly SitePage[];
 }
 
-const guide = (name: string, label: string, summary: string): DocumentPage => ({
-  file: `guides/${name}.md`,
-  address: `/docs/guides/${name}`,
-  label,
-  summary,
-});
+/** @param name path of the document below `docs/`, without its ending; the page has the same */
 const document = (name: string, label: string, summary: string): DocumentPage => ({
   file: `${name}.md`,
   address: `/docs/${name}`,
@@ -29,38 +20,55 @@ const document = (name: string, label: string, summary: string): DocumentPage =>
   summary,
 });
 
-export const GUIDES: readonly DocumentPage[] = [
-  guide(
-    'first-trade',
+const GUIDES: readonly DocumentPage[] = [
+  document(
+    'guides/first-trade',
     'Your first trade',
     'Find a market, get a price, place an order and settle it, in five requests.',
   ),
-  guide(
-    'embed',
+  document(
+    'guides/embed',
     'Embed the frame',
     'Put markets, order ticket and positions into your page with one frame and one message.',
   ),
-  guide('webhooks', 'Receive webhooks', 'Verify a signature, and book nothing twice.'),
-  guide('reconciliation', 'Reconcile your ledger', 'Rebuild every balance from the feed, and compare it with ours.'),
-  guide('sandbox-scenarios', 'Test with scenarios', 'Make the sandbox fill half, reject, settle as won or lost.'),
-  guide('errors', 'Handle errors', 'What each refusal means, and what to do next.'),
-  guide('going-live', 'Go live', 'What changes with a live key, and the list to check before it.'),
+  document('guides/webhooks', 'Receive webhooks', 'Verify a signature, and book nothing twice.'),
+  document(
+    'guides/reconciliation',
+    'Reconcile your ledger',
+    'Rebuild every balance from the feed, and compare it with ours.',
+  ),
+  document(
+    'guides/sandbox-scenarios',
+    'Test with scenarios',
+    'Make the sandbox fill half, reject, settle as won or lost.',
+  ),
+  document('guides/errors', 'Handle errors', 'What each refusal means, and what to do next.'),
+  document('guides/going-live', 'Go live', 'What changes with a live key, and the list to check before it.'),
 ];
 
-export const DOCUMENTS: readonly DocumentPage[] = [
+const DETAILS: readonly DocumentPage[] = [
   document('partners', 'The typed client', 'Calls, errors and the feed reader of inlay/client.'),
   document('catalogue', 'Catalogue and prices', 'Lists, cursors, pictures and the price stream in detail.'),
   document('webhooks', 'Webhook delivery', 'Retries, order, destinations and signatures in detail.'),
   document('frame', 'The frame', 'Messages, presentation, security and size of the frame.'),
   document('sandbox', 'The sandbox', 'Test money, resolutions and scenario files in detail.'),
+  document('cli', 'The command line', 'Every command with its flags, examples and exit codes.'),
   document('glossary', 'Glossary', 'The words of the API.'),
 ];
+
+const FINANCE: readonly DocumentPage[] = [
+  document('ledger', 'The ledger', 'Accounts, entries, revenue, the report, exports and proofs.'),
+  document('finance', 'Closing the books', 'Statements, revenue, periods, approvals, and the statements of a bank.'),
+];
+
+export const DOCUMENTS: readonly DocumentPage[] = [...GUIDES, ...DETAILS, ...FINANCE];
 
 export const FIRST_PAGE = '/docs';
 
 /** All pages in reading order. */
 export const SECTIONS: readonly Section[] = [
   { title: 'Guides', pages: GUIDES },
-  { title: 'In detail', pages: DOCUMENTS },
+  { title: 'In detail', pages: DETAILS },
+  { title: 'Finance', pages: FINANCE },
   { title: 'Reference', pages: REFERENCE_PAGES },
 ];

@@ -1,5 +1,6 @@
 /** How an export is asked for (an addition of ours beside the contract). */
 import { z } from 'zod';
+import { REVENUE_BY } from '../../core/revenue-by.ts';
 import { isTimeZone } from '../../core/time-zone.ts';
 
 const flag = z
@@ -12,9 +13,9 @@ export const exportQuery = z.object({
     .enum(['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'])
     .describe('What is exported.'),
   by: z
-    .enum(['day', 'customer', 'market'])
+    .enum(REVENUE_BY)
     .optional()
-    .describe('What the rows of a revenue statement are; by day where it is left out.'),
+    .describe('What the rows of a revenue statement are: one of them, or two in this order; by default `day`.'),
   format: z.enum(['csv', 'jsonl', 'json']).default('csv').describe('As what.'),
   from: z.string().optional().describe('ISO-8601, inclusive, by the time recorded.'),
   to: z.string().optional().describe('ISO-8601, exclusive; never later than the start of the export.'),
@@ -36,7 +37,7 @@ export const exportQuery = z.object({
     .refine(isTimeZone, 'an IANA time zone, such as Europe/Zagreb')
     .optional()
     .describe(
-      'Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC.',
+      'Writes times of CSV as 2026-11-01 13:00:00 on the clock of this IANA time zone, instead of ISO-8601 in UTC. The days of a revenue statement are those of this place in every format.',
     ),
 });
 
@@ -54,7 +55,7 @@ export interface ExportHeader {
 /** A column of an export: its dotted name, and how its values read. `cents` have two places, `micros` six. */
 export interface ExportColumnName {
   readonly name: string;
-  readonly type: 'text' | 'cents' | 'micros' | 'integer' | 'boolean' | 'time' | 'json';
+  readonly type: 'text' | 'cents' | 'micros' | 'integer' | 'boolean' | 'time' | 'date' | 'json';
 }
 
 /** The header `x-export-columns`: `name:type`, separated by commas. */

@@ -1,0 +1,21 @@
+/** A horizontal bar for a table on a terminal, in steps of an eighth of a character. */
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+const FULL = '█';
+const STEPS = 8n;
+
+/**
+ * @param amount whole cents; the length shows its size without its sign
+ * @param highest the largest size of all bars, which fills the width
+ * @param width characters
+ * @returns at least the thinnest bar for an amount other than 0
+ */
+export function bar(amount: bigint, highest: bigint, width: number): string {
+  const size = amount < 0n ? -amount : amount;
+  if (size === 0n || highest <= 0n) {
+    return '';
+  }
+  const steps = (size * BigInt(width) * STEPS) / highest;
+  const shown = Number(steps === 0n ? 1n : steps);
+  return `${FULL.repeat(Math.floor(shown / Number(STEPS)))}${EIGHTHS[shown % Number(STEPS)] ?? ''}`;
+}

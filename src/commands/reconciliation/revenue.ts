@@ -1,0 +1,43 @@
+/** `reconciliation revenue`: revenue by day, customer, market or two of them, as a table with bars, CSV or JSON. */
+import { Flags } from '@oclif/core';
+import { momentFlag } from '../../cli/flags/moment-flag.ts';
+import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { fetchRevenue, REVENUE_AMOUNTS, type Revenue } from '../../cli/revenue/fetch-revenue.ts';
+import { revenueColumns, withTotals } from '../../cli/revenue/revenue-columns.ts';
+import { listFlags } from '../../cli/terminal/output.ts';
+import { REVENUE_BY } from '../../core/revenue-by.ts';
+
+export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand> {
+  static override summary = 'Show revenue by day, customer, market, or two of them, with bars.';
+  static override description =
+    'Amounts are dollars, computed from the ledger. ggr is what customers staked less what they were paid, ngr what the platform earned; docs/ledger.md explains every column. CSV has all columns. For a spreadsheet use "reconciliation export --kind revenue --format xlsx" with the same flags.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01',
+    '<%= config.bin %> <%= command.id %> --by market,day --chart ngr',
+    '<%= config.bin %> <%= command.id %> --by customer --time-zone Europe/Zagreb --output csv > customers.csv',
+  ];
+  static override flags = {
+    ...listFlags,
+    by: Flags.option({ options: REVENUE_BY, default: 'day' as const, summary: 'What the rows are.' })(),
+    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded.' }),
+    to: momentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
+    'time-zone': timeZoneFlag({ summary: 'Whose days they are, such as Europe/Zagreb; by default UTC.' }),
+    chart: Flags.option({ options: REVENUE_AMOUNTS, default: 'ggr' as const, summary: 'What the bars show.' })(),
+  };
+
+  async run(): Promise<Revenue> {
+    const { by, from, to, chart, output } = this.flags;
+    const revenue = await this.read(() =>
+      fetchRevenue(this.client, { by, from, to, timeZone: this.flags['time-zone'] }, new AbortController().signal),
+    );
+    const isTable = output === 'table' && revenue.rows.length > 0;
+    const rows = isTable ? withTotals(revenue, by) : revenue.rows;
+    await this.printList(rows, revenueColumns(revenue, by, chart), 'No revenue in this time.');
+    if (isTable && !this.jsonEnabled()) {
+      const { from: start, to: end } = revenue;
+      this.note(`From ${start ?? 'the beginning'} to ${end}. The bars show ${chart}.`);
+    }
+    return revenue;
+  }
+}
