@@ -180,6 +180,60 @@ test('what was read before is not used once it changed between calls', async () 
   expect(await ask()).toMatchObject({ outcome: 'insufficient_scope', scopes: ['orders:read'], rate: { limit: 17 } });
 });
 
+/** The answer for a group, and the version of its key: alone, it takes the short way of `admit_known_key`. */
+async function answerFor(
+  group: readonly unknown[],
+  moment: string,
+  company: readonly (readonly unknown[])[] = [],
+): Promise<unknown[]> {
+  const groups = JSON.stringify([group, ...company]);
+  const [row] = await database.sql<[{ answer: string }]>`
+    select admit_requests(${groups}::text::jsonb, ${moment}::text::timestamptz) as answer`;
+  return JSON.parse(row.answer)[1][0];
+}
+
+test('a group alone is answered as it is answered in company', async () => {
+  const holder = await newOperator({ rateCeiling: 12 });
+  const child = await newOperator({ parent: holder.slug });
+  const key = await issueKey(database.sql, holder, { rateLimit: 10 });
+  const keyHash = hashApiKey(key.apiKey);
+  const nobody = [hashApiKey('pk_test_nobody'), null, '', 1, null];
+  let minute = 0;
+  const nextMinute = () => {
+    minute += 1;
+    return `2100-01-01T10:${String(minute).padStart(2, '0')}:00Z`;
+  };
+  const compare = async (acting: string | null, needed: string, sufficient: string | null, address: string | null) => {
+    const group = (count: number, known: unknown) => [keyHash, acting, needed, count, known, address, sufficient];
+    const [, , , known] = await answerFor(group(1, null), nextMinute());
+    const [one, two] = [nextMinute(), nextMinute()];
+    const answers: unknown[] = [];
+    for (const count of [4, 5, 3, 2]) {
+      const alone = await answerFor(group(count, known), one);
+      expect(alone).toEqual(await answerFor(group(count, known), two, [nobody]));
+      answers.push(alone);
+    }
+    const counts = await database.sql<{ counts: string }[]>`
+      select string_agg(subject || ' ' || count, ',' order by subject) as counts from rate_counters
+      where window_start in (${one}, ${two}) group by window_start`;
+    expect(counts[0]).toEqual(counts[1]);
+    return answers.at(-1);
+  };
+  expect(await compare(null, 'markets:read', null, '127.0.0.1')).toEqual(['admitted', 12, 0, null, null]);
+  expect(await compare(child.operatorId, '', null, null)).toEqual(['admitted', 12, 0, null, null]);
+  await database.sql`update api_keys set rate_limit = 100 where key_id = ${key.keyId}`;
+  expect(await compare(null, '', null, null)).toEqual(['admitted', 12, 0, null, null]);
+  await database.sql`
+    update api_keys set scopes = '{orders:read}', allowed_addresses = '{10.0.0.0/8}' where key_id = ${key.keyId}`;
+  expect(await compare(null, 'orders:write', 'orders:read', '10.1.1.1')).toEqual(['admitted', 12, 0, null, null]);
+  expect(await compare(null, 'orders:write', null, '10.1.1.1')).toEqual(['insufficient_scope', 0, 0, null, null]);
+  expect(await compare(null, '', null, '11.1.1.1')).toEqual(['address_not_allowed', 0, 0, null, null]);
+  await changeOperator(database.sql, child.slug, { status: 'suspended' });
+  expect(await compare(child.operatorId, '', null, '10.1.1.1')).toEqual(['operator_suspended', 0, 0, null, null]);
+  await revokeKey(database.sql, key.keyId);
+  expect(await compare(null, '', null, '10.1.1.1')).toEqual(['revoked_key', 0, 0, null, null]);
+});
+
 describe('rate', () => {
   test('ten processes serve exactly the limit of a key', async () => {
     const { apiKey } = await issueKey(database.sql, await newOperator(), { rateLimit: 777 });

@@ -25,7 +25,17 @@ declare
   v_left_seconds constant integer := greatest(1,
     ceil(extract(epoch from v_minute + interval '1 minute' - v_moment)))::integer;
   v_answer text;
+  v_alone integer[];
 begin
+  if jsonb_array_length(p_groups) = 1 then
+    v_alone := admit_known_key(p_groups -> 0, v_moment, v_minute);
+    if v_alone is not null then
+      return json_build_array(v_left_seconds,
+        json_build_array(json_build_array('admitted', v_alone[1], v_alone[2], null, null)),
+        extract(epoch from v_minute)::bigint)::text;
+    end if;
+  end if;
+
   with wanted as materialized (
     select element.n::integer as n, element.request->>0 as hash, element.request->>1 as acting,
       element.request->>2 as needed, (element.request->>3)::integer as count,
@@ -37,25 +47,10 @@ begin
       coalesce(parent.operator_id, operator.operator_id) as holder_id,
            coalesce(parent.rate_ceiling, operator.rate_ceiling) as rate_ceiling,
            coalesce(child.operator_id, operator.operator_id) as acting_id,
-           concat_ws('-', api_key.xmin, api_key.ctid, operator.xmin, operator.ctid, child.xmin,
+           key_version(api_key.xmin, api_key.ctid, operator.xmin, operator.ctid, child.xmin,
              child.ctid) as version,
-           case
-             when api_key.key_id is null then 'invalid_key'
-             when api_key.revoked_at <= v_moment then 'revoked_key'
-             when api_key.expires_at <= v_moment then 'expired_key'
-             when api_key.allowed_addresses is not null
-              and (wanted.address is null
-                or not wanted.address::inet <<= any (api_key.allowed_addresses))
-                then 'address_not_allowed'
-             when operator.status <> 'active' then 'operator_suspended'
-             when wanted.acting is not null and wanted.acting <> operator.operator_id
-               and child.operator_id is null then 'operator_not_permitted'
-             when child.status <> 'active' then 'operator_suspended'
-             when not api_key.scopes @> string_to_array(wanted.needed, ' ')
-              and (wanted.sufficient is null or not wanted.sufficient = any (api_key.scopes))
-                then 'insufficient_scope'
-             else 'admitted'
-           end as outcome
+           key_outcome(api_key, operator, child, wanted.acting, wanted.needed, wanted.sufficient,
+             wanted.address, v_moment) as outcome
       from wanted
       left join api_keys api_key on api_key.key_hash = decode(wanted.hash, 'hex')
       left join operators operator on operator.operator_id = api_key.operator_id
