@@ -68,6 +68,7 @@ const schema = z.object({
   INLAY_LOG_SIGNER_PREVIOUS: z.string().min(1).optional(),
   INLAY_TIMESTAMP_URL: z.url({ protocol: /^https?$/, hostname: /.*/ }).optional(),
   INLAY_WEBHOOK_ATTEMPT_DAYS: z.coerce.number().int().positive().default(90),
+  CHROMIUM_PATH: z.string().min(1).optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   NODE_ENV: z.string().default('development'),
 });
@@ -124,6 +125,8 @@ export interface Environment {
   readonly previousLogKeyFile: string | undefined;
   readonly previousLogSigner: string | undefined;
   readonly timestampUrl: string | undefined;
+  /** Browser that writes PDFs. */
+  readonly chromiumPath: string | undefined;
   readonly logLevel: string;
   readonly production: boolean;
 }
@@ -182,6 +185,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     previousLogKeyFile: values.INLAY_LOG_KEY_FILE_PREVIOUS,
     previousLogSigner: values.INLAY_LOG_SIGNER_PREVIOUS,
     timestampUrl: values.INLAY_TIMESTAMP_URL,
+    chromiumPath: values.CHROMIUM_PATH,
     logLevel: values.LOG_LEVEL,
     production: values.NODE_ENV === 'production',
   };

@@ -78,5 +78,12 @@ export const SURFACE = [
     'ledger rotate-key',
     'conformance operator',
   ],
-  ...['feed tail', 'reconciliation show', 'reconciliation export', 'reconciliation compare', 'reconciliation revenue'],
+  ...[
+    'feed tail',
+    'reconciliation show',
+    'reconciliation export',
+    'reconciliation compare',
+    'reconciliation revenue',
+    'reconciliation statement',
+  ],
 ];

@@ -22,3 +22,16 @@ export function wallClock(at: Date, timeZone: string): Date {
   const [day = 1, hour = 0, minute = 0, second = 0] = rest;
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second));
 }
+
+/**
+ * @param day as 2026-11-01
+ * @param timeZone an IANA name
+ * @returns the moment at which that day begins there
+ */
+export function startOfDay(day: string, timeZone: string): Date {
+  const wanted = Date.parse(`${day}T00:00:00Z`);
+  const offsetAt = (at: number) => wallClock(new Date(at), timeZone).getTime() - at;
+  const near = wanted - offsetAt(wanted);
+  // the offset may change between the guess and the day
+  return new Date(wanted - offsetAt(near));
+}

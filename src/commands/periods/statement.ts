@@ -1,7 +1,10 @@
 /** `periods statement`: the signed statement of a closed period, after it was checked against the books. Exit 5 if it does not fit. */
 import { writeFile } from 'node:fs/promises';
 import { Flags } from '@oclif/core';
+import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
 import { OperatorCommand, reading } from '../../cli/operator-command.ts';
+import { printedPeriod } from '../../cli/statement/printed-period.ts';
+import { isPageFile, writeStatement } from '../../cli/statement/write-statement.ts';
 import { EXIT } from '../../core/errors.ts';
 import { noteHash, type PeriodStatement } from '../../ledger/periods/compose-statement.ts';
 import { keepStatement, verifyStatement } from '../../ledger/periods/period-statements.ts';
@@ -25,28 +28,39 @@ export default class PeriodsStatement extends OperatorCommand<typeof PeriodsStat
   static override baseFlags = reading;
   static override summary = 'Print the signed statement of a closed accounting period.';
   static override description =
-    'The bytes are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if anything does not match.';
+    'The bytes are the same each time. Before they are printed, the signature is checked, the figures are computed from the entries again, and the checkpoint is compared with the log; exit 5 if anything does not match. A FILE that ends with .html or .pdf is the same statement for people, made for print; the signed bytes are in --json and in a FILE of any other name.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --operator demo --out october.txt',
     '<%= config.bin %> <%= command.id %> --operator demo --period 3 --json',
+    '<%= config.bin %> <%= command.id %> --operator demo --time-zone Europe/Zagreb --out october.pdf',
   ];
   static override flags = {
     operator: Flags.string({ required: true, summary: 'Slug or id of the operator.' }),
     period: Flags.integer({ min: 1, summary: 'Number of the period; by default the last closed one.' }),
     out: Flags.string({ helpValue: 'FILE', summary: 'File to write; by default stdout.' }),
+    'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose clock a page is printed on.' }),
   };
 
   async run(): Promise<CheckedStatement> {
     const { out } = this.flags;
     const { sql, environment, secrets } = await this.openContext();
-    const { operatorId } = await getOperator(sql, this.flags.operator);
+    const operator = await getOperator(sql, this.flags.operator);
+    const { operatorId } = operator;
     const period = await getPeriod(sql, operatorId, this.flags.period);
     const signer = loadLogSigner(environment, secrets);
     const kept = await keepStatement(sql, signer, period);
     const current = await currentLogKey(sql, operatorId, signer);
     const { fault } = await verifyStatement(sql, signer, current, period, kept);
     const verifierKey = await logKeyAt(sql, operatorId, current, period.throughSequence);
-    if (out !== undefined) {
+    if (out !== undefined && isPageFile(out)) {
+      const page = printedPeriod(
+        operator,
+        kept.statement,
+        { sha256: noteHash(kept.note), fault },
+        this.flags['time-zone'],
+      );
+      await writeStatement(page, out, environment.chromiumPath);
+    } else if (out !== undefined) {
       await writeFile(out, kept.note);
     } else if (!this.jsonEnabled()) {
       process.stdout.write(kept.note);

@@ -4,7 +4,7 @@ import type { ExportOrder } from '../../cli/export/ask-export.ts';
 import { CONVERTED } from '../../cli/export/converted.ts';
 import { type ExportResult, exportToFile, exportToStdout } from '../../cli/export/run-export.ts';
 import { usage } from '../../cli/failure.ts';
-import { momentFlag } from '../../cli/flags/moment-flag.ts';
+import { dayOrMomentFlag, startOf } from '../../cli/flags/day-or-moment-flag.ts';
 import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { EXIT } from '../../core/errors.ts';
@@ -36,8 +36,8 @@ export default class Export extends PartnerCommand<typeof Export> {
       default: 'csv' as const,
       summary: 'hledger is for --kind ledger; xlsx is for small exports.',
     })(),
-    from: momentFlag({ summary: 'ISO-8601, inclusive.' }),
-    to: momentFlag({ summary: 'ISO-8601, exclusive.' }),
+    from: dayOrMomentFlag({ summary: 'ISO-8601, inclusive; a date begins in --time-zone.' }),
+    to: dayOrMomentFlag({ summary: 'ISO-8601, exclusive.' }),
     out: Flags.string({ summary: 'File to write; by default stdout.' }),
     resume: Flags.boolean({ default: false, summary: 'Continue an interrupted export (append-only kinds).' }),
     delimiter: Flags.string({ summary: 'Separator of the CSV cells.' }),
@@ -59,8 +59,8 @@ export default class Export extends PartnerCommand<typeof Export> {
       kind,
       by,
       format: out === undefined && this.jsonEnabled() ? 'jsonl' : format,
-      from,
-      to,
+      from: startOf(from, this.flags['time-zone'] ?? 'UTC'),
+      to: startOf(to, this.flags['time-zone'] ?? 'UTC'),
       delimiter,
       bom,
       decimalComma: this.flags['decimal-comma'],

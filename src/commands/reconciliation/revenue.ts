@@ -1,6 +1,6 @@
 /** `reconciliation revenue`: revenue by day, customer, market or two of them, as a table with bars, CSV or JSON. */
 import { Flags } from '@oclif/core';
-import { momentFlag } from '../../cli/flags/moment-flag.ts';
+import { dayOrMomentFlag, startOf } from '../../cli/flags/day-or-moment-flag.ts';
 import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
 import { PartnerCommand } from '../../cli/partner-command.ts';
 import { fetchRevenue, REVENUE_AMOUNTS, type Revenue } from '../../cli/revenue/fetch-revenue.ts';
@@ -20,17 +20,17 @@ export default class RevenueCommand extends PartnerCommand<typeof RevenueCommand
   static override flags = {
     ...listFlags,
     by: Flags.option({ options: REVENUE_BY, default: 'day' as const, summary: 'What the rows are.' })(),
-    from: momentFlag({ summary: 'ISO-8601, inclusive, by the time recorded.' }),
-    to: momentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
-    'time-zone': timeZoneFlag({ summary: 'Whose days they are, such as Europe/Zagreb; by default UTC.' }),
+    from: dayOrMomentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
+    to: dayOrMomentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
+    'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose days they are, such as Europe/Zagreb.' }),
     chart: Flags.option({ options: REVENUE_AMOUNTS, default: 'ggr' as const, summary: 'What the bars show.' })(),
   };
 
   async run(): Promise<Revenue> {
     const { by, from, to, chart, output } = this.flags;
-    const revenue = await this.read(() =>
-      fetchRevenue(this.client, { by, from, to, timeZone: this.flags['time-zone'] }, new AbortController().signal),
-    );
+    const timeZone = this.flags['time-zone'];
+    const window = { by, from: startOf(from, timeZone), to: startOf(to, timeZone), timeZone };
+    const revenue = await this.read(() => fetchRevenue(this.client, window, new AbortController().signal));
     const isTable = output === 'table' && revenue.rows.length > 0;
     const rows = isTable ? withTotals(revenue, by) : revenue.rows;
     await this.printList(rows, revenueColumns(revenue, by, chart), 'No revenue in this time.');

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { projectRoot } from '../../core/environment.ts';
+import { html, type Markup } from '../../core/markup.ts';
 import type { SearchEntry } from '../../wire/docs-search.ts';
 import type { EntryAssets } from '../frame/assets.ts';
 import { JSON_TYPE } from '../ready/ready-json.ts';
 import { prepareText, type ReadyText } from '../ready/ready-text.ts';
 import { errorEntries, errorTables } from './error-tables.ts';
-import { html, type Markup } from './page/markup.ts';
 import { type LinkTo, type RenderedDocument, renderMarkdown } from './page/render-markdown.ts';
 import { type PageParts, renderPage } from './page/render-page.ts';
 import { type DescribedApi, operationsOf } from './reference/described-api.ts';

@@ -1,6 +1,7 @@
 /** Blocks of code: one alone, or the same sample in several languages, of which the page shows the one that the reader chose. */
+
+import { html, type Markup } from '../../../core/markup.ts';
 import { highlight } from './highlight.ts';
-import { html, type Markup } from './markup.ts';
 
 /** In the order in which they are offered. */
 const LANGUAGES = { curl: 'curl', ts: 'TypeScript', python: 'Python' } as const;

@@ -6,7 +6,7 @@ import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import { html, type Markup, trusted } from './markup.ts';
+import { html, type Markup, trusted } from '../../../core/markup.ts';
 
 const NAMES: Readonly<Record<string, string>> = { sh: 'bash', ts: 'typescript', js: 'typescript', html: 'xml' };
 

@@ -1,7 +1,7 @@
 /** A document of the repository as a part of a page: headings with anchors, samples as tabs, links to other pages of the site. */
 import { Lexer, Marked, type Token, type Tokens } from 'marked';
+import { escapeText, html, type Markup, trusted } from '../../../core/markup.ts';
 import { type CodeBlock, codeBlock, codeTabs, type SampleLanguage, sampleLanguage } from './code-samples.ts';
-import { escapeText, html, type Markup, trusted } from './markup.ts';
 
 export interface Heading {
   readonly id: string;

@@ -1,8 +1,9 @@
 /** The frame of every page: header, list of pages, contents of this page, the pages before and after. */
+
+import { html, type Markup, trusted } from '../../../core/markup.ts';
 import type { EntryAssets } from '../../frame/assets.ts';
 import { FIRST_PAGE, SECTIONS } from '../site-map.ts';
 import { EARLY_SCRIPT } from './early-script.ts';
-import { html, type Markup, trusted } from './markup.ts';
 import type { Heading } from './render-markdown.ts';
 
 export interface PageParts {

@@ -1,5 +1,5 @@
 /** The fields of a shape as a list: name, kind, whether it is required, what it means; objects inside open on demand. */
-import { html, type Markup } from '../page/markup.ts';
+import { html, type Markup } from '../../../core/markup.ts';
 import { renderLine } from '../page/render-markdown.ts';
 import { type DescribedApi, resolveSchema, type Schema } from './described-api.ts';
 

@@ -1,7 +1,8 @@
 /** One operation of the reference: what it is for, what it takes and answers, and beside it the same as code. */
+
+import { html, type Markup } from '../../../core/markup.ts';
 import { exampleOf, type JsonSchema } from '../../openapi/reference/example-value.ts';
 import { codeBlock, codeTabs } from '../page/code-samples.ts';
-import { html, type Markup } from '../page/markup.ts';
 import { renderLine } from '../page/render-markdown.ts';
 import { type DescribedApi, type Media, type Operation, resolveSchema } from './described-api.ts';
 import { renderField, renderFields } from './render-fields.ts';

@@ -1,0 +1,72 @@
+/** The statement of any range, read over the API: what is held, how it moved, revenue, and the newest checkpoint. */
+import { ApiError } from '../../client/api-error.ts';
+import type { InlayClient } from '../../client/create-client.ts';
+import { type Destination, UnexpectedAnswer } from '../../client/transport.ts';
+import type { RevenueBy } from '../../core/revenue-by.ts';
+import { askExport } from '../export/ask-export.ts';
+import { type JsonRow, readRows } from '../export/row-writer.ts';
+import { fetchRevenue } from '../revenue/fetch-revenue.ts';
+import type { PrintableStatement, StatementMovement, StatementSide } from './printable-statement.ts';
+
+export interface StatementRange {
+  readonly by: RevenueBy;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** All parts are of the same range: the end of the first answer is asked of the others. @throws ApiError, UnexpectedAnswer */
+export async function fetchStatement(
+  client: InlayClient,
+  { by, from, to, timeZone }: StatementRange,
+  signal: AbortSignal,
+): Promise<PrintableStatement> {
+  const { name, slug, mode } = await client.get('/api/v1/whoami');
+  const order = { kind: 'statement', format: 'jsonl', from, to, bom: false, decimalComma: false } as const;
+  const { response, header } = await askExport(client, order, 0, signal);
+  const rows: JsonRow[] = [];
+  for await (const page of readRows(response.body as AsyncIterable<Uint8Array>)) {
+    rows.push(...page.rows);
+  }
+  const sides = (['hosted', 'operator_collateral'] as const).map((side) => sideOf(client, side, rows));
+  const revenue = await fetchRevenue(client, { by, from, to: header.to, timeZone }, signal);
+  return {
+    operator: { name, slug, mode },
+    from: header.from,
+    to: header.to,
+    timeZone,
+    printedAt: new Date().toISOString(),
+    sides: sides.filter(({ opening, movements }) => opening !== '0.00' || movements.length > 0),
+    revenue: { ...revenue, by },
+    checkpoint: await readCheckpoint(client),
+  };
+}
+
+function sideOf(service: Destination, side: StatementSide['side'], rows: readonly JsonRow[]): StatementSide {
+  const own = rows.filter((row) => row['side'] === side).map((row) => asMovement(service, row));
+  const balance = (name: string) => own.find(({ movementType }) => movementType === name)?.amount ?? '0.00';
+  const movements = own.filter(({ movementType }) => movementType !== 'opening' && movementType !== 'ending');
+  return { side, opening: balance('opening'), movements, closing: balance('ending') };
+}
+
+function asMovement(service: Destination, { movementType, entries, amount }: JsonRow): StatementMovement {
+  if (typeof movementType !== 'string' || typeof amount !== 'string') {
+    throw new UnexpectedAnswer(service.baseUrl, 200, 'rows without amounts');
+  }
+  return { movementType, entries: Number(entries ?? 0), amount };
+}
+
+/** Null until the first one was signed, some seconds after the first item. */
+async function readCheckpoint(client: InlayClient): Promise<PrintableStatement['checkpoint']> {
+  try {
+    const { checkpoint, size, signedAt } = await client.get('/api/v1/reconciliation/checkpoint');
+    const meaning = `The newest signed checkpoint of the feed when this was printed: it commits the service to the items 1 to ${size}, and was signed ${signedAt}. Keep it: "inlay feed verify" compares exported items with it.`;
+    return { text: checkpoint, meaning };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unknown_checkpoint') {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+/** The signed statement of a closed period as it is printed. Pure. */
+import type { PeriodStatement } from '../../ledger/periods/compose-statement.ts';
+import { formatMinor, sumMinor } from '../../money/usd.ts';
+import { centsOf } from '../revenue/fetch-revenue.ts';
+import type { PrintableStatement, StatementSide } from './printable-statement.ts';
+
+const ACCOUNTS_OF: Readonly<Record<StatementSide['side'], RegExp>> = {
+  hosted: /^(wallet|hold):/,
+  operator_collateral: /^collateral:/,
+};
+
+/** @param checked hash of the signed bytes, and what does not match the books, or null */
+export function printedPeriod(
+  { name, slug, mode }: PrintableStatement['operator'],
+  statement: PeriodStatement,
+  checked: { readonly sha256: string; readonly fault: string | null },
+  timeZone: string,
+): PrintableStatement {
+  const sides = (['hosted', 'operator_collateral'] as const).map((side) => sideOf(side, statement));
+  const verdict =
+    checked.fault === null
+      ? 'Its signature, its figures and the checkpoint were verified when this was printed.'
+      : `IT DOES NOT MATCH THE BOOKS: ${checked.fault}.`;
+  return {
+    operator: { name, slug, mode },
+    from: statement.from,
+    to: statement.to,
+    timeZone,
+    printedAt: new Date().toISOString(),
+    sides: sides.filter(({ opening, movements }) => opening !== '0.00' || movements.length > 0),
+    accounts: statement.accounts,
+    checkpoint: {
+      text: statement.checkpoint,
+      meaning: `Accounting period ${statement.period}, ${statement.entries} entries, dated by their effective date. The signed statement has the SHA-256 ${checked.sha256}. ${verdict} The checkpoint covers every item of the feed up to the close:`,
+    },
+  };
+}
+
+/** What is owed is a credit in the books and positive in print. */
+function sideOf(side: StatementSide['side'], { accounts, movements }: PeriodStatement): StatementSide {
+  const own = accounts.filter(({ accountId }) => ACCOUNTS_OF[side].test(accountId));
+  const owed = (name: 'opening' | 'closing') => formatMinor(-sumMinor(own.map((account) => centsOf(account[name]))));
+  return {
+    side,
+    opening: owed('opening'),
+    movements: movements.filter((movement) => movement.side === side),
+    closing: owed('closing'),
+  };
+}

@@ -1,0 +1,93 @@
+/** A statement as one HTML page made for print. It names no other file and runs no script. Pure. */
+import { html, type Markup, trusted } from '../../core/markup.ts';
+import { revenueSubjects } from '../../core/revenue-by.ts';
+import { formatMinor, sumMinor } from '../../money/usd.ts';
+import { wallClock } from '../export/wall-clock.ts';
+import { centsOf, type RevenueAmount } from '../revenue/fetch-revenue.ts';
+import type { PrintableStatement, StatementAccount, StatementSide } from './printable-statement.ts';
+import { statementStyle } from './statement-style.ts';
+
+const SIDES = { hosted: 'Customers’ money held in wallets', operator_collateral: 'Collateral' } as const;
+const SUBJECT_TITLES = { day: 'Day', customer: 'Customer', market: 'Market' } as const;
+const REVENUE_TITLES: readonly (readonly [RevenueAmount, string])[] = [
+  ['stakes', 'Stakes'],
+  ['payouts', 'Payouts'],
+  ['ggr', 'Gross revenue'],
+  ['platformFees', 'Platform fees'],
+  ['ngr', 'Net revenue'],
+];
+
+export function statementPage(statement: PrintableStatement): string {
+  const { operator, timeZone, checkpoint, accounts, revenue, sides } = statement;
+  const time = (iso: string) => wallClock(new Date(iso), timeZone).toISOString().slice(0, 19).replace('T', ' ');
+  const from = statement.from === null ? 'the beginning' : time(statement.from);
+  const range = `${from} to ${time(statement.to)} (${timeZone})`;
+  const style = statementStyle(
+    [`Inlay · Statement of ${operator.name}`, range],
+    `Printed ${time(statement.printedAt)}`,
+  );
+  return `<!doctype html>\n${
+    html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Statement of ${operator.name}, ${range}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<h1>Statement of ${operator.name}</h1>
+<dl><dt>Operator</dt><dd>${operator.slug} (${operator.mode})</dd><dt>From</dt><dd>${from}</dd><dt>To</dt><dd>${time(statement.to)}, not included</dd><dt>Times</dt><dd>${timeZone}</dd><dt>Amounts</dt><dd>US dollars</dd></dl>
+${sides.map(sideTable)}
+${revenue === undefined ? null : revenueTable(revenue)}
+${accounts === undefined ? null : accountTable(accounts)}
+<h2>Checkpoint</h2>
+${checkpoint === null ? html`<p>No checkpoint was signed yet.</p>` : html`<p>${checkpoint.meaning}</p><pre>${checkpoint.text}</pre>`}
+</body>
+</html>`.text
+  }\n`;
+}
+
+function sideTable({ side, opening, movements, closing }: StatementSide): Markup {
+  const count = movements.reduce((sum, { entries }) => sum + entries, 0);
+  return html`<h2>${SIDES[side]}</h2>
+<table><thead><tr><th>Movement</th><th class="amount">Entries</th><th class="amount">Amount</th></tr></thead>
+<tbody><tr class="balance"><td>Opening balance</td><td></td>${amount(opening)}</tr>
+${movements.map(({ movementType, entries, amount: moved }) => html`<tr><td>${nameOf(movementType)}</td><td class="amount">${entries.toLocaleString('en')}</td>${amount(moved)}</tr>\n`)}</tbody>
+<tfoot><tr><td>Closing balance</td><td class="amount">${count.toLocaleString('en')}</td>${amount(closing)}</tr></tfoot></table>`;
+}
+
+function revenueTable({ by, rows, totals }: NonNullable<PrintableStatement['revenue']>): Markup {
+  const subjects = revenueSubjects(by);
+  const cell = (row: (typeof rows)[number], subject: (typeof subjects)[number]) =>
+    ({
+      day: row.day,
+      customer: row.externalUserId,
+      market: [row.eventTitle, row.label].filter((part) => typeof part === 'string').join(', '),
+    })[subject] ?? '';
+  const head = [...subjects.map((subject) => html`<th>${SUBJECT_TITLES[subject]}</th>`)];
+  return html`<h2>Revenue</h2>
+<p class="lead">Gross revenue is what customers staked less what they were paid; it includes the stakes of open positions. Net revenue is platform fees less returned fees and overruns.</p>
+<table><thead><tr>${head}${REVENUE_TITLES.map(([, title]) => html`<th class="amount">${title}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${subjects.map((subject) => html`<td>${cell(row, subject)}</td>`)}${REVENUE_TITLES.map(([name]) => amount(row[name]))}</tr>\n`)}</tbody>
+<tfoot><tr>${subjects.map((_, place) => html`<td>${place === 0 ? 'Total' : ''}</td>`)}${REVENUE_TITLES.map(([name]) => amount(totals[name]))}</tr></tfoot></table>`;
+}
+
+function accountTable(accounts: readonly StatementAccount[]): Markup {
+  const columns = ['opening', 'debits', 'credits', 'closing'] as const;
+  const total = (name: (typeof columns)[number]) => formatMinor(sumMinor(accounts.map((one) => centsOf(one[name]))));
+  return html`<h2>Accounts</h2>
+<p class="lead">A debit is positive, a credit negative. Opening balances, closing balances and all entries sum to zero.</p>
+<table><thead><tr><th>Account</th>${columns.map((name) => html`<th class="amount">${name[0]?.toUpperCase()}${name.slice(1)}</th>`)}</tr></thead>
+<tbody>${accounts.map((one) => html`<tr><td>${one.accountId}</td>${columns.map((name) => amount(one[name]))}</tr>\n`)}</tbody>
+<tfoot><tr><td>Total</td>${columns.map((name) => amount(total(name)))}</tr></tfoot></table>`;
+}
+
+/** ORDER_FILL reads "Order fill". */
+function nameOf(movementType: string): string {
+  const words = movementType.toLowerCase().replaceAll('_', ' ');
+  return `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`;
+}
+
+/** 1234567.50 reads 1,234,567.50. */
+function amount(decimal: string): Markup {
+  return html`<td class="amount">${decimal.replaceAll(/\B(?=(\d{3})+\.)/g, ',')}</td>`;
+}

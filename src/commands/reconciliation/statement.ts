@@ -1,0 +1,47 @@
+/** `reconciliation statement`: a statement of any range, as a page made for print or as a PDF. */
+import { Flags } from '@oclif/core';
+import { usage } from '../../cli/failure.ts';
+import { dayOrMomentFlag, startOf } from '../../cli/flags/day-or-moment-flag.ts';
+import { timeZoneFlag } from '../../cli/flags/time-zone-flag.ts';
+import { PartnerCommand } from '../../cli/partner-command.ts';
+import { fetchStatement } from '../../cli/statement/fetch-statement.ts';
+import type { PrintableStatement } from '../../cli/statement/printable-statement.ts';
+import { isPageFile, writeStatement } from '../../cli/statement/write-statement.ts';
+import { REVENUE_BY } from '../../core/revenue-by.ts';
+
+export default class Statement extends PartnerCommand<typeof Statement> {
+  static override summary = 'Write a statement for a period, made for print: HTML or PDF.';
+  static override description =
+    'It has the opening balance, the movements and the closing balance of the money that is held, revenue with totals, and the newest signed checkpoint. Before it is written, opening balance and movements are added up to the closing balance. A PDF is written by the Chromium or Chrome of this machine. For a closed accounting period, "periods statement" writes the signed one.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01 --out november.pdf',
+    '<%= config.bin %> <%= command.id %> --from 2026-11-01 --to 2026-12-01 --by market --time-zone Europe/Zagreb --out november.html',
+  ];
+  static override flags = {
+    from: dayOrMomentFlag({ summary: 'ISO-8601, inclusive, by the time recorded; a date begins in --time-zone.' }),
+    to: dayOrMomentFlag({ summary: 'ISO-8601, exclusive; by default now.' }),
+    by: Flags.option({ options: REVENUE_BY, default: 'day' as const, summary: 'What the rows of revenue are.' })(),
+    'time-zone': timeZoneFlag({ default: 'UTC', summary: 'Whose clock it is printed on, such as Europe/Zagreb.' }),
+    out: Flags.string({
+      helpValue: 'FILE',
+      required: true,
+      summary: 'File to write; its name ends with .html or .pdf.',
+    }),
+  };
+
+  async run(): Promise<PrintableStatement & { file: string }> {
+    const { from, to, by, out } = this.flags;
+    if (!isPageFile(out)) {
+      throw usage(`${out} is neither .html nor .pdf.`, 'Name the file statement.html or statement.pdf.');
+    }
+    const timeZone = this.flags['time-zone'];
+    const range = { by, from: startOf(from, timeZone), to: startOf(to, timeZone), timeZone };
+    const statement = await this.read(() => fetchStatement(this.client, range, new AbortController().signal));
+    await writeStatement(statement, out, this.environment.chromiumPath);
+    for (const { side, opening, closing } of statement.sides) {
+      this.say(`${side}: opening ${opening}, closing ${closing}`);
+    }
+    this.say(`${out}: from ${statement.from ?? 'the beginning'} to ${statement.to}`);
+    return { ...statement, file: out };
+  }
+}

@@ -1,0 +1,199 @@
+/** Printed statements: compared with the ledger to the cent, as HTML and as a PDF, of any range and of a closed period. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startOf } from '../../src/cli/flags/day-or-moment-flag.ts';
+import { printToPdf } from '../../src/cli/statement/print-to-pdf.ts';
+import { checkSide } from '../../src/cli/statement/printable-statement.ts';
+import { statementStyle } from '../../src/cli/statement/statement-style.ts';
+import { loadLogSigner } from '../../src/ledger/transparency-log/log-signer.ts';
+import { sealFeeds } from '../../src/ledger/transparency-log/seal-feed.ts';
+import { commandRunner, type RunCommand } from '../support/run-command.ts';
+import { startWorld, type World } from './world.ts';
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+const CHROMIUM = '/usr/bin/chromium';
+
+let world: World;
+let run: RunCommand;
+let folder: string;
+beforeAll(async () => {
+  world = await startWorld();
+  folder = mkdtempSync(join(tmpdir(), 'inlay-statement-'));
+  const { service } = world;
+  run = await commandRunner({
+    INLAY_API_URL: service.url,
+    INLAY_API_KEY: service.key,
+    DATABASE_URL: service.database.url,
+    DATABASE_OWNER_URL: service.database.ownerUrl,
+    INLAY_DATA_DIR: service.context.environment.dataDir,
+    INLAY_SECRET: 'a secret that only tests know',
+    XDG_CONFIG_HOME: folder,
+    CHROMIUM_PATH: CHROMIUM,
+  });
+  const open = await world.market('statement-open');
+  const won = await world.market('statement-won');
+  await world.buy(open, 'ana', 'YES', 1234.56);
+  await world.sell(open, 'ana', 500);
+  await world.buy(won, '<b>ben</b>', 'NO', 12.34);
+  await world.buy(won, 'ana', 'YES', 7);
+  await world.resolve(won, 'YES');
+  const { environment, secrets } = service.context;
+  await sealFeeds(service.sql, loadLogSigner(environment, secrets));
+});
+afterAll(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const cents = (text: string) => Math.round(Number(text.replaceAll(',', '')) * 100);
+/** The cells of the rows of the table below a heading. */
+function rowsBelow(page: string, heading: string): string[][] {
+  const table = page.split(`<h2>${heading}</h2>`)[1]?.split('</table>')[0] ?? '';
+  return table
+    .split('<tr')
+    .slice(1)
+    .map((row) => [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, text = '']) => text));
+}
+const row = (rows: readonly string[][], name: string) => rows.find(([first]) => first === name) ?? [];
+
+async function held(condition: string): Promise<number> {
+  const [sum] = await world.service.sql.unsafe(
+    `select -coalesce(sum(amount), 0)::bigint as amount from ledger_lines where operator_id = '${world.operatorId}' and ${condition}`,
+  );
+  return Number(sum?.['amount']);
+}
+
+describe('a statement of any range', () => {
+  test('has what the ledger has, to the cent', async () => {
+    const out = join(folder, 'all.html');
+    const { exitCode, json } = await run('reconciliation', 'statement', '--out', out, '--by', 'market', '--json');
+    expect([exitCode, json.file]).toEqual([0, out]);
+    const page = readFileSync(out, 'utf8');
+    const wallets = rowsBelow(page, 'Customers’ money held in wallets');
+    expect(cents(row(wallets, 'Opening balance')[2] ?? '')).toBe(0);
+    const closing = cents(row(wallets, 'Closing balance')[2] ?? '');
+    expect(closing).toBe(await held(`(account_id like 'wallet:%' or account_id like 'hold:%')`));
+    const moved = wallets.slice(2, -1).map(([, , amount = '']) => cents(amount));
+    expect(moved.length).toBeGreaterThan(3);
+    expect(moved.reduce((sum, amount) => sum + amount, 0)).toBe(closing);
+    const total = row(rowsBelow(page, 'Revenue'), 'Total');
+    expect(cents(total[4] ?? '')).toBe(await held(`account_id = 'fees:platform'`));
+    // to be read by people
+    expect(total[1]).toMatch(/^1,2\d\d\.\d\d$/);
+    expect(page).toContain(`inlay/${world.operatorId}`);
+  });
+
+  test('of two ranges in a row: the second opens with what the first closed with', async () => {
+    const [middle] = await world.service.sql<{ at: Date }[]>`
+      select recorded_at as at from ledger_entries where operator_id = ${world.operatorId} order by position offset 4 limit 1`;
+    const at = middle?.at.toISOString() ?? '';
+    const of = async (...range: string[]) =>
+      (await run('reconciliation', 'statement', '--out', join(folder, 'part.html'), ...range, '--json')).json.sides[0];
+    const [first, second] = [await of('--to', at), await of('--from', at)];
+    expect(first.closing).not.toBe('0.00');
+    expect(second.opening).toBe(first.closing);
+  });
+
+  test('names of customers are text, also in a page of customers', async () => {
+    const out = join(folder, 'customers.html');
+    await run('reconciliation', 'statement', '--out', out, '--by', 'customer');
+    const page = readFileSync(out, 'utf8');
+    expect(page).toContain('&lt;b&gt;ben&lt;/b&gt;');
+    expect(page).not.toContain('<b>');
+    expect(page).not.toMatch(/<script|src=|href=/);
+  });
+
+  test.skipIf(!existsSync(CHROMIUM))('is a PDF, written by the browser', async () => {
+    const out = join(folder, 'all.pdf');
+    const { exitCode, stderr } = await run('reconciliation', 'statement', '--out', out);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(readFileSync(out).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  test.skipIf(!existsSync(CHROMIUM))('long tables become several pages', async () => {
+    const out = join(folder, 'long.html');
+    await run('reconciliation', 'statement', '--out', out);
+    const page = readFileSync(out, 'utf8');
+    const [line = ''] = /<tr><td>\d{4}-.*?<\/tr>/s.exec(page) ?? [];
+    const pages = async (html: string) => {
+      const bytes = Buffer.from(await printToPdf(html, CHROMIUM)).toString('latin1');
+      return bytes.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    };
+    expect(await pages(page)).toBe(1);
+    expect(await pages(page.replace(line, line.repeat(100)))).toBeGreaterThan(2);
+  });
+
+  test('a file of another kind is wrong usage', async () => {
+    const { exitCode, stderr } = await run('reconciliation', 'statement', '--out', join(folder, 'all.docx'));
+    expect([exitCode, stderr.includes('statement.html or statement.pdf')]).toEqual([2, true]);
+  });
+
+  test('without a browser it says what to do, and leaves no file', async () => {
+    const { service } = world;
+    const without = await commandRunner({
+      INLAY_API_URL: service.url,
+      INLAY_API_KEY: service.key,
+      XDG_CONFIG_HOME: folder,
+      CHROMIUM_PATH: join(folder, 'no-browser'),
+    });
+    const out = join(folder, 'none.pdf');
+    const { exitCode, json } = await without('reconciliation', 'statement', '--out', out, '--json');
+    expect([exitCode, json.error]).toEqual([1, 'browser_missing']);
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+test('the signed statement of a closed period as a page: accounts with opening and closing balances', async () => {
+  const { service } = world;
+  await run(
+    'periods',
+    'close',
+    '--operator',
+    service.operator.operatorId,
+    '--until',
+    new Date().toISOString(),
+    '--yes',
+  );
+  const out = join(folder, 'period.html');
+  const { exitCode, stderr } = await run(
+    'periods',
+    'statement',
+    '--operator',
+    service.operator.operatorId,
+    '--out',
+    out,
+  );
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Period 1')]);
+  const accounts = rowsBelow(readFileSync(out, 'utf8'), 'Accounts');
+  const [, opening = '', debits = '', credits = '', closing = ''] = row(accounts, 'Total');
+  expect([cents(opening), cents(closing)]).toEqual([0, 0]);
+  expect(cents(debits)).toBe(cents(credits));
+  expect(cents(row(accounts, 'stakes')[4] ?? '')).toBe(-(await held(`account_id = 'stakes'`)));
+});
+
+test('movements that do not lead to the closing balance are not printed', () => {
+  const movements = [{ movementType: 'ORDER_FILL', entries: 1, amount: '-0.01' }];
+  const side = { side: 'hosted', opening: '5.00', movements, closing: '5.00' } as const;
+  expect(() => checkSide(side)).toThrow('lead to 4.99');
+});
+
+test('the name of an operator cannot end the style of the page', () => {
+  const style = statementStyle(['"} </style><b>', ''], '');
+  expect(style).not.toContain('</style>');
+  expect(style).not.toContain('""}');
+});
+
+test.each([
+  ['2026-11-01', 'Europe/Zagreb', '2026-10-31T23:00:00.000Z'],
+  ['2026-07-01', 'Europe/Zagreb', '2026-06-30T22:00:00.000Z'],
+  ['2026-10-25', 'Europe/Zagreb', '2026-10-24T22:00:00.000Z'],
+  ['2026-10-26', 'Europe/Zagreb', '2026-10-25T23:00:00.000Z'],
+  ['2026-11-01', 'America/New_York', '2026-11-01T04:00:00.000Z'],
+  ['2026-11-01', 'Pacific/Kiritimati', '2026-10-31T10:00:00.000Z'],
+  ['2026-11-01T12:00:00Z', 'Europe/Zagreb', '2026-11-01T12:00:00Z'],
+])('%s in %s begins at %s', (text, timeZone, expected) => {
+  expect(startOf(text, timeZone)).toBe(expected);
+});
