@@ -190,38 +190,31 @@ $$;
 
 -- Each item of an entry is rebuilt from the entry's lines as text and compared with the item's
 -- without blanks, which is much faster than parsing every item. What differs as text is compared by
--- its values.
+-- its values. Lines and items are read by primary key, in whose order they are joined: nothing is
+-- sorted, hashed or written to disk, however long the feed is.
 create or replace function check_posted_items(p_operator_id text, p_base bigint)
-returns setof finding language sql stable parallel safe
--- The rebuilt items of a whole feed are joined by a hash table, which the default work_mem would
--- write to disk in parts.
-set work_mem = '64MB' as $$
+returns setof finding language sql stable parallel safe as $$
   with line as (
     select line.position, line.line_no, line.account_id, line.amount,
-      case when line.amount > -100 and line.amount < 100 then lpad(abs(line.amount)::text, 3, '0')
-      else abs(line.amount)::text end as digits
+      (abs(line.amount) * 0.01)::text as decimal_amount
     from ledger_lines line where line.operator_id = p_operator_id and line.position > p_base
-    offset 0
+    order by line.position, line.line_no offset 0
   ), built as (
     select line.position, sum(line.amount) filter (where line.amount > 0) as debits,
       string_agg(case when line.amount > 0
-        then concat('{"accountId":"', line.account_id, '","debit":"', left(line.digits, -2), '.',
-        right(line.digits, 2), '","credit":"0.00"}')
+        then concat('{"accountId":"', line.account_id, '","debit":"', line.decimal_amount,
+          '","credit":"0.00"}')
         else concat('{"accountId":"', line.account_id, '","debit":"0.00","credit":"',
-          left(line.digits, -2), '.', right(line.digits, 2), '"}') end, ',' order by line.line_no)
-          as lines
+          line.decimal_amount, '"}') end, ',' order by line.line_no) as lines
     from line
     group by line.position
-  ), said as (
-    select built.*, case when built.debits < 100 then lpad(built.debits::text, 3, '0')
-      else built.debits::text end as digits from built offset 0
   ), differs as (
-    select item.position, item.item_id, item.money, said.debits
-    from feed_items item left join said on said.position = item.position
+    select item.position, item.item_id, item.money, built.debits
+    from feed_items item left join built on built.position = item.position
     where item.operator_id = p_operator_id and item.type = 'ledger.posted'
       and item.position > p_base
-      and concat('{"currency":"USD","amount":"', left(said.digits, -2), '.', right(said.digits, 2),
-        '","lines":[', said.lines, ']}') is distinct from replace(item.money::text, ' ', '')
+      and concat('{"currency":"USD","amount":"', built.debits * 0.01, '","lines":[', built.lines,
+        ']}') is distinct from replace(item.money::text, ' ', '')
   )
   select 'feed_gap', 'critical', 'The item says ' || coalesce(differs.money ->> 'amount', 'nothing')
     || ', its entry moved ' || coalesce(minor_text(differs.debits), 'nothing') || '.', 'record',
