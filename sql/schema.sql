@@ -1221,6 +1221,29 @@ create table reconciliation_reports (
   constraint verified_whole CHECK ((num_nulls(verified_size, verified_root, verified_at, verified) = ANY (ARRAY[0, 4])))
 );
 
+create table record_seals (
+  operator_id id not null,
+  number bigint not null,
+  after_position bigint not null,
+  through_position bigint not null,
+  ledger_seals bigint not null,
+  marks bytea not null,
+  seal bytea not null,
+  note text not null,
+  sealed_at timestamp with time zone not null,
+  constraint record_seals_pkey PRIMARY KEY (operator_id, number),
+  constraint record_seals_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(operator_id),
+  constraint record_seals_after_position_check CHECK ((after_position >= 0)),
+  constraint record_seals_check CHECK ((through_position >= after_position)),
+  constraint record_seals_ledger_seals_check CHECK ((ledger_seals >= 0)),
+  constraint record_seals_marks_check CHECK (((octet_length(marks) % 12) = 0)),
+  constraint record_seals_note_check CHECK ((length(note) <= 2000)),
+  constraint record_seals_number_check CHECK ((number > 0)),
+  constraint record_seals_seal_check CHECK ((octet_length(seal) = 32))
+);
+CREATE TRIGGER record_seals_append_only BEFORE DELETE OR UPDATE ON public.record_seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER record_seals_keep BEFORE TRUNCATE ON public.record_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table routing_groups (
   group_key text collate "C" not null,
   verified_by text,

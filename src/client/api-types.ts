@@ -2418,6 +2418,8 @@ export interface components {
                  */
                 stampedAt: string;
             } | null;
+            /** @description Signed note over the newest seal of the records beside the feed (export of kind `records`); null until the first one. */
+            records: string | null;
         };
         FeedProof: {
             /** @description `inlay/<operatorId>`. */
@@ -4638,7 +4640,8 @@ export interface operations {
                      *         "checkpoint": "text",
                      *         "response": "text",
                      *         "stampedAt": "2026-11-22T18:00:00.000Z"
-                     *       }
+                     *       },
+                     *       "records": "text"
                      *     }
                      */
                     "application/json": components["schemas"]["FeedCheckpoint"];
@@ -4821,7 +4824,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description What is exported. */
-                kind: "feed" | "orders" | "settlements" | "positions" | "ledger" | "fees" | "revenue" | "statement";
+                kind: "feed" | "orders" | "settlements" | "positions" | "ledger" | "fees" | "revenue" | "statement" | "records";
                 /** @description What the rows of a revenue statement are: one of them, or two in this order; by default `day`. */
                 by?: "day" | "customer" | "market" | "day,customer" | "day,market" | "customer,day" | "customer,market" | "market,day" | "market,customer";
                 /** @description As what. */

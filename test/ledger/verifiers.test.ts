@@ -123,12 +123,12 @@ describe.skipIf(!hasPython)('the verifier in Python, from export and checkpoint 
     const file = join(folder, 'changes.json');
     await writeFile(file, JSON.stringify(changes));
     const script = `
-import json, sys
+import base64, json, sys
 sys.path.insert(0, 'tools/verify')
 import verify
 lines = open(sys.argv[1], encoding='utf-8').read().splitlines()
 kept = json.load(open(sys.argv[2], encoding='utf-8'))
-size, root = kept['size'], verify.open_checkpoint(kept['checkpoint'], kept['verifierKey'])[2]
+size, root = kept['size'], base64.b64decode(verify.open_note(kept['checkpoint'], kept['verifierKey'])[2])
 leaves = verify.stored_leaves(kept, size)
 assert verify.root_of(leaves) == root
 missed = []

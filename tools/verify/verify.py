@@ -3,45 +3,36 @@
 
     inlay feed tail > facts.jsonl                  all items, one a line
     inlay feed checkpoint --out checkpoint.json    the checkpoint, with the hash of each item
-    python3 verify.py facts.jsonl checkpoint.json [--key VERIFIER_KEY]
+    inlay reconciliation export --kind records --format jsonl --out records.jsonl
+    python3 verify.py facts.jsonl checkpoint.json [--records records.jsonl] [--key VERIFIER_KEY]
 
-What it checks: the Ed25519 signature of the checkpoint (C2SP signed-note), then every item as a leaf of the RFC 6962 tree: its
-RFC 8785 form without "cursor". Exit 0: all fits. Exit 1: it names the first item that does not. Exit 2: wrong usage.
---key is the verifier key that you kept, the first or a later one: items "log.key_changed" lead to the key that signed the
-checkpoint. Without it the key in the checkpoint file is used, which proves less.
+It checks the signature of the checkpoint (C2SP signed-note), every item as a leaf of the RFC 6962 tree (its RFC 8785 form without
+"cursor"), and each record by its mark in the chain of seals whose end is signed. Exit 1: it names the first that does not fit.
+--key is the verifier key that you kept, the first or a later one; without it the key in the file is used, which proves less.
 """
 import argparse
 import base64
 import decimal
 import hashlib
 import json
+import re
 import sys
 
-P = 2**255 - 19
-Q = 2**252 + 27742317777372353535851937790883648493
+P, Q = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
-KEY_CHANGED = "log.key_changed"
+KEY_CHANGED, FEE = "log.key_changed", re.compile(r'"fee_micros":-?\d+,')
 
 
 class Fault(Exception):
     pass
 
 
-# RFC 8785
+# RFC 8785: numbers as ECMAScript writes them; Python finds the same shortest digits
 def number_text(value):
-    """A JSON number as ECMAScript writes it; Python finds the same shortest digits."""
-    if isinstance(value, int) and abs(value) <= 2**53 or value == 0:
-        return str(int(value))
-    negative, digits, exponent = decimal.Decimal(repr(float(value))).normalize().as_tuple()
-    digits = "".join(map(str, digits))
-    point = len(digits) + exponent
-    if 0 < point <= 21:
-        text = digits[:point].ljust(point, "0") + ("." + digits[point:] if digits[point:] else "")
-    elif -6 < point <= 0:
-        text = "0." + "0" * -point + digits
-    else:
-        text = digits[0] + ("." + digits[1:] if digits[1:] else "") + f"e{'+' if point > 0 else '-'}{abs(point - 1)}"
-    return "-" * negative + text
+    exact = decimal.Decimal(repr(float(value))).normalize()
+    if not exact or decimal.Decimal("1e-6") <= abs(exact) < 10**21:
+        return format(exact + 0, "f")
+    return re.sub(r"e([+-])0*", r"e\1", repr(float(value)))
 
 
 def canonical(value):
@@ -61,58 +52,41 @@ def leaf_hash(item):
     return hashlib.sha256(b"\0" + canonical(fact).encode("utf-8", "surrogatepass")).digest()
 
 
-def node_hash(left, right):
-    return hashlib.sha256(b"\1" + left + right).digest()
-
-
 def root_of(row):
-    root = None
-    while row:
-        if len(row) % 2:
-            root = row[-1] if root is None else node_hash(row[-1], root)
-        row = [node_hash(row[n], row[n + 1]) for n in range(0, len(row) - 1, 2)]
-    return root or hashlib.sha256().digest()
+    if len(row) < 2:
+        return row[0] if row else hashlib.sha256().digest()
+    half = 1 << (len(row) - 1).bit_length() - 1
+    return hashlib.sha256(b"\1" + root_of(row[:half]) + root_of(row[half:])).digest()
 
 
 # Ed25519 (RFC 8032), verification alone
 def add(a, b):
-    (x1, y1, z1, t1), (x2, y2, z2, t2) = a, b
-    aa, bb = (y1 - x1) * (y2 - x2) % P, (y1 + x1) * (y2 + x2) % P
-    cc, dd = 2 * t1 * t2 * D % P, 2 * z1 * z2 % P
-    e, f, g, h = bb - aa, dd - cc, dd + cc, bb + aa
-    return e * f % P, g * h % P, f * g % P, e * h % P
+    (x1, y1), (x2, y2) = a, b
+    k = D * x1 * x2 * y1 * y2
+    return (x1 * y2 + x2 * y1) * pow(1 + k, -1, P) % P, (y1 * y2 + x1 * x2) * pow(1 - k, -1, P) % P
 
 
 def times(scalar, point):
-    result = (0, 1, 1, 0)
+    result = (0, 1)
     while scalar:
-        if scalar & 1:
-            result = add(result, point)
-        point = add(point, point)
-        scalar >>= 1
+        result, point, scalar = add(result, point) if scalar & 1 else result, add(point, point), scalar >> 1
     return result
 
 
 def decode(data):
-    y = int.from_bytes(data, "little")
-    sign, y = y >> 255, y & (2**255 - 1)
-    x2 = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    sign, y = divmod(int.from_bytes(data, "little"), 2**255)
+    x2 = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(x2, (P + 3) // 8, P)
-    if (x * x - x2) % P:
-        x = x * pow(2, (P - 1) // 4, P) % P
+    x = x if (x * x - x2) % P == 0 else x * pow(2, (P - 1) // 4, P) % P
     if y >= P or (x * x - x2) % P or (x == 0 and sign):
         raise Fault("the signature is no point of the curve")
-    x = P - x if x & 1 != sign else x
-    return x, y, 1, x * y % P
+    return P - x if x & 1 != sign else x, y
 
 
 def signed_by(public, message, signature):
-    s = int.from_bytes(signature[32:], "little")
-    if len(signature) != 64 or s >= Q:
-        return False
+    s, base = int.from_bytes(signature[32:], "little"), decode((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
     h = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little") % Q
-    left, right = times(s, decode((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))), add(decode(signature[:32]), times(h, decode(public)))
-    return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
+    return len(signature) == 64 and s < Q and times(s, base) == add(decode(signature[:32]), times(h, decode(public)))
 
 
 # C2SP signed-note and tlog-checkpoint
@@ -127,11 +101,6 @@ def open_note(note, key):
             if signed_by(coded[1:], (text + "\n").encode(), signature[4:]):
                 return text.split("\n")
     raise Fault(f"the note has no valid signature of {name}")
-
-
-def open_checkpoint(note, key):
-    origin, size, root = open_note(note, key)[:3]
-    return origin, int(size), base64.b64decode(root)
 
 
 def key_at(origin, trusted, changes, size):
@@ -157,12 +126,9 @@ def stored_leaves(kept, size):
     return [data[n:n + 32] for n in range(0, len(data), 32)] if len(data) == size * 32 else None
 
 
-def verify(lines, kept, trusted):
-    maybe = map(json.loads, (line for line in lines if KEY_CHANGED in line))
-    changes = [item for item in maybe if item["type"] == KEY_CHANGED]
-    lines.seek(0)
-    origin, size = kept["checkpoint"].split("\n")[:2]
-    origin, size, root = open_checkpoint(kept["checkpoint"], key_at(origin, trusted, changes, int(size)))
+def verify(lines, kept, trusted, changes):
+    origin, size = kept["checkpoint"].split("\n")[0], int(kept["checkpoint"].split("\n")[1])
+    root = base64.b64decode(open_note(kept["checkpoint"], key_at(origin, trusted, changes, size))[2])
     stored = stored_leaves(kept, size)
     if stored is not None and root_of(stored) != root:
         raise Fault("the hashes in the checkpoint file are not those that were signed")
@@ -177,20 +143,54 @@ def verify(lines, kept, trusted):
         leaves.append(leaf_hash(item))
         if stored is not None and leaves[-1] != stored[number - 1]:
             raise Fault(f"item {number} ({item.get('id')}) is not the one that was sealed")
-    if len(leaves) < size or root_of(leaves) != root:
-        raise Fault(f"item {len(leaves) + 1} is missing" if len(leaves) < size else f"the items do not have the signed root")
+    if root_of(leaves) != root:
+        raise Fault(f"item {len(leaves) + 1} is missing" if len(leaves) < size else "the items do not have the signed root")
     return f"{size} items of {origin} are those of the checkpoint."
+
+
+def verify_records(lines, last, signed):
+    """Each record against the marks in the seals, which come first in the export. The fee of a fill may be known later than its seal."""
+    number, seal, ends, unseen, count, beyond = 0, "", (0, 0), {}, 0, None
+    for line in map(str.rstrip, lines):
+        row = json.loads(line)
+        if row["record"] == "record_seals":
+            if number == last:
+                continue  # sealed after the checkpoint
+            said = [seal, *(row[k] for k in ("number", "after", "through", "ledgerSeals", "sealedAt", "marks"))]
+            seal, number = hashlib.sha256("\n".join(map(str, said)).encode()).hexdigest(), number + 1
+            ends, marks = (row["through"], row["ledgerSeals"]), row["marks"]
+            if seal != row["seal"] or number != row["number"]:
+                raise Fault(f"seal {number} of the records is not the one that was made")
+            unseen.update((marks[n:n + 24], f"record {n // 24 + 1} of seal {number}") for n in range(0, len(marks), 24))
+        elif any(unseen.pop(hashlib.sha256(text.encode()).hexdigest()[:24], None) for text in (line, FEE.sub("", line))):
+            count += 1
+        elif row["position"] <= ends[row["record"] == "ledger_seals"]:
+            raise Fault(f"{row['record']} {row['position']} is not the record that was sealed: {line}")
+        else:
+            beyond = beyond or f"; {row['record']} {row['position']} is not sealed: {line}"
+    if number != last or seal != signed or unseen:
+        raise Fault("the seals do not lead to the signed one" if seal != signed else f"{next(iter(unseen.values()))} is missing{beyond or ''}")
+    return f"{count} records are those that were sealed."
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
-    parser.add_argument("facts", type=argparse.FileType(encoding="utf-8"))
-    parser.add_argument("checkpoint", type=argparse.FileType(encoding="utf-8"))
+    for name in ("facts", "checkpoint", "--records"):
+        parser.add_argument(name, type=argparse.FileType(encoding="utf-8"))
     parser.add_argument("--key")
     given = parser.parse_args()
     kept = json.load(given.checkpoint)
     try:
-        print(verify(given.facts, kept, given.key or kept["verifierKey"]))
+        key, maybe = given.key or kept["verifierKey"], [json.loads(line) for line in given.facts if KEY_CHANGED in line]
+        changes = [item for item in maybe if item["type"] == KEY_CHANGED]
+        given.facts.seek(0)
+        print(verify(given.facts, kept, key, changes))
+        if given.records:
+            head, origin, size, last, seal = kept["records"].split("\n")[:5]
+            open_note(kept["records"], key_at(origin, key, changes, int(size)))
+            if [head, origin] != ["inlay-records/v1", kept["checkpoint"].split("\n")[0]]:
+                raise Fault("the note is not one of the records of this log")
+            print(verify_records(given.records, int(last), seal))
     except (Fault, KeyError, TypeError, ValueError) as fault:
         print(f"does not fit: {fault}")
         return 1

@@ -13,6 +13,7 @@ const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
 const shape = z.object({
   checkpoint: z.string(),
   verifierKey: z.string().optional(),
+  records: z.string().nullish(),
   tiles: z.array(z.object({ level: z.int(), index: z.int(), hashes: base64 })).optional(),
 });
 
@@ -21,6 +22,8 @@ export interface KeptCheckpoint {
   readonly checkpoint: Checkpoint;
   /** The key in the file; it is only as trustworthy as the file. */
   readonly verifierKey: string | undefined;
+  /** The signed note over the seals of records; undefined if the file has none. */
+  readonly records: string | undefined;
   readonly hasTiles: boolean;
   readonly stored: StoredTile;
 }
@@ -39,6 +42,7 @@ export async function readCheckpointFile(path: string): Promise<KeptCheckpoint> 
       note: kept.checkpoint,
       checkpoint: readCheckpoint(kept.checkpoint),
       verifierKey: kept.verifierKey,
+      records: kept.records ?? undefined,
       hasTiles: tiles.size > 0,
       stored: async ({ level, index }) => (tiles.size === 0 ? undefined : tiles.get(`${level}/${index}`)),
     };

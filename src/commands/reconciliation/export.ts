@@ -11,7 +11,17 @@ import { EXIT } from '../../core/errors.ts';
 import { REVENUE_BY } from '../../core/revenue-by.ts';
 import { onInterrupt } from '../../core/stopping.ts';
 
-const KINDS = ['feed', 'orders', 'settlements', 'positions', 'ledger', 'fees', 'revenue', 'statement'] as const;
+const KINDS = [
+  'feed',
+  'orders',
+  'settlements',
+  'positions',
+  'ledger',
+  'fees',
+  'revenue',
+  'statement',
+  'records',
+] as const;
 const FORMATS = ['csv', 'jsonl', 'json', ...CONVERTED] as const;
 
 export default class Export extends PartnerCommand<typeof Export> {
@@ -72,6 +82,9 @@ export default class Export extends PartnerCommand<typeof Export> {
     }
     if (format === 'hledger' && kind !== 'ledger') {
       throw usage('Only the ledger can be a journal of hledger.', 'Use --kind ledger, or another --format.');
+    }
+    if (kind === 'records' && order.format !== 'jsonl') {
+      throw usage('Records are exported as JSON lines only.', 'Add --format jsonl.');
     }
     if (out === undefined && (resume || format === 'xlsx' || format === 'parquet')) {
       throw usage('--resume, --format xlsx and --format parquet need a file.', 'Add --out FILE.');

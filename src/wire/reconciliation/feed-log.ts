@@ -41,6 +41,12 @@ export const feedCheckpoint = z
       })
       .nullable()
       .describe('The newest time-stamp of a checkpoint; null if the service uses no time-stamping authority.'),
+    records: z
+      .string()
+      .nullable()
+      .describe(
+        'Signed note over the newest seal of the records beside the feed (export of kind `records`); null until the first one.',
+      ),
   })
   .meta({ id: 'FeedCheckpoint' });
 

@@ -2,6 +2,7 @@
 import { originOf } from '../../../core/transparency-log/checkpoint.ts';
 import { findSigner, loadLogSigner, logVerifierKey } from '../../../ledger/transparency-log/log-signer.ts';
 import { getHead, proveConsistency, proveInclusion } from '../../../ledger/transparency-log/prove-feed.ts';
+import { findSealedRecords } from '../../../ledger/transparency-log/sealed-records.ts';
 import { type CheckpointTimestamp, findTimestamp } from '../../../ledger/transparency-log/timestamp-checkpoints.ts';
 import {
   addCosignature,
@@ -36,10 +37,11 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
     },
     handler: async ({ caller }) => {
       const { operatorId } = caller.operator;
-      const [head, witnesses, stamp] = await Promise.all([
+      const [head, witnesses, stamp, records] = await Promise.all([
         getHead(reads, operatorId),
         listWitnessed(reads, operatorId),
         findTimestamp(reads, operatorId),
+        findSealedRecords(reads, operatorId),
       ]);
       return {
         origin: originOf(operatorId),
@@ -50,6 +52,7 @@ export const feedLogRoutes: Routes = (app, { sql, reads, environment, secrets })
         signedAt: head.sealedAt.toISOString(),
         witnesses: witnesses.map(showWitnessed),
         timestamp: stamp === undefined ? null : showTimestamp(stamp),
+        records: records ?? null,
       };
     },
   });
