@@ -858,6 +858,19 @@ create table operator_counters (
   constraint operator_counters_feed_position_check CHECK ((feed_position >= 0))
 ) with (fillfactor=20);
 
+create table operator_moves (
+  operator_id id not null,
+  move_id id not null,
+  leader_id id not null,
+  peer text not null,
+  state text not null,
+  status_before text,
+  began_at timestamp with time zone not null default clock_timestamp(),
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  constraint operator_moves_pkey PRIMARY KEY (operator_id),
+  constraint operator_moves_state_check CHECK ((state = ANY (ARRAY['copying'::text, 'fenced'::text, 'left'::text, 'arriving'::text, 'arrived'::text, 'cancelled'::text])))
+);
+
 create table operators (
   operator_id id not null,
   slug text not null,
@@ -906,12 +919,13 @@ create table operators (
   constraint operators_rate_ceiling_check CHECK ((rate_ceiling > 0)),
   constraint operators_simulate_ceiling_minor_check CHECK ((simulate_ceiling_minor >= 0)),
   constraint operators_slug_check CHECK ((slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)),
-  constraint operators_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+  constraint operators_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'moving'::text]))) NOT VALID,
   constraint operators_total_exposure_minor_check CHECK ((total_exposure_minor > 0)),
   constraint operators_total_orders_check CHECK ((total_orders > 0))
 );
 CREATE INDEX operators_parent ON public.operators USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE TRIGGER operators_counter AFTER INSERT ON public.operators FOR EACH ROW EXECUTE FUNCTION create_operator_counter();
+CREATE TRIGGER operators_moving BEFORE UPDATE ON public.operators FOR EACH ROW WHEN ((old.status = 'moving'::text)) EXECUTE FUNCTION refuse_change_of_moving_operator();
 CREATE TRIGGER operators_parent BEFORE INSERT OR UPDATE OF parent_id, mode ON public.operators FOR EACH ROW EXECUTE FUNCTION check_parent();
 
 create table order_transitions (

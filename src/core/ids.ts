@@ -30,7 +30,8 @@ export type IdPrefix =
   | 'aud'
   | 'mat'
   | 'apr'
-  | 'lky';
+  | 'lky'
+  | 'mvo';
 
 const RANDOM_BYTES = 16;
 const pool = new Uint8Array(RANDOM_BYTES * 512);

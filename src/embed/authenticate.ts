@@ -38,7 +38,8 @@ const TOKEN_TEXT = /\bies1\.(?:[a-z0-9]{1,12}-[0-9a-f]{8}-)?[0-9a-f]{12}\./i;
 
 /**
  * Finds the session of a token, without checking the origin and without counting: for the price stream.
- * @throws missing_credentials, embed_unavailable, invalid_token, session_revoked, session_expired, operator_suspended
+ * @throws missing_credentials, embed_unavailable, invalid_token, session_revoked, session_expired, operator_suspended,
+ *   service_unavailable while the operator moves to another cell
  */
 export async function presentToken(
   keyring: Keyring | null,
@@ -62,6 +63,9 @@ export async function presentToken(
   }
   if (session.expired) {
     throw refuse('session_expired');
+  }
+  if (session.holderMoving) {
+    throw refuse('service_unavailable');
   }
   if (!session.holderActive) {
     throw refuse('operator_suspended');

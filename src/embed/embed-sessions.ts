@@ -57,6 +57,8 @@ export interface PresentedSession extends EmbedSession {
   /** The operator whose ceiling the call counts toward: the operator itself, or the aggregator above it. */
   readonly holderId: string;
   readonly holderActive: boolean;
+  /** It trades in another cell, or is on its way there. */
+  readonly holderMoving: boolean;
   readonly holderCeiling: number;
   /** Events of the bound operator book, or null. */
   readonly bookEventIds: readonly string[] | null;
@@ -86,7 +88,7 @@ async function findSessions(sql: Sql, hashes: readonly Buffer[]): Promise<(Prese
       s.operator_book_id as "operatorBookId", s.expires_at as "expiresAt", s.revoked_at is not null or k.revoked_at <= clock_timestamp() as revoked,
       s.expires_at <= clock_timestamp() as expired, c.status <> 'active' as "customerSuspended",
       to_jsonb(o)::text as "operatorRow", h.operator_id as "holderId",
-      o.status = 'active' and h.status = 'active' as "holderActive", h.rate_ceiling as "holderCeiling",
+      o.status = 'active' and h.status = 'active' as "holderActive", h.status = 'moving' as "holderMoving", h.rate_ceiling as "holderCeiling",
       b.event_ids as "bookEventIds"
     from (select distinct decode(hash, 'hex') as secret_hash from unnest(${wanted}::text[]) hash) w
       join embed_sessions s using (secret_hash)

@@ -19,9 +19,10 @@ export async function findOperator(sql: Sql, reference: string): Promise<Operato
   return row === undefined ? undefined : parseOperator(row.operator);
 }
 
-/** All operators, by slug. */
+/** All operators that trade in this cell, by slug. */
 export async function listOperators(sql: Sql): Promise<Operator[]> {
-  const rows = await sql<Row[]>`select to_jsonb(o)::text as operator from operators o order by o.slug`;
+  const rows = await sql<Row[]>`select to_jsonb(o)::text as operator from operators o
+     where o.operator_id <> all ((select operators_elsewhere())::text[]) order by o.slug`;
   return rows.map((row) => parseOperator(row.operator));
 }
 

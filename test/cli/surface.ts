@@ -21,7 +21,7 @@ export const SURFACE = [
     'emulate',
     'completion',
   ],
-  ...['create', 'update', 'list', 'show', 'suspend', 'resume', 'pause-trading', 'resume-trading'].map(
+  ...['create', 'update', 'list', 'show', 'suspend', 'resume', 'move', 'pause-trading', 'resume-trading'].map(
     (w) => `operators ${w}`,
   ),
   ...['operators collateral deposit', 'operators collateral withdraw', 'rates set', 'jobs list', 'jobs retry'],

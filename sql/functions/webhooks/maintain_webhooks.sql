@@ -53,7 +53,8 @@ begin
 
   update webhook_deliveries set status = 'exhausted', finished_at = clock_timestamp()
   where status = 'pending' and coalesce(window_started_at, queued_at) < now() - interval '73 hours'
-    and next_attempt_at < now() + interval '1 minute';
+    and next_attempt_at < now() + interval '1 minute'
+    and operator_id <> all ((select operators_at_rest())::text[]);
   get diagnostics v_expired = row_count;
   delete from webhook_deliveries where status <> 'pending' and created_at < now() - p_keep
     and finished_at < now() - p_keep;

@@ -14,7 +14,9 @@ declare
 begin
   with waiting as (
     select event.operator_id, event.event_id, event.type, event.created_at from outbox_events event
-    where event.relayed_at is null order by event.event_id limit p_limit for update skip locked
+    where event.relayed_at is null
+      and event.operator_id <> all ((select operators_at_rest())::text[])
+    order by event.event_id limit p_limit for update skip locked
   ), marked as (
     update outbox_events event set relayed_at = clock_timestamp() from waiting
     where event.operator_id = waiting.operator_id and event.event_id = waiting.event_id

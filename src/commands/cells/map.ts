@@ -1,9 +1,9 @@
 /** `cells map`: the files by which HAProxy finds the cell of a request. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { CellsCommand } from '../../cli/cells-command.ts';
 import { type BalancerFiles, renderBalancerFiles } from '../../operations/cells/balancer-files.ts';
+import { writeBalancerFiles } from '../../operations/cells/write-balancer-files.ts';
 
 export default class BalancerMap extends CellsCommand<typeof BalancerMap> {
   static override summary = 'Write the files by which HAProxy finds the cell of a request.';
@@ -21,14 +21,13 @@ export default class BalancerMap extends CellsCommand<typeof BalancerMap> {
   async run(): Promise<BalancerFiles> {
     const folder = resolve(this.flags.out ?? '/etc/haproxy/inlay');
     const files = renderBalancerFiles(await this.surveyAll(), folder, this.flags.bind);
-    for (const [name, text] of Object.entries(files)) {
-      if (this.flags.out === undefined) {
+    if (this.flags.out === undefined) {
+      for (const [name, text] of Object.entries(files)) {
         this.say(`# ${name}\n${text}`);
-      } else {
-        mkdirSync(folder, { recursive: true });
-        writeFileSync(join(folder, `${name}.new`), text);
-        renameSync(join(folder, `${name}.new`), join(folder, name));
-        this.say(`${join(folder, name)}: written`);
+      }
+    } else {
+      for (const path of writeBalancerFiles(folder, files)) {
+        this.say(`${path}: written`);
       }
     }
     return files;

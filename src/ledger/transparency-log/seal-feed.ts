@@ -13,6 +13,8 @@ import { findSigner, getSigner, type LogSigner, logVerifierKey } from './log-sig
 
 /** Items of one append. Bounds the memory of a round and how long the event loop is held (measured: about 20 ms). */
 const BATCH = 1_000;
+/** A log that is further behind is compared up to here. */
+const MOST_UNSEALED = 100_000;
 
 /**
  * @param keepGoing false once the worker closes.
@@ -60,14 +62,37 @@ export async function sealFeedThrough(sql: Sql, signer: LogSigner, operatorId: s
 /** @returns the new size, or null if another worker appended first. */
 async function sealBatch(sql: Sql, signer: LogSigner, { operatorId, sealed }: LogDebt): Promise<number | null> {
   const from = sealed ?? 0;
-  const [items, open, head] = await Promise.all([
-    listItems(sql, operatorId, from, BATCH),
-    listTiles(sql, operatorId, listOpenTiles(from)),
+  const [{ items, changed, size, root }, head] = await Promise.all([
+    growLog(sql, operatorId, from, BATCH),
     findHead(sql, operatorId),
   ]);
   if ((head?.size ?? null) !== sealed) {
     return null;
   }
+  const note = await signCheckpoint(
+    { origin: originOf(operatorId), size, root },
+    signerAfter(operatorId, head?.note, items, signer),
+  );
+  return (await appendToLog(sql, { operatorId, from, size, root, note, tiles: changed })) ? size : null;
+}
+
+export interface LogEnd {
+  readonly size: number;
+  readonly root: Buffer;
+}
+
+/** The log as it is with all items of the feed, also those that no checkpoint covers yet. Writes nothing. */
+export async function readLogEnd(sql: Sql, operatorId: string): Promise<LogEnd> {
+  const from = (await findHead(sql, operatorId))?.size ?? 0;
+  const { size, root } = await growLog(sql, operatorId, from, MOST_UNSEALED);
+  return { size, root };
+}
+
+async function growLog(sql: Sql, operatorId: string, from: number, limit: number) {
+  const [items, open] = await Promise.all([
+    listItems(sql, operatorId, from, limit),
+    listTiles(sql, operatorId, listOpenTiles(from)),
+  ]);
   refuseGaps(operatorId, from, items);
   const changed = appendLeaves(from, open, items.map(hashItem));
   const size = from + items.length;
@@ -76,12 +101,7 @@ async function sealBatch(sql: Sql, signer: LogSigner, { operatorId, sealed }: Lo
       changed.find((tile) => tile.level === level && tile.index === index) ??
       (open.find((tile) => tile.level === level && tile.index === index) as Tile),
   );
-  const root = Buffer.from(rootOfTiles(size, tiles));
-  const note = await signCheckpoint(
-    { origin: originOf(operatorId), size, root },
-    signerAfter(operatorId, head?.note, items, signer),
-  );
-  return (await appendToLog(sql, { operatorId, from, size, root, note, tiles: changed })) ? size : null;
+  return { items, changed, size, root: Buffer.from(rootOfTiles(size, tiles)) };
 }
 
 /** A log with a hole could never be repaired, so nothing is sealed behind one. */

@@ -18,5 +18,5 @@ export function listHeldOperators(sql: Sql): Promise<HeldOperator[]> {
       select k.prefix from api_keys k where k.operator_id = o.operator_id
         and (k.revoked_at is null or k.revoked_at > now()) and (k.expires_at is null or k.expires_at > now())
       order by k.prefix) as key_prefixes
-    from operators o order by o.slug`;
+    from operators o where o.operator_id <> all ((select operators_elsewhere())::text[]) order by o.slug`;
 }

@@ -132,5 +132,8 @@ function refusalOf(
   if (outcome === 'rate_limited') {
     return refuse(outcome, undefined, { retryAfterSeconds: admission.rate.resetSeconds });
   }
+  if (outcome === 'operator_suspended' && admission.operator.status === 'moving') {
+    return refuse('service_unavailable');
+  }
   return refuse(outcome);
 }

@@ -21,7 +21,7 @@ export const gatesOpen = (sql: Sql) => sql`(o.execution_confirmed and r.armed)`;
 
 /** The code that an unsent order is withdrawn with, or null. Over `operators o`, `customers k`, `contracts m` and `orders r`. */
 export const withdrawReason = (sql: Sql) => sql`
-  case when o.status <> 'active' then 'operator_suspended'
+  case when o.status = 'suspended' then 'operator_suspended'
     when k.status <> 'active' then 'user_suspended'
     when m.status not in ('open', 'paused') or m.trading_closed or m.closes_at <= now() then 'market_not_open'
     when o.trading_paused and r.status = 'pending_venue_execution' then 'trading_paused'

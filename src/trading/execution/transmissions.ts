@@ -63,7 +63,7 @@ export function listWaiting(
       join customers k on k.operator_id = r.operator_id and k.external_user_id = r.external_user_id
       left join contracts m on m.contract_id = r.contract_id
       left join scenarios s on s.operator_id = r.operator_id and s.scenario_id = r.scenario_id
-    where r.order_id <> all (${[...except]}::text[]) and (
+    where r.order_id <> all (${[...except]}::text[]) and o.status <> 'moving' and (
       (r.status in ('reserve_pending', 'pending_venue_execution') and ${withdrawReason(sql)} is not null)
       or (r.status = 'pending_venue_execution' and ${gatesOpen(sql)} and m.status = 'open'
         and (r.simulated or r.venue <> all (${[...fullVenues]}::text[])))

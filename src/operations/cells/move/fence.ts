@@ -1,0 +1,42 @@
+/**
+ * Refuses every new or changed row of operators, whoever writes it. A trigger is created on each table once no statement
+ * that began earlier can still write there: creating it waits for them. So nothing is written after the fence is complete.
+ */
+import type { HostedClient } from '../../../db/pg-client.ts';
+import { withLockTimeout } from '../../../db/schema/lock-timeout.ts';
+import type { OperatorTable } from './operator-tables.ts';
+
+/** @param leaderId names the triggers. @throws MigrationError if a table stays locked for a minute */
+export async function closeFence(
+  client: HostedClient,
+  tables: readonly OperatorTable[],
+  leaderId: string,
+  operatorIds: readonly string[],
+): Promise<void> {
+  const ids = `'{${operatorIds.join(',')}}'`;
+  for (const { name, fence } of tables) {
+    await withLockTimeout(client, name, async () => {
+      await client.query(
+        `create or replace trigger ${triggerOf(client, leaderId)} before insert or update on ${name} for each row
+         when (${fence.replace('%IDS%', ids)}) execute function refuse_row_of_moved_operator()`,
+      );
+    });
+  }
+}
+
+export async function openFence(
+  client: HostedClient,
+  tables: readonly OperatorTable[],
+  leaderId: string,
+): Promise<void> {
+  const trigger = triggerOf(client, leaderId);
+  for (const { name } of tables) {
+    await withLockTimeout(client, name, async () => {
+      await client.query(`drop trigger if exists ${trigger} on ${name}`);
+    });
+  }
+}
+
+function triggerOf(client: HostedClient, leaderId: string): string {
+  return client.escapeIdentifier(`moved_${leaderId}`);
+}

@@ -1,0 +1,207 @@
+/**
+ * Moves an operator to another cell: copies while it trades, closes its old cell, copies the rest, compares, opens the new
+ * one. The state of the move is in both databases, and each change of it is one commit. The new cell opens only after the
+ * old one was closed, and the old one opens again only after the new one was told that it does not, so the operator never
+ * trades in both. A move that was interrupted at any point continues when it is started again.
+ */
+import { refuse } from '../../../core/errors.ts';
+import { newId } from '../../../core/ids.ts';
+import { HostedClient } from '../../../db/pg-client.ts';
+import type { Cell } from '../cells-file.ts';
+import { copyRest, copyWhileTrading } from './copy-operator.ts';
+import type { MovingRows } from './copy-rows.ts';
+import { closeFence, openFence } from './fence.ts';
+import { expectMovable, expectSameContracts, findMovingOperator, type MovingOperator } from './movable.ts';
+import {
+  arrive,
+  beginMove,
+  changeMove,
+  findMove,
+  forgetMove,
+  type MoveRecord,
+  pauseOperators,
+} from './move-records.ts';
+import { listOperatorTables, type OperatorTable } from './operator-tables.ts';
+
+export interface MoveReport {
+  readonly operatorId: string;
+  readonly slug: string;
+  readonly from: string;
+  readonly to: string;
+  /** Whether the operator trades in the new cell now. */
+  readonly moved: boolean;
+  /** How long it could not trade; null if this call did not close the old cell itself. */
+  readonly pausedMs: number | null;
+  /** Rows that were copied while it could not trade. */
+  readonly rows: number;
+  /** The end of the log of each operator's feed, equal in both cells; empty if this call did not compare it. */
+  readonly logs: readonly ComparedLog[];
+}
+
+/** The log of a feed with all its items. */
+export interface ComparedLog {
+  readonly operatorId: string;
+  readonly size: number;
+  /** RFC 6962 root, base64. */
+  readonly root: string;
+}
+
+export interface MovePorts {
+  /** Checks the whole books in the old cell, before anything is paused. @throws if they are not right */
+  readonly verifyBefore: (operatorId: string) => Promise<void>;
+  /** Checks the books in the new cell before it opens, and that both cells have the same log. @throws if not */
+  readonly verifyAfter: (operatorId: string) => Promise<ComparedLog>;
+  readonly progress: (text: string) => void;
+}
+
+/** Everything that one call works with. */
+interface Move extends MovingRows, MovingOperator {
+  readonly from: Cell;
+  readonly to: Cell;
+  readonly tables: readonly OperatorTable[];
+}
+
+/**
+ * @param reference slug or id of the operator
+ * @throws `unknown_operator`, `invalid_request`, `operator_exists`; any other error leaves the operator in its old cell, or
+ *   paused if that cell could not be reached
+ */
+export async function moveOperator(from: Cell, to: Cell, reference: string, ports: MovePorts): Promise<MoveReport> {
+  return withMove(from, to, reference, async (move) => {
+    const left = await findMove(move.source, move.leaderId);
+    const arriving = await findMove(move.target, move.leaderId);
+    if (left !== undefined && hasArrived(left, arriving)) {
+      return finish(move, left.moveId, { pausedMs: null, rows: 0, logs: [] });
+    }
+    if (left?.state === 'fenced' && arriving?.moveId === left.moveId && arriving.state === 'arriving') {
+      ports.progress(`${move.slug} is paused by a move that was interrupted; it continues`);
+      return close(move, left.moveId, undefined, ports);
+    }
+    if (left?.state === 'fenced') {
+      await reopen(move, left.moveId);
+    }
+    const moveId = await prepare(move, left, ports);
+    return close(move, moveId, await copyWhileTrading(move, move.tables, ports.progress), ports);
+  });
+}
+
+/** Ends a move that has not reached the new cell; the operator trades in its old cell. @throws `invalid_request` if it has */
+export async function abandonMove(from: Cell, to: Cell, reference: string): Promise<MoveReport> {
+  return withMove(from, to, reference, async (move) => {
+    const left = await findMove(move.source, move.leaderId);
+    if (left === undefined || !['copying', 'fenced'].includes(left.state)) {
+      throw refuse('invalid_request', `No move of ${move.slug} from ${from.name} is in progress.`);
+    }
+    await reopen(move, left.moveId);
+    return report(move, false, { pausedMs: null, rows: 0, logs: [] });
+  });
+}
+
+function hasArrived(left: MoveRecord, arriving: MoveRecord | undefined): boolean {
+  const isSame = arriving?.moveId === left.moveId && arriving.state === 'arrived';
+  return isSame && (left.state === 'fenced' || left.state === 'left');
+}
+
+async function prepare(move: Move, left: MoveRecord | undefined, ports: MovePorts): Promise<string> {
+  if (left?.state === 'left' || left?.state === 'arriving' || left?.state === 'cancelled') {
+    throw refuse(
+      'invalid_request',
+      `${move.slug} does not trade in ${move.from.name}; its last move names ${left.peer}.`,
+    );
+  }
+  await expectMovable(move.source, move.target, move);
+  for (const operatorId of move.operatorIds) {
+    await ports.verifyBefore(operatorId);
+  }
+  const moveId = newId('mvo');
+  await beginMove(move.source, { ...move, moveId, peer: move.to.name }, 'copying');
+  await beginMove(move.target, { ...move, moveId, peer: move.from.name }, 'arriving');
+  // a fence from the time when it left that cell
+  await openFence(move.target, move.tables, move.leaderId);
+  return moveId;
+}
+
+async function close(move: Move, moveId: string, mark: string | undefined, ports: MovePorts): Promise<MoveReport> {
+  const began = performance.now();
+  try {
+    // jobs leave it out from here on; a writer that began earlier ends before the fence is closed
+    await changeMove(move.source, moveId, 'copying', 'fenced');
+    await closeFence(move.source, move.tables, move.leaderId, move.operatorIds);
+    await pauseOperators(move.source, moveId);
+    const rows = await copyRest(move, move.tables, mark);
+    ports.progress(`all tables: ${rows} rows while it is paused, the same in both cells`);
+    await expectSameContracts(move.source, move.target, move.operatorIds);
+    const logs: ComparedLog[] = [];
+    for (const operatorId of move.operatorIds) {
+      logs.push(await ports.verifyAfter(operatorId));
+    }
+    if (!(await arrive(move.source, move.target, moveId))) {
+      throw new Error(`the move of ${move.slug} was abandoned`);
+    }
+    return await finish(move, moveId, { pausedMs: Math.round(performance.now() - began), rows, logs });
+  } catch (error) {
+    await move.target.query('rollback').catch(() => {});
+    await reopen(move, moveId).catch((again: Error) => ports.progress(`${move.slug} stays paused: ${again.message}`));
+    throw error;
+  }
+}
+
+type Outcome = Pick<MoveReport, 'pausedMs' | 'rows' | 'logs'>;
+
+async function finish(move: Move, moveId: string, outcome: Outcome): Promise<MoveReport> {
+  await changeMove(move.source, moveId, 'fenced', 'left');
+  return report(move, true, outcome);
+}
+
+/** The new cell is told first. @throws `invalid_request` if the operator trades there already */
+async function reopen(move: Move, moveId: string): Promise<void> {
+  const arriving = await findMove(move.target, move.leaderId);
+  if (arriving?.moveId === moveId && arriving.state !== 'cancelled') {
+    if (!(await changeMove(move.target, moveId, 'arriving', 'cancelled'))) {
+      throw refuse(
+        'invalid_request',
+        `${move.slug} trades in ${move.to.name} already. Run the move again to finish it.`,
+      );
+    }
+  }
+  await openFence(move.source, move.tables, move.leaderId);
+  await forgetMove(move.source, moveId);
+}
+
+function report({ leaderId, slug, from, to }: Move, moved: boolean, outcome: Outcome): MoveReport {
+  return { operatorId: leaderId, slug, from: from.name, to: to.name, moved, ...outcome };
+}
+
+/** Opens both databases as their owners. One mover at a time: a lock of the session in the old cell ends with the process. */
+async function withMove(
+  from: Cell,
+  to: Cell,
+  reference: string,
+  work: (move: Move) => Promise<MoveReport>,
+): Promise<MoveReport> {
+  const source = await openClient(from.ownerUrl);
+  const target = await openClient(to.ownerUrl).catch(async (error: unknown) => {
+    await source.close();
+    throw error;
+  });
+  try {
+    const operator = await findMovingOperator(source, reference);
+    const { rows } = await source.query<{ alone: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended('move ' || $1, 0)) as alone`,
+      [operator.leaderId],
+    );
+    if (rows[0]?.alone !== true) {
+      throw refuse('invalid_request', `${operator.slug} is being moved by another process.`);
+    }
+    return await work({ ...operator, from, to, source, target, tables: await listOperatorTables(source) });
+  } finally {
+    await Promise.all([source.close(), target.close()]);
+  }
+}
+
+async function openClient(url: string): Promise<HostedClient> {
+  const client = new HostedClient({ connectionString: url, application_name: 'inlay-move' });
+  await client.connect();
+  await client.query(`set TimeZone = 'UTC'`);
+  return client;
+}
