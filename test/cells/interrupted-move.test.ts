@@ -6,7 +6,7 @@ import { startInlay } from '../support/process.ts';
 import type { TestCell } from '../support/two-cells.ts';
 import { until } from '../support/until.ts';
 
-const LONG_MS = 60_000;
+const LONG_MS = 120_000;
 
 let cells: MovingCells;
 
@@ -188,7 +188,7 @@ test(
 );
 
 test(
-  'an operator that moves is refused with 503, and nobody resumes it in the wrong cell',
+  'an operator that moves is refused with 503, and is not resumed in the wrong cell',
   async () => {
     const { operatorId, key } = await cells.openOperator('refused');
     await cells.hold(cells.east);

@@ -23,7 +23,7 @@ beforeAll(async () => {
       response.end();
     });
   }).listen(0, '127.0.0.1');
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   receiver.close();
   await cells.close();
@@ -62,7 +62,7 @@ test('a move under load loses and doubles nothing, and everything that the partn
   await until(
     () => acknowledged.size,
     (size) => size > 12,
-    60_000,
+    120_000,
   );
   const session = await cells.call(key, '/api/v1/embed-sessions', undefined, { externalUserId: 'ann' });
   const before = await cells.call(key, '/api/v1/reconciliation/feed?limit=500');
@@ -81,7 +81,7 @@ test('a move under load loses and doubles nothing, and everything that the partn
   await until(
     () => acknowledged.size,
     (size) => size > then + 12,
-    60_000,
+    120_000,
   );
   trading = false;
   await Promise.all(load);
@@ -141,7 +141,7 @@ test('a move under load loses and doubles nothing, and everything that the partn
     () => cells.west.database.sql<{ id: string; status: string }[]>`
       select event_id as id, status from webhook_deliveries where operator_id = ${operatorId}`,
     (deliveries) => deliveries.length >= here.length && deliveries.every(({ status }) => status === 'delivered'),
-    30_000,
+    120_000,
   );
   const events = await cells.west.database.sql<{ eventId: string }[]>`
     select event_id from outbox_events where operator_id = ${operatorId}`;
@@ -165,4 +165,4 @@ test('a move under load loses and doubles nothing, and everything that the partn
   expect(listed.json.operators.filter(({ slug }: { slug: string }) => slug === 'mover')).toMatchObject([
     { cell: 'west' },
   ]);
-}, 180_000);
+}, 480_000);

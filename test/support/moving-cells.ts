@@ -12,7 +12,7 @@ import { until } from './until.ts';
 
 const DEEP = { bids: [['0.55', '1000000']], asks: [['0.57', '1000000']] } as const;
 const PRICES_MS = 1_000;
-const PERSIST_MS = 60_000;
+const PERSIST_MS = 240_000;
 
 export interface Answer {
   readonly status: number;

@@ -78,7 +78,7 @@ export async function mergeRows({ target }: MovingRows, table: OperatorTable): P
   );
 }
 
-/** Raises the sequence of a numbered table above the rows that came, while nobody else takes a number. */
+/** Raises the sequence of a numbered table above the rows that came, while no other process takes a number. */
 export async function raiseSequence({ target, operatorIds }: MovingRows, table: OperatorTable): Promise<void> {
   if (table.numbered === null) {
     return;

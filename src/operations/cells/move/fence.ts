@@ -1,5 +1,5 @@
 /**
- * Refuses every new or changed row of operators, whoever writes it. A trigger is created on each table once no statement
+ * Refuses every new or changed row of operators, from any process. A trigger is created on each table once no statement
  * that began earlier can still write there: creating it waits for them. So nothing is written after the fence is complete.
  */
 import type { HostedClient } from '../../../db/pg-client.ts';
@@ -7,7 +7,7 @@ import { withLockTimeout } from '../../../db/schema/lock-timeout.ts';
 import type { OperatorTable } from './operator-tables.ts';
 
 /** @param leaderId names the triggers. @throws MigrationError if a table stays locked for a minute */
-export async function closeFence(
+export async function raiseFence(
   client: HostedClient,
   tables: readonly OperatorTable[],
   leaderId: string,
@@ -24,7 +24,7 @@ export async function closeFence(
   }
 }
 
-export async function openFence(
+export async function removeFence(
   client: HostedClient,
   tables: readonly OperatorTable[],
   leaderId: string,

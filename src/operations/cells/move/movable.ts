@@ -14,8 +14,8 @@ export interface MovingOperator {
  * @throws `unknown_operator`; `invalid_request` for a child, which stays with its parent
  */
 export async function findMovingOperator(source: HostedClient, reference: string): Promise<MovingOperator> {
-  const { rows } = await source.query<{ id: string; slug: string; parent_id: string | null; ids: string[] }>(
-    `select o.operator_id as id, o.slug, o.parent_id,
+  const { rows } = await source.query<{ id: string; slug: string; parentId: string | null; ids: string[] }>(
+    `select o.operator_id as id, o.slug, o.parent_id as "parentId",
        array(select c.operator_id::text from operators c where c.operator_id = o.operator_id or c.parent_id = o.operator_id
              order by c.parent_id nulls first, c.operator_id) as ids
      from operators o where o.slug = $1 or o.operator_id = $1 order by o.slug = $1 desc limit 1`,
@@ -25,7 +25,7 @@ export async function findMovingOperator(source: HostedClient, reference: string
   if (row === undefined) {
     throw refuse('unknown_operator');
   }
-  if (row.parent_id !== null) {
+  if (row.parentId !== null) {
     throw refuse('invalid_request', `${row.slug} belongs to an aggregator. Move the aggregator; its children follow.`);
   }
   return { leaderId: row.id, slug: row.slug, operatorIds: row.ids };

@@ -1,17 +1,15 @@
 /**
  * Moves an operator to another cell: copies while it trades, closes its old cell, copies the rest, compares, opens the new
  * one. The state of the move is in both databases, and each change of it is one commit. The new cell opens only after the
- * old one was closed, and the old one opens again only after the new one was told that it does not, so the operator never
+ * old one was closed, and the old one opens again only after the move was cancelled in the new one, so the operator never
  * trades in both. A move that was interrupted at any point continues when it is started again.
  */
 import { refuse } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
-import { HostedClient } from '../../../db/pg-client.ts';
 import type { Cell } from '../cells-file.ts';
 import { copyRest, copyWhileTrading } from './copy-operator.ts';
-import type { MovingRows } from './copy-rows.ts';
-import { closeFence, openFence } from './fence.ts';
-import { expectMovable, expectSameContracts, findMovingOperator, type MovingOperator } from './movable.ts';
+import { raiseFence, removeFence } from './fence.ts';
+import { expectMovable, expectSameContracts } from './movable.ts';
 import {
   arrive,
   beginMove,
@@ -21,7 +19,7 @@ import {
   type MoveRecord,
   pauseOperators,
 } from './move-records.ts';
-import { listOperatorTables, type OperatorTable } from './operator-tables.ts';
+import { type Move, withMove } from './move-session.ts';
 
 export interface MoveReport {
   readonly operatorId: string;
@@ -52,13 +50,6 @@ export interface MovePorts {
   /** Checks the books in the new cell before it opens, and that both cells have the same log. @throws if not */
   readonly verifyAfter: (operatorId: string) => Promise<ComparedLog>;
   readonly progress: (text: string) => void;
-}
-
-/** Everything that one call works with. */
-interface Move extends MovingRows, MovingOperator {
-  readonly from: Cell;
-  readonly to: Cell;
-  readonly tables: readonly OperatorTable[];
 }
 
 /**
@@ -117,7 +108,7 @@ async function prepare(move: Move, left: MoveRecord | undefined, ports: MovePort
   await beginMove(move.source, { ...move, moveId, peer: move.to.name }, 'copying');
   await beginMove(move.target, { ...move, moveId, peer: move.from.name }, 'arriving');
   // a fence from the time when it left that cell
-  await openFence(move.target, move.tables, move.leaderId);
+  await removeFence(move.target, move.tables, move.leaderId);
   return moveId;
 }
 
@@ -126,7 +117,7 @@ async function close(move: Move, moveId: string, mark: string | undefined, ports
   try {
     // jobs leave it out from here on; a writer that began earlier ends before the fence is closed
     await changeMove(move.source, moveId, 'copying', 'fenced');
-    await closeFence(move.source, move.tables, move.leaderId, move.operatorIds);
+    await raiseFence(move.source, move.tables, move.leaderId, move.operatorIds);
     await pauseOperators(move.source, moveId);
     const rows = await copyRest(move, move.tables, mark);
     ports.progress(`all tables: ${rows} rows while it is paused, the same in both cells`);
@@ -153,7 +144,7 @@ async function finish(move: Move, moveId: string, outcome: Outcome): Promise<Mov
   return report(move, true, outcome);
 }
 
-/** The new cell is told first. @throws `invalid_request` if the operator trades there already */
+/** The move is cancelled in the new cell first. @throws `invalid_request` if the operator trades there already */
 async function reopen(move: Move, moveId: string): Promise<void> {
   const arriving = await findMove(move.target, move.leaderId);
   if (arriving?.moveId === moveId && arriving.state !== 'cancelled') {
@@ -164,44 +155,10 @@ async function reopen(move: Move, moveId: string): Promise<void> {
       );
     }
   }
-  await openFence(move.source, move.tables, move.leaderId);
+  await removeFence(move.source, move.tables, move.leaderId);
   await forgetMove(move.source, moveId);
 }
 
 function report({ leaderId, slug, from, to }: Move, moved: boolean, outcome: Outcome): MoveReport {
   return { operatorId: leaderId, slug, from: from.name, to: to.name, moved, ...outcome };
-}
-
-/** Opens both databases as their owners. One mover at a time: a lock of the session in the old cell ends with the process. */
-async function withMove(
-  from: Cell,
-  to: Cell,
-  reference: string,
-  work: (move: Move) => Promise<MoveReport>,
-): Promise<MoveReport> {
-  const source = await openClient(from.ownerUrl);
-  const target = await openClient(to.ownerUrl).catch(async (error: unknown) => {
-    await source.close();
-    throw error;
-  });
-  try {
-    const operator = await findMovingOperator(source, reference);
-    const { rows } = await source.query<{ alone: boolean }>(
-      `select pg_try_advisory_lock(hashtextextended('move ' || $1, 0)) as alone`,
-      [operator.leaderId],
-    );
-    if (rows[0]?.alone !== true) {
-      throw refuse('invalid_request', `${operator.slug} is being moved by another process.`);
-    }
-    return await work({ ...operator, from, to, source, target, tables: await listOperatorTables(source) });
-  } finally {
-    await Promise.all([source.close(), target.close()]);
-  }
-}
-
-async function openClient(url: string): Promise<HostedClient> {
-  const client = new HostedClient({ connectionString: url, application_name: 'inlay-move' });
-  await client.connect();
-  await client.query(`set TimeZone = 'UTC'`);
-  return client;
 }

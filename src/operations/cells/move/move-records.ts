@@ -15,12 +15,11 @@ export interface MoveRecord {
 
 /** The last move of an operator that this cell knows. */
 export async function findMove(client: HostedClient, leaderId: string): Promise<MoveRecord | undefined> {
-  const { rows } = await client.query<{ move_id: string; state: MoveState; peer: string }>(
-    'select move_id, state, peer from operator_moves where operator_id = $1',
+  const { rows } = await client.query<MoveRecord>(
+    'select move_id as "moveId", state, peer from operator_moves where operator_id = $1',
     [leaderId],
   );
-  const [row] = rows;
-  return row === undefined ? undefined : { moveId: row.move_id, state: row.state, peer: row.peer };
+  return rows[0];
 }
 
 export interface NewMove {
@@ -65,7 +64,7 @@ export async function changeMove(
   return (rowCount ?? 0) > 0;
 }
 
-/** From now on requests are told to come again. What the status was is kept in the record. */
+/** From now on requests are answered with 503. What the status was is kept in the record. */
 export async function pauseOperators(source: HostedClient, moveId: string): Promise<void> {
   await source.query(
     `with paused as (
@@ -99,20 +98,20 @@ export async function forgetMove(source: HostedClient, moveId: string): Promise<
 }
 
 interface StatusBefore {
-  readonly operator_id: string;
-  readonly status_before: string;
+  readonly operatorId: string;
+  readonly before: string;
 }
 
 async function readStatuses(source: HostedClient, moveId: string): Promise<StatusBefore[]> {
   const { rows } = await source.query<StatusBefore>(
-    'select operator_id, status_before from operator_moves where move_id = $1 and status_before is not null',
+    'select operator_id as "operatorId", status_before as before from operator_moves where move_id = $1 and status_before is not null',
     [moveId],
   );
   return rows;
 }
 
 async function restoreStatuses(client: HostedClient, statuses: readonly StatusBefore[]): Promise<void> {
-  for (const { operator_id: operatorId, status_before: before } of statuses) {
+  for (const { operatorId, before } of statuses) {
     await client.query(`update operators set status = $2 where operator_id = $1 and status = 'moving'`, [
       operatorId,
       before,

@@ -30,9 +30,9 @@ interface Row {
   readonly name: string;
   readonly columns: string[];
   readonly key: string[];
-  readonly append_only: boolean;
+  readonly appendOnly: boolean;
   readonly numbered: string | null;
-  readonly keeps_rows: boolean;
+  readonly keepsRows: boolean;
   readonly needs: string[];
 }
 
@@ -46,8 +46,8 @@ export async function listOperatorTables(client: HostedClient): Promise<Operator
                join pg_attribute a on a.attrelid = t.oid and a.attnum = k.number
               where i.indrelid = t.oid and i.indisprimary order by k.place) as key,
        exists (select from pg_trigger g join pg_proc p on p.oid = g.tgfoid
-                where g.tgrelid = t.oid and p.proname = 'refuse_change') as append_only,
-       exists (select from pg_trigger g where g.tgrelid = t.oid and not g.tgisinternal and (g.tgtype & 8) > 0) as keeps_rows,
+                where g.tgrelid = t.oid and p.proname = 'refuse_change') as "appendOnly",
+       exists (select from pg_trigger g where g.tgrelid = t.oid and not g.tgisinternal and (g.tgtype & 8) > 0) as "keepsRows",
        (select a.attname::text from pg_attribute a where a.attrelid = t.oid and a.attidentity <> '') as numbered,
        array(select distinct f.confrelid::regclass::text from pg_constraint f
               where f.conrelid = t.oid and f.contype = 'f' and f.confrelid <> t.oid) as needs
@@ -69,7 +69,7 @@ export async function listOperatorTables(client: HostedClient): Promise<Operator
     }
     ordered.push(...waiting.splice(next, 1));
   }
-  return ordered.map(({ name, columns, key, append_only: appendOnly, numbered, keeps_rows: keepsRows }) => {
+  return ordered.map(({ name, columns, key, appendOnly, numbered, keepsRows }) => {
     const column = BY_ACCOUNT.includes(name) ? BANK : 'operator_id';
     const inTrigger = BY_ACCOUNT.includes(name) ? `new.kind = 'bank' and new.account` : 'new.operator_id';
     // the move itself says that an operator is moving, after its tables were fenced
