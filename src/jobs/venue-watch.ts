@@ -137,19 +137,33 @@ export async function watchVenues(
     if (account === null || paused(venue.name)) {
       return;
     }
-    if (state.offset === undefined || ticks() - state.offset.tick >= TIME_MS) {
-      state.offset = await measureOffset({ clock, ticks }, () => account.serverTime());
-      await readPause(venue.name, account, state);
-    }
+    const { offsetMs } = state.offset ?? (await readTime(venue.name, account, state));
     const { compared } = state;
     if (books !== undefined && (compared?.books !== books || ticks() - compared.tick >= COMPARE_MS)) {
       const with_ = books;
-      await compareAccount(ports, venue, state.offset.offsetMs);
+      await compareAccount(ports, venue, offsetMs);
       await readStops();
       state.compared = { books: with_, tick: ticks() };
     }
     notice(venue.name, state);
     await turnSwitch(venue.name, account, state);
+  }
+
+  /** A comparison may take longer than a reading of the clock is good for, so it is read beside it: look-ups depend on it. */
+  async function keepTime(venue: Venue, state: WatchedVenue): Promise<void> {
+    const { account } = venue;
+    const due = state.offset === undefined || ticks() - state.offset.tick >= TIME_MS;
+    if (account !== null && due && !paused(venue.name)) {
+      await readTime(venue.name, account, state);
+      notice(venue.name, state);
+    }
+  }
+
+  async function readTime(name: string, account: VenueAccount, state: WatchedVenue): Promise<ClockOffset> {
+    const offset = await measureOffset({ clock, ticks }, () => account.serverTime());
+    await readPause(name, account, state);
+    state.offset = offset;
+    return offset;
   }
 
   /** During its maintenance a venue is still compared and asked about orders. */
@@ -211,7 +225,18 @@ export async function watchVenues(
       pushed.push(following);
     }
     const trouble = logFailures(log, 'venue-watch', `the account at ${venue.name} cannot be read`);
+    const clockTrouble = logFailures(log, 'venue-watch', `the clock of ${venue.name} cannot be read`);
     jobs.push(
+      startPeriodicJob({
+        everyMs: INTERVAL_MS,
+        firstMs: INTERVAL_MS,
+        run: () => keepTime(venue, state),
+        failed: (error) => {
+          notice(venue.name, state);
+          clockTrouble.failed(error);
+        },
+        over: clockTrouble.over,
+      }),
       startPeriodicJob({
         everyMs: INTERVAL_MS,
         run: () => compare(venue, state),

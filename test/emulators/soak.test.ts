@@ -3,10 +3,11 @@
  * accounts stays clean. `npm run soak -- --minutes N` runs it longer; the seed is printed.
  */
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { openContext } from '../../src/context.ts';
 import { startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
@@ -34,6 +35,8 @@ const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000);
 const REFILL_MS = 5_000;
 /** How long a customer waits between two orders: a long run leaves room for others on the machine. */
 const THINK_MS = SECONDS > 300 ? 1_000 : 50;
+/** Of an order that stays open, so many lines of the log are shown. */
+const LAST_LINES = 5;
 const PLENTY = 500_000_000n;
 const SCARCE = 3_000_000n;
 /** How long an order has been unknown when a person looks at the account of the exchange. */
@@ -53,6 +56,14 @@ function random(seed: number): () => number {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
+}
+
+/** What the worker logged last about an order. */
+function lastAbout(logFile: string, orderId: string): string[] {
+  return readFileSync(logFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(orderId))
+    .slice(-LAST_LINES);
 }
 
 test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled, nothing lost, the comparison clean`, {
@@ -84,7 +95,13 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
     },
   });
   const { sql } = service;
-  const worker = openContext(service.context.environment, service.database.url, 'worker');
+  // what each look-up met is kept, so that an order that stays open can be explained
+  const logFile = join(dirname(keyFile), 'worker.log');
+  const worker = {
+    ...openContext(service.context.environment, service.database.url, 'worker'),
+    log: pino({ level: 'debug', base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(logFile)),
+  };
+  process.stdout.write(`soak: seed ${SEED}, log of the worker in ${logFile}\n`);
   const running = [startIngestion(worker), await startTransmission(worker), worker];
   try {
     const token = [...polymarket.state.markets.values()][0]?.tokens[0] ?? '';
@@ -204,7 +221,7 @@ test(`${SECONDS} s at two exchanges with faults (seed ${SEED}): nothing doubled,
           select o.order_id, o.status, t.venue, t.state, t.lookups, t.not_found
           from orders o left join transmissions t using (operator_id, order_id)
           where o.status in ('pending_venue_execution', 'submitted', 'pending') or t.state <> 'done'`),
-      ];
+      ].map((order) => ({ ...order, log: lastAbout(logFile, String(order['orderId'])) }));
     };
     await expect.poll(open, SLOWEST).toEqual([]);
     // nothing doubled: each order is at most once at its exchange, under the id of exactly one attempt

@@ -68,7 +68,10 @@ export async function lookUpAttempt(ports: ResolvePorts, attempt: DueAttempt): P
 }
 
 async function countNotFound(ports: ResolvePorts, attempt: DueAttempt, venue: Venue): Promise<void> {
-  const counts = attempt.expiredLong && venue.lookupIsComplete && ports.gate.clocksAgree(venue.name);
+  const clocksAgree = ports.gate.clocksAgree(venue.name);
+  const counts = attempt.expiredLong && venue.lookupIsComplete && clocksAgree;
+  const { orderId, expiredLong } = attempt;
+  ports.log.debug({ orderId, counts, expiredLong, clocksAgree }, 'a look-up found no such order');
   if ((await noteNotFound(ports.sql, attempt, counts)) >= NOT_FOUND_TIMES) {
     await recordExecution(ports, attempt.operatorId, attempt.orderId, 'live', {
       from: 'refusal',

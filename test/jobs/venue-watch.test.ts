@@ -1,0 +1,68 @@
+/** The clock of a venue is known however long its account takes to compare: without it no look-up proves that an order never arrived. */
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemTicks } from '../../src/core/clock.ts';
+import { createWitness } from '../../src/db/books-witness.ts';
+import { type KalshiEmulator, startKalshiEmulator } from '../../src/emulators/kalshi/emulator.ts';
+import { type VenueWatch, watchVenues } from '../../src/jobs/venue-watch.ts';
+import { createRecordPorts } from '../../src/trading/execution/record-execution.ts';
+import { openDeployedVenues, type Venues } from '../../src/venues/registry.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+/** Below the ten seconds after which a request is given up; four of them are longer than a reading of the clock is good for. */
+const SLOW_MS = 9_500;
+/** What a comparison reads, one after the other. */
+const READS = ['orders', 'fills', 'positions', 'balance'];
+/** Longer than a reading of the clock is good for, shorter than the comparison. */
+const STALE_MS = 34_000;
+
+let emulator: KalshiEmulator;
+let service: TestService;
+let venues: Venues;
+let watch: VenueWatch;
+
+beforeAll(async () => {
+  emulator = await startKalshiEmulator();
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const keyFile = join(mkdtempSync(join(tmpdir(), 'inlay-watch-')), 'key.pem');
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const publicPem = String(publicKey.export({ type: 'spki', format: 'pem' }));
+  emulator.control({ do: 'key', keyId: 'k', publicKey: publicPem, cash: 1_000_000_000n });
+  service = await startTestService({
+    environment: {
+      INLAY_VENUES: 'kalshi',
+      INLAY_KALSHI_URL: emulator.url,
+      INLAY_KALSHI_KEY_ID: 'k',
+      INLAY_KALSHI_PRIVATE_KEY_FILE: keyFile,
+    },
+  });
+  const { sql, context } = service;
+  venues = openDeployedVenues(context);
+  for (const list of READS) {
+    // each list is read by one comparison more than once
+    emulator.faults.arm({ kind: 'late', ms: SLOW_MS }, `GET /portfolio/${list}`, 100);
+  }
+  const witness = createWitness(sql, context.environment.dataDir);
+  const ports = { ...createRecordPorts(sql), log: context.log, clock: context.clock, ticks: systemTicks, witness };
+  watch = await watchVenues(ports, venues.list, () => undefined);
+});
+afterAll(async () => {
+  await emulator?.close();
+  await watch?.close();
+  await venues?.close();
+  await service?.close();
+});
+
+test('a comparison that takes longer than a reading of the clock is good for leaves the clock known', {
+  timeout: 120_000,
+}, async () => {
+  const known = () => watch.clocksAgree('kalshi');
+  await expect.poll(known, { timeout: 30_000, interval: 100 }).toBe(true);
+  const begun = systemTicks();
+  await expect.poll(() => systemTicks() - begun, { timeout: 60_000, interval: 500 }).toBeGreaterThan(STALE_MS);
+  expect(watch.shut('kalshi')).toBe('the account there was not compared yet');
+  await expect.poll(known, { timeout: 30_000, interval: 100 }).toBe(true);
+});
