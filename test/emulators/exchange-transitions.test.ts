@@ -88,7 +88,7 @@ const ROWS = [...ROWS_BEFORE_SENDING, ...ROWS_ONCE_SENT];
 const LONGEST = { timeout: 180_000 };
 
 describe.each(['kalshi', 'polymarket'] as const)('a live order at %s', (exchange) => {
-  const happening = ROWS.filter(({ at }) => !isNever(at[exchange]));
+  const possible = ROWS.filter(({ at }) => !isNever(at[exchange]));
   let side: Side;
   beforeAll(async () => {
     side = await OPEN[exchange]();
@@ -99,7 +99,7 @@ describe.each(['kalshi', 'polymarket'] as const)('a live order at %s', (exchange
   });
   beforeEach(() => side.refill());
 
-  test.each(happening)('$row', LONGEST, async ({ at, settings, drive, told, events, ends, debited, there }) => {
+  test.each(possible)('$row', LONGEST, async ({ at, settings, drive, told, events, ends, debited, there }) => {
     const { live } = side;
     const fault = at[exchange];
     if (fault !== 'none' && !isNever(fault)) {
@@ -126,7 +126,7 @@ describe.each(['kalshi', 'polymarket'] as const)('a live order at %s', (exchange
   });
 
   test('rows that do not happen here need an order that stays open, and none did', () => {
-    expect(happening.length).toBeGreaterThan(ROWS.length - 2);
+    expect(possible.length).toBeGreaterThan(ROWS.length - 2);
     expect(side.open()).toBe(0);
   });
 });
